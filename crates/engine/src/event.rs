@@ -1,0 +1,100 @@
+//! What happens during a reduction, as one closed enum. The progress line, the JSON lines, the log
+//! file and the daemon's stream are its consumers; a new event means a change in each of them.
+
+use crate::summary::Summary;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// The version of [`Event`]'s JSON form. Raised when a field changes its meaning or goes.
+pub const EVENT_VERSION: u32 = 1;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A stage before the search proper has begun.
+    Preparing {
+        /// A phrase for people, such as "running `cargo check`".
+        what: String,
+    },
+    /// The crash was found and is stable.
+    BaselineFound {
+        /// The signature, as a person would write it.
+        signature: String,
+        /// The shell line of the failing compiler call.
+        command: String,
+        /// `rustc 1.95.0 (59807616e 2026-04-14)`.
+        compiler: String,
+        /// Size of the crate's sources.
+        tokens: u64,
+        /// Number of source files.
+        files: u64,
+    },
+    /// An interrupted job goes on where it was.
+    Resumed {
+        /// Steps accepted before.
+        steps: u64,
+        /// Size from which it goes on.
+        tokens: u64,
+    },
+    /// A file that syn cannot parse is reduced by tokens or lines.
+    FallbackForFile {
+        /// Path relative to the crate.
+        path: Utf8PathBuf,
+        /// syn's message.
+        reason: String,
+    },
+    /// A pass has begun.
+    PassStarted {
+        /// Its name, such as `delete_items`.
+        pass: String,
+        /// Round of the fixpoint, from 1.
+        round: u32,
+    },
+    /// A step was accepted; the state is in the store.
+    StepAccepted {
+        /// Number of the step, from 1.
+        step: u64,
+        /// The pass that made it.
+        pass: String,
+        /// Size before.
+        tokens_before: u64,
+        /// Size after.
+        tokens_after: u64,
+    },
+    /// The state of things, sent now and then.
+    Progress(Progress),
+    /// A candidate crashed in another way and was kept aside.
+    OtherCrash {
+        /// Its signature.
+        signature: String,
+        /// Where it was kept.
+        kept_at: Utf8PathBuf,
+    },
+    /// Something that the user should know, but that does not end the run.
+    Warning {
+        /// For people.
+        message: String,
+    },
+    /// The end: the result is on disk.
+    Finished(Box<Summary>),
+}
+
+/// A point on the way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The pass under way.
+    pub pass: String,
+    /// Round of the fixpoint, from 1.
+    pub round: u32,
+    /// Size of the best so far.
+    pub tokens_now: u64,
+    /// Size at the start.
+    pub tokens_at_start: u64,
+    /// Compiler runs that the search has used so far.
+    pub queries: u64,
+    /// Questions that were answered without a compiler run.
+    pub cache_hits: u64,
+    /// Since the start of the run.
+    pub elapsed_seconds: f64,
+}

@@ -1,0 +1,58 @@
+//! What a client asks for. A request carries everything that decides the result: nothing below the
+//! command line looks at the environment or at the current directory.
+
+use camino::Utf8PathBuf;
+use reduce_oracle::{Input, Surroundings};
+use serde::{Deserialize, Serialize};
+
+/// One reduction, as asked for on the command line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReductionRequest {
+    /// The program.
+    pub input: Input,
+    /// The user's directory, environment and compiler.
+    pub surroundings: Surroundings,
+    /// Where the result goes, absolute.
+    pub output: Utf8PathBuf,
+    /// What may be done with an output directory that exists.
+    pub existing_output: ExistingOutput,
+    /// How a candidate is decided.
+    pub property: PropertyOptions,
+    /// How many queries may be under way at once; at least 1.
+    pub jobs: usize,
+    /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
+    pub cache: CacheUse,
+}
+
+/// What to do when the output directory is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExistingOutput {
+    /// Refuse.
+    Refuse,
+    /// Replace the files of an earlier result; other files stay.
+    Replace,
+}
+
+/// Whether the store is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CacheUse {
+    /// Verdicts and steps are kept across runs.
+    Persistent,
+    /// Verdicts live as long as the run.
+    ThisRunOnly,
+}
+
+/// How a candidate is decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyOptions {
+    /// `--timeout`: seconds a query may take; derived from the baseline if absent.
+    pub timeout_seconds: Option<u64>,
+    /// `--memory`: MiB of address space a query may use.
+    pub memory_mib: u64,
+    /// `--allow-errors`: candidates may have errors that the baseline does not have.
+    pub allow_errors: bool,
+    /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
+    pub ignore_location: bool,
+    /// `--repeat N`: ask up to N times for a crash that is not stable; 1 asks once.
+    pub repeat: u32,
+}

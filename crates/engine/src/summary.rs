@@ -1,0 +1,90 @@
+//! The end of a reduction in figures: what `reduction.json` holds.
+
+use camino::Utf8PathBuf;
+use reduce_oracle::Signature;
+use serde::{Deserialize, Serialize};
+
+/// The version of `reduction.json`.
+pub const SUMMARY_VERSION: u32 = 1;
+
+/// What `reduction.json` holds. Sizes are in tokens, times in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// [`SUMMARY_VERSION`].
+    pub version: u32,
+    /// Why the search ended.
+    pub ended: Ended,
+    /// Size of the input.
+    pub tokens_before: u64,
+    /// Size of the result.
+    pub tokens_after: u64,
+    /// Compiler runs whose verdict the search used.
+    pub queries: u64,
+    /// Compiler runs that were under way when an earlier candidate was accepted, so that their
+    /// verdict was not used.
+    pub speculative_queries: u64,
+    /// Compiler runs outside the search: baseline, check of the result, report.
+    pub other_runs: u64,
+    /// Questions that a verdict from this run or an earlier one answered.
+    pub cache_hits: u64,
+    /// Of them, those answered by an earlier run.
+    pub cache_hits_from_earlier_runs: u64,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Candidates that crashed in another way.
+    pub slippage: u64,
+    /// From the request to the written result.
+    pub wall_seconds: f64,
+    /// Whether the result has no error but the crash.
+    pub clean: bool,
+    /// Ordinary errors that the result still has, as codes or messages.
+    pub remaining_errors: Vec<String>,
+    /// The signature of the crash.
+    pub signature: Signature,
+    /// The shell line that reproduces it, to be run in the output directory.
+    pub reproduce: String,
+    /// `rustc -vV` of the compiler.
+    pub compiler: String,
+    /// The result: `reduced.rs` or `reduced/`, absolute.
+    pub result: Utf8PathBuf,
+    /// The code, where it is short enough to be shown.
+    pub code: Option<String>,
+    /// Other crashes that were met, with where they were kept.
+    pub other_crashes: Vec<OtherCrash>,
+    /// What each pass did, in the order in which they first ran.
+    pub passes: Vec<PassStatistics>,
+}
+
+/// Why the search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Nothing more can go.
+    Fixpoint,
+    /// The user asked for the best so far.
+    Cancelled,
+}
+
+/// A crash that is not the baseline's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherCrash {
+    /// Its signature, as a person would write it.
+    pub signature: String,
+    /// The directory with its sources.
+    pub kept_at: Utf8PathBuf,
+}
+
+/// What one pass did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassStatistics {
+    /// Its name.
+    pub pass: String,
+    /// Candidates asked, however they were answered.
+    pub tried: u64,
+    /// Candidates accepted.
+    pub accepted: u64,
+    /// Tokens removed.
+    pub tokens: u64,
+    /// Time spent in it.
+    pub seconds: f64,
+}

@@ -1,0 +1,79 @@
+//! What the user asked to compile, and with what: the part of a request that the oracle needs to
+//! find the failing rustc call.
+
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The program to be reduced, as named on the command line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Input {
+    /// A cargo package; cargo is asked how it is compiled.
+    Package(PackageInput),
+    /// One source file, compiled by rustc alone.
+    File(FileInput),
+}
+
+/// A cargo package and the options that select what of it is compiled.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackageInput {
+    /// Absolute path of `Cargo.toml`; searched upwards from the user's directory if absent.
+    pub manifest_path: Option<Utf8PathBuf>,
+    /// `-p PKG`.
+    pub package: Option<String>,
+    /// `--lib`, `--bin NAME`, `--test NAME` or `--example NAME`.
+    pub target: TargetSelection,
+    /// `--features`, as given.
+    pub features: Vec<String>,
+    /// `--all-features`.
+    pub all_features: bool,
+    /// `--no-default-features`.
+    pub no_default_features: bool,
+    /// `--release`.
+    pub release: bool,
+    /// `--target TRIPLE`.
+    pub target_triple: Option<String>,
+    /// What follows `--`: appended to the rustc calls of workspace members.
+    pub rustc_args: Vec<String>,
+}
+
+/// Which target of a package is compiled.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TargetSelection {
+    /// cargo's default.
+    #[default]
+    Default,
+    /// `--lib`.
+    Lib,
+    /// `--bin NAME`.
+    Bin(String),
+    /// `--test NAME`.
+    Test(String),
+    /// `--example NAME`.
+    Example(String),
+}
+
+/// A standalone source file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileInput {
+    /// Absolute path.
+    pub path: Utf8PathBuf,
+    /// `--edition`, passed on to rustc where given.
+    pub edition: Option<String>,
+    /// `--target TRIPLE`.
+    pub target_triple: Option<String>,
+    /// What follows `--`.
+    pub rustc_args: Vec<String>,
+}
+
+/// The surroundings in which the user typed the command. Nothing below the command line reads the
+/// process environment: all of it is carried here, also to the daemon.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// The user's current directory, absolute.
+    pub cwd: Utf8PathBuf,
+    /// The user's environment, non-UTF-8 variables left out.
+    pub vars: BTreeMap<String, String>,
+    /// `--rustc PATH`, absolute: a locally built compiler.
+    pub rustc: Option<Utf8PathBuf>,
+}

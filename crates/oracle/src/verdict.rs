@@ -1,0 +1,32 @@
+//! What the oracle says of a candidate. A candidate that does not compile, or does not end, is not
+//! an error of ours: it has a verdict.
+
+use crate::signature::Signature;
+use serde::{Deserialize, Serialize};
+
+/// What one query decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It crashes with the baseline's signature and adds no error.
+    Interesting,
+    /// It crashes with the baseline's signature, but with errors that the baseline did not have.
+    AddsErrors(Vec<String>),
+    /// It crashes, but elsewhere or otherwise: slippage.
+    OtherCrash(Box<Signature>),
+    /// It compiles.
+    Compiles,
+    /// The compiler reports ordinary errors and does not crash.
+    Rejected,
+    /// It was not done when the deadline passed.
+    TimedOut,
+    /// The query was cancelled before it was decided. Never stored.
+    Cancelled,
+}
+
+impl Verdict {
+    /// Whether the candidate may be accepted.
+    #[must_use]
+    pub fn is_interesting(&self) -> bool {
+        matches!(self, Self::Interesting)
+    }
+}

@@ -1,6 +1,8 @@
 //! Why a reduction could not be done, in a form that a client can show and that travels over a
 //! socket: a kind that decides the exit code, a message, the output of what failed, and hints.
 
+use crate::store::StoreError;
+use reduce_oracle::OracleError;
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -40,4 +42,127 @@ pub enum FailureKind {
     Environment,
     /// Cancelled before there was a result.
     Cancelled,
+}
+
+impl Failure {
+    /// A failure without causes, output and hints.
+    #[must_use]
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { kind, message, causes: Vec::new(), output: None, hints: Vec::new() }
+    }
+
+    /// Our surroundings failed.
+    #[must_use]
+    pub fn environment(message: impl Into<String>) -> Self {
+        Self::new(FailureKind::Environment, message)
+    }
+
+    /// An operation on a file failed; `action` reads "write `PATH`".
+    #[must_use]
+    pub fn io(action: &str, error: &std::io::Error) -> Self {
+        let failure = Self::environment(format!("failed to {action}")).caused_by(error);
+        match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => failure
+                .hint("make room on the disk and give the same command again: it goes on from the last accepted step"),
+            std::io::ErrorKind::PermissionDenied => {
+                failure.hint("give a directory that you may write to with `--output DIR`")
+            }
+            _ => failure,
+        }
+    }
+
+    /// Adds a line about what the user can do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Adds what the failed command printed.
+    #[must_use]
+    pub fn with_output(mut self, output: impl Into<String>) -> Self {
+        self.output = Some(output.into());
+        self
+    }
+
+    /// Adds an error and its sources as causes.
+    #[must_use]
+    pub fn caused_by(mut self, error: &dyn std::error::Error) -> Self {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            self.causes.push(error.to_string());
+            next = error.source();
+        }
+        self
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Self::new(FailureKind::Store, error.to_string())
+            .hint("give the same command again: it goes on from the last accepted step")
+            .hint("or do without the store with `--no-cache`");
+        match &error.source {
+            Some(source) => failure.caused_by(source.as_ref()),
+            None => failure,
+        }
+    }
+}
+
+impl From<OracleError> for Failure {
+    fn from(error: OracleError) -> Self {
+        let mut failure = Self::new(kind_of(&error), error.to_string());
+        if let Some(source) = std::error::Error::source(&error) {
+            failure = failure.caused_by(source);
+        }
+        match error {
+            OracleError::NoManifest { .. } => failure
+                .hint("go to a directory with a `Cargo.toml`, or give `--manifest-path PATH`")
+                .hint("or name a source file: `cargo reduce --ice FILE.rs`"),
+            OracleError::CargoRejected { stderr, .. } => failure
+                .with_output(stderr)
+                .hint("mend what cargo complains about, so that it gets as far as calling rustc"),
+            OracleError::CompilerMissing { .. } => failure
+                .hint("check `--rustc PATH`, `RUSTC` and `build.rustc` in `.cargo/config.toml`, or the toolchain's name after `+`"),
+            OracleError::CargoMissing { .. } => {
+                failure.hint("install cargo, or put it on the `PATH`")
+            }
+            OracleError::NoCrash { output, compiles, .. } => {
+                let failure = failure.with_output(output);
+                let hint = if compiles {
+                    "give what the crash needs: `+TOOLCHAIN`, `--release`, `--features`, `--test NAME`, or flags after `--`"
+                } else {
+                    "mend the errors, or give the options under which rustc crashes"
+                };
+                failure.hint(hint)
+            }
+            OracleError::Unstable { signatures, .. } => {
+                let seen: Vec<String> = signatures.iter().map(|one| format!("crash: {one}")).collect();
+                failure
+                    .with_output(seen.join("\n"))
+                    .hint("ask several times for each candidate with `--repeat N`")
+            }
+            OracleError::TooSlow { .. } => failure.hint("give it more time with `--timeout SECONDS`"),
+            OracleError::TooLarge { .. } => {
+                failure.hint("move large data files out of the workspace, or reduce a copy without them")
+            }
+            _ => failure,
+        }
+    }
+}
+
+fn kind_of(error: &OracleError) -> FailureKind {
+    match error {
+        OracleError::NoManifest { .. }
+        | OracleError::CargoRejected { .. }
+        | OracleError::TooLarge { .. } => FailureKind::BadInput,
+        OracleError::CompilerMissing { .. } | OracleError::CargoMissing { .. } => {
+            FailureKind::CompilerMissing
+        }
+        OracleError::NoCrash { .. } => FailureKind::NoCrash,
+        OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
+        OracleError::Cancelled => FailureKind::Cancelled,
+        _ => FailureKind::Environment,
+    }
 }

@@ -1,14 +1,32 @@
 //! Shrinks a crate while an oracle says that it still fails in the same way.
+//!
+//! [`reduce`] takes a request to its end: snapshot and baseline (`reduce_oracle`), then passes
+//! (`reduce_syntax`) driven by the algorithms (`reduce_algorithms`) until nothing more can go, then
+//! the written result. The engine never prints, never looks at the environment or the current
+//! directory, and never exits.
+
+mod ask;
 mod event;
 mod failure;
+mod finish;
+mod link;
+mod output;
+mod pool;
+mod reduce;
+mod report;
 mod request;
+mod search;
+mod session;
 mod store;
+mod strategy;
 mod summary;
 
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
+pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, FileInput, Input, PackageInput, Signature, Surroundings, TargetSelection, Verdict,
+    capture,
 };
 pub use request::{CacheUse, ExistingOutput, PropertyOptions, ReductionRequest};
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
@@ -21,27 +39,7 @@ pub struct Site {
     pub scratch: camino::Utf8PathBuf,
     /// A private directory that is kept across runs: compiled dependencies.
     pub builds: camino::Utf8PathBuf,
-    /// An executable that calls `reduce_oracle::capture::main` when it is started as a compiler
-    /// wrapper; our own executable.
+    /// An executable that calls [`capture::main`] when it is started as a compiler wrapper; our own
+    /// executable.
     pub capture_program: camino::Utf8PathBuf,
-}
-
-/// Reduces. Returns when nothing more can go, or soon after `cancel`; the result is then on disk.
-///
-/// # Errors
-/// A [`Failure`] when there is no result.
-pub fn reduce(
-    _request: &ReductionRequest,
-    _site: &Site,
-    _store: &dyn Store,
-    _emit: &(dyn Fn(Event) + Sync),
-    _cancel: &Cancel,
-) -> Result<Summary, Failure> {
-    Err(Failure {
-        kind: FailureKind::Environment,
-        message: "not there yet".to_owned(),
-        causes: vec![],
-        output: None,
-        hints: vec![],
-    })
 }

@@ -1,10 +1,38 @@
 //! Decides whether a candidate still crashes rustc in the same way.
-mod cancel;
-mod signature;
-mod target;
-mod verdict;
+//!
+//! [`find_baseline`] finds the compiler call that crashes and makes a [`Plan`] and a [`Property`] of
+//! it; a [`Worker`] asks the compiler about one candidate after the other. This crate starts all
+//! processes; it does not know what an edit is.
 
+pub mod capture;
+
+mod args;
+mod baseline;
+mod cancel;
+mod crash;
+mod diagnostics;
+mod error;
+mod files;
+mod plan;
+mod process;
+mod property;
+mod signature;
+mod snapshot;
+mod target;
+mod toolchain;
+mod verdict;
+mod worker;
+
+pub use args::ArgGroup;
+pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline};
 pub use cancel::Cancel;
+pub use crash::Observation;
+pub use error::OracleError;
+pub use plan::{ErrorFormat, Limits, Plan, Sources};
+pub use process::Ending;
+pub use property::Property;
 pub use signature::{CrashKind, Signature};
 pub use target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
+pub use toolchain::Compiler;
 pub use verdict::Verdict;
+pub use worker::{Answer, Shown, Worker};

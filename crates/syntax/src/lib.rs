@@ -1,1 +1,29 @@
-//! Placeholder.
+//! Rust sources as a tree of removable and replaceable byte ranges.
+//!
+//! Text is edited, the tree says where: syn parses each file once per accepted state, and the
+//! [`SyntaxTree`] keeps for every list its elements' byte ranges and weights in tokens, and for
+//! every node what may replace it. A candidate is the base text plus an [`EditSet`].
+
+mod builder;
+mod edit;
+mod inline;
+mod lexer;
+mod modules;
+mod parse;
+mod passes;
+mod print;
+mod replace;
+mod source;
+mod tree;
+
+pub use builder::build_tree;
+pub use edit::{Edit, EditSet};
+pub use inline::inline_modules;
+pub use lexer::{Token, TokenIndex, count_tokens, hash_tokens, tokens};
+pub use modules::collect_sources;
+pub use parse::is_parsable;
+pub use passes::{PASSES, Pass, Work};
+pub use print::pretty;
+pub use replace::{Replacing, Site, sites_at_level};
+pub use source::{FileId, SourceTree};
+pub use tree::{Category, Element, List, ListKind, Node, SyntaxTree};

@@ -1,0 +1,154 @@
+//! Which candidates were tested and failed, so that none is proposed twice: with constant time per
+//! candidate, and memory in proportion to the list rather than to the number of tests.
+//!
+//! A list only ever loses elements, and every later candidate is a part of it. So a failed candidate
+//! can be forgotten as soon as it has an element that the list lost:
+//!
+//! - a run that was *kept* can come up again as long as all of it is there;
+//! - a run that was *removed* can come up again only if the list has since lost nothing but elements
+//!   of this run (what is then left of the run is removed, with the same outcome). Nearly all are
+//!   forgotten at each acceptance.
+
+use crate::fingerprint::{BuildFingerprintHasher, Fingerprint};
+use crate::subset::Change;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Kept runs are looked through when there are this many more than elements.
+const SLACK: usize = 1024;
+
+/// The candidates that were tested and that may come up again.
+#[derive(Debug, Default)]
+pub(crate) struct Tested {
+    fingerprints: HashSet<Fingerprint, BuildFingerprintHasher>,
+    kept: Vec<Attempt>,
+    removed: Vec<Attempt>,
+    /// The number of kept runs at which they are next looked through.
+    kept_limit: usize,
+}
+
+/// A candidate: a run of the list, by the positions between which it lies in the original list.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) range: Range<usize>,
+    /// How many elements the run has.
+    pub(crate) run_len: usize,
+}
+
+impl Tested {
+    /// Notes an attempt; `false` if the same set of elements was noted before.
+    pub(crate) fn note(&mut self, change: Change, attempt: Attempt) -> bool {
+        let is_new = self.fingerprints.insert(attempt.fingerprint);
+        if is_new {
+            self.journal(change).push(attempt);
+        }
+        is_new
+    }
+
+    /// Forgets the newest attempt, which was one to do `change`.
+    pub(crate) fn take_back(&mut self, change: Change) {
+        if let Some(attempt) = self.journal(change).pop() {
+            self.fingerprints.remove(&attempt.fingerprint);
+        }
+    }
+
+    /// Forgets what cannot come up again after the list lost elements between the positions `gone`,
+    /// the first and the last of which were among them. `count` counts the elements that the list,
+    /// now of `len`, still has in a range.
+    pub(crate) fn list_lost(
+        &mut self,
+        gone: &Range<usize>,
+        len: usize,
+        count: impl Fn(&Range<usize>) -> usize,
+    ) {
+        let Self {
+            fingerprints,
+            kept,
+            removed,
+            kept_limit,
+        } = self;
+        retain(removed, fingerprints, |attempt| {
+            attempt.range.start <= gone.start && gone.end <= attempt.range.end
+        });
+        if kept.len() >= *kept_limit {
+            retain(kept, fingerprints, |attempt| {
+                count(&attempt.range) == attempt.run_len
+            });
+            *kept_limit = 2 * kept.len() + len + SLACK;
+        }
+    }
+
+    fn journal(&mut self, change: Change) -> &mut Vec<Attempt> {
+        match change {
+            Change::Keep => &mut self.kept,
+            Change::Remove => &mut self.removed,
+        }
+    }
+}
+
+fn retain(
+    attempts: &mut Vec<Attempt>,
+    fingerprints: &mut HashSet<Fingerprint, BuildFingerprintHasher>,
+    may_recur: impl Fn(&Attempt) -> bool,
+) {
+    attempts.retain(|attempt| {
+        let stays = may_recur(attempt);
+        if !stays {
+            fingerprints.remove(&attempt.fingerprint);
+        }
+        stays
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempt(fingerprint: Fingerprint, range: Range<usize>) -> Attempt {
+        Attempt {
+            fingerprint,
+            run_len: range.len(),
+            range,
+        }
+    }
+
+    /// Notes a removed and a kept run of ten elements, takes `gone` out of the list, and says which
+    /// of the two are still remembered.
+    fn check(removed: Range<usize>, kept: Range<usize>, gone: Range<usize>) -> [bool; 2] {
+        let mut tested = Tested::default();
+        assert!(tested.note(Change::Remove, attempt(1, removed.clone())));
+        assert!(tested.note(Change::Keep, attempt(2, kept.clone())));
+        let lost_from =
+            |range: &Range<usize>| range.clone().filter(|one| gone.contains(one)).count();
+        tested.list_lost(&gone, 10 - gone.len(), |range| {
+            range.len() - lost_from(range)
+        });
+        let remembers_removed = !tested.note(Change::Remove, attempt(1, removed));
+        let remembers_kept = !tested.note(Change::Keep, attempt(2, kept));
+        [remembers_removed, remembers_kept]
+    }
+
+    #[test]
+    fn a_removed_run_is_remembered_only_if_all_that_went_was_in_it() {
+        assert!(check(2..6, 0..1, 3..5)[0]);
+        assert!(!check(2..6, 0..1, 5..7)[0]);
+        assert!(!check(2..6, 0..1, 8..9)[0]);
+    }
+
+    #[test]
+    fn a_kept_run_is_remembered_only_while_all_of_it_is_there() {
+        assert!(check(0..1, 2..6, 6..9)[1]);
+        assert!(!check(0..1, 2..6, 5..9)[1]);
+    }
+
+    #[test]
+    fn what_is_taken_back_is_new_again() {
+        let mut tested = Tested::default();
+        assert!(tested.note(Change::Keep, attempt(1, 0..1)));
+        assert!(tested.note(Change::Remove, attempt(2, 0..1)));
+        tested.take_back(Change::Remove);
+        assert!(tested.note(Change::Remove, attempt(2, 0..1)));
+        assert!(!tested.note(Change::Remove, attempt(1, 0..1)));
+    }
+}

@@ -1,0 +1,52 @@
+//! What the search needs of an oracle, so that it can be tested with a closure: somebody for each
+//! worker thread who answers questions about candidates.
+
+use crate::Failure;
+use crate::store::Digest;
+use reduce_oracle::{Cancel, Signature, Verdict};
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+
+/// Makes questioners, one for each worker thread.
+pub(crate) trait Oracle: Sync {
+    /// Answers questions in a thread of its own.
+    ///
+    /// # Errors
+    /// Where its scratch directory cannot be made.
+    fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure>;
+
+    /// What decides a verdict besides the candidate: command, compiler, property.
+    fn digest(&self, flags: &Flags) -> Digest;
+}
+
+/// Answers questions in a thread of its own.
+pub(crate) trait Questioner: Send {
+    /// Decides one candidate.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail; what is wrong with the candidate is in the answer.
+    fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure>;
+}
+
+/// A program and the flags it is compiled with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) tree: SourceTree,
+    pub(crate) flags: Flags,
+}
+
+/// Which of the removable groups of flags are left out, by index, ascending.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Flags {
+    pub(crate) left_out: Arc<Vec<usize>>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) verdict: Verdict,
+    /// Whether the compiler was asked, or the candidate was rejected before that.
+    pub(crate) asked_compiler: bool,
+    /// The crash that was seen.
+    pub(crate) crash: Option<Signature>,
+}

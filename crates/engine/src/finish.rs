@@ -1,0 +1,139 @@
+//! The end of a reduction: one file instead of several, a uniform layout, the report and the
+//! figures.
+
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::link::CompilerOracle;
+use crate::output::OutputDirectory;
+use crate::reduce::Context;
+use crate::report::Report;
+use crate::session::Session;
+use crate::summary::{Ended, SUMMARY_VERSION, Summary};
+use reduce_oracle::{Cancel, Property};
+use reduce_syntax::{SourceTree, inline_modules, pretty};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The longest code that is part of the summary, in bytes.
+const LONGEST_CODE: u64 = 8_000;
+
+/// How a search ended, for the report.
+pub(crate) struct Ending<'a> {
+    pub(crate) ended: Ended,
+    pub(crate) oracle: &'a CompilerOracle,
+    pub(crate) property: &'a Property,
+    /// Compiler runs before the search.
+    pub(crate) other_runs: u64,
+}
+
+/// Makes one file of several, if it still crashes.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn merge_files(session: &mut Session<'_>) -> Result<(), Failure> {
+    if let Some(tree) = inline_modules(&session.best().tree) {
+        session.try_instead("merge_files", tree)?;
+    }
+    Ok(())
+}
+
+/// Prints all files with prettyplease, if it still crashes.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn print(session: &mut Session<'_>) -> Result<(), Failure> {
+    let mut tree = session.best().tree.clone();
+    let printed: Vec<_> = tree
+        .files()
+        .filter_map(|(file, _, text)| Some((file, pretty(text)?)))
+        .collect();
+    for (file, text) in printed {
+        tree.set_text(file, Arc::from(text));
+    }
+    session.try_instead("print", tree)
+}
+
+/// Shows the result to the compiler once more, as a person would, and writes report and figures.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn write(
+    context: &Context<'_>,
+    session: &Session<'_>,
+    output: &OutputDirectory,
+    original: &SourceTree,
+    ending: &Ending<'_>,
+) -> Result<Summary, Failure> {
+    let best = session.best();
+    // A cancelled search still shows its result.
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let shown = ending.oracle.show(best, &patient)?;
+    let result = output.write_best(&best.tree)?;
+    let errors = shown.errors.clone();
+    let mut summary = summary(context, session, original, ending, &errors);
+    let plan = ending.oracle.plan(&best.flags);
+    let (directory, root) = output.place(&best.tree);
+    summary.reproduce = plan.command(&root);
+    summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
+    summary.result = result;
+    summary.other_runs += u64::from(shown.runs);
+    let flags: Vec<String> = plan
+        .removable_args()
+        .into_iter()
+        .map(|group| plan.args[group.range].join(" "))
+        .collect();
+    let report = Report {
+        summary: &summary,
+        reduced: &best.tree,
+        original,
+        shown: &shown,
+        edition: &plan.edition,
+        flags: &flags,
+        place: match directory == context.request.output {
+            true => "the directory of `reduced.rs`",
+            false => "the directory `reduced`",
+        },
+    };
+    let report = report.markdown();
+    output.finish(&summary, &report)?;
+    session.emit(crate::Event::Finished(Box::new(summary.clone())));
+    Ok(summary)
+}
+
+fn summary(
+    context: &Context<'_>,
+    session: &Session<'_>,
+    original: &SourceTree,
+    ending: &Ending<'_>,
+    errors: &BTreeSet<String>,
+) -> Summary {
+    let (best, figures) = (session.best(), session.figures());
+    Summary {
+        version: SUMMARY_VERSION,
+        ended: ending.ended,
+        tokens_before: original.count_tokens(),
+        tokens_after: best.tree.count_tokens(),
+        queries: figures.queries,
+        speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
+        other_runs: ending.other_runs,
+        cache_hits: figures.cache_hits,
+        cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
+        steps: figures.steps,
+        slippage: figures.slippage,
+        wall_seconds: context.started.elapsed().as_secs_f64(),
+        clean: errors.is_empty(),
+        remaining_errors: errors.iter().cloned().collect(),
+        signature: ending.property.signature.clone(),
+        reproduce: String::new(),
+        compiler: String::new(),
+        result: context.request.output.clone(),
+        code: short_code(best),
+        other_crashes: figures.other_crashes.clone(),
+        passes: session.passes().to_vec(),
+    }
+}
+
+fn short_code(best: &Candidate) -> Option<String> {
+    let is_short = best.tree.files().count() == 1 && best.tree.count_bytes() <= LONGEST_CODE;
+    is_short.then(|| best.tree.text(best.tree.root()).to_owned())
+}

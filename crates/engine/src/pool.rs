@@ -1,0 +1,94 @@
+//! Worker threads that answer questions. Each has a questioner, and so a scratch directory, of its
+//! own; replies come in any order.
+
+use crate::Failure;
+use crate::ask::{Answer, Candidate, Oracle, Questioner};
+use reduce_oracle::{Cancel, Verdict};
+use reduce_syntax::is_parsable;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Scope;
+
+/// Names a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct QuestionId(pub(crate) u64);
+
+/// A candidate to be decided.
+pub(crate) struct Question {
+    pub(crate) id: QuestionId,
+    pub(crate) candidate: Candidate,
+    /// Files that must still parse: those that are not as they were in the last accepted state.
+    pub(crate) must_parse: Vec<Arc<str>>,
+    pub(crate) cancel: Cancel,
+}
+
+/// A decided candidate.
+pub(crate) struct Reply {
+    pub(crate) id: QuestionId,
+    pub(crate) answer: Result<Answer, Failure>,
+}
+
+/// The threads, seen from the search. They end when this is dropped.
+pub(crate) struct Pool {
+    questions: Sender<Question>,
+    replies: Receiver<Reply>,
+}
+
+impl Pool {
+    /// Starts `jobs` threads in `scope`.
+    ///
+    /// # Errors
+    /// Where a questioner cannot be made.
+    pub(crate) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        oracle: &dyn Oracle,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        let (questions, queue) = channel();
+        let queue = Arc::new(Mutex::new(queue));
+        let (outbox, replies) = channel();
+        for worker in 0..jobs.max(1) {
+            let questioner = oracle.questioner(worker)?;
+            let (queue, outbox) = (queue.clone(), outbox.clone());
+            scope.spawn(move || work(questioner, &queue, &outbox));
+        }
+        Ok(Self { questions, replies })
+    }
+
+    /// Puts a question at the end of the queue.
+    pub(crate) fn submit(&self, question: Question) {
+        // The threads live as long as the pool, unless one of them panicked: the next wait tells.
+        let _ = self.questions.send(question);
+    }
+
+    /// The next reply; `None` if all threads are gone.
+    pub(crate) fn wait(&self) -> Option<Reply> {
+        self.replies.recv().ok()
+    }
+}
+
+fn work(
+    mut questioner: Box<dyn Questioner>,
+    queue: &Mutex<Receiver<Question>>,
+    outbox: &Sender<Reply>,
+) {
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(question) = next else { return };
+        let answer = answer(questioner.as_mut(), &question);
+        if outbox.send(Reply { id: question.id, answer }).is_err() {
+            return;
+        }
+    }
+}
+
+fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer, Failure> {
+    let without_asking = |verdict| Answer { verdict, asked_compiler: false, crash: None };
+    if question.cancel.is_cancelled() {
+        return Ok(without_asking(Verdict::Cancelled));
+    }
+    if !question.must_parse.iter().all(|text| is_parsable(text)) {
+        return Ok(without_asking(Verdict::Rejected));
+    }
+    questioner.ask(&question.candidate, &question.cancel)
+}

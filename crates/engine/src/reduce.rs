@@ -1,0 +1,175 @@
+//! A reduction from the request to the written result.
+
+use crate::Site;
+use crate::ask::{Candidate, Flags};
+use crate::event::Event;
+use crate::failure::{Failure, FailureKind};
+use crate::finish::{self, Ending};
+use crate::link::CompilerOracle;
+use crate::output::{OutputDirectory, Support};
+use crate::pool::Pool;
+use crate::request::{CacheUse, ReductionRequest};
+use crate::session::{Session, Tools};
+use crate::store::{Digest, Store};
+use crate::strategy::{delete_flags, run_to_fixpoint};
+use crate::summary::{Ended, Summary};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Cancel, Limits, find_baseline};
+use reduce_syntax::{SourceTree, build_tree, collect_sources};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
+const JOB_VERSION: u32 = 1;
+
+/// Everything that a reduction needs besides the request.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'r> {
+    pub(crate) request: &'r ReductionRequest,
+    pub(crate) site: &'r Site,
+    pub(crate) store: &'r dyn Store,
+    pub(crate) emit: &'r (dyn Fn(Event) + Sync),
+    pub(crate) cancel: &'r Cancel,
+    pub(crate) started: Instant,
+}
+
+/// Reduces. Returns when nothing more can go, or soon after `cancel`; the result is then on disk.
+///
+/// # Errors
+/// A [`Failure`] when there is no result.
+pub fn reduce(
+    request: &ReductionRequest,
+    site: &Site,
+    store: &dyn Store,
+    emit: &(dyn Fn(Event) + Sync),
+    cancel: &Cancel,
+) -> Result<Summary, Failure> {
+    let context = Context { request, site, store, emit, cancel, started: Instant::now() };
+    OutputDirectory::check(&request.output, request.existing_output)?;
+    let baseline = baseline(&context)?;
+    let original = original(&baseline)?;
+    announce(&context, &baseline, &original);
+    let output = OutputDirectory::open(&request.output)?
+        .with_support(Support::of_plan(&baseline.plan, &original));
+    search(&context, baseline, original, &output)
+}
+
+fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
+    let (request, property) = (context.request, &context.request.property);
+    let site = BaselineSite {
+        scratch: &context.site.scratch,
+        builds: &context.site.builds,
+        capture_program: &context.site.capture_program,
+    };
+    let limits = Limits {
+        deadline: property.timeout_seconds.map(Duration::from_secs),
+        memory_bytes: property.memory_mib.saturating_mul(1 << 20),
+        ..Limits::default()
+    };
+    let options = BaselineOptions {
+        limits,
+        repeat: property.repeat,
+        allow_errors: property.allow_errors,
+        ignore_location: property.ignore_location,
+    };
+    let note = |what: &str| (context.emit)(Event::Preparing { what: what.to_owned() });
+    let (input, surroundings) = (&request.input, &request.surroundings);
+    Ok(find_baseline(input, surroundings, &site, &options, &note, context.cancel)?)
+}
+
+fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
+    let plan = &baseline.plan;
+    let read = |path: &Utf8Path| std::fs::read_to_string(plan.tree.join(path)).ok().map(Arc::from);
+    collect_sources(&plan.root, &read).ok_or_else(|| {
+        Failure::new(
+            FailureKind::BadInput,
+            format!("failed to read the crate root `{}` as UTF-8", plan.root),
+        )
+        .hint("convert the file to UTF-8; rustc reads nothing else")
+    })
+}
+
+fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
+    let plan = &baseline.plan;
+    (context.emit)(Event::BaselineFound {
+        signature: baseline.property.signature.to_string(),
+        command: plan.command(&plan.root),
+        compiler: plan.compiler.verbose_version.lines().next().unwrap_or_default().to_owned(),
+        tokens: original.count_tokens(),
+        files: original.files().count() as u64,
+    });
+    for (file, reason) in build_tree(original).fallbacks {
+        let path = original.path(file).to_owned();
+        (context.emit)(Event::FallbackForFile { path, reason });
+    }
+}
+
+fn search(
+    context: &Context<'_>,
+    baseline: Baseline,
+    original: SourceTree,
+    output: &OutputDirectory,
+) -> Result<Summary, Failure> {
+    let Baseline { plan, property, other_runs, .. } = baseline;
+    let scratch = context.site.scratch.clone();
+    let oracle = CompilerOracle::new(plan, property.clone(), &original, scratch);
+    let jobs = context.request.jobs.max(1);
+    let job = job_key(&oracle, &original, &context.request.output);
+    let store = match context.request.cache {
+        CacheUse::Persistent => Some(context.store),
+        CacheUse::ThisRunOnly => None,
+    };
+    std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, jobs)?;
+        let (emit, cancel, started) = (context.emit, context.cancel, context.started);
+        let tools = Tools { oracle: &oracle, store, emit, cancel, output, job, jobs, started };
+        let begin = Candidate { tree: original.clone(), flags: Flags::default() };
+        let mut session = Session::new(tools, pool, begin, original.count_tokens());
+        output.write_best(&original)?;
+        resume(&mut session, store, &job, &original)?;
+        run_to_fixpoint(&mut session)?;
+        finish::merge_files(&mut session)?;
+        delete_flags(&mut session, oracle.removable_flags())?;
+        finish::print(&mut session)?;
+        let ended = match context.cancel.is_cancelled() {
+            true => Ended::Cancelled,
+            false => Ended::Fixpoint,
+        };
+        let ending = Ending { ended, oracle: &oracle, property: &property, other_runs };
+        let summary = finish::write(context, &session, output, &original, &ending)?;
+        if let (Some(store), Ended::Fixpoint) = (store, ended) {
+            store.forget_checkpoint(&job)?;
+        }
+        Ok(summary)
+    })
+}
+
+/// Two commands are the same job if they reduce the same input to the same place.
+fn job_key(oracle: &CompilerOracle, original: &SourceTree, output: &Utf8Path) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&JOB_VERSION.to_le_bytes());
+    hasher.update(&crate::ask::Oracle::digest(oracle, &Flags::default()));
+    hasher.update(&original.digest());
+    hasher.update(output.as_str().as_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+/// Goes on from the last accepted step of a job that was interrupted.
+fn resume(
+    session: &mut Session<'_>,
+    store: Option<&dyn Store>,
+    job: &Digest,
+    original: &SourceTree,
+) -> Result<(), Failure> {
+    let checkpoint = match store {
+        Some(store) => store.checkpoint(job)?,
+        None => None,
+    };
+    let Some(checkpoint) = checkpoint else { return Ok(()) };
+    let files = checkpoint.files.into_iter().map(|(path, text)| (Utf8PathBuf::from(path), text));
+    let root = original.path(original.root());
+    if let Some(tree) = SourceTree::from_files(root, files) {
+        session.resume_with(checkpoint.step, tree)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,175 @@
+//! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
+//! ready to be pasted.
+
+use crate::summary::Summary;
+use reduce_oracle::Shown;
+use reduce_syntax::SourceTree;
+use std::fmt::Write;
+
+/// The longest original that is quoted, in bytes.
+const LONGEST_ORIGINAL: u64 = 40_000;
+
+/// What a report is made of.
+pub(crate) struct Report<'a> {
+    pub(crate) summary: &'a Summary,
+    pub(crate) reduced: &'a SourceTree,
+    pub(crate) original: &'a SourceTree,
+    pub(crate) shown: &'a Shown,
+    pub(crate) edition: &'a str,
+    pub(crate) flags: &'a [String],
+    /// Where the reproducing command works, as a person would say it.
+    pub(crate) place: &'a str,
+}
+
+impl Report<'_> {
+    /// The report as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text).expect("writing to a string does not fail");
+        text
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "### Code\n")?;
+        sources(out, self.reduced)?;
+        writeln!(out, "Reproduces in {} with:\n", self.place)?;
+        block(out, "sh", &self.summary.reproduce)?;
+        self.facts(out)?;
+        writeln!(out, "### Meta\n\n`rustc --version --verbose`:\n")?;
+        block(out, "", &self.summary.compiler)?;
+        writeln!(out, "### Error output\n")?;
+        block(out, "", &self.error_output())?;
+        self.query_stack(out)?;
+        self.original(out)
+    }
+
+    fn facts(&self, out: &mut String) -> std::fmt::Result {
+        let summary = self.summary;
+        writeln!(out, "- Crash: {}", summary.signature)?;
+        writeln!(out, "- Edition: {}", self.edition)?;
+        writeln!(out, "- Flags: {}", code_list(self.flags))?;
+        let features = features(self.reduced);
+        if !features.is_empty() {
+            writeln!(out, "- Features: {}", code_list(&features))?;
+        }
+        if summary.clean {
+            writeln!(out, "- No other error is reported.")?;
+        } else {
+            let errors = code_list(&summary.remaining_errors);
+            writeln!(out, "- Other errors that are reported too: {errors}")?;
+        }
+        let (before, after) = (summary.tokens_before, summary.tokens_after);
+        writeln!(out, "- Reduced from {before} to {after} tokens with cargo-reduce.\n")
+    }
+
+    fn error_output(&self) -> String {
+        let stack = self.shown.stderr.find("query stack during panic");
+        let (output, _) = self.shown.stderr.split_at(stack.unwrap_or(self.shown.stderr.len()));
+        without_backtrace(output)
+    }
+
+    fn query_stack(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "<details><summary><strong>Query stack</strong></summary>\n<p>\n")?;
+        let stack = if self.shown.query_stack.is_empty() {
+            "(empty)".to_owned()
+        } else {
+            self.shown.query_stack.join("\n")
+        };
+        block(out, "", &stack)?;
+        writeln!(out, "</p>\n</details>\n")
+    }
+
+    fn original(&self, out: &mut String) -> std::fmt::Result {
+        let (files, bytes) = (self.original.files().count(), self.original.count_bytes());
+        if files > 1 || bytes > LONGEST_ORIGINAL {
+            return writeln!(
+                out,
+                "The original has {files} file(s) with {} tokens; it is too long to be quoted.",
+                self.summary.tokens_before
+            );
+        }
+        writeln!(out, "<details><summary><strong>Original code</strong></summary>\n<p>\n")?;
+        sources(out, self.original)?;
+        writeln!(out, "</p>\n</details>")
+    }
+}
+
+/// What is left of the output without the frames of a printed backtrace.
+fn without_backtrace(output: &str) -> String {
+    let mut kept = Vec::new();
+    let mut in_backtrace = false;
+    for line in output.lines() {
+        if line.trim() == "stack backtrace:" {
+            in_backtrace = true;
+        } else if in_backtrace && !is_frame(line) {
+            in_backtrace = false;
+        }
+        if !in_backtrace {
+            kept.push(line);
+        }
+    }
+    kept.join("\n").trim().to_owned()
+}
+
+fn is_frame(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("at ") || line.split(':').next().is_some_and(|head| head.parse::<u32>().is_ok())
+}
+
+/// The features that the root switches on.
+fn features(tree: &SourceTree) -> Vec<String> {
+    let text: String = tree.text(tree.root()).split_whitespace().collect();
+    text.split("#![feature(")
+        .skip(1)
+        .filter_map(|rest| rest.split(")]").next())
+        .flat_map(|names| names.split(','))
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn code_list(items: &[String]) -> String {
+    if items.is_empty() {
+        return "none".to_owned();
+    }
+    items.iter().map(|item| format!("`{item}`")).collect::<Vec<_>>().join(" ")
+}
+
+fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
+    let is_single = tree.files().count() == 1;
+    for (_, path, text) in tree.files() {
+        if !is_single {
+            writeln!(out, "`{path}`:\n")?;
+        }
+        block(out, "rust", text)?;
+    }
+    Ok(())
+}
+
+fn block(out: &mut String, language: &str, text: &str) -> std::fmt::Result {
+    // A fence must be longer than any in the text.
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    writeln!(out, "{fence}{language}\n{}\n{fence}\n", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backtraces_are_left_out_and_what_follows_stays() {
+        let output = "thread 'rustc' panicked at a.rs:1:2:\nboom\nstack backtrace:\n   0: 0x1 - f\n             at b.rs:3\nnote: more";
+        assert_eq!(
+            without_backtrace(output),
+            "thread 'rustc' panicked at a.rs:1:2:\nboom\nnote: more"
+        );
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_in_the_code() {
+        let mut out = String::new();
+        block(&mut out, "rust", "/// ```\nfn f() {}").expect("written");
+        assert_eq!(out, "````rust\n/// ```\nfn f() {}\n````\n\n");
+    }
+}

@@ -1,0 +1,373 @@
+//! The state of a reduction: the best candidate so far, what is known of others, the figures.
+
+use crate::Failure;
+use crate::ask::{Answer, Candidate, Oracle};
+use crate::event::{Event, Progress};
+use crate::output::OutputDirectory;
+use crate::pool::{Pool, QuestionId};
+use crate::search::{Proposals, SearchRun};
+use crate::store::{Checkpoint, Digest, Store};
+use crate::summary::{OtherCrash, PassStatistics};
+use reduce_algorithms::{Replacement, Search, Tmin};
+use reduce_oracle::{Cancel, Signature, Verdict};
+use reduce_syntax::{FileId, SourceTree};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// At most so often is progress reported.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+/// So many different other crashes are kept aside.
+const MOST_OTHER_CRASHES: usize = 8;
+
+/// What a session works with.
+pub(crate) struct Tools<'r> {
+    pub(crate) oracle: &'r dyn Oracle,
+    pub(crate) store: Option<&'r dyn Store>,
+    pub(crate) emit: &'r (dyn Fn(Event) + Sync),
+    pub(crate) cancel: &'r Cancel,
+    pub(crate) output: &'r OutputDirectory,
+    pub(crate) job: Digest,
+    pub(crate) jobs: usize,
+    pub(crate) started: Instant,
+}
+
+pub(crate) struct Session<'r> {
+    tools: Tools<'r>,
+    pub(crate) pool: Pool,
+    pub(crate) cancel: Cancel,
+    pub(crate) jobs: usize,
+    best: Candidate,
+    best_size: Size,
+    tokens_at_start: u64,
+    /// Files that syn cannot parse in the last accepted state.
+    unparsable: BTreeSet<FileId>,
+    verdicts: HashMap<Digest, Remembered>,
+    questions: u64,
+    figures: Figures,
+    passes: Vec<PassStatistics>,
+    pass: usize,
+    round: u32,
+    last_progress: Option<Instant>,
+    /// Whether a candidate may be larger than the best so far.
+    accepts_any_size: bool,
+}
+
+/// What decides between candidates: fewer tokens, then fewer flags, then fewer bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Size {
+    tokens: u64,
+    flags: std::cmp::Reverse<usize>,
+    bytes: u64,
+}
+
+impl Size {
+    fn of(candidate: &Candidate) -> Self {
+        Self {
+            tokens: candidate.tree.count_tokens(),
+            flags: std::cmp::Reverse(candidate.flags.left_out.len()),
+            bytes: candidate.tree.count_bytes(),
+        }
+    }
+}
+
+/// A verdict that is known in this run.
+struct Remembered {
+    verdict: Verdict,
+    crash: Option<Signature>,
+    origin: Origin,
+    /// Whether the search has used it.
+    used: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The compiler was asked in this run.
+    ThisRun,
+    /// An earlier run asked the compiler.
+    EarlierRun,
+    /// The candidate was rejected without the compiler.
+    NotAsked,
+}
+
+/// The figures of a search, independent of the number of workers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Figures {
+    pub(crate) queries: u64,
+    pub(crate) cache_hits: u64,
+    pub(crate) cache_hits_from_earlier_runs: u64,
+    pub(crate) compiler_runs: u64,
+    pub(crate) steps: u64,
+    pub(crate) slippage: u64,
+    pub(crate) other_crashes: Vec<OtherCrash>,
+}
+
+/// What is known of a candidate before anybody is asked.
+pub(crate) enum Known {
+    /// It is not smaller than the best so far.
+    NotSmaller,
+    Verdict(Digest, Verdict),
+    Unknown(Digest),
+}
+
+impl<'r> Session<'r> {
+    /// Begins with a candidate that is known to be interesting.
+    pub(crate) fn new(tools: Tools<'r>, pool: Pool, best: Candidate, tokens_at_start: u64) -> Self {
+        let mut session = Self {
+            pool,
+            cancel: tools.cancel.clone(),
+            jobs: tools.jobs,
+            best_size: Size::of(&best),
+            best,
+            tokens_at_start,
+            unparsable: BTreeSet::new(),
+            verdicts: HashMap::new(),
+            questions: 0,
+            figures: Figures::default(),
+            passes: Vec::new(),
+            pass: 0,
+            round: 0,
+            last_progress: None,
+            accepts_any_size: false,
+            tools,
+        };
+        session.unparsable = unparsable_files(&session.best.tree);
+        session
+    }
+
+    pub(crate) fn best(&self) -> &Candidate {
+        &self.best
+    }
+
+    pub(crate) fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    pub(crate) fn passes(&self) -> &[PassStatistics] {
+        &self.passes
+    }
+
+    pub(crate) fn emit(&self, event: Event) {
+        (self.tools.emit)(event);
+    }
+
+    /// Goes on from the last accepted state of an interrupted job.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn resume_with(&mut self, step: u64, tree: SourceTree) -> Result<(), Failure> {
+        self.figures.steps = step;
+        self.tools.output.write_best(&tree)?;
+        self.unparsable = unparsable_files(&tree);
+        self.best = Candidate { tree, ..self.best.clone() };
+        self.best_size = Size::of(&self.best);
+        self.emit(Event::Resumed { steps: step, tokens: self.best_size.tokens });
+        Ok(())
+    }
+
+    /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
+    /// necessarily smaller.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn try_instead(&mut self, pass: &str, tree: SourceTree) -> Result<(), Failure> {
+        if tree == self.best.tree || self.cancel.is_cancelled() {
+            return Ok(());
+        }
+        self.start_pass(pass, 1);
+        let started = Instant::now();
+        let candidate = Candidate { tree, ..self.best.clone() };
+        self.accepts_any_size = true;
+        let single = SingleProposal(candidate);
+        let accepted = self.search(Tmin::new(vec![1]), single);
+        self.accepts_any_size = false;
+        self.add_pass_time(started.elapsed());
+        accepted.map(drop)
+    }
+
+    pub(crate) fn start_pass(&mut self, name: &str, round: u32) {
+        self.round = round;
+        self.pass = match self.passes.iter().position(|pass| pass.pass == name) {
+            Some(idx) => idx,
+            None => {
+                self.passes.push(PassStatistics { pass: name.to_owned(), ..Default::default() });
+                self.passes.len() - 1
+            }
+        };
+        self.emit(Event::PassStarted { pass: name.to_owned(), round });
+    }
+
+    pub(crate) fn add_pass_time(&mut self, time: Duration) {
+        self.passes[self.pass].seconds += time.as_secs_f64();
+    }
+
+    /// Runs a search on top of the best so far. Returns the number of accepted candidates.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn search<S, P>(&mut self, search: S, proposals: P) -> Result<u64, Failure>
+    where
+        S: Search,
+        P: Proposals<S::Candidate>,
+    {
+        SearchRun::new(self, search, proposals).run()
+    }
+
+    pub(crate) fn next_question(&mut self) -> QuestionId {
+        self.questions += 1;
+        QuestionId(self.questions)
+    }
+
+    /// The texts that must still parse for a candidate to be worth a question.
+    pub(crate) fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
+        let is_changed = |file: FileId, text: &Arc<str>| {
+            !self.unparsable.contains(&file)
+                && !(self.best.tree.contains(file)
+                    && Arc::ptr_eq(&self.best.tree.shared_text(file), text))
+        };
+        let files = candidate.tree.files().filter(|(file, _, text)| is_changed(*file, text));
+        files.map(|(_, _, text)| text.clone()).collect()
+    }
+
+    pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
+        self.passes[self.pass].tried += 1;
+        if Size::of(candidate) >= self.best_size && !self.accepts_any_size {
+            return Ok(Known::NotSmaller);
+        }
+        let key = self.key(candidate);
+        if let Some(known) = self.verdicts.get(&key) {
+            return Ok(Known::Verdict(key, known.verdict.clone()));
+        }
+        let stored = match self.tools.store {
+            Some(store) => store.verdict(&key)?,
+            None => None,
+        };
+        let Some(verdict) = stored else { return Ok(Known::Unknown(key)) };
+        let crash = match &verdict {
+            Verdict::OtherCrash(signature) => Some((**signature).clone()),
+            _ => None,
+        };
+        let (origin, used) = (Origin::EarlierRun, false);
+        self.verdicts.insert(key, Remembered { verdict: verdict.clone(), crash, origin, used });
+        Ok(Known::Verdict(key, verdict))
+    }
+
+    /// Remembers an answer.
+    pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
+        let (verdict, crash) = (answer.verdict.clone(), answer.crash.clone());
+        if answer.asked_compiler {
+            self.figures.compiler_runs += 1;
+            if let Some(store) = self.tools.store {
+                store.keep_verdict(&key, &verdict)?;
+            }
+        }
+        let origin = if answer.asked_compiler { Origin::ThisRun } else { Origin::NotAsked };
+        self.verdicts.insert(key, Remembered { verdict, crash, origin, used: false });
+        Ok(())
+    }
+
+    /// Counts a verdict that the search has used, and keeps another crash aside.
+    pub(crate) fn count(&mut self, key: Digest, candidate: &Candidate) -> Result<(), Failure> {
+        let Some(remembered) = self.verdicts.get_mut(&key) else { return Ok(()) };
+        let is_first_use = !std::mem::replace(&mut remembered.used, true);
+        match (remembered.origin, is_first_use) {
+            (Origin::NotAsked, _) => {}
+            (Origin::ThisRun, true) => self.figures.queries += 1,
+            (Origin::ThisRun, false) => self.figures.cache_hits += 1,
+            (Origin::EarlierRun, _) => {
+                self.figures.cache_hits += 1;
+                self.figures.cache_hits_from_earlier_runs += 1;
+            }
+        }
+        match (&remembered.verdict, &remembered.crash) {
+            (Verdict::OtherCrash(_), Some(crash)) if is_first_use => {
+                let crash = crash.clone();
+                self.keep_aside(&crash, candidate)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
+        self.figures.slippage += 1;
+        let signature = crash.to_string();
+        let crashes = &self.figures.other_crashes;
+        let is_known = crashes.iter().any(|other| other.signature == signature);
+        if is_known || crashes.len() >= MOST_OTHER_CRASHES {
+            return Ok(());
+        }
+        let kept_at =
+            self.tools.output.keep_aside(crashes.len() + 1, &candidate.tree, &signature)?;
+        self.figures
+            .other_crashes
+            .push(OtherCrash { signature: signature.clone(), kept_at: kept_at.clone() });
+        self.emit(Event::OtherCrash { signature, kept_at });
+        Ok(())
+    }
+
+    /// Makes a candidate the best so far: in the store, then on disk, then in the figures.
+    pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
+        let step = self.figures.steps + 1;
+        if let Some(store) = self.tools.store {
+            store.keep_checkpoint(&self.tools.job, &checkpoint(step, &candidate.tree))?;
+        }
+        self.tools.output.write_best(&candidate.tree)?;
+        let size = Size::of(&candidate);
+        let (tokens_before, tokens_after) = (self.best_size.tokens, size.tokens);
+        let statistics = &mut self.passes[self.pass];
+        statistics.accepted += 1;
+        statistics.tokens += tokens_before.saturating_sub(tokens_after);
+        let pass = statistics.pass.clone();
+        self.figures.steps = step;
+        self.unparsable.retain(|file| candidate.tree.contains(*file));
+        (self.best, self.best_size) = (candidate, size);
+        self.emit(Event::StepAccepted { step, pass, tokens_before, tokens_after });
+        Ok(())
+    }
+
+    /// Reports progress unless that was done a moment ago.
+    pub(crate) fn report_progress(&mut self) {
+        let is_due = self.last_progress.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
+        if !is_due {
+            return;
+        }
+        self.last_progress = Some(Instant::now());
+        self.emit(Event::Progress(Progress {
+            pass: self.passes[self.pass].pass.clone(),
+            round: self.round,
+            tokens_now: self.best_size.tokens,
+            tokens_at_start: self.tokens_at_start,
+            queries: self.figures.compiler_runs,
+            cache_hits: self.figures.cache_hits,
+            elapsed_seconds: self.tools.started.elapsed().as_secs_f64(),
+        }));
+    }
+
+    fn key(&self, candidate: &Candidate) -> Digest {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.tools.oracle.digest(&candidate.flags));
+        hasher.update(&candidate.tree.digest());
+        *hasher.finalize().as_bytes()
+    }
+}
+
+/// A search of one candidate.
+struct SingleProposal(Candidate);
+
+impl Proposals<Replacement> for SingleProposal {
+    fn candidate(&self, _proposal: &Replacement) -> Candidate {
+        self.0.clone()
+    }
+
+    fn accepted(&mut self, _proposal: &Replacement) {}
+}
+
+fn checkpoint(step: u64, tree: &SourceTree) -> Checkpoint {
+    let files = tree.files().map(|(_, path, text)| (path.to_string(), text.clone())).collect();
+    Checkpoint { step, files }
+}
+
+fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {
+    let files = tree.files().filter(|(_, _, text)| !reduce_syntax::is_parsable(text));
+    files.map(|(file, _, _)| file).collect()
+}

@@ -1,0 +1,92 @@
+//! Shows the baseline that the oracle finds: `baseline [-p PKG] [--edition E] [FILE.rs] [-- RUSTC_ARGS]`.
+//! For developers who want to know what the oracle makes of a crash without reducing it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{
+    BaselineOptions, BaselineSite, Cancel, FileInput, Input, Limits, PackageInput, Surroundings,
+    capture, find_baseline,
+};
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Instant;
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a command line reads its environment"
+)]
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    if capture::is_requested(std::env::vars_os()) {
+        return Ok(capture::main());
+    }
+    let cwd = Utf8PathBuf::try_from(std::env::current_dir()?)?;
+    let input = input(std::env::args().skip(1).collect(), &cwd);
+    let vars = std::env::vars().collect();
+    let program = Utf8PathBuf::try_from(std::env::current_exe()?)?;
+    let surroundings = Surroundings {
+        cwd,
+        vars,
+        rustc: None,
+    };
+    show(&input, &surroundings, &program)
+}
+
+fn input(mut args: Vec<String>, cwd: &Utf8Path) -> Input {
+    let end = args
+        .iter()
+        .position(|arg| arg == "--")
+        .unwrap_or(args.len());
+    let rustc_args = args.split_off(end).into_iter().skip(1).collect();
+    let after = |name: &str| {
+        let at = args.iter().position(|arg| arg == name)?;
+        args.get(at + 1).cloned()
+    };
+    match args.iter().find(|arg| arg.ends_with(".rs")) {
+        Some(path) => Input::File(FileInput {
+            path: cwd.join(path),
+            edition: after("--edition"),
+            target_triple: None,
+            rustc_args,
+        }),
+        None => Input::Package(PackageInput {
+            package: after("-p"),
+            rustc_args,
+            ..PackageInput::default()
+        }),
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "it is what this example is for")]
+fn show(
+    input: &Input,
+    surroundings: &Surroundings,
+    program: &Utf8Path,
+) -> Result<ExitCode, Box<dyn Error>> {
+    let dir = tempfile::tempdir()?;
+    let dir = Utf8Path::from_path(dir.path()).ok_or("the temporary directory is not UTF-8")?;
+    let (scratch, builds) = (dir.join("scratch"), dir.join("builds"));
+    let site = BaselineSite {
+        scratch: &scratch,
+        builds: &builds,
+        capture_program: program,
+    };
+    let options = BaselineOptions {
+        limits: Limits::default(),
+        repeat: 1,
+        allow_errors: false,
+        ignore_location: false,
+    };
+    let (started, cancel) = (Instant::now(), Cancel::new()?);
+    let note = |what: &str| println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
+    let baseline = find_baseline(input, surroundings, &site, &options, &note, &cancel)?;
+    note("done");
+    println!("signature  {}", baseline.property.signature);
+    println!("errors     {:?}", baseline.property.allowed_errors);
+    println!("command    {}", baseline.plan.command(&baseline.plan.root));
+    println!("files      {}", baseline.plan.files.len());
+    println!(
+        "crashed    {} of {} runs, at most {:?}",
+        baseline.crashed, baseline.runs, baseline.duration
+    );
+    println!("all runs   {}", baseline.other_runs);
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,311 @@
+//! rustc's arguments in groups: an option and its value belong together.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use std::ops::Range;
+
+/// Options whose value may be the next argument.
+const WITH_VALUE: [&str; 37] = [
+    "--allow",
+    "--cap-lints",
+    "--cfg",
+    "--check-cfg",
+    "--codegen",
+    "--color",
+    "--crate-name",
+    "--crate-type",
+    "--deny",
+    "--diagnostic-width",
+    "--edition",
+    "--emit",
+    "--env-set",
+    "--error-format",
+    "--explain",
+    "--extern",
+    "--forbid",
+    "--force-warn",
+    "--json",
+    "--out-dir",
+    "--pretty",
+    "--print",
+    "--remap-path-prefix",
+    "--remap-path-scope",
+    "--sysroot",
+    "--target",
+    "--unpretty",
+    "--warn",
+    "-A",
+    "-C",
+    "-D",
+    "-F",
+    "-L",
+    "-W",
+    "-Z",
+    "-l",
+    "-o",
+];
+/// Short options whose value may follow at once.
+const SHORT: [&str; 9] = ["-A", "-C", "-D", "-F", "-L", "-W", "-Z", "-l", "-o"];
+
+/// An option with its value, or the name of the crate root, in a list of arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArgGroup {
+    /// Where in [`crate::Plan::args`].
+    pub range: Range<usize>,
+    /// `--cfg`, `-C`, or nothing for the crate root.
+    pub name: String,
+    /// `feature="std"`, `opt-level=3`; empty for a flag.
+    pub value: String,
+}
+
+impl ArgGroup {
+    /// Whether it is this codegen option, such as `metadata`.
+    pub(crate) fn is_codegen(&self, option: &str) -> bool {
+        let name = self.value.split('=').next().unwrap_or("");
+        matches!(self.name.as_str(), "-C" | "--codegen") && name.replace('_', "-") == option
+    }
+
+    /// Whether it is the crate root.
+    pub(crate) fn is_root(&self) -> bool {
+        self.name.is_empty()
+    }
+}
+
+/// Takes a list of arguments apart.
+pub(crate) fn groups(args: &[String]) -> Vec<ArgGroup> {
+    let mut groups = vec![];
+    let mut at = 0;
+    while at < args.len() {
+        let (name, value, length) = group_at(args, at);
+        groups.push(ArgGroup {
+            range: at..at + length,
+            name,
+            value,
+        });
+        at += length;
+    }
+    groups
+}
+
+fn group_at(args: &[String], at: usize) -> (String, String, usize) {
+    let arg = args[at].as_str();
+    if !arg.starts_with('-') || arg == "-" {
+        return (String::new(), arg.to_owned(), 1);
+    }
+    if WITH_VALUE.contains(&arg) {
+        let value = args.get(at + 1).cloned().unwrap_or_default();
+        return (arg.to_owned(), value, 2.min(args.len() - at));
+    }
+    if let Some((name, value)) = arg.split_once('=').filter(|_| arg.starts_with("--")) {
+        return (name.to_owned(), value.to_owned(), 1);
+    }
+    let short = SHORT
+        .iter()
+        .find_map(|short| Some((short, arg.strip_prefix(short)?)));
+    let (name, value) = short.map_or((arg, ""), |(name, value)| (*name, value));
+    (name.to_owned(), value.to_owned(), 1)
+}
+
+/// The arguments without those of the groups.
+pub(crate) fn without(args: &[String], groups: &[ArgGroup]) -> Vec<String> {
+    let is_left = |at: &usize| !groups.iter().any(|group| group.range.contains(at));
+    (0..args.len())
+        .filter(is_left)
+        .map(|at| args[at].clone())
+        .collect()
+}
+
+/// The value of the last `name`.
+pub(crate) fn value(args: &[String], name: &str) -> Option<String> {
+    groups(args)
+        .into_iter()
+        .rfind(|group| group.name == name)
+        .map(|group| group.value)
+}
+
+/// The crate root, as written.
+pub(crate) fn root(args: &[String]) -> Option<String> {
+    groups(args)
+        .into_iter()
+        .find(ArgGroup::is_root)
+        .map(|group| group.value)
+}
+
+/// The arguments without what says where output goes and how diagnostics look: that is the
+/// worker's to say. Of `--emit` only the kinds stay, without `dep-info`.
+pub(crate) fn without_output(args: &[String]) -> Vec<String> {
+    const OUTPUT: [&str; 7] = [
+        "--out-dir",
+        "-o",
+        "--error-format",
+        "--json",
+        "--diagnostic-width",
+        "--color",
+        "--verbose",
+    ];
+    let groups = groups(args);
+    let is_output =
+        |group: &ArgGroup| OUTPUT.contains(&group.name.as_str()) || group.is_codegen("incremental");
+    let emit = emitted_kinds(&groups).join(",");
+    let dropped: Vec<_> = groups
+        .iter()
+        .filter(|group| is_output(group))
+        .cloned()
+        .collect();
+    let args = without(args, &dropped);
+    if groups.iter().any(|group| group.name == "--emit") {
+        with_emit(&args, &emit)
+    } else {
+        args
+    }
+}
+
+/// The kinds of output asked for, but `dep-info`, without their paths.
+fn emitted_kinds(groups: &[ArgGroup]) -> Vec<String> {
+    let emits = groups.iter().filter(|group| group.name == "--emit");
+    let kinds = emits.flat_map(|group| group.value.split(','));
+    let kinds = kinds.map(|kind| kind.split('=').next().unwrap_or(kind).to_owned());
+    kinds.filter(|kind| kind != "dep-info").collect()
+}
+
+/// The arguments with another `--emit`, where the first one was; with none if `emit` is empty.
+pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
+    let old: Vec<_> = groups(args)
+        .into_iter()
+        .filter(|group| group.name == "--emit")
+        .collect();
+    let at = old.first().map_or(0, |group| group.range.start);
+    let mut args = without(args, &old);
+    if !emit.is_empty() {
+        args.insert(at, format!("--emit={emit}"));
+    }
+    args
+}
+
+/// What cargo adds for its own purposes and a crash seldom depends on.
+pub(crate) fn cargo_noise(args: &[String]) -> Vec<ArgGroup> {
+    const CODEGEN: [&str; 8] = [
+        "metadata",
+        "extra-filename",
+        "embed-bitcode",
+        "debuginfo",
+        "split-debuginfo",
+        "strip",
+        "codegen-units",
+        "debug-assertions",
+    ];
+    let is_noise = |group: &ArgGroup| {
+        group.name == "--check-cfg" || CODEGEN.iter().any(|option| group.is_codegen(option))
+    };
+    groups(args).into_iter().filter(is_noise).collect()
+}
+
+/// The arguments with paths made absolute that rustc would look up in `dir`.
+pub(crate) fn with_absolute_paths(args: &[String], dir: &Utf8Path) -> Vec<String> {
+    let mut args = args.to_vec();
+    for group in groups(&args) {
+        let absolute = match group.name.as_str() {
+            "--sysroot" => dir.join(&group.value).into_string(),
+            "-L" | "--extern" => match group.value.split_once('=') {
+                Some((kind, path)) => format!("{kind}={}", dir.join(path)),
+                None if group.name == "-L" => dir.join(&group.value).into_string(),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let last = group.range.end - 1;
+        let head = args[last]
+            .strip_suffix(&group.value)
+            .unwrap_or("")
+            .to_owned();
+        args[last] = head + &absolute;
+    }
+    args
+}
+
+/// The files named by `--extern NAME=PATH`.
+pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
+    let externs = groups(args)
+        .into_iter()
+        .filter(|group| group.name == "--extern");
+    externs
+        .filter_map(|group| Some(group.value.split_once('=')?.1.into()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        shlex::split(line).unwrap()
+    }
+
+    #[test]
+    fn an_option_and_its_value_are_one_group_in_every_spelling() {
+        let args = words("--cfg a --cfg=b -C opt-level=3 -Copt-level=2 -Zx -O src/lib.rs -L x -Ly");
+        let groups = groups(&args);
+        let seen: Vec<_> = groups
+            .iter()
+            .map(|g| (g.name.as_str(), g.value.as_str()))
+            .collect();
+        let expected = [
+            ("--cfg", "a"),
+            ("--cfg", "b"),
+            ("-C", "opt-level=3"),
+            ("-C", "opt-level=2"),
+            ("-Z", "x"),
+            ("-O", ""),
+            ("", "src/lib.rs"),
+            ("-L", "x"),
+            ("-L", "y"),
+        ];
+        assert_eq!(seen, expected);
+        assert_eq!(root(&args).unwrap(), "src/lib.rs");
+    }
+
+    #[test]
+    fn where_output_goes_and_how_diagnostics_look_is_taken_out() {
+        let args = words(
+            "--crate-name a --edition=2021 src/lib.rs --error-format=json --json=artifacts \
+             --diagnostic-width=80 --crate-type lib --emit=dep-info,metadata=x,link -C incremental=i \
+             --out-dir d -o f --color always",
+        );
+        let expected =
+            words("--crate-name a --edition=2021 src/lib.rs --crate-type lib --emit=metadata,link");
+        assert_eq!(without_output(&args), expected);
+    }
+
+    #[test]
+    fn emit_is_replaced_where_it_was() {
+        assert_eq!(
+            with_emit(&words("a.rs --emit x -O"), "obj"),
+            words("a.rs --emit=obj -O")
+        );
+        assert_eq!(
+            with_emit(&words("a.rs -O"), "obj"),
+            words("--emit=obj a.rs -O")
+        );
+        assert_eq!(with_emit(&words("a.rs --emit=dep-info"), ""), words("a.rs"));
+    }
+
+    #[test]
+    fn what_cargo_adds_is_told_from_what_the_user_asked_for() {
+        let args = words(
+            "a.rs -C opt-level=3 -C metadata=1 -Cextra_filename=x --check-cfg 'cfg(docsrs)' -C debuginfo=2 --cfg x",
+        );
+        let left = without(&args, &cargo_noise(&args));
+        assert_eq!(left, words("a.rs -C opt-level=3 --cfg x"));
+    }
+
+    #[test]
+    fn paths_are_looked_up_in_the_users_directory() {
+        let args =
+            words("-L deps -Ldependency=d --extern a=liba.rlib --extern b --sysroot=s --cfg c=d");
+        let absolute = with_absolute_paths(&args, Utf8Path::new("/u"));
+        let expected = words(
+            "-L /u/deps -Ldependency=/u/d --extern a=/u/liba.rlib --extern b --sysroot=/u/s --cfg c=d",
+        );
+        assert_eq!(absolute, expected);
+        assert_eq!(extern_files(&absolute), ["/u/liba.rlib"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The environment of a query: explicit, and without what only costs time or differs from run to
+//! run.
+
+use crate::toolchain::Compiler;
+use std::collections::BTreeMap;
+
+type Vars = BTreeMap<String, String>;
+
+/// The user's variables that a compiler sees.
+const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME"];
+/// Of those named `RUST..`, what does not decide what the compiler does with a program.
+const DROPPED: [&str; 9] = [
+    "RUSTC",
+    "RUSTC_ICE",
+    "RUSTC_LOG",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTFLAGS",
+    "RUST_BACKTRACE",
+    "RUST_LIB_BACKTRACE",
+    "RUST_LOG",
+];
+/// What cargo sets for its own purposes.
+const NOISE: [&str; 12] = [
+    "CARGO",
+    "CARGO_BUILD_JOBS",
+    "CARGO_BUILD_TARGET_DIR",
+    "CARGO_INCREMENTAL",
+    "CARGO_MAKEFLAGS",
+    "CARGO_PRIMARY_PACKAGE",
+    "CARGO_TARGET_DIR",
+    "CARGO_SBOM_PATH",
+    "MAKEFLAGS",
+    "MFLAGS",
+    "NUM_JOBS",
+    "SHLVL",
+];
+/// Variables that cargo sets for each compiler call, whatever the user's own value is.
+const OF_CARGO: [&str; 6] = [
+    "CARGO_BIN_",
+    "CARGO_CRATE_NAME",
+    "CARGO_MANIFEST_",
+    "CARGO_PKG_",
+    "CARGO_TARGET_TMPDIR",
+    "OUT_DIR",
+];
+
+/// For a compiler call without cargo. `named` are the variables that the program itself reads.
+pub(super) fn of_file(user: &Vars, named: &[String]) -> Vars {
+    let kept = user
+        .iter()
+        .filter(|(name, _)| is_kept(name) || named.contains(name));
+    with_quiet_crashes(
+        kept.map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
+}
+
+/// For a compiler call that cargo made: of the user's variables those that matter, and all that
+/// cargo, its configuration or a build script set.
+pub(super) fn of_call(call: &Vars, user: &Vars) -> Vars {
+    let is_of_call = |name: &String, value: &String| {
+        !NOISE.contains(&name.as_str())
+            && !DROPPED.contains(&name.as_str())
+            && (is_kept(name)
+                || OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
+                || user.get(name) != Some(value))
+    };
+    let kept = call.iter().filter(|(name, value)| is_of_call(name, value));
+    with_quiet_crashes(
+        kept.map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
+}
+
+/// For cargo: the user's, but with our wrapper's place free, no incremental compilation, and the
+/// real compiler first in `PATH`.
+pub(super) fn of_cargo(user: &Vars, compiler: &Compiler, is_named: bool) -> Vars {
+    let is_ours = |name: &str| {
+        NOISE.contains(&name)
+            || name.starts_with("CARGO_PKG_")
+            || name.contains("RUSTC_WRAPPER")
+            || name.contains("RUSTC_WORKSPACE_WRAPPER")
+            || name == "CARGO_BUILD_INCREMENTAL"
+    };
+    let mut vars: Vars = user.clone();
+    vars.retain(|name, _| !is_ours(name));
+    vars.insert("RUSTC_WORKSPACE_WRAPPER".to_owned(), String::new());
+    vars.insert("CARGO_INCREMENTAL".to_owned(), "0".to_owned());
+    if is_named {
+        vars.insert("RUSTC".to_owned(), compiler.path.to_string());
+    } else if let Some(dir) = compiler.path.parent() {
+        let path = vars.get("PATH").cloned().unwrap_or_default();
+        vars.insert("PATH".to_owned(), format!("{dir}:{path}"));
+    }
+    with_quiet_crashes(vars)
+}
+
+/// What decides how dependencies are compiled and that cargo does not watch.
+pub(super) fn decides_builds(user: &Vars) -> Vec<(&String, &String)> {
+    user.iter()
+        .filter(|(name, _)| name.starts_with("RUST") && is_kept(name))
+        .collect()
+}
+
+fn is_kept(name: &str) -> bool {
+    KEPT.contains(&name)
+        || ((name.starts_with("RUST_") || name.starts_with("RUSTC_")) && !DROPPED.contains(&name))
+}
+
+/// A printed backtrace costs several times the rest of a small query, and a report file is
+/// written to the current directory.
+fn with_quiet_crashes(mut vars: Vars) -> Vars {
+    for (name, value) in [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")] {
+        vars.insert(name.to_owned(), value.to_owned());
+    }
+    vars
+}

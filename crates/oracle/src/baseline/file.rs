@@ -1,0 +1,148 @@
+//! The compiler call for a single file: rustc with the user's arguments.
+
+use super::Setting;
+use super::environment;
+use super::reading::{Reading, read_files};
+use crate::args;
+use crate::error::OracleError;
+use crate::files::{self, normal};
+use crate::plan::{ErrorFormat, Plan};
+use crate::snapshot::common_ancestor;
+use crate::target::FileInput;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// Where the compiler does not say which files it reads, so many beside the root are copied.
+const MOST_FILES: usize = 2000;
+
+/// The plan for a file, in a tree that holds a copy of all files that it consists of.
+pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    let path = normal(&setting.user.cwd.join(&input.path));
+    std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
+    let mut args = args_of(input, setting)?;
+    let reading = reading(&path, &args, setting)?;
+    let tree = setting.scratch.join("snapshot");
+    let (root, files) = copy(&path, &reading.files, &tree)?;
+    args.push(root.to_string());
+    Ok(Plan {
+        compiler: setting.toolchain.compiler.clone(),
+        crate_name: crate_name(&args, &root),
+        edition: args::value(&args, "--edition").unwrap_or_else(|| "2015".to_owned()),
+        args,
+        env: environment::of_file(&setting.user.vars, &reading.vars),
+        tree,
+        cwd: Utf8PathBuf::new(),
+        root,
+        files,
+        error_format: ErrorFormat::Json,
+        limits: setting.options.limits,
+        repeat: setting.options.repeat.max(1),
+        contents: Default::default(),
+        dependencies: Default::default(),
+    })
+}
+
+/// The arguments without the root.
+fn args_of(input: &FileInput, setting: &Setting<'_>) -> Result<Vec<String>, OracleError> {
+    let mut args = vec![];
+    args.extend(
+        input
+            .edition
+            .iter()
+            .map(|edition| format!("--edition={edition}")),
+    );
+    args.extend(
+        input
+            .target_triple
+            .iter()
+            .map(|triple| format!("--target={triple}")),
+    );
+    for arg in &input.rustc_args {
+        match arg.strip_prefix('@') {
+            Some(list) => {
+                let list = files::read(&setting.user.cwd.join(list))?;
+                args.extend(list.lines().map(str::to_owned));
+            }
+            None => args.push(arg.clone()),
+        }
+    }
+    let args = args::with_absolute_paths(&args, &setting.user.cwd);
+    Ok(args::without_output(&args))
+}
+
+/// What the compiler says that it reads; else what lies beside the file.
+fn reading(
+    path: &Utf8Path,
+    args: &[String],
+    setting: &Setting<'_>,
+) -> Result<Reading, OracleError> {
+    let env = environment::of_file(&setting.user.vars, &[]);
+    let mut args = args.to_vec();
+    args.push(path.to_string());
+    let compiler = &setting.toolchain.compiler.path;
+    let reading = read_files(compiler, &args, &env, &setting.user.cwd, setting)?;
+    Ok(reading.unwrap_or_else(|| Reading {
+        files: beside(path),
+        vars: vec![],
+    }))
+}
+
+/// The file and the Rust files beside and below it, if they are not too many.
+fn beside(path: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
+    let mut found = BTreeSet::from([path.to_owned()]);
+    let mut dirs: Vec<_> = path.parent().map(Utf8Path::to_owned).into_iter().collect();
+    let mut seen = 0;
+    while let Some(dir) = dirs.pop() {
+        for entry in files::entries(&dir).unwrap_or_default() {
+            seen += 1;
+            if seen > MOST_FILES {
+                return BTreeSet::from([path.to_owned()]);
+            }
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => dirs.push(entry.path().to_owned()),
+                Ok(kind) if kind.is_file() && entry.path().extension() == Some("rs") => {
+                    found.insert(entry.into_path());
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Copies the files to `tree`; returns the root and all files relative to it. Files that have
+/// nothing but `/` in common with the root are read where they are.
+fn copy(
+    root: &Utf8Path,
+    files: &BTreeSet<Utf8PathBuf>,
+    tree: &Utf8Path,
+) -> Result<(Utf8PathBuf, BTreeSet<Utf8PathBuf>), OracleError> {
+    files::make_empty(tree)?;
+    let home = root.parent().unwrap_or(root);
+    let first = |path: &Utf8Path| path.components().nth(1).map(|c| c.as_str().to_owned());
+    let dirs = files.iter().filter_map(|file| file.parent());
+    let near: Vec<_> = dirs
+        .filter(|dir| dir.starts_with(home) || first(dir) == first(home))
+        .collect();
+    let dirs: Vec<Utf8PathBuf> = near
+        .into_iter()
+        .chain([home])
+        .map(Utf8Path::to_owned)
+        .collect();
+    let base = common_ancestor(&dirs);
+    let mut copied = BTreeSet::new();
+    for file in files {
+        if let Ok(inner) = file.strip_prefix(&base) {
+            files::copy(file, &tree.join(inner))?;
+            copied.insert(inner.to_owned());
+        }
+    }
+    let root = root.strip_prefix(&base).unwrap_or(root).to_owned();
+    Ok((root, copied))
+}
+
+/// As rustc derives it from the file's name.
+pub(super) fn crate_name(args: &[String], root: &Utf8Path) -> String {
+    let stem = root.file_stem().unwrap_or("main").replace('-', "_");
+    args::value(args, "--crate-name").unwrap_or(stem)
+}

@@ -1,0 +1,389 @@
+//! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
+
+use crate::baseline::{Setting, environment};
+use crate::capture::{self, Record};
+use crate::error::OracleError;
+use crate::files;
+use crate::plan::shell_line;
+use crate::process::{Ending, Invocation, Outcome, run};
+use crate::snapshot::Snapshot;
+use crate::target::{PackageInput, TargetSelection};
+use crate::toolchain::run_quickly;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// So much of an output is shown in an error.
+const SHOWN_LINES: usize = 40;
+
+/// The user's workspace, and the cargo that works on it.
+pub(super) struct Workspace {
+    cargo: Utf8PathBuf,
+    manifest: Utf8PathBuf,
+    metadata: cargo_metadata::Metadata,
+}
+
+impl Workspace {
+    /// Asks cargo, which writes nothing for this.
+    pub(super) fn find(input: &PackageInput, setting: &Setting<'_>) -> Result<Self, OracleError> {
+        let manifest = manifest(input, setting)?;
+        let cargo = setting.toolchain.cargo(setting.user, setting.cancel)?;
+        let args = [
+            "metadata",
+            "--no-deps",
+            "--format-version=1",
+            "--manifest-path",
+            manifest.as_str(),
+        ];
+        let args = args.map(str::to_owned);
+        let env = environment::of_cargo(
+            &setting.user.vars,
+            &setting.toolchain.compiler,
+            setting.toolchain.is_named,
+        );
+        let outcome = run_quickly(&cargo, &args, &env, &setting.user.cwd, setting.cancel)?;
+        setting.count(1);
+        if outcome.ending != Ending::Exited(0) {
+            return Err(rejected(&args, &setting.user.cwd, &outcome));
+        }
+        let metadata = cargo_metadata::MetadataCommand::parse(outcome.stdout).map_err(|error| {
+            OracleError::Format {
+                what: "what `cargo metadata` prints".to_owned(),
+                source: error.into(),
+            }
+        })?;
+        Ok(Self {
+            cargo,
+            manifest,
+            metadata,
+        })
+    }
+
+    /// Copies the workspace, members outside its root included.
+    pub(super) fn copy(&self, setting: &Setting<'_>) -> Result<Snapshot, OracleError> {
+        (setting.note)("copying the workspace");
+        let mut roots = vec![self.metadata.workspace_root.clone()];
+        for package in self.metadata.workspace_packages() {
+            let dir = package
+                .manifest_path
+                .parent()
+                .unwrap_or(&package.manifest_path);
+            if !roots.iter().any(|root| dir.starts_with(root)) {
+                roots.push(dir.to_owned());
+            }
+        }
+        let left_out = [
+            self.metadata.target_directory.clone(),
+            setting.scratch.clone(),
+            setting.builds.clone(),
+        ];
+        Snapshot::take(
+            roots,
+            setting.scratch.join("snapshot"),
+            &BTreeSet::from(left_out),
+        )
+    }
+
+    /// Checks, and builds if that does not crash. Where an earlier run has left everything
+    /// compiled, so that there is nothing to see, the workspace's own crates are compiled again.
+    pub(super) fn find_crash(
+        &self,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        let target = self.target_dir(input, setting);
+        let is_new = !target.exists();
+        match self.check_and_build(input, snapshot, &target, setting) {
+            Err(OracleError::NoCrash { compiles: true, .. }) if !is_new => {
+                self.forget_members(&target)?;
+                self.check_and_build(input, snapshot, &target, setting)
+            }
+            found => found,
+        }
+    }
+
+    fn check_and_build(
+        &self,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        match self.run_cargo("check", input, snapshot, target, setting) {
+            Err(OracleError::NoCrash { compiles: true, .. }) => {
+                self.run_cargo("build", input, snapshot, target, setting)
+            }
+            found => found,
+        }
+    }
+
+    /// Runs cargo as the user would, and looks for a call that crashed.
+    fn run_cargo(
+        &self,
+        verb: &str,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        (setting.note)(&format!("running `cargo {verb}`"));
+        let calls = setting.scratch.join("calls");
+        files::make_empty(&calls)?;
+        let mut env = environment::of_cargo(
+            &setting.user.vars,
+            &setting.toolchain.compiler,
+            setting.toolchain.is_named,
+        );
+        let added = serde_json::to_string(&input.rustc_args).expect("strings have a JSON form");
+        env.extend([
+            (
+                "RUSTC_WRAPPER".to_owned(),
+                setting.capture_program.to_string(),
+            ),
+            ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
+            (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
+            (capture::ARGS_VARIABLE.to_owned(), added),
+        ]);
+        let dir = snapshot
+            .place_of(&setting.user.cwd)
+            .unwrap_or_else(|| setting.user.cwd.clone());
+        let args = self.args(verb, input, snapshot, setting);
+        let invocation = Invocation {
+            program: &self.cargo,
+            args: &args,
+            env: &env,
+            dir: &dir,
+            bounds: setting.free_bounds(),
+        };
+        let outcome = run(&invocation, setting.cancel)?;
+        let records = capture::records(&calls)?;
+        setting.count(1 + records.len() as u64);
+        crash_among(
+            records,
+            &outcome,
+            &[verb.to_owned()]
+                .into_iter()
+                .chain(selection(input))
+                .collect::<Vec<_>>(),
+            setting,
+        )
+    }
+
+    fn args(
+        &self,
+        verb: &str,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Vec<String> {
+        let manifest = snapshot
+            .place_of(&self.manifest)
+            .unwrap_or_else(|| self.manifest.clone());
+        let mut args = vec![
+            verb.to_owned(),
+            "--manifest-path".to_owned(),
+            manifest.into_string(),
+        ];
+        args.extend(["--color".to_owned(), "never".to_owned()]);
+        if snapshot.place_of(&setting.user.cwd).is_some() {
+            for config in outer_configs(snapshot, setting) {
+                args.extend(["--config".to_owned(), config.into_string()]);
+            }
+        }
+        args.extend(selection(input));
+        args
+    }
+
+    /// One per workspace, compiler and whatever cargo does not watch.
+    fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+        let key = (
+            &self.metadata.workspace_root,
+            setting.toolchain.compiler.identity,
+            &input.rustc_args,
+            environment::decides_builds(&setting.user.vars),
+        );
+        let key = serde_json::to_vec(&key).expect("strings and numbers have a JSON form");
+        let name = &blake3::hash(&key).to_hex()[..20];
+        setting.builds.join(name)
+    }
+
+    /// Makes cargo compile the members again.
+    fn forget_members(&self, target: &Utf8Path) -> Result<(), OracleError> {
+        let names: Vec<_> = self
+            .metadata
+            .workspace_packages()
+            .iter()
+            .map(|p| format!("{}-", p.name))
+            .collect();
+        for profile in dirs_with_fingerprints(target)? {
+            for entry in files::entries(&profile)? {
+                if names.iter().any(|name| entry.file_name().starts_with(name)) {
+                    std::fs::remove_dir_all(entry.path())
+                        .map_err(OracleError::io("remove", entry.path()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `target/debug/.fingerprint`, `target/TRIPLE/release/.fingerprint` and so on.
+fn dirs_with_fingerprints(target: &Utf8Path) -> Result<Vec<Utf8PathBuf>, OracleError> {
+    let mut found = vec![];
+    let mut dirs = vec![(target.to_owned(), 0)];
+    while let Some((dir, depth)) = dirs.pop() {
+        let fingerprints = dir.join(".fingerprint");
+        if fingerprints.is_dir() {
+            found.push(fingerprints);
+        } else if depth < 2 {
+            let inner = files::entries(&dir)?
+                .into_iter()
+                .map(camino::Utf8DirEntry::into_path);
+            dirs.extend(
+                inner
+                    .filter(|path| path.is_dir())
+                    .map(|path| (path, depth + 1)),
+            );
+        }
+    }
+    Ok(found)
+}
+
+fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, OracleError> {
+    let cwd = &setting.user.cwd;
+    if let Some(path) = &input.manifest_path {
+        let path = files::normal(&cwd.join(path));
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(OracleError::NoManifest {
+                searched_from: path,
+            }),
+        };
+    }
+    let mut candidates = cwd.ancestors().map(|dir| dir.join("Cargo.toml"));
+    let found = candidates.find(|path| path.is_file());
+    found.ok_or_else(|| OracleError::NoManifest {
+        searched_from: cwd.clone(),
+    })
+}
+
+/// The user's selection as cargo's arguments.
+fn selection(input: &PackageInput) -> Vec<String> {
+    let mut args = vec![];
+    args.extend(
+        input
+            .package
+            .iter()
+            .flat_map(|name| ["-p".to_owned(), name.clone()]),
+    );
+    match &input.target {
+        TargetSelection::Default => {}
+        TargetSelection::Lib => args.push("--lib".to_owned()),
+        TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
+        TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
+        TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
+    }
+    args.extend(
+        input
+            .features
+            .iter()
+            .flat_map(|f| ["--features".to_owned(), f.clone()]),
+    );
+    let flags = [
+        (input.all_features, "--all-features"),
+        (input.no_default_features, "--no-default-features"),
+        (input.release, "--release"),
+    ];
+    args.extend(
+        flags
+            .iter()
+            .filter(|(is_given, _)| *is_given)
+            .map(|(_, flag)| (*flag).to_owned()),
+    );
+    args.extend(
+        input
+            .target_triple
+            .iter()
+            .flat_map(|t| ["--target".to_owned(), t.clone()]),
+    );
+    args
+}
+
+/// Configuration files that cargo would find above the user's directory but not above the copy,
+/// the farthest first.
+fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    let vars = &setting.user.vars;
+    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
+    let home = home.or_else(|| {
+        vars.get("HOME")
+            .map(|home| Utf8Path::new(home).join(".cargo"))
+    });
+    let outer = setting
+        .user
+        .cwd
+        .ancestors()
+        .filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
+    let dirs = outer
+        .map(|dir| dir.join(".cargo"))
+        .filter(|dir| Some(dir) != home.as_ref());
+    let found = dirs.filter_map(|dir| {
+        ["config", "config.toml"]
+            .map(|name| dir.join(name))
+            .into_iter()
+            .find(|path| path.is_file())
+    });
+    let mut found: Vec<_> = found.collect();
+    found.reverse();
+    found
+}
+
+/// The call that crashed; the first by crate and arguments, since their order in time may differ
+/// from run to run.
+fn crash_among(
+    records: Vec<Record>,
+    outcome: &Outcome,
+    args: &[String],
+    setting: &Setting<'_>,
+) -> Result<Record, OracleError> {
+    if outcome.ending == Ending::Cancelled {
+        return Err(OracleError::Cancelled);
+    }
+    let is_failure = |record: &Record| record.code != Some(0);
+    let has_failed = records.iter().any(is_failure);
+    let crash = records
+        .into_iter()
+        .filter(Record::is_crash)
+        .min_by(|a, b| a.args.cmp(&b.args));
+    match (crash, outcome.ending) {
+        (Some(record), _) => Ok(record),
+        (None, Ending::Exited(0)) => Err(no_crash(args, outcome, true)),
+        (None, _) if has_failed => Err(no_crash(args, outcome, false)),
+        (None, _) => Err(rejected(args, &setting.user.cwd, outcome)),
+    }
+}
+
+fn no_crash(args: &[String], outcome: &Outcome, compiles: bool) -> OracleError {
+    OracleError::NoCrash {
+        command: shell_line(&Default::default(), "cargo", args),
+        output: tail(&outcome.stderr),
+        compiles,
+    }
+}
+
+fn rejected(args: &[String], dir: &Utf8Path, outcome: &Outcome) -> OracleError {
+    if outcome.ending == Ending::Cancelled {
+        return OracleError::Cancelled;
+    }
+    OracleError::CargoRejected {
+        command: shell_line(&Default::default(), "cargo", args),
+        dir: dir.to_owned(),
+        status: outcome.ending.to_string(),
+        stderr: tail(&outcome.stderr),
+    }
+}
+
+/// The last lines of an output.
+pub(crate) fn tail(text: &str) -> String {
+    let lines: Vec<_> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
+}

@@ -1,0 +1,86 @@
+//! Which files and variables the compiler reads: it says so itself, in dep-info.
+
+use super::Setting;
+use crate::args::{with_emit, without_output};
+use crate::error::OracleError;
+use crate::files::{self, normal};
+use crate::process::{Bounds, Invocation, run};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a program is made of.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// Absolute paths.
+    pub(super) files: BTreeSet<Utf8PathBuf>,
+    /// Names of the variables that `env!` and `option_env!` read.
+    pub(super) vars: Vec<String>,
+}
+
+/// Runs the compiler as far as it needs to know its files. `None` where it does not get so far:
+/// it may crash before, or report errors.
+pub(super) fn read_files(
+    compiler: &Utf8Path,
+    args: &[String],
+    env: &BTreeMap<String, String>,
+    dir: &Utf8Path,
+    setting: &Setting<'_>,
+) -> Result<Option<Reading>, OracleError> {
+    let out = setting.scratch.join("dep-info");
+    files::make_empty(&out)?;
+    let target = out.join("files.d");
+    let mut args = with_emit(&without_output(args), &format!("dep-info={target}"));
+    args.extend(["--out-dir".to_owned(), out.into_string()]);
+    let bounds = Bounds {
+        deadline: setting.options.limits.deadline,
+        ..setting.free_bounds()
+    };
+    let outcome = run(
+        &Invocation {
+            program: compiler,
+            args: &args,
+            env,
+            dir,
+            bounds,
+        },
+        setting.cancel,
+    )?;
+    setting.count(1);
+    if outcome.ending == crate::process::Ending::Cancelled {
+        return Err(OracleError::Cancelled);
+    }
+    let text = std::fs::read_to_string(&target).ok();
+    Ok(text
+        .map(|text| parse(&text, dir))
+        .filter(|reading| !reading.files.is_empty()))
+}
+
+/// Each file has a line of its own, `PATH:`, with spaces escaped.
+fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
+    let mut reading = Reading::default();
+    for line in dep_info.lines() {
+        if let Some(variable) = line.strip_prefix("# env-dep:") {
+            let name = variable.split('=').next().unwrap_or(variable);
+            reading.vars.push(name.to_owned());
+        } else if let Some(path) = line.strip_suffix(':') {
+            let path = path.replace("\\ ", " ");
+            reading.files.insert(normal(&dir.join(path)));
+        }
+    }
+    reading
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dep_info_names_files_and_variables() {
+        let text = "out/a.d: src/lib.rs src/a\\ b.rs\n\nsrc/lib.rs:\nsrc/../src/a\\ b.rs:\n/x/y.rs:\n\n\
+                    # env-dep:CARGO_PKG_NAME=a\n# env-dep:MISSING\n";
+        let reading = parse(text, Utf8Path::new("/p"));
+        let files: Vec<_> = reading.files.iter().map(|file| file.as_str()).collect();
+        assert_eq!(files, ["/p/src/a b.rs", "/p/src/lib.rs", "/x/y.rs"]);
+        assert_eq!(reading.vars, ["CARGO_PKG_NAME", "MISSING"]);
+    }
+}

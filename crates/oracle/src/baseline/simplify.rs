@@ -1,0 +1,100 @@
+//! Simplifies the call that was found: what cargo adds for its own purposes goes, and as little is
+//! emitted as the crash needs. One run is enough where all of it can go.
+
+use super::Setting;
+use crate::args::{cargo_noise, value, with_emit, without};
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources};
+use crate::property::Property;
+use crate::worker::{Answer, Worker};
+
+/// The cheapest first: `metadata` stops before code generation.
+const EMITS: [&str; 2] = ["metadata", "obj"];
+
+/// The simplest call that still has the property, and the property with the errors that this call
+/// shows.
+pub(super) fn simplify(
+    plan: Plan,
+    property: Property,
+    setting: &Setting<'_>,
+) -> Result<(Plan, Property), OracleError> {
+    let worker = setting.worker(&plan)?;
+    let mut trial = Trial {
+        plan,
+        property,
+        worker,
+        setting,
+    };
+    let noise = cargo_noise(&trial.plan.args);
+    let quiet = without(&trial.plan.args, &noise);
+    if trial.try_emits(&quiet)? || noise.is_empty() {
+        return Ok((trial.plan, trial.property));
+    }
+    if !trial.accept(quiet)? {
+        trial.drop_noise_one_by_one()?;
+    }
+    let args = trial.plan.args.clone();
+    trial.try_emits(&args)?;
+    Ok((trial.plan, trial.property))
+}
+
+struct Trial<'a> {
+    plan: Plan,
+    property: Property,
+    worker: Worker,
+    setting: &'a Setting<'a>,
+}
+
+impl Trial<'_> {
+    /// Takes `args` with the cheapest `--emit` that still crashes, if one does.
+    fn try_emits(&mut self, args: &[String]) -> Result<bool, OracleError> {
+        let given = value(args, "--emit");
+        for emit in EMITS {
+            let is_given = given.as_deref() == Some(emit);
+            let is_other_given = given.as_deref() == Some("metadata") && !is_given;
+            if !is_other_given && self.accept(with_emit(args, emit))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn drop_noise_one_by_one(&mut self) -> Result<(), OracleError> {
+        let mut at = cargo_noise(&self.plan.args).len();
+        while at > 0 {
+            at -= 1;
+            let group = cargo_noise(&self.plan.args).swap_remove(at);
+            let args = without(&self.plan.args, &[group]);
+            self.accept(args)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the arguments if the crash is still there and no error is new.
+    fn accept(&mut self, args: Vec<String>) -> Result<bool, OracleError> {
+        if args == self.plan.args {
+            return Ok(true);
+        }
+        let plan = self.plan.with_args(args);
+        let cancel = self.setting.cancel;
+        let answer = self
+            .worker
+            .ask(&plan, &Sources::new(), &self.property, cancel)?;
+        let Answer {
+            verdict,
+            errors,
+            runs,
+            ..
+        } = answer;
+        self.setting.count(u64::from(runs));
+        if cancel.is_cancelled() {
+            return Err(OracleError::Cancelled);
+        }
+        let is_accepted = verdict.is_interesting();
+        if is_accepted {
+            self.plan = plan;
+            self.property.allowed_errors = errors;
+        }
+        Ok(is_accepted)
+    }
+}

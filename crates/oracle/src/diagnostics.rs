@@ -1,0 +1,341 @@
+//! What a compiler printed to stderr, as a list of remarks: diagnostics in JSON or human form, mixed
+//! with what the panic hook, the signal handler and LLVM print.
+//!
+//! Quoted source must never count. In the human form, a diagnostic begins at the start of a line
+//! while quoted source is indented or follows a line number; in the JSON form only the fields
+//! `level`, `message` and `code` are looked at.
+
+use serde::Deserialize;
+
+/// One thing that the compiler said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Remark {
+    /// An ordinary error; not "aborting due to ..".
+    Error {
+        code: Option<String>,
+        message: String,
+    },
+    /// `error: internal compiler error: ..`.
+    Internal {
+        code: Option<String>,
+        message: String,
+        delayed_at: Option<String>,
+    },
+    /// Delayed bugs follow.
+    DelayedBugsFollow,
+    /// A thread panicked; the location as printed.
+    Panic { location: String, message: String },
+    /// `LLVM ERROR: ..`.
+    Llvm(String),
+    /// The stack overflowed.
+    StackOverflow,
+    /// The innermost query of the query stack.
+    Query(String),
+    /// Any other line at the start of which there is a word.
+    Other(String),
+}
+
+/// Everything the compiler said that matters, in order.
+pub(crate) fn parse(stderr: &str) -> Vec<Remark> {
+    let plain = without_colours(stderr);
+    let mut lines = plain.lines().peekable();
+    let mut remarks = vec![];
+    while let Some(line) = lines.next() {
+        match Diagnostic::from_json(line) {
+            Some(diagnostic) => remarks.extend(diagnostic.into_remark()),
+            None => read_plain(line, &mut lines, &mut remarks),
+        }
+    }
+    remarks
+}
+
+/// All queries of the query stack as printed, innermost first.
+pub(crate) fn query_stack(stderr: &str) -> Vec<String> {
+    let plain = without_colours(stderr);
+    let stack = plain
+        .lines()
+        .skip_while(|line| !line.starts_with("query stack during panic"));
+    let entries = stack
+        .skip(1)
+        .take_while(|line| !line.starts_with("end of query stack"));
+    entries
+        .filter(|line| line.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+type Lines<'a> = std::iter::Peekable<std::str::Lines<'a>>;
+
+/// Reads what begins with a line that is not JSON.
+fn read_plain(line: &str, lines: &mut Lines<'_>, remarks: &mut Vec<Remark>) {
+    if let Some(panic) = read_panic(line, lines) {
+        return remarks.push(panic);
+    }
+    if let Some(location) = line
+        .trim_start_matches([' ', '='])
+        .strip_prefix("note: delayed at ")
+    {
+        return note_delay(location, remarks);
+    }
+    if let Some((code, message)) = human_error(line) {
+        let message = with_continuation(message, lines);
+        return remarks.extend(error_remark(code, &message));
+    }
+    remarks.extend(single_line(line));
+}
+
+/// Remarks that are one line.
+fn single_line(line: &str) -> Option<Remark> {
+    if let Some(message) = line
+        .strip_prefix("LLVM ERROR: ")
+        .or(line.strip_prefix("rustc-LLVM ERROR: "))
+    {
+        return Some(Remark::Llvm(message.to_owned()));
+    }
+    if line.contains("no errors encountered even though") && line.starts_with("note: ") {
+        return Some(Remark::DelayedBugsFollow);
+    }
+    if line.starts_with("note: rustc unexpectedly overflowed its stack")
+        || (line.starts_with("thread '") && line.ends_with("has overflowed its stack"))
+    {
+        return Some(Remark::StackOverflow);
+    }
+    if let Some(query) = line
+        .strip_prefix("#0 [")
+        .and_then(|rest| rest.split(']').next())
+    {
+        return Some(Remark::Query(query.to_owned()));
+    }
+    let is_said = line.starts_with(|c: char| c.is_alphabetic()) && !line.starts_with("note: ");
+    (is_said && !line.starts_with("warning")).then(|| Remark::Other(line.to_owned()))
+}
+
+/// `thread 'NAME' (ID) panicked at ..`: since 1.73 the location, then the message on the next lines;
+/// before, the message in quotes and then the location, on the line where the message ends.
+fn read_panic(line: &str, lines: &mut Lines<'_>) -> Option<Remark> {
+    let (thread, rest) = line.split_once(" panicked at ")?;
+    if !thread.starts_with("thread '") {
+        return None;
+    }
+    if let Some(location) = rest.strip_suffix(':').filter(|_| !rest.starts_with('\'')) {
+        let message = panic_message(lines);
+        return Some(Remark::Panic {
+            location: location.to_owned(),
+            message,
+        });
+    }
+    read_old_panic(rest, lines)
+}
+
+fn read_old_panic(rest: &str, lines: &mut Lines<'_>) -> Option<Remark> {
+    let mut text = rest.strip_prefix('\'')?.to_owned();
+    loop {
+        if let Some((message, location)) = text.rsplit_once("', ").filter(|(_, at)| is_location(at))
+        {
+            let (location, message) = (location.to_owned(), message.to_owned());
+            return Some(Remark::Panic { location, message });
+        }
+        let next = lines.next_if(|line| !ends_panic(line))?;
+        text.push('\n');
+        text.push_str(next);
+    }
+}
+
+/// The lines of a message up to what the panic hook prints after it.
+fn panic_message(lines: &mut Lines<'_>) -> String {
+    let mut message = vec![];
+    while let Some(line) = lines.next_if(|line| !ends_panic(line)) {
+        message.push(line);
+    }
+    message.join("\n").trim().to_owned()
+}
+
+fn ends_panic(line: &str) -> bool {
+    const ENDS: [&str; 10] = [
+        "note: run with `RUST_BACKTRACE",
+        "note: the compiler unexpectedly",
+        "note: we would appreciate",
+        "note: using internal features",
+        "note: rustc ",
+        "note: compiler flags",
+        "stack backtrace:",
+        "query stack during panic",
+        "error: the compiler unexpectedly",
+        "error: internal compiler error",
+    ];
+    let is_panic = line.starts_with("thread '") && line.contains(" panicked at ");
+    is_panic
+        || ENDS.iter().any(|end| line.starts_with(end))
+        || Diagnostic::from_json(line).is_some()
+}
+
+/// Whether a text is `PATH:LINE:COLUMN`.
+fn is_location(text: &str) -> bool {
+    split_location(text).is_some()
+}
+
+/// `PATH:LINE:COLUMN` in its parts.
+pub(crate) fn split_location(text: &str) -> Option<(&str, u32, u32)> {
+    let (rest, column) = text.trim().rsplit_once(':')?;
+    let (path, line) = rest.rsplit_once(':')?;
+    (!path.is_empty()).then_some((path, line.parse().ok()?, column.parse().ok()?))
+}
+
+/// The code and message of `error: ..` or `error[CODE]: ..` at the start of a line; what is
+/// internal keeps its prefix.
+fn human_error(line: &str) -> Option<(Option<String>, &str)> {
+    const INTERNAL: &str = "error: internal compiler error";
+    if let Some(rest) = line.strip_prefix(INTERNAL) {
+        let code = rest
+            .strip_prefix('[')
+            .and_then(|rest| rest.split(']').next());
+        return Some((code.map(str::to_owned), line));
+    }
+    let rest = line.strip_prefix("error")?;
+    if let Some(message) = rest.strip_prefix(": ") {
+        return Some((None, message));
+    }
+    let (code, message) = rest.strip_prefix('[')?.split_once("]: ")?;
+    Some((Some(code.to_owned()), message))
+}
+
+/// A message may span lines: all up to an empty one or the one that says where it is.
+fn with_continuation(message: &str, lines: &mut Lines<'_>) -> String {
+    let mut message = message.to_owned();
+    let goes_on = |line: &&str| {
+        let text = line.trim_start();
+        !text.is_empty()
+            && !text.starts_with("-->")
+            && !text.starts_with("= ")
+            && line.starts_with(' ')
+            && !text.starts_with("::: ")
+            && !text.starts_with('|')
+    };
+    while let Some(line) = lines.next_if(goes_on) {
+        message.push('\n');
+        message.push_str(line.trim());
+    }
+    message
+}
+
+/// What an error in either form is; `None` for what only sums up other errors.
+fn error_remark(code: Option<String>, message: &str) -> Option<Remark> {
+    const SUMMARIES: [&str; 6] = [
+        "aborting due to",
+        "aborting after",
+        "the compiler unexpectedly panicked",
+        "rustc interrupted by",
+        "could not compile",
+        "cannot continue compilation",
+    ];
+    if message.contains("no errors encountered even though") {
+        return Some(Remark::DelayedBugsFollow);
+    }
+    if let Some(rest) = message.strip_prefix("error: internal compiler error") {
+        let message = rest
+            .split_once(": ")
+            .map_or("", |(_, message)| message)
+            .to_owned();
+        return Some(Remark::Internal {
+            code,
+            message,
+            delayed_at: None,
+        });
+    }
+    let is_summary = SUMMARIES.iter().any(|summary| message.starts_with(summary));
+    (!is_summary).then(|| Remark::Error {
+        code,
+        message: message.to_owned(),
+    })
+}
+
+/// A `delayed at` note belongs to the internal error before it.
+fn note_delay(location: &str, remarks: &mut [Remark]) {
+    let location = location.split(" - ").next().unwrap_or(location).trim();
+    if let Some(Remark::Internal {
+        delayed_at: at @ None,
+        ..
+    }) = remarks.last_mut()
+    {
+        *at = Some(location.to_owned());
+    }
+}
+
+/// A line of `--error-format=json`.
+#[derive(Deserialize)]
+struct Diagnostic {
+    message: String,
+    level: String,
+    code: Option<Code>,
+    #[serde(default)]
+    children: Vec<Child>,
+}
+
+#[derive(Deserialize)]
+struct Code {
+    code: String,
+}
+
+#[derive(Deserialize)]
+struct Child {
+    message: String,
+}
+
+impl Diagnostic {
+    fn from_json(line: &str) -> Option<Self> {
+        line.starts_with('{')
+            .then(|| serde_json::from_str(line).ok())
+            .flatten()
+    }
+
+    fn into_remark(self) -> Option<Remark> {
+        if self
+            .message
+            .starts_with("no errors encountered even though")
+        {
+            return Some(Remark::DelayedBugsFollow);
+        }
+        let code = self.code.map(|code| code.code);
+        match self.level.as_str() {
+            "error: internal compiler error" => {
+                let delayed = self
+                    .children
+                    .iter()
+                    .find_map(|child| child.message.strip_prefix("delayed at "));
+                let delayed_at = delayed.map(|at| {
+                    at.lines()
+                        .next()
+                        .unwrap_or(at)
+                        .split(" - ")
+                        .next()
+                        .unwrap_or(at)
+                        .trim()
+                        .to_owned()
+                });
+                Some(Remark::Internal {
+                    code,
+                    message: self.message,
+                    delayed_at,
+                })
+            }
+            "error" => error_remark(code, &self.message),
+            _ => None,
+        }
+    }
+}
+
+/// The text without ANSI escape sequences and carriage returns.
+pub(crate) fn without_colours(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\x1b' => {
+                let _parameters = chars.by_ref().find(|c| c.is_ascii_alphabetic());
+            }
+            '\r' => {}
+            char => plain.push(char),
+        }
+    }
+    plain
+}

@@ -1,0 +1,253 @@
+//! The plan of a query: the compiler call that is replayed for each candidate.
+
+mod digest;
+mod shell;
+
+pub(crate) use shell::{quoted, shell_line};
+
+use crate::args::{self, ArgGroup};
+use crate::error::OracleError;
+use crate::toolchain::Compiler;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The files that are edited, by path relative to the tree.
+pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
+
+/// A 256-bit digest.
+pub(crate) type Digest = [u8; 32];
+
+/// What a query may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time; derived from the baseline if absent.
+    pub deadline: Option<Duration>,
+    /// Address space of each process of the query.
+    pub memory_bytes: u64,
+    /// How much of the compiler's output is kept.
+    pub output_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            deadline: None,
+            memory_bytes: 6 << 30,
+            output_bytes: 8 << 20,
+        }
+    }
+}
+
+/// The form in which the compiler prints its diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorFormat {
+    /// `--error-format=json`: the safest to read.
+    Json,
+    /// rustc's default.
+    Human,
+}
+
+/// The compiler call that is replayed for each candidate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The compiler.
+    pub compiler: Compiler,
+    /// Its arguments, without those that say where output goes and how diagnostics look.
+    pub args: Vec<String>,
+    /// All of its environment, `PATH` included.
+    pub env: BTreeMap<String, String>,
+    /// A directory of ours that mirrors the program as it was. Paths below it in arguments and
+    /// environment are replaced by those of the worker's own tree.
+    pub tree: Utf8PathBuf,
+    /// The directory of the call, relative to the tree; empty for the tree itself.
+    pub cwd: Utf8PathBuf,
+    /// The crate root, relative to the tree.
+    pub root: Utf8PathBuf,
+    /// All files below the tree that the compiler reads, relative to it.
+    pub files: BTreeSet<Utf8PathBuf>,
+    /// The crate's name, as given to rustc or derived from the root.
+    pub crate_name: String,
+    /// The edition, such as `2021`.
+    pub edition: String,
+    /// How diagnostics are asked for.
+    pub error_format: ErrorFormat,
+    /// What a query may use; the deadline is there once the baseline is known.
+    pub limits: Limits,
+    /// How often a candidate that does not crash is asked; 1 for a stable crash.
+    pub repeat: u32,
+    pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
+    pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
+}
+
+impl Plan {
+    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
+    /// arguments, environment, other files, dependencies. It does not change with the place of
+    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
+    /// [`crate::Verdict::TimedOut`].
+    #[must_use]
+    pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> [u8; 32] {
+        digest::of_plan(self, edited)
+    }
+
+    /// The shell line with which a person compiles `root`, to be run in any directory.
+    #[must_use]
+    pub fn command(&self, root: &Utf8Path) -> String {
+        shell::of_plan(self, root)
+    }
+
+    /// The argument groups that a person would try to do without: all but the crate root, its
+    /// name, the edition and what is emitted.
+    #[must_use]
+    pub fn removable_args(&self) -> Vec<ArgGroup> {
+        const FIXED: [&str; 3] = ["--crate-name", "--edition", "--emit"];
+        let groups = args::groups(&self.args).into_iter();
+        groups
+            .filter(|g| !g.is_root() && !FIXED.contains(&g.name.as_str()))
+            .collect()
+    }
+
+    /// The same plan without some of its [`Plan::removable_args`].
+    #[must_use]
+    pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
+        self.with_args(args::without(&self.args, groups))
+    }
+
+    /// The same plan with other arguments.
+    #[must_use]
+    pub fn with_args(&self, args: Vec<String>) -> Self {
+        Self {
+            args,
+            ..self.clone()
+        }
+    }
+
+    /// Notes what the files and dependencies contain, for [`Plan::digest`].
+    pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
+        let files = self.files.iter().map(|path| (path, self.tree.join(path)));
+        let files: Result<_, _> = files
+            .map(|(path, at)| Ok((path.clone(), digest::of_file(&at)?)))
+            .collect();
+        let dependencies = args::extern_files(&self.args).into_iter();
+        let dependencies: Result<_, _> = dependencies
+            .map(|path| Ok((path.clone(), digest::of_file(&path)?)))
+            .collect();
+        (self.contents, self.dependencies) = (files?, dependencies?);
+        Ok(())
+    }
+}
+
+/// `text` with the directory `from` replaced by `to` wherever it stands as a whole path or the
+/// beginning of one.
+pub(crate) fn relocate(text: &str, from: &Utf8Path, to: &str) -> String {
+    let mut moved = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(from.as_str()) {
+        let (before, after) = (&rest[..at], &rest[at + from.as_str().len()..]);
+        let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || "_-.".contains(c));
+        moved.push_str(before);
+        moved.push_str(if is_whole { to } else { from.as_str() });
+        rest = after;
+    }
+    moved + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(tree: &str) -> Plan {
+        Plan {
+            compiler: Compiler {
+                path: "/t/bin/rustc".into(),
+                command: "rustc +nightly".to_owned(),
+                verbose_version: "rustc 1.95.0\n".to_owned(),
+                identity: [7; 32],
+            },
+            args: [
+                "--crate-name=a",
+                "--cfg",
+                "feature=\"x\"",
+                "-O",
+                "src/lib.rs",
+                "--emit=obj",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            env: [("CARGO_MANIFEST_DIR", tree), ("RUSTC_BOOTSTRAP", "1")]
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            tree: tree.into(),
+            cwd: "".into(),
+            root: "src/lib.rs".into(),
+            files: BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]),
+            crate_name: "a".to_owned(),
+            edition: "2015".to_owned(),
+            error_format: ErrorFormat::Json,
+            limits: Limits::default(),
+            repeat: 1,
+            contents: BTreeMap::from([
+                ("src/lib.rs".into(), [1; 32]),
+                ("data.txt".into(), [2; 32]),
+            ]),
+            dependencies: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn a_person_can_type_the_command() {
+        let command = plan("/x").command(Utf8Path::new("reduced.rs"));
+        let expected = "RUSTC_BOOTSTRAP=1 rustc +nightly --crate-name=a --cfg 'feature=\"x\"' -O reduced.rs --emit=obj";
+        assert_eq!(command, expected);
+    }
+
+    #[test]
+    fn flags_can_be_removed_but_not_what_makes_it_a_compilation() {
+        let plan = plan("/x");
+        let groups = plan.removable_args();
+        let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
+        assert_eq!(names, ["--cfg", "-O"]);
+        let args = plan.without_args(&groups).args;
+        assert_eq!(args, ["--crate-name=a", "src/lib.rs", "--emit=obj"]);
+    }
+
+    #[test]
+    fn the_digest_does_not_depend_on_where_the_tree_is() {
+        let edited = BTreeSet::from(["src/lib.rs".into()]);
+        assert_eq!(
+            plan("/x/y").digest(&edited),
+            plan("/elsewhere").digest(&edited)
+        );
+    }
+
+    #[test]
+    fn the_digest_depends_on_files_that_are_not_edited() {
+        let edited = BTreeSet::from(["src/lib.rs".into()]);
+        let original = plan("/x");
+        let mut other_data = original.clone();
+        other_data.contents.insert("data.txt".into(), [3; 32]);
+        let mut other_source = original.clone();
+        other_source.contents.insert("src/lib.rs".into(), [3; 32]);
+        assert_ne!(original.digest(&edited), other_data.digest(&edited));
+        assert_eq!(original.digest(&edited), other_source.digest(&edited));
+        assert_ne!(
+            original.digest(&edited),
+            original
+                .without_args(&original.removable_args())
+                .digest(&edited)
+        );
+    }
+
+    #[test]
+    fn only_whole_paths_are_relocated() {
+        let from = Utf8Path::new("/a/tree");
+        assert_eq!(relocate("-L=/a/tree/x:/a/tree", from, "/b"), "-L=/b/x:/b");
+        assert_eq!(
+            relocate("/a/tree2 /a/tree-x", from, "/b"),
+            "/a/tree2 /a/tree-x"
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! A started process: how it is set up before it runs, signalled, and reaped.
+
+use super::{Bounds, Ending, Invocation};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, getppid, getrlimit, kill_process_group, pidfd_open,
+    set_parent_process_death_signal, setrlimit,
+};
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// The leader of a process group of its own. Not reaped before [`Child::reap`].
+pub(super) struct Child {
+    pid: Pid,
+    pidfd: OwnedFd,
+}
+
+/// What a reaped process has used.
+pub(super) struct Usage {
+    pub(super) ending: Ending,
+    pub(super) cpu: Duration,
+    pub(super) peak_memory_bytes: u64,
+}
+
+impl Child {
+    /// Starts it; returns the read ends of its stdout and stderr.
+    pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
+        let mut command = command(invocation);
+        set_up_in_child(&mut command, invocation.bounds.clone());
+        let mut child = start(&mut command)?;
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let pid = pid.ok_or_else(|| std::io::Error::other("the child has no pid"))?;
+        let stdout = child
+            .stdout
+            .take()
+            .ok_or_else(|| std::io::Error::other("no stdout"))?;
+        let stderr = child
+            .stderr
+            .take()
+            .ok_or_else(|| std::io::Error::other("no stderr"))?;
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(pidfd) => Ok((Self { pid, pidfd }, [stdout.into(), stderr.into()])),
+            Err(error) => {
+                child.kill()?;
+                child.wait()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Polls as readable once the leader has ended.
+    pub(super) fn pidfd(&self) -> &OwnedFd {
+        &self.pidfd
+    }
+
+    /// Signals the whole group. That it is gone already is no error.
+    pub(super) fn kill_group(&self, signal: Signal) {
+        let _gone = kill_process_group(self.pid, signal);
+    }
+
+    /// Waits for the leader and takes its status and usage.
+    #[expect(
+        unsafe_code,
+        reason = "no safe interface to wait4, the one call that gives usage too"
+    )]
+    pub(super) fn reap(self) -> std::io::Result<Usage> {
+        let mut status = 0;
+        // SAFETY: an all-zero rusage is valid, it consists of integers.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        loop {
+            // SAFETY: both pointers are to live locals of the right types; the pid is our own child
+            // that nobody else reaps.
+            let pid = unsafe {
+                libc::wait4(
+                    self.pid.as_raw_nonzero().get(),
+                    &raw mut status,
+                    0,
+                    &raw mut usage,
+                )
+            };
+            if pid >= 0 {
+                break;
+            }
+            let error = std::io::Error::last_os_error();
+            if error.kind() != std::io::ErrorKind::Interrupted {
+                return Err(error);
+            }
+        }
+        Ok(Usage {
+            ending: ending(std::os::unix::process::ExitStatusExt::from_raw(status)),
+            cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        })
+    }
+}
+
+/// Runs a program with our own environment and streams: what a compiler wrapper does.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+pub(crate) fn pass_through(program: &OsString, args: &[OsString]) -> std::io::Result<ExitStatus> {
+    Command::new(program).args(args).status()
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+fn command(invocation: &Invocation<'_>) -> Command {
+    let mut command = Command::new(invocation.program);
+    command
+        .args(invocation.args)
+        .env_clear()
+        .envs(invocation.env)
+        .current_dir(invocation.dir)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    command
+}
+
+#[expect(
+    unsafe_code,
+    reason = "limits and the parent-death signal can only be set in the child"
+)]
+fn set_up_in_child(command: &mut Command, bounds: Bounds) {
+    let parent = rustix::process::getpid();
+    let set_up = move || {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        if getppid() != Some(parent) {
+            return Err(std::io::ErrorKind::Interrupted.into());
+        }
+        limit(Resource::Core, Some(0))?;
+        limit(Resource::As, bounds.memory_bytes)?;
+        limit(Resource::Fsize, bounds.file_bytes)
+    };
+    // SAFETY: between fork and exec it only makes system calls that are safe in a signal handler:
+    // prctl, getppid, getrlimit and setrlimit; it allocates nothing and takes no lock.
+    unsafe { command.pre_exec(set_up) };
+}
+
+/// Lowers a limit; it never goes above what we may use ourselves.
+fn limit(resource: Resource, value: Option<u64>) -> std::io::Result<()> {
+    let Some(value) = value else { return Ok(()) };
+    let maximum = getrlimit(resource)
+        .maximum
+        .map_or(value, |maximum| maximum.min(value));
+    Ok(setrlimit(
+        resource,
+        Rlimit {
+            current: Some(maximum),
+            maximum: Some(maximum),
+        },
+    )?)
+}
+
+/// Starts it. A program that was written a moment ago may still be open in a child that another
+/// thread is about to start, and cannot be run until that has been.
+fn start(command: &mut Command) -> std::io::Result<std::process::Child> {
+    for _ in 0..100 {
+        match command.spawn() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            started => return started,
+        }
+    }
+    command.spawn()
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
+    }
+}
+
+fn seconds(time: libc::timeval) -> Duration {
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+}

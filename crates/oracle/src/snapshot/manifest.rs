@@ -1,0 +1,77 @@
+//! Paths in a copied `Cargo.toml` that lead out of the copy.
+
+use super::Snapshot;
+use crate::error::OracleError;
+use crate::files::{self, normal};
+use camino::Utf8Path;
+use toml_edit::{DocumentMut, Item, TableLike, Value, value};
+
+/// Makes absolute what would lead elsewhere in the copy `to` than it does in the original `from`:
+/// path dependencies, patches, and targets outside the workspace. A file that is no TOML stays as
+/// it is; cargo says what is wrong with it.
+pub(super) fn make_outer_paths_absolute(
+    from: &Utf8Path,
+    to: &Utf8Path,
+    snapshot: &Snapshot,
+) -> Result<(), OracleError> {
+    let Ok(text) = std::fs::read_to_string(to) else {
+        return Ok(());
+    };
+    let Ok(mut document) = text.parse::<DocumentMut>() else {
+        return Ok(());
+    };
+    let dir = from.parent().unwrap_or(from);
+    if !rewrite_table(document.as_table_mut(), dir, snapshot) {
+        return Ok(());
+    }
+    files::write(to, &document.to_string())?;
+    let modified = from
+        .metadata()
+        .and_then(|data| data.modified())
+        .map_err(OracleError::io("read", from))?;
+    let file = std::fs::File::options()
+        .write(true)
+        .open(to)
+        .map_err(OracleError::io("open", to))?;
+    file.set_modified(modified)
+        .map_err(OracleError::io("write", to))
+}
+
+/// Whether something was changed.
+fn rewrite_table(table: &mut dyn TableLike, dir: &Utf8Path, snapshot: &Snapshot) -> bool {
+    let mut is_changed = false;
+    for (key, item) in table.iter_mut() {
+        is_changed |= match key.get() {
+            "metadata" => false,
+            "path" | "workspace" | "build" => {
+                rewrite_path(item, dir, snapshot) || rewrite_item(item, dir, snapshot)
+            }
+            _ => rewrite_item(item, dir, snapshot),
+        };
+    }
+    is_changed
+}
+
+fn rewrite_item(item: &mut Item, dir: &Utf8Path, snapshot: &Snapshot) -> bool {
+    if let Some(tables) = item.as_array_of_tables_mut() {
+        // Each of them, not only up to the first that changes.
+        let changed = tables
+            .iter_mut()
+            .filter_map(|table| rewrite_table(table, dir, snapshot).then_some(()));
+        return changed.count() > 0;
+    }
+    item.as_table_like_mut()
+        .is_some_and(|table| rewrite_table(table, dir, snapshot))
+}
+
+fn rewrite_path(item: &mut Item, dir: &Utf8Path, snapshot: &Snapshot) -> bool {
+    let Some(path) = item.as_value().and_then(Value::as_str) else {
+        return false;
+    };
+    let original = normal(&dir.join(path));
+    if Utf8Path::new(path).is_absolute() || snapshot.place_of(&original).is_some() {
+        return false;
+    }
+    *item = value(original.as_str());
+    true
+}

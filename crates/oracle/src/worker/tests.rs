@@ -1,0 +1,251 @@
+//! Workers with compilers made of shell scripts.
+
+use super::*;
+use crate::plan::Limits;
+use crate::signature::CrashKind;
+use crate::toolchain::Compiler;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+/// A program in a tree, and a script that acts as its compiler.
+struct Bench {
+    _dir: tempfile::TempDir,
+    dir: Utf8PathBuf,
+    plan: Plan,
+}
+
+const CRASH: &str =
+    "printf 'thread \\047rustc\\047 (1) panicked at compiler/a.rs:1:2:\\nodd\\n' >&2; exit 101";
+
+impl Bench {
+    /// `script` is run in the directory of the call, with rustc's arguments.
+    fn new(script: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(dir.path().canonicalize().unwrap()).unwrap();
+        let compiler = path.join("rustc");
+        files::write(&compiler, &format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+        let tree = path.join("snapshot");
+        for (name, text) in [
+            ("src/lib.rs", "root"),
+            ("src/a.rs", "a"),
+            ("data.txt", "data"),
+        ] {
+            files::write(&tree.join(name), text).unwrap();
+        }
+        let plan = plan(compiler, tree);
+        Self {
+            _dir: dir,
+            dir: path,
+            plan,
+        }
+    }
+
+    fn worker(&self) -> Worker {
+        let edited = BTreeSet::from(["src/lib.rs".into(), "src/a.rs".into()]);
+        Worker::new(self.dir.join("worker"), &self.plan, &edited).unwrap()
+    }
+
+    fn ask(&self, worker: &mut Worker, sources: &Sources) -> Answer {
+        worker
+            .ask(&self.plan, sources, &property(), &Cancel::new().unwrap())
+            .unwrap()
+    }
+}
+
+fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
+    Plan {
+        compiler: Compiler {
+            path: compiler,
+            command: "rustc".to_owned(),
+            verbose_version: String::new(),
+            identity: [0; 32],
+        },
+        args: vec!["src/lib.rs".to_owned(), format!("--remap={tree}/src=x")],
+        env: [
+            ("PATH", "/usr/bin:/bin"),
+            ("CARGO_MANIFEST_DIR", tree.as_str()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into(),
+        cwd: "".into(),
+        root: "src/lib.rs".into(),
+        files: ["src/lib.rs", "src/a.rs", "data.txt"]
+            .map(Utf8PathBuf::from)
+            .into(),
+        tree,
+        crate_name: "lib".to_owned(),
+        edition: "2015".to_owned(),
+        error_format: ErrorFormat::Json,
+        limits: Limits {
+            deadline: Some(Duration::from_secs(60)),
+            ..Limits::default()
+        },
+        repeat: 1,
+        contents: BTreeMap::new(),
+        dependencies: BTreeMap::new(),
+    }
+}
+
+fn property() -> Property {
+    Property {
+        signature: Signature {
+            kind: CrashKind::Panic,
+            file: Some("compiler/a.rs".to_owned()),
+            position: Some((1, 2)),
+            message: "odd".to_owned(),
+            query: None,
+        },
+        allowed_errors: BTreeSet::new(),
+        allow_errors: false,
+        ignore_location: false,
+    }
+}
+
+fn sources(files: &[(&str, &str)]) -> Sources {
+    files
+        .iter()
+        .map(|(path, text)| ((*path).into(), Arc::from(*text)))
+        .collect()
+}
+
+#[test]
+fn the_tree_holds_the_candidate_and_the_files_that_are_not_edited() {
+    let bench = Bench::new(&format!(
+        "cat src/lib.rs src/a.rs data.txt > ../seen 2>&1; {CRASH}"
+    ));
+    let mut worker = bench.worker();
+    let answer = bench.ask(
+        &mut worker,
+        &sources(&[("src/lib.rs", "new "), ("src/a.rs", "too ")]),
+    );
+    assert_eq!(answer.verdict, Verdict::Interesting);
+    assert_eq!(answer.crash, Some(property().signature));
+    assert_eq!(
+        files::read(&bench.dir.join("worker/seen")).unwrap(),
+        "new too data"
+    );
+}
+
+#[test]
+fn files_that_a_candidate_drops_are_gone() {
+    let bench = Bench::new("test -e src/a.rs");
+    let mut worker = bench.worker();
+    let both = sources(&[("src/lib.rs", ""), ("src/a.rs", "")]);
+    assert_eq!(bench.ask(&mut worker, &both).verdict, Verdict::Compiles);
+    assert_eq!(
+        bench
+            .ask(&mut worker, &sources(&[("src/lib.rs", "")]))
+            .verdict,
+        Verdict::Rejected
+    );
+    assert_eq!(bench.ask(&mut worker, &both).verdict, Verdict::Compiles);
+}
+
+#[test]
+fn only_what_differs_is_written() {
+    let bench = Bench::new("exit 0");
+    let mut worker = bench.worker();
+    bench.ask(
+        &mut worker,
+        &sources(&[("src/lib.rs", "1"), ("src/a.rs", "1")]),
+    );
+    let age = |worker: &Worker, name| {
+        worker
+            .tree()
+            .join(name)
+            .metadata()
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
+    let (root, other) = (age(&worker, "src/lib.rs"), age(&worker, "src/a.rs"));
+    // A clock with coarse steps may give two writes the same time.
+    while age(&worker, "src/lib.rs") == root {
+        bench.ask(
+            &mut worker,
+            &sources(&[("src/lib.rs", "2"), ("src/a.rs", "1")]),
+        );
+        bench.ask(
+            &mut worker,
+            &sources(&[("src/lib.rs", "3"), ("src/a.rs", "1")]),
+        );
+    }
+    assert_eq!(age(&worker, "src/a.rs"), other);
+}
+
+#[test]
+fn the_programs_own_paths_lead_into_the_workers_tree() {
+    let bench = Bench::new(r#"echo "$CARGO_MANIFEST_DIR $TMPDIR $*" > ../seen"#);
+    let mut worker = bench.worker();
+    bench.ask(&mut worker, &sources(&[("src/lib.rs", "")]));
+    let own = bench.dir.join("worker");
+    let expected = format!(
+        "{own}/tree {own}/tmp src/lib.rs --remap={own}/tree/src=x --out-dir {own}/out --error-format=json\n"
+    );
+    assert_eq!(files::read(&own.join("seen")).unwrap(), expected);
+}
+
+#[test]
+fn what_a_query_leaves_behind_is_removed() {
+    let bench =
+        Bench::new("touch ../out/lib.rmeta $TMPDIR/x; mkdir ../out/rmetaX; touch ../out/rmetaX/y");
+    let mut worker = bench.worker();
+    bench.ask(&mut worker, &sources(&[("src/lib.rs", "")]));
+    for dir in ["worker/out", "worker/tmp"] {
+        assert!(files::entries(&bench.dir.join(dir)).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn an_unstable_crash_is_asked_for_again_until_it_shows() {
+    let count = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
+    let mut bench = Bench::new(&format!("{count}; test $n -eq 3 || exit 0; {CRASH}"));
+    bench.plan.repeat = 5;
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
+    assert_eq!((answer.verdict, answer.runs), (Verdict::Interesting, 3));
+    bench.plan.repeat = 2;
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
+    assert_eq!((answer.verdict, answer.runs), (Verdict::Compiles, 2));
+}
+
+#[test]
+fn a_candidate_that_does_not_end_has_a_verdict() {
+    let mut bench = Bench::new("exec sleep 1000");
+    bench.plan.limits.deadline = Some(Duration::from_millis(200));
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
+    assert_eq!(answer.verdict, Verdict::TimedOut);
+}
+
+#[test]
+fn a_cancelled_query_has_no_verdict_to_keep() {
+    let bench = Bench::new("exec sleep 1000");
+    let cancel = Cancel::new().unwrap();
+    cancel.cancel();
+    let sources = sources(&[("src/lib.rs", "")]);
+    let answer = bench
+        .worker()
+        .ask(&bench.plan, &sources, &property(), &cancel)
+        .unwrap();
+    assert_eq!(answer.verdict, Verdict::Cancelled);
+    assert!(matches!(
+        bench.worker().show(&bench.plan, &sources, &cancel),
+        Err(OracleError::Cancelled)
+    ));
+}
+
+#[test]
+fn people_are_shown_human_diagnostics_and_the_whole_query_stack() {
+    let script = "echo \"$RUST_BACKTRACE $*\" > ../seen; printf 'query stack during panic:\\n#0 [typeck] a\\n#1 [analysis] b\\nend of query stack\\n' >&2; exit 101";
+    let bench = Bench::new(script);
+    let mut worker = bench.worker();
+    let sources = sources(&[("src/lib.rs", "")]);
+    let shown = worker
+        .show(&bench.plan, &sources, &Cancel::new().unwrap())
+        .unwrap();
+    assert_eq!(shown.query_stack, ["#0 [typeck] a", "#1 [analysis] b"]);
+    assert_eq!(shown.ending, Ending::Exited(101));
+    let seen = files::read(&bench.dir.join("worker/seen")).unwrap();
+    assert!(seen.starts_with("1 ") && !seen.contains("json"), "{seen}");
+}

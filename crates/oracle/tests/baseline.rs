@@ -1,0 +1,585 @@
+//! Finds baselines with the real cargo and the real compiler; for rare cases the compiler is a
+//! script around the real one.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{
+    Baseline, BaselineOptions, BaselineSite, Cancel, CrashKind, ErrorFormat, FileInput, Input,
+    Limits, OracleError, PackageInput, Plan, Sources, Surroundings, TargetSelection, Verdict,
+    Worker, find_baseline,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+/// A user with files, and a place for ours.
+struct Bench {
+    dir: tempfile::TempDir,
+    vars: BTreeMap<String, String>,
+    rustc: Option<Utf8PathBuf>,
+    repeat: u32,
+}
+
+const MANIFEST: &str = "[package]\nname = \"crashing\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+/// With `-Ztreat-err-as-bug` a crash of every version.
+const MISTAKE: &str = "pub fn f() -> u32 { \"text\" }\n";
+
+impl Bench {
+    #[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
+    fn with(files: &[(&str, &str)]) -> Self {
+        let kept = [
+            "PATH",
+            "HOME",
+            "CARGO_HOME",
+            "RUSTUP_HOME",
+            "RUSTUP_TOOLCHAIN",
+        ];
+        let vars = kept
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
+        let mut vars: BTreeMap<_, _> = vars.collect();
+        vars.insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        let bench = Self {
+            dir: tempfile::tempdir().unwrap(),
+            vars,
+            rustc: None,
+            repeat: 1,
+        };
+        for (name, text) in files {
+            bench.write(name, text);
+        }
+        bench
+    }
+
+    fn path(&self, name: &str) -> Utf8PathBuf {
+        let dir = self.dir.path().canonicalize().unwrap();
+        Utf8PathBuf::from_path_buf(dir).unwrap().join(name)
+    }
+
+    fn user(&self) -> Utf8PathBuf {
+        self.path("user")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.user().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn script(&self, name: &str, text: &str) -> Utf8PathBuf {
+        self.write(name, &format!("#!/bin/sh\n{text}\n"));
+        let path = self.user().join(name);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn find(&self, input: Input) -> Result<Baseline, OracleError> {
+        self.find_in(
+            input,
+            &self.user(),
+            &self.path("scratch"),
+            &Cancel::new().unwrap(),
+        )
+    }
+
+    fn find_in(
+        &self,
+        input: Input,
+        cwd: &Utf8Path,
+        scratch: &Utf8Path,
+        cancel: &Cancel,
+    ) -> Result<Baseline, OracleError> {
+        let surroundings = Surroundings {
+            cwd: cwd.to_owned(),
+            vars: self.vars.clone(),
+            rustc: self.rustc.clone(),
+        };
+        let builds = self.path("builds");
+        let program = capture_program();
+        let site = BaselineSite {
+            scratch,
+            builds: &builds,
+            capture_program: &program,
+        };
+        let options = BaselineOptions {
+            limits: Limits::default(),
+            repeat: self.repeat,
+            allow_errors: false,
+            ignore_location: false,
+        };
+        find_baseline(&input, &surroundings, &site, &options, &|_| {}, cancel)
+    }
+
+    /// All files of the user with their contents.
+    fn files(&self) -> BTreeMap<Utf8PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        let mut dirs = vec![self.user()];
+        while let Some(dir) = dirs.pop() {
+            for entry in dir.read_dir_utf8().unwrap().map(Result::unwrap) {
+                if entry.file_type().unwrap().is_dir() {
+                    dirs.push(entry.into_path());
+                } else {
+                    found.insert(entry.path().to_owned(), fs::read(entry.path()).unwrap());
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The example, which acts as compiler wrapper. `cargo test` builds it together with this test.
+#[expect(clippy::disallowed_methods, reason = "a test knows where it lies")]
+fn capture_program() -> Utf8PathBuf {
+    let own = Utf8PathBuf::from_path_buf(std::env::current_exe().unwrap()).unwrap();
+    let path = own
+        .parent()
+        .and_then(Utf8Path::parent)
+        .unwrap()
+        .join("examples/baseline");
+    assert!(
+        path.is_file(),
+        "build the example first: cargo build -p reduce-oracle --examples"
+    );
+    path
+}
+
+fn as_bug() -> Vec<String> {
+    vec!["-Ztreat-err-as-bug".to_owned()]
+}
+
+fn package() -> PackageInput {
+    PackageInput {
+        rustc_args: as_bug(),
+        ..PackageInput::default()
+    }
+}
+
+fn file(bench: &Bench, name: &str) -> FileInput {
+    FileInput {
+        path: bench.user().join(name),
+        edition: Some("2021".to_owned()),
+        target_triple: None,
+        rustc_args: as_bug(),
+    }
+}
+
+fn signature(baseline: &Baseline) -> String {
+    let text = baseline.property.signature.to_string();
+    let (_, message) = text.split_once(": ").unwrap();
+    message.to_owned()
+}
+
+const MISMATCH: &str = "[E0308] mismatched types [query: typeck]";
+
+#[test]
+fn a_file_that_crashes_has_a_simple_plan() {
+    let bench = Bench::with(&[("bad.rs", MISTAKE)]);
+    let input = FileInput {
+        rustc_args: [as_bug(), vec!["--crate-type=lib".into()]].concat(),
+        ..file(&bench, "bad.rs")
+    };
+    let baseline = bench.find(Input::File(input)).unwrap();
+    assert_eq!(signature(&baseline), MISMATCH);
+    let args = [
+        "--emit=metadata",
+        "--edition=2021",
+        "-Ztreat-err-as-bug",
+        "--crate-type=lib",
+        "bad.rs",
+    ];
+    assert_eq!(baseline.plan.args, args);
+    assert_eq!((baseline.crashed, baseline.runs), (2, 2));
+    assert_eq!(baseline.plan.error_format, ErrorFormat::Json);
+    assert!(baseline.shown.stderr.contains("query stack during panic"));
+    assert_eq!(baseline.plan.crate_name, "bad");
+}
+
+#[test]
+fn modules_and_included_files_of_a_file_are_found_wherever_they_are() {
+    let root =
+        "mod inner;\nconst _: &str = include_str!(\"../data/text\");\nfn main() { inner::f(); }\n";
+    let bench = Bench::with(&[
+        ("src/main.rs", root),
+        ("src/inner.rs", MISTAKE),
+        ("data/text", "x"),
+        ("other.rs", ""),
+    ]);
+    let plan = bench
+        .find(Input::File(file(&bench, "src/main.rs")))
+        .unwrap()
+        .plan;
+    let files: Vec<_> = plan.files.iter().map(|path| path.as_str()).collect();
+    assert_eq!(files, ["data/text", "src/inner.rs", "src/main.rs"]);
+    assert_eq!(plan.root, "src/main.rs");
+}
+
+#[test]
+fn a_package_is_reduced_to_one_compiler_call_and_the_user_keeps_every_file() {
+    let manifest = format!("{MANIFEST}[features]\nextra = []\n");
+    let bench = Bench::with(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", MISTAKE),
+        ("README.md", ""),
+    ]);
+    let before = bench.files();
+    let input = PackageInput {
+        features: vec!["extra".to_owned()],
+        ..package()
+    };
+    let baseline = bench.find(Input::Package(input)).unwrap();
+    assert_eq!(signature(&baseline), MISMATCH);
+    let args = [
+        "--crate-name",
+        "crashing",
+        "--edition=2021",
+        "src/lib.rs",
+        "--crate-type",
+        "lib",
+        "--emit=metadata",
+        "--cfg",
+        "feature=\"extra\"",
+    ];
+    let args: Vec<_> = args
+        .map(str::to_owned)
+        .into_iter()
+        .chain(dependency_dir(&baseline.plan))
+        .chain(as_bug())
+        .collect();
+    assert_eq!(baseline.plan.args, args);
+    assert_eq!(baseline.plan.files, BTreeSet::from(["src/lib.rs".into()]));
+    assert_eq!(bench.files(), before);
+}
+
+/// `-L dependency=..`, wherever it is.
+fn dependency_dir(plan: &Plan) -> [String; 2] {
+    let dir = plan
+        .args
+        .iter()
+        .find(|arg| arg.starts_with("dependency="))
+        .unwrap();
+    ["-L".to_owned(), dir.clone()]
+}
+
+#[test]
+fn a_candidate_is_judged_by_the_baseline() {
+    let bench = Bench::with(&[("bad.rs", MISTAKE)]);
+    let Baseline { plan, property, .. } = bench.find(Input::File(file(&bench, "bad.rs"))).unwrap();
+    let root: Utf8PathBuf = "bad.rs".into();
+    let mut worker =
+        Worker::new(bench.path("worker"), &plan, &BTreeSet::from([root.clone()])).unwrap();
+    let mut ask = |text: &str| {
+        let sources = Sources::from([(root.clone(), Arc::from(text))]);
+        worker
+            .ask(&plan, &sources, &property, &Cancel::new().unwrap())
+            .unwrap()
+            .verdict
+    };
+    assert_eq!(ask("fn g() -> bool { 1 }"), Verdict::Interesting);
+    assert_eq!(ask("fn main() {}"), Verdict::Compiles);
+    assert!(matches!(ask("fn main() { x }"), Verdict::OtherCrash(_)));
+}
+
+#[test]
+fn a_member_that_needs_its_dependencies_is_found_again_with_the_same_digest() {
+    let root = "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"2\"\n";
+    let a = MANIFEST.replace("crashing", "a");
+    let b = MANIFEST.replace("crashing", "b") + "[dependencies]\na = { path = \"../a\" }\n";
+    let bench = Bench::with(&[
+        ("Cargo.toml", root),
+        ("a/Cargo.toml", &a),
+        ("a/src/lib.rs", "pub struct A;"),
+        ("b/Cargo.toml", &b),
+        ("b/src/lib.rs", "pub fn f() -> a::A { 1 }"),
+    ]);
+    let input = PackageInput {
+        package: Some("b".to_owned()),
+        ..package()
+    };
+    let edited = BTreeSet::from(["b/src/lib.rs".into()]);
+    let digest = |scratch: &str| {
+        let cancel = Cancel::new().unwrap();
+        let found = bench.find_in(
+            Input::Package(input.clone()),
+            &bench.user().join("b"),
+            &bench.path(scratch),
+            &cancel,
+        );
+        let baseline = found.unwrap();
+        assert_eq!(baseline.plan.root, "b/src/lib.rs");
+        (baseline.plan.digest(&edited), baseline.other_runs)
+    };
+    let ((first, first_runs), (second, second_runs)) = (digest("one"), digest("two"));
+    assert_eq!(first, second);
+    assert!(
+        second_runs < first_runs,
+        "`a` is compiled once: {second_runs} of {first_runs}"
+    );
+}
+
+#[test]
+fn a_dependency_outside_the_workspace_can_be_what_crashes() {
+    let manifest = format!("{MANIFEST}[dependencies]\ndep = {{ path = \"../dep\" }}\n");
+    let dep = MANIFEST.replace("crashing", "dep");
+    let bench = Bench::with(&[
+        ("ws/Cargo.toml", &manifest),
+        ("ws/src/lib.rs", ""),
+        ("dep/Cargo.toml", &dep),
+        (
+            "dep/src/lib.rs",
+            "pub mod m; pub const D: &str = env!(\"CARGO_MANIFEST_DIR\");",
+        ),
+        ("dep/src/m.rs", MISTAKE),
+    ]);
+    let mut bench = bench;
+    bench.vars.insert("RUSTFLAGS".to_owned(), as_bug().concat());
+    let input = Input::Package(PackageInput::default());
+    let found = bench.find_in(
+        input,
+        &bench.user().join("ws"),
+        &bench.path("scratch"),
+        &Cancel::new().unwrap(),
+    );
+    let plan = found.unwrap().plan;
+    assert_eq!(
+        (plan.crate_name.as_str(), plan.root.as_str()),
+        ("dep", "src/lib.rs")
+    );
+    assert_eq!(
+        plan.files,
+        BTreeSet::from(["src/lib.rs".into(), "src/m.rs".into()])
+    );
+    assert_eq!(plan.env["CARGO_MANIFEST_DIR"], plan.tree.as_str());
+}
+
+#[test]
+fn flags_of_the_user_and_of_configurations_above_the_workspace_are_carried() {
+    let bench = Bench::with(&[
+        (
+            ".cargo/config.toml",
+            "[build]\nrustflags = [\"-Ztreat-err-as-bug\"]\n",
+        ),
+        ("ws/Cargo.toml", MANIFEST),
+        ("ws/src/lib.rs", MISTAKE),
+    ]);
+    let input = Input::Package(PackageInput::default());
+    let found = bench.find_in(
+        input,
+        &bench.user().join("ws"),
+        &bench.path("scratch"),
+        &Cancel::new().unwrap(),
+    );
+    let plan = found.unwrap().plan;
+    assert!(
+        plan.removable_args()
+            .iter()
+            .any(|group| group.value == "treat-err-as-bug")
+    );
+}
+
+#[test]
+fn a_crash_in_code_generation_only_is_found_by_a_build() {
+    let script = "case \"$*\" in *--emit=*link*|*--emit=obj*) ;; *) exec rustc \"$@\" ;; esac\n\
+                  case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\n\
+                  exec rustc \"$@\"";
+    let bench = with_real_compiler(
+        script,
+        &[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn f() {}")],
+    );
+    let baseline = bench.find(Input::Package(PackageInput::default())).unwrap();
+    assert_eq!(baseline.property.signature.kind, CrashKind::LlvmError);
+    assert!(
+        baseline.plan.args.contains(&"--emit=obj".to_owned()),
+        "{:?}",
+        baseline.plan.args
+    );
+}
+
+/// A bench whose compiler is a script that can hand over to the real one.
+fn with_real_compiler(script: &str, files: &[(&str, &str)]) -> Bench {
+    let mut bench = Bench::with(files);
+    bench.rustc = Some(bench.script("compiler", script));
+    bench
+}
+
+#[test]
+fn what_cargo_adds_stays_where_the_crash_needs_it() {
+    let script = "case \"$*\" in *metadata=*) ;; *) exec rustc \"$@\" ;; esac\n\
+                  case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\n\
+                  exec rustc \"$@\"";
+    let bench = with_real_compiler(
+        script,
+        &[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn f() {}")],
+    );
+    let args = bench
+        .find(Input::Package(PackageInput::default()))
+        .unwrap()
+        .plan
+        .args;
+    assert!(
+        args.iter().any(|arg| arg.starts_with("metadata=")),
+        "{args:?}"
+    );
+    assert!(
+        !args.iter().any(|arg| arg.starts_with("extra-filename=")),
+        "{args:?}"
+    );
+}
+
+const COUNT: &str =
+    "n=0; test -e \"$COUNTER\" && read n < \"$COUNTER\"; n=$((n + 1)); echo $n > \"$COUNTER\"";
+
+/// A compiler that crashes on every second run.
+fn unstable(repeat: u32) -> (Bench, FileInput) {
+    let mut bench = Bench::with(&[("bad.rs", "")]);
+    let counter = bench.path("counter");
+    let script = format!(
+        "case \"$*\" in *dep-info*|-vV) echo rustc; exit 0 ;; esac\nCOUNTER={counter}\n{COUNT}\n\
+         test $((n % 2)) -eq 0 || exit 0\necho 'LLVM ERROR: odd' >&2; exit 101"
+    );
+    bench.rustc = Some(bench.script("compiler", &script));
+    bench.repeat = repeat;
+    let input = FileInput {
+        rustc_args: vec![],
+        ..file(&bench, "bad.rs")
+    };
+    (bench, input)
+}
+
+#[test]
+fn a_crash_on_every_second_run_is_refused_with_how_often_it_crashed() {
+    let (bench, input) = unstable(1);
+    let error = bench.find(Input::File(input)).unwrap_err();
+    let OracleError::Unstable {
+        crashed,
+        runs,
+        signatures,
+        ..
+    } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!((crashed, runs), (3, 6));
+    assert_eq!(signatures.len(), 1);
+}
+
+#[test]
+fn a_crash_on_every_second_run_is_worked_with_where_repetition_is_asked_for() {
+    let (bench, input) = unstable(4);
+    let baseline = bench.find(Input::File(input)).unwrap();
+    assert_eq!(
+        (baseline.crashed, baseline.runs, baseline.plan.repeat),
+        (3, 6, 4)
+    );
+}
+
+#[test]
+fn an_input_that_does_not_crash_is_told_from_one_with_errors() {
+    let bench = Bench::with(&[("good.rs", "fn main() {}"), ("bad.rs", MISTAKE)]);
+    for (name, expected) in [("good.rs", true), ("bad.rs", false)] {
+        let input = FileInput {
+            rustc_args: vec![],
+            ..file(&bench, name)
+        };
+        let error = bench.find(Input::File(input)).unwrap_err();
+        let OracleError::NoCrash {
+            compiles, output, ..
+        } = error
+        else {
+            panic!("{error}")
+        };
+        assert_eq!(compiles, expected);
+        assert_eq!(output.contains("E0308"), !expected, "{output}");
+    }
+}
+
+#[test]
+fn a_package_that_does_not_crash_is_told_even_when_all_is_compiled_already() {
+    let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn f() {}")]);
+    for _ in 0..2 {
+        let error = bench.find(Input::Package(package())).unwrap_err();
+        let OracleError::NoCrash {
+            compiles, command, ..
+        } = error
+        else {
+            panic!("{error}")
+        };
+        assert!(compiles);
+        assert_eq!(command, "cargo build");
+    }
+}
+
+#[test]
+fn what_cargo_refuses_is_told_in_its_own_words() {
+    let bench = Bench::with(&[("Cargo.toml", "[package]\nname = 3\n"), ("src/lib.rs", "")]);
+    let error = bench.find(Input::Package(package())).unwrap_err();
+    let OracleError::CargoRejected { stderr, status, .. } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(status, "exit status 101");
+    assert!(stderr.contains("invalid type: integer"), "{stderr}");
+}
+
+#[test]
+fn a_package_that_is_not_there_is_told_in_cargos_words() {
+    let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", "")]);
+    let input = PackageInput {
+        package: Some("other".to_owned()),
+        ..package()
+    };
+    let error = bench.find(Input::Package(input)).unwrap_err();
+    let OracleError::CargoRejected {
+        command, stderr, ..
+    } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(command, "cargo check -p other");
+    assert!(stderr.contains("other"), "{stderr}");
+}
+
+#[test]
+fn without_a_manifest_the_directory_is_named() {
+    let bench = Bench::with(&[("a.rs", "")]);
+    let input = PackageInput {
+        manifest_path: Some(bench.user().join("Cargo.toml")),
+        ..package()
+    };
+    let error = bench.find(Input::Package(input)).unwrap_err();
+    assert!(matches!(error, OracleError::NoManifest { .. }), "{error}");
+}
+
+#[test]
+fn a_test_target_can_be_what_crashes() {
+    let bench = Bench::with(&[
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", "pub fn f() {}"),
+        (
+            "tests/t.rs",
+            "#[test]\nfn t() { let _: u32 = \"a\"; crashing::f() }",
+        ),
+    ]);
+    let input = PackageInput {
+        target: TargetSelection::Test("t".to_owned()),
+        ..package()
+    };
+    let plan = bench.find(Input::Package(input)).unwrap().plan;
+    assert_eq!(
+        (plan.crate_name.as_str(), plan.root.as_str()),
+        ("t", "tests/t.rs")
+    );
+    assert!(plan.args.contains(&"--test".to_owned()));
+}
+
+#[test]
+fn a_cancelled_search_ends_with_that() {
+    let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", MISTAKE)]);
+    let cancel = Cancel::new().unwrap();
+    cancel.cancel();
+    let found = bench.find_in(
+        Input::Package(package()),
+        &bench.user(),
+        &bench.path("scratch"),
+        &cancel,
+    );
+    assert!(matches!(found, Err(OracleError::Cancelled)));
+}

@@ -1,0 +1,259 @@
+//! Builds the [`SyntaxTree`] of a crate. This file owns the state and the ways to add lists and
+//! nodes; `visit` says which syntax has which.
+
+mod chunks;
+mod visit;
+
+use crate::lexer::TokenIndex;
+use crate::modules::ModuleDirectory;
+use crate::parse::{ParsedFile, forget_spans, parse_file};
+use crate::source::{FileId, SourceTree};
+use crate::tree::{Category, Element, List, ListKind, Node, SyntaxTree};
+use std::ops::Range;
+use syn::punctuated::{Pair, Punctuated};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+
+/// Finds all removable lists and replaceable nodes of a crate.
+#[must_use]
+pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
+    let mut builder = Builder::new(sources);
+    builder.file(sources.root(), false);
+    builder.files_out_of_reach();
+    forget_spans();
+    builder.finish()
+}
+
+pub(super) struct Builder<'s> {
+    sources: &'s SourceTree,
+    /// The files visited so far, in order.
+    visited: Vec<FileId>,
+    current: Current,
+    depth: u32,
+    tree: SyntaxTree,
+    bodies: List,
+    attributes: List,
+    parts: List,
+}
+
+/// The file that is being visited.
+struct Current {
+    file: FileId,
+    /// Bytes before the parsed text.
+    offset: usize,
+    index: TokenIndex,
+    directory: ModuleDirectory,
+}
+
+impl<'s> Builder<'s> {
+    fn new(sources: &'s SourceTree) -> Self {
+        let list = |kind| List {
+            kind,
+            depth: 0,
+            elements: Vec::new(),
+            wrapper: None,
+            is_tuple: false,
+        };
+        Self {
+            sources,
+            visited: Vec::new(),
+            current: Current::new(sources, sources.root(), false),
+            depth: 0,
+            tree: SyntaxTree::default(),
+            bodies: list(ListKind::Bodies),
+            attributes: list(ListKind::Attributes),
+            parts: list(ListKind::Parts),
+        }
+    }
+
+    fn finish(mut self) -> SyntaxTree {
+        for list in [self.bodies, self.attributes, self.parts] {
+            if !list.elements.is_empty() {
+                self.tree.lists.push(list);
+            }
+        }
+        self.tree
+    }
+
+    fn file(&mut self, file: FileId, by_path_attribute: bool) {
+        self.visited.push(file);
+        let inside = Current::new(self.sources, file, by_path_attribute);
+        let outside = std::mem::replace(&mut self.current, inside);
+        match parse_file(self.sources.text(file)) {
+            ParsedFile::Syntax {
+                file: parsed,
+                offset,
+            } => {
+                self.current.offset = offset;
+                self.visit_file(&parsed);
+            }
+            ParsedFile::Tokens {
+                tokens,
+                offset,
+                reason,
+            } => {
+                self.current.offset = offset;
+                self.tree.fallbacks.push((file, reason));
+                self.token_chunks(tokens);
+            }
+            ParsedFile::Lines { reason } => {
+                self.tree.fallbacks.push((file, reason));
+                self.line_chunks();
+            }
+        }
+        self.current = outside;
+    }
+
+    /// Files whose `mod x;` stands in a file that syn cannot parse, or in a macro call.
+    fn files_out_of_reach(&mut self) {
+        let all: Vec<FileId> = self.sources.files().map(|(id, _, _)| id).collect();
+        for file in all {
+            if !self.visited.contains(&file) {
+                self.depth = 1;
+                self.file(file, false);
+            }
+        }
+    }
+
+    fn deeper(&mut self, walk: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        walk(self);
+        self.depth -= 1;
+    }
+
+    /// Adds a node, and what `walk` adds as its descendants.
+    fn node(&mut self, category: Category, range: Range<usize>, walk: impl FnOnce(&mut Self)) {
+        let idx = self.tree.nodes.len();
+        let weight = self.current.index.count(&range);
+        let (file, depth) = (self.current.file, self.depth);
+        self.tree.nodes.push(Node {
+            category,
+            file,
+            range,
+            weight,
+            depth,
+            end: idx,
+        });
+        self.deeper(walk);
+        self.tree.nodes[idx].end = self.tree.nodes.len();
+    }
+
+    fn range(&self, syntax: &impl Spanned) -> Range<usize> {
+        self.shifted(syntax.span().byte_range())
+    }
+
+    fn shifted(&self, range: Range<usize>) -> Range<usize> {
+        range.start + self.current.offset..range.end + self.current.offset
+    }
+
+    fn element(&self, range: Range<usize>) -> Element {
+        Element {
+            file: self.current.file,
+            weight: self.current.index.count(&range).max(1),
+            range,
+            separator: None,
+            files: Vec::new(),
+            stand_in: "",
+        }
+    }
+
+    fn elements<'a, T: Spanned + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Vec<Element> {
+        all.into_iter()
+            .map(|one| self.element(self.range(one)))
+            .collect()
+    }
+
+    fn separated<T: Spanned, P: Spanned>(&self, all: &Punctuated<T, P>) -> Vec<Element> {
+        let element = |pair: Pair<&T, &P>| match pair {
+            Pair::Punctuated(one, separator) => Element {
+                separator: Some(self.range(separator)),
+                ..self.element(self.range(one))
+            },
+            Pair::End(one) => self.element(self.range(one)),
+        };
+        all.pairs().map(element).collect()
+    }
+
+    fn list(&mut self, kind: ListKind, elements: Vec<Element>) {
+        self.wrapped_list(kind, elements, None);
+    }
+
+    /// A list whose wrapper, a range, goes when nothing remains.
+    fn wrapped_list(
+        &mut self,
+        kind: ListKind,
+        elements: Vec<Element>,
+        wrapper: Option<Range<usize>>,
+    ) {
+        if elements.is_empty() {
+            return;
+        }
+        let wrapper = wrapper.map(|range| (self.current.file, range));
+        let depth = self.depth;
+        self.tree.lists.push(List {
+            kind,
+            depth,
+            elements,
+            wrapper,
+            is_tuple: false,
+        });
+    }
+
+    fn tuple(&mut self, elements: Vec<Element>) {
+        self.list(ListKind::Elements, elements);
+        if let Some(list) = self.tree.lists.last_mut() {
+            list.is_tuple = true;
+        }
+    }
+
+    fn part(&mut self, range: Range<usize>) {
+        self.replaceable_part(range, "");
+    }
+
+    fn replaceable_part(&mut self, range: Range<usize>, stand_in: &'static str) {
+        if !range.is_empty() {
+            let element = Element {
+                stand_in,
+                ..self.element(range)
+            };
+            self.parts.elements.push(element);
+        }
+    }
+
+    /// A part from the first to the last of some tokens.
+    fn part_between(&mut self, first: &impl Spanned, last: &impl Spanned) {
+        let range = self.range(first).start..self.range(last).end;
+        self.part(range);
+    }
+
+    fn part_if(&mut self, part: Option<&impl Spanned>) {
+        if let Some(part) = part {
+            let range = self.range(part);
+            self.part(range);
+        }
+    }
+
+    fn body(&mut self, range: Range<usize>) {
+        const EMPTIED: &str = "{ loop {} }";
+        let element = Element {
+            stand_in: EMPTIED,
+            ..self.element(range)
+        };
+        // `{ loop { } }` has six tokens.
+        if let Some(weight) = element.weight.checked_sub(6).filter(|&weight| weight > 0) {
+            self.bodies.elements.push(Element { weight, ..element });
+        }
+    }
+}
+
+impl Current {
+    fn new(sources: &SourceTree, file: FileId, by_path_attribute: bool) -> Self {
+        let is_root = file == sources.root();
+        Self {
+            file,
+            offset: 0,
+            index: TokenIndex::new(sources.text(file)),
+            directory: ModuleDirectory::of_file(sources.path(file), is_root, by_path_attribute),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Where the file of a `mod x;` is, and the collection of a crate's files by following them from
+//! the crate root (Rust reference, "Module source filenames").
+
+use crate::parse::{ParsedFile, forget_spans, parse_file};
+use crate::source::{FileId, SourceTree};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use std::sync::Arc;
+use syn::{Attribute, Expr, Item, ItemMod, Lit, Meta};
+
+/// Where a module's children are looked for.
+#[derive(Debug, Clone)]
+pub(crate) struct ModuleDirectory {
+    /// The directory of `#[path]`s.
+    of_paths: Utf8PathBuf,
+    /// The directory of `x.rs` and `x/mod.rs`.
+    of_children: Utf8PathBuf,
+}
+
+impl ModuleDirectory {
+    /// Of a crate root, a `mod.rs`, or a file that a `#[path]` names.
+    fn owning(path: &Utf8Path) -> Self {
+        let directory = path.parent().unwrap_or(Utf8Path::new("")).to_owned();
+        Self {
+            of_paths: directory.clone(),
+            of_children: directory,
+        }
+    }
+
+    /// Of any other file.
+    fn beside(path: &Utf8Path) -> Self {
+        let owning = Self::owning(path);
+        let of_children = owning.of_paths.join(path.file_stem().unwrap_or_default());
+        Self {
+            of_children,
+            ..owning
+        }
+    }
+
+    /// Of a file that was reached without a `#[path]`, or of the crate root.
+    pub(crate) fn of_file(path: &Utf8Path, is_root: bool, by_path_attribute: bool) -> Self {
+        if is_root || by_path_attribute || path.file_name() == Some("mod.rs") {
+            Self::owning(path)
+        } else {
+            Self::beside(path)
+        }
+    }
+
+    /// Of an inline module in this one.
+    pub(crate) fn inline(&self, item: &ItemMod) -> Self {
+        let directory = match path_attribute(&item.attrs) {
+            Some(path) => self.of_paths.join(path),
+            None => self.of_children.join(name_of(item)),
+        };
+        Self {
+            of_paths: directory.clone(),
+            of_children: directory,
+        }
+    }
+
+    /// The files that `mod x;` may mean, most likely first, each with whether a `#[path]` names it.
+    pub(crate) fn candidates(&self, item: &ItemMod) -> Vec<(Utf8PathBuf, bool)> {
+        if let Some(path) = path_attribute(&item.attrs) {
+            return vec![(without_dots(&self.of_paths.join(path)), true)];
+        }
+        let name = name_of(item);
+        vec![
+            (self.of_children.join(format!("{name}.rs")), false),
+            (self.of_children.join(name).join("mod.rs"), false),
+        ]
+    }
+}
+
+/// Collects a crate's files, following `mod x;` from the root. `read` gives a file's text, or
+/// `None` where there is no such file or it is not UTF-8: such modules are left to the oracle.
+///
+/// Returns `None` if the root cannot be read.
+#[must_use]
+pub fn collect_sources(
+    root: &Utf8Path,
+    read: &dyn Fn(&Utf8Path) -> Option<Arc<str>>,
+) -> Option<SourceTree> {
+    let mut tree = SourceTree::single(root.to_owned(), read(root)?);
+    let root = tree.root();
+    collect_from(&mut tree, root, false, read);
+    forget_spans();
+    Some(tree)
+}
+
+fn collect_from(
+    tree: &mut SourceTree,
+    file: FileId,
+    by_path_attribute: bool,
+    read: &dyn Fn(&Utf8Path) -> Option<Arc<str>>,
+) {
+    let ParsedFile::Syntax { file: parsed, .. } = parse_file(tree.text(file)) else {
+        return;
+    };
+    let is_root = file == tree.root();
+    let directory = ModuleDirectory::of_file(tree.path(file), is_root, by_path_attribute);
+    for (path, by_path_attribute) in external_modules(&parsed.items, &directory) {
+        if tree.find(&path).is_some() {
+            continue;
+        }
+        if let Some(text) = read(&path) {
+            let child = tree.add(path, text);
+            collect_from(tree, child, by_path_attribute, read);
+        }
+    }
+}
+
+/// The files that the `mod x;` of `items` may mean, also inside inline modules.
+fn external_modules(items: &[Item], directory: &ModuleDirectory) -> Vec<(Utf8PathBuf, bool)> {
+    let mut found = Vec::new();
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        match &module.content {
+            Some((_, items)) => found.extend(external_modules(items, &directory.inline(module))),
+            None => found.extend(directory.candidates(module)),
+        }
+    }
+    found
+}
+
+fn name_of(item: &ItemMod) -> String {
+    item.ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+fn path_attribute(attributes: &[Attribute]) -> Option<String> {
+    attributes
+        .iter()
+        .find_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+                Expr::Lit(literal) => match &literal.lit {
+                    Lit::Str(text) => Some(text.value()),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        })
+}
+
+/// Resolves `.` and `..` by name, as far as they stay below the root.
+fn without_dots(path: &Utf8Path) -> Utf8PathBuf {
+    let mut result = Utf8PathBuf::new();
+    for component in path.components() {
+        match component {
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir if result.file_name().is_some() => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(files: &[(&str, &str)], expected: &[&str]) {
+        let read = |path: &Utf8Path| {
+            files
+                .iter()
+                .find(|(name, _)| *name == path)
+                .map(|(_, text)| Arc::from(*text))
+        };
+        let tree = collect_sources(Utf8Path::new(files[0].0), &read).expect("the root is there");
+        let found: Vec<&str> = tree.files().map(|(_, path, _)| path.as_str()).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn files_beside_and_below_are_found() {
+        check(
+            &[
+                ("src/lib.rs", "mod a; mod b;"),
+                ("src/a.rs", "mod c;"),
+                ("src/a/c.rs", ""),
+                ("src/b/mod.rs", "mod d;"),
+                ("src/b/d.rs", ""),
+                ("src/unrelated.rs", ""),
+            ],
+            &[
+                "src/lib.rs",
+                "src/a.rs",
+                "src/a/c.rs",
+                "src/b/mod.rs",
+                "src/b/d.rs",
+            ],
+        );
+    }
+
+    #[test]
+    fn inline_modules_add_a_directory() {
+        check(
+            &[("src/main.rs", "mod a { mod b; }"), ("src/a/b.rs", "")],
+            &["src/main.rs", "src/a/b.rs"],
+        );
+    }
+
+    #[test]
+    fn a_path_attribute_names_the_file() {
+        check(
+            &[
+                ("src/lib.rs", "#[path = \"../other/x.rs\"] mod a;"),
+                ("other/x.rs", "mod y;"),
+                ("other/y.rs", ""),
+            ],
+            &["src/lib.rs", "other/x.rs", "other/y.rs"],
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_passed_over() {
+        check(
+            &[("src/lib.rs", "#[cfg(windows)] mod windows;")],
+            &["src/lib.rs"],
+        );
+    }
+
+    #[test]
+    fn raw_identifiers_name_plain_files() {
+        check(
+            &[("lib.rs", "mod r#type;"), ("type.rs", "")],
+            &["lib.rs", "type.rs"],
+        );
+    }
+}

@@ -1,0 +1,229 @@
+//! Sites where something smaller may stand, with the alternatives in order of preference.
+
+use crate::edit::Edit;
+use crate::lexer::count_tokens;
+use crate::source::{FileId, SourceTree};
+use crate::tree::{Category, Node, SyntaxTree};
+use std::ops::Range;
+
+/// What stands in place of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replacing {
+    /// A compatible descendant (HOIST, Fig. 7 and 8).
+    Hoist,
+    /// The smallest text of the node's category: `()`, `_`, `loop {}`.
+    Smallest,
+}
+
+/// A node and what may stand in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Its tokens.
+    pub weight: u64,
+    /// Texts, each smaller than the node, the preferred one first.
+    pub alternatives: Vec<String>,
+}
+
+/// Descendants tried for one node.
+const MOST_ALTERNATIVES: usize = 12;
+
+impl Site {
+    /// The edit that puts an alternative in place.
+    ///
+    /// # Panics
+    /// If there is no such alternative.
+    #[must_use]
+    pub fn edit(&self, alternative: usize) -> Edit {
+        Edit::replace(self.file, &self.range, &self.alternatives[alternative])
+    }
+}
+
+/// The next level, from `depth` on, that has nodes of these categories with something smaller to
+/// stand in their place: its depth and its sites, heaviest first. `None` below the last level.
+#[must_use]
+pub fn sites_at_level(
+    sources: &SourceTree,
+    tree: &SyntaxTree,
+    categories: &[Category],
+    replacing: Replacing,
+    depth: u32,
+) -> Option<(u32, Vec<Site>)> {
+    let of_category = |node: &&Node| categories.contains(&node.category) && node.depth >= depth;
+    let mut depths: Vec<u32> = tree
+        .nodes
+        .iter()
+        .filter(of_category)
+        .map(|node| node.depth)
+        .collect();
+    depths.sort_unstable();
+    depths.dedup();
+    depths.into_iter().find_map(|depth| {
+        let indices = (0..tree.nodes.len()).filter(|&idx| {
+            let node = &tree.nodes[idx];
+            node.depth == depth && categories.contains(&node.category)
+        });
+        let mut sites: Vec<Site> = indices
+            .map(|idx| site(sources, tree, idx, replacing))
+            .filter(|site| !site.alternatives.is_empty())
+            .collect();
+        sites.sort_by_key(|site| std::cmp::Reverse(site.weight));
+        (!sites.is_empty()).then_some((depth, sites))
+    })
+}
+
+fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacing) -> Site {
+    let node = &tree.nodes[idx];
+    let mut alternatives = match replacing {
+        Replacing::Hoist => hoistable_texts(sources, tree, idx),
+        Replacing::Smallest => smallest(node.category),
+    };
+    alternatives.retain(|text| count_tokens(text) < node.weight);
+    let mut seen = Vec::new();
+    alternatives.retain(|text| {
+        !seen.contains(text) && {
+            seen.push(text.clone());
+            true
+        }
+    });
+    Site {
+        file: node.file,
+        range: node.range.clone(),
+        weight: node.weight,
+        alternatives,
+    }
+}
+
+fn hoistable_texts(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Vec<String> {
+    let category = tree.nodes[idx].category;
+    let text_of = |below: usize| {
+        let node = &tree.nodes[below];
+        let text = sources.text(node.file)[node.range.clone()]
+            .trim()
+            .to_owned();
+        match (category, node.category) {
+            (Category::Statement, Category::Expression) => text + ";",
+            _ => text,
+        }
+    };
+    tree.hoistable(idx, MOST_ALTERNATIVES)
+        .into_iter()
+        .map(text_of)
+        .collect()
+}
+
+fn smallest(category: Category) -> Vec<String> {
+    let texts: &[&str] = match category {
+        Category::Expression => &["loop {}"],
+        Category::Type => &["()"],
+        Category::Pattern => &["_"],
+        _ => &[],
+    };
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::build_tree;
+    use camino::Utf8PathBuf;
+    use std::sync::Arc;
+
+    /// All alternatives, level by level, as `node -> alternative`.
+    #[track_caller]
+    fn check(text: &str, category: Category, replacing: Replacing, expected: &[&str]) {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let tree = build_tree(&sources);
+        let mut found = Vec::new();
+        let mut depth = 0;
+        while let Some((level, sites)) =
+            sites_at_level(&sources, &tree, &[category], replacing, depth)
+        {
+            for site in sites {
+                for alternative in &site.alternatives {
+                    found.push(format!("{} -> {alternative}", &text[site.range.clone()]));
+                }
+            }
+            depth = level + 1;
+        }
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_expression_is_replaced_by_its_furthest_parts_first() {
+        check(
+            "const C: u8 = f(g(1), 2);",
+            Category::Expression,
+            Replacing::Hoist,
+            &[
+                "f(g(1), 2) -> g",
+                "f(g(1), 2) -> 1",
+                "f(g(1), 2) -> f",
+                "f(g(1), 2) -> g(1)",
+                "f(g(1), 2) -> 2",
+                "g(1) -> g",
+                "g(1) -> 1",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_type_is_replaced_by_its_arguments() {
+        check(
+            "type A = Vec<Box<u8>>;",
+            Category::Type,
+            Replacing::Hoist,
+            &[
+                "Vec<Box<u8>> -> u8",
+                "Vec<Box<u8>> -> Box<u8>",
+                "Box<u8> -> u8",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_loop_is_replaced_by_what_is_in_it() {
+        check(
+            "fn f() { while a { b(); c(); } }",
+            Category::Statement,
+            Replacing::Hoist,
+            &[
+                "while a { b(); c(); } -> b(); c();",
+                "while a { b(); c(); } -> a;",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_module_is_replaced_by_its_items() {
+        check(
+            "mod m { struct S; }",
+            Category::Module,
+            Replacing::Hoist,
+            &["mod m { struct S; } -> struct S;"],
+        );
+    }
+
+    #[test]
+    fn the_smallest_type_is_the_empty_tuple() {
+        check(
+            "type A = Vec<u8>;",
+            Category::Type,
+            Replacing::Smallest,
+            &["Vec<u8> -> ()"],
+        );
+    }
+
+    #[test]
+    fn a_node_without_smaller_parts_is_no_site() {
+        check(
+            "const C: u8 = 1;",
+            Category::Expression,
+            Replacing::Hoist,
+            &[],
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! The source files of one crate, as a value: cheap to copy, files shared until they change.
+
+use crate::lexer::{count_tokens, hash_tokens};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// Names a file of a [`SourceTree`] and of all trees that were made from it by edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+/// The source files of one crate. Paths are relative to a root that only the oracle knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceTree {
+    root: FileId,
+    files: BTreeMap<FileId, SourceFile>,
+}
+
+/// A file with what is known of its text, computed once and shared by all trees that hold it.
+#[derive(Debug, Clone)]
+struct SourceFile {
+    path: Utf8PathBuf,
+    text: Arc<str>,
+    facts: Arc<OnceLock<Facts>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Facts {
+    tokens: u64,
+    digest: [u8; 32],
+}
+
+impl PartialEq for SourceFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path && self.text == other.text
+    }
+}
+
+impl Eq for SourceFile {}
+
+impl SourceFile {
+    fn new(path: Utf8PathBuf, text: Arc<str>) -> Self {
+        Self {
+            path,
+            text,
+            facts: Arc::default(),
+        }
+    }
+
+    fn facts(&self) -> Facts {
+        *self.facts.get_or_init(|| {
+            let mut hasher = blake3::Hasher::new();
+            hash_tokens(&self.text, &mut hasher);
+            Facts {
+                tokens: count_tokens(&self.text),
+                digest: *hasher.finalize().as_bytes(),
+            }
+        })
+    }
+}
+
+impl SourceTree {
+    /// A crate of one file, its root.
+    #[must_use]
+    pub fn single(path: Utf8PathBuf, text: Arc<str>) -> Self {
+        let root = FileId(0);
+        Self {
+            root,
+            files: BTreeMap::from([(root, SourceFile::new(path, text))]),
+        }
+    }
+
+    /// A crate from its files.
+    ///
+    /// Returns `None` if `root` is not among them.
+    #[must_use]
+    pub fn from_files(
+        root: &Utf8Path,
+        files: impl IntoIterator<Item = (Utf8PathBuf, Arc<str>)>,
+    ) -> Option<Self> {
+        let files: BTreeMap<Utf8PathBuf, Arc<str>> = files.into_iter().collect();
+        let mut tree = Self::single(root.to_owned(), files.get(root)?.clone());
+        for (path, text) in files {
+            if path != root {
+                tree.add(path, text);
+            }
+        }
+        Some(tree)
+    }
+
+    /// Adds a file.
+    ///
+    /// # Panics
+    /// With more than four thousand million files.
+    pub fn add(&mut self, path: Utf8PathBuf, text: Arc<str>) -> FileId {
+        let last = self.files.keys().next_back().map_or(0, |id| id.0);
+        let id = FileId(last.checked_add(1).expect("file ids do not run out"));
+        self.files.insert(id, SourceFile::new(path, text));
+        id
+    }
+
+    /// The crate root.
+    #[must_use]
+    pub fn root(&self) -> FileId {
+        self.root
+    }
+
+    /// All files, in the order in which they were found.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Utf8Path, &Arc<str>)> {
+        self.files
+            .iter()
+            .map(|(&id, file)| (id, file.path.as_path(), &file.text))
+    }
+
+    /// Whether the file is still there.
+    #[must_use]
+    pub fn contains(&self, file: FileId) -> bool {
+        self.files.contains_key(&file)
+    }
+
+    /// The file at a path.
+    #[must_use]
+    pub fn find(&self, path: &Utf8Path) -> Option<FileId> {
+        self.files
+            .iter()
+            .find(|(_, file)| file.path == path)
+            .map(|(&id, _)| id)
+    }
+
+    /// A file's path.
+    ///
+    /// # Panics
+    /// If the file is not of this tree.
+    #[must_use]
+    pub fn path(&self, file: FileId) -> &Utf8Path {
+        &self.files[&file].path
+    }
+
+    /// A file's text.
+    ///
+    /// # Panics
+    /// If the file is not of this tree.
+    #[must_use]
+    pub fn text(&self, file: FileId) -> &str {
+        &self.files[&file].text
+    }
+
+    /// A file's text, shared.
+    ///
+    /// # Panics
+    /// If the file is not of this tree.
+    #[must_use]
+    pub fn shared_text(&self, file: FileId) -> Arc<str> {
+        self.files[&file].text.clone()
+    }
+
+    /// Replaces a file's text.
+    ///
+    /// # Panics
+    /// If the file is not of this tree.
+    pub fn set_text(&mut self, file: FileId, text: Arc<str>) {
+        let entry = self.files.get_mut(&file).expect("the file is of this tree");
+        *entry = SourceFile::new(std::mem::take(&mut entry.path), text);
+    }
+
+    /// Leaves a file out.
+    pub fn drop_file(&mut self, file: FileId) {
+        self.files.remove(&file);
+    }
+
+    /// The size of all files, in tokens.
+    #[must_use]
+    pub fn count_tokens(&self) -> u64 {
+        self.files.values().map(|file| file.facts().tokens).sum()
+    }
+
+    /// The size of all files in bytes: decides between trees of the same number of tokens.
+    #[must_use]
+    pub fn count_bytes(&self) -> u64 {
+        self.files.values().map(|file| file.text.len() as u64).sum()
+    }
+
+    /// A digest of the token streams and paths of all files: what the compiler sees of them, apart
+    /// from line numbers.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        let mut files: Vec<&SourceFile> = self.files.values().collect();
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        for file in files {
+            hasher.update(&(file.path.as_str().len() as u64).to_le_bytes());
+            hasher.update(file.path.as_str().as_bytes());
+            hasher.update(&file.facts().digest);
+        }
+        *hasher.finalize().as_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn single(text: &str) -> SourceTree {
+        SourceTree::single(Utf8PathBuf::from("src/lib.rs"), Arc::from(text))
+    }
+
+    #[test]
+    fn digest_is_of_tokens_not_of_layout() {
+        assert_eq!(single("fn f(){}").digest(), single("fn f() { }").digest());
+        assert_ne!(single("fn f(){}").digest(), single("fn g(){}").digest());
+    }
+
+    #[test]
+    fn digest_depends_on_paths() {
+        let other = SourceTree::single(Utf8PathBuf::from("src/main.rs"), Arc::from("fn f(){}"));
+        assert_ne!(single("fn f(){}").digest(), other.digest());
+    }
+
+    #[test]
+    fn size_is_the_sum_of_the_files() {
+        let mut tree = single("fn f() {}");
+        tree.add(Utf8PathBuf::from("src/a.rs"), Arc::from("struct S;"));
+        assert_eq!(tree.count_tokens(), 9);
+    }
+
+    #[test]
+    fn from_files_needs_its_root() {
+        assert!(SourceTree::from_files(Utf8Path::new("a.rs"), []).is_none());
+    }
+
+    #[test]
+    fn ids_stay_when_a_file_changes() {
+        let mut tree = single("fn f() {}");
+        let root = tree.root();
+        tree.set_text(root, Arc::from("struct S;"));
+        assert_eq!(tree.find(Utf8Path::new("src/lib.rs")), Some(root));
+        assert_eq!(tree.count_tokens(), 3);
+    }
+}

@@ -1,0 +1,227 @@
+//! What can be removed from a crate's sources, and what may be replaced by what: lists of
+//! removable elements and nodes with hoistable descendants, all as byte ranges of the base text.
+
+use crate::edit::{Edit, EditSet};
+use crate::source::FileId;
+use std::ops::Range;
+
+/// All removable lists and replaceable nodes of a crate.
+#[derive(Debug, Default)]
+pub struct SyntaxTree {
+    /// The lists, in no particular order.
+    pub lists: Vec<List>,
+    /// Nodes in pre-order, file after file.
+    pub nodes: Vec<Node>,
+    /// Files that syn cannot parse, with its message; they are in the lists as
+    /// [`ListKind::Chunks`].
+    pub fallbacks: Vec<(FileId, String)>,
+}
+
+/// What a list's elements are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ListKind {
+    /// Items of a file, a module or a block.
+    Items,
+    /// Items of an `impl`, `trait` or `extern` block.
+    Members,
+    /// Function bodies that may become `{ loop {} }`; one list for the crate.
+    Bodies,
+    /// Attributes and doc comments; one list for the crate.
+    Attributes,
+    /// What stands in `derive(..)`, `feature(..)`, `allow(..)`.
+    AttributeArguments,
+    /// Leaves of a use tree's group.
+    UseTrees,
+    /// Statements of a block.
+    Statements,
+    /// Arms of a match.
+    Arms,
+    /// Fields of a struct, union or variant.
+    Fields,
+    /// Variants of an enum.
+    Variants,
+    /// Generic parameters.
+    GenericParameters,
+    /// Generic arguments.
+    GenericArguments,
+    /// Predicates of a `where` clause.
+    WherePredicates,
+    /// Bounds, supertraits.
+    Bounds,
+    /// Parameters of functions and closures.
+    Parameters,
+    /// Arguments of calls and macro calls.
+    Arguments,
+    /// Elements of tuples, arrays, patterns, struct expressions.
+    Elements,
+    /// Parts that are there or not: visibility, return type, `mut`, default, guard, label, ..; one
+    /// list for the crate.
+    Parts,
+    /// Pieces of text that syn does not understand: a file's token trees or lines, a macro's
+    /// tokens.
+    Chunks,
+}
+
+/// A list of elements that may be removed independently as far as syntax is concerned.
+#[derive(Debug, Clone)]
+pub struct List {
+    /// What the elements are.
+    pub kind: ListKind,
+    /// Levels from the crate's root.
+    pub depth: u32,
+    /// The elements in order of the source.
+    pub elements: Vec<Element>,
+    /// What goes along when nothing remains, such as `<` and `>`, or the whole `where` clause.
+    pub wrapper: Option<(FileId, Range<usize>)>,
+    /// Whether a single remaining element keeps its comma: `(T,)`.
+    pub is_tuple: bool,
+}
+
+/// An element of a list.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes, without the separator.
+    pub range: Range<usize>,
+    /// The separator that follows it.
+    pub separator: Option<Range<usize>>,
+    /// Tokens, with those of the files that go along; at least 1.
+    pub weight: u64,
+    /// The files of an external module.
+    pub files: Vec<FileId>,
+    /// What stands in its place when it is removed; mostly nothing.
+    pub stand_in: &'static str,
+}
+
+/// What a node may replace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// An expression or a block.
+    Expression,
+    /// A type.
+    Type,
+    /// A pattern.
+    Pattern,
+    /// A tree of a `use` declaration.
+    UseTree,
+    /// A statement; an expression in it may replace it, with a `;`.
+    Statement,
+    /// What is between the braces of a block: may replace a statement.
+    BlockContents,
+    /// A module's items: may replace the module.
+    Module,
+    /// What is between the braces of a module.
+    ModuleContents,
+}
+
+/// A node that may be replaced by a compatible descendant, or may replace an ancestor.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// Its class.
+    pub category: Category,
+    /// Its file.
+    pub file: FileId,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Tokens.
+    pub weight: u64,
+    /// Levels from the crate's root.
+    pub depth: u32,
+    /// Index one past its last descendant.
+    pub end: usize,
+}
+
+impl List {
+    /// Tokens of all elements.
+    #[must_use]
+    pub fn weight(&self) -> u64 {
+        self.elements.iter().map(|element| element.weight).sum()
+    }
+
+    /// Adds the edits that remove the elements at the `removed` indices (ascending), with the
+    /// separators that are not needed any more.
+    pub fn remove(&self, removed: &[usize], edits: &mut EditSet) {
+        if removed.is_empty() {
+            return;
+        }
+        if let (Some((file, range)), true) = (&self.wrapper, removed.len() == self.elements.len()) {
+            edits.add(Edit::delete(*file, range));
+        }
+        let is_removed = |idx: &usize| removed.binary_search(idx).is_ok();
+        let last_kept = (0..self.elements.len()).rev().find(|idx| !is_removed(idx));
+        for &idx in removed {
+            self.elements[idx].remove(edits);
+        }
+        let keeps_comma = self.is_tuple && removed.len() + 1 == self.elements.len();
+        if let (Some(last), false) = (last_kept, keeps_comma) {
+            if last + 1 < self.elements.len() {
+                self.elements[last].remove_separator(edits);
+            }
+        }
+    }
+}
+
+impl Element {
+    fn remove(&self, edits: &mut EditSet) {
+        edits.add(Edit::replace(self.file, &self.range, self.stand_in));
+        self.remove_separator(edits);
+        for &file in &self.files {
+            edits.drop_file(file);
+        }
+    }
+
+    fn remove_separator(&self, edits: &mut EditSet) {
+        if let Some(range) = &self.separator {
+            edits.add(Edit::delete(self.file, range));
+        }
+    }
+}
+
+impl Category {
+    /// Whether a descendant of category `other` may stand in this one's place (HOIST, Fig. 7:
+    /// "compatible").
+    #[must_use]
+    pub fn accepts(self, other: Self) -> bool {
+        match self {
+            Self::Statement => matches!(other, Self::BlockContents | Self::Expression),
+            Self::Module => other == Self::ModuleContents,
+            Self::BlockContents | Self::ModuleContents => false,
+            same => other == same,
+        }
+    }
+}
+
+impl SyntaxTree {
+    /// The potentially hoistable descendants of a node: on each path down, the nearest compatible
+    /// nodes (HOIST, Fig. 7, with one level more: also the nearest below those, for when the nearest
+    /// itself cannot be hoisted). Furthest first, as HOIST asks; at most `limit`.
+    #[must_use]
+    pub fn hoistable(&self, node: usize, limit: usize) -> Vec<usize> {
+        let first = self.nearest(node, self.nodes[node].category);
+        let mut found: Vec<usize> = first
+            .iter()
+            .flat_map(|&below| self.nearest(below, self.nodes[node].category))
+            .collect();
+        found.extend(first);
+        found.retain(|&idx| self.nodes[idx].weight < self.nodes[node].weight);
+        found.sort_by_key(|&idx| (std::cmp::Reverse(self.nodes[idx].depth), idx));
+        found.dedup();
+        found.truncate(limit);
+        found
+    }
+
+    fn nearest(&self, node: usize, category: Category) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut idx = node + 1;
+        while idx < self.nodes[node].end {
+            if category.accepts(self.nodes[idx].category) {
+                found.push(idx);
+                idx = self.nodes[idx].end;
+            } else {
+                idx += 1;
+            }
+        }
+        found
+    }
+}

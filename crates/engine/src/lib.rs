@@ -16,6 +16,7 @@ mod reduce;
 mod report;
 mod request;
 mod search;
+mod seeds;
 mod session;
 mod store;
 mod strategy;

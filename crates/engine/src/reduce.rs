@@ -11,7 +11,8 @@ use crate::pool::Pool;
 use crate::request::{CacheUse, ReductionRequest};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
-use crate::strategy::{delete_flags, run_to_fixpoint};
+use crate::seeds::seeds;
+use crate::strategy::{delete_flags, keep_slice, run_to_fixpoint};
 use crate::summary::{Ended, Summary};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Cancel, Limits, find_baseline};
@@ -110,7 +111,7 @@ fn search(
     original: SourceTree,
     output: &OutputDirectory,
 ) -> Result<Summary, Failure> {
-    let Baseline { plan, property, other_runs, .. } = baseline;
+    let Baseline { plan, property, shown, other_runs, .. } = baseline;
     let scratch = context.site.scratch.clone();
     let oracle = CompilerOracle::new(plan, property.clone(), &original, scratch);
     let jobs = context.request.jobs.max(1);
@@ -119,14 +120,16 @@ fn search(
         CacheUse::Persistent => Some(context.store),
         CacheUse::ThisRunOnly => None,
     };
+    let begin = Candidate { tree: original.clone(), flags: Flags::default() };
+    let seeds = seeds(&shown, &oracle.plan(&begin.flags), &original);
     std::thread::scope(|scope| {
         let pool = Pool::start(scope, &oracle, jobs)?;
         let (emit, cancel, started) = (context.emit, context.cancel, context.started);
         let tools = Tools { oracle: &oracle, store, emit, cancel, output, job, jobs, started };
-        let begin = Candidate { tree: original.clone(), flags: Flags::default() };
         let mut session = Session::new(tools, pool, begin, original.count_tokens());
         output.write_best(&original)?;
         resume(&mut session, store, &job, &original)?;
+        keep_slice(&mut session, &seeds)?;
         run_to_fixpoint(&mut session)?;
         finish::merge_files(&mut session)?;
         delete_flags(&mut session, oracle.removable_flags())?;

@@ -257,7 +257,7 @@ impl<'r> Session<'r> {
         let (verdict, crash) = (answer.verdict.clone(), answer.crash.clone());
         if answer.asked_compiler {
             self.figures.compiler_runs += 1;
-            if let Some(store) = self.tools.store {
+            if let Some(store) = self.tools.store.filter(|_| may_be_stored(&verdict)) {
                 store.keep_verdict(&key, &verdict)?;
             }
         }
@@ -349,6 +349,11 @@ impl<'r> Session<'r> {
         hasher.update(&candidate.tree.digest());
         *hasher.finalize().as_bytes()
     }
+}
+
+/// Whether a verdict holds in other runs: a deadline that passed may be longer next time.
+fn may_be_stored(verdict: &Verdict) -> bool {
+    !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled)
 }
 
 /// A search of one candidate.

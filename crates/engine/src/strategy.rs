@@ -6,11 +6,48 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Subset, Tmin, WeightedDdmin, WeightedDdminOptions};
 use reduce_syntax::{
-    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Site, SourceTree, SyntaxTree, Work,
-    build_tree, sites_at_level,
+    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SourceTree,
+    SyntaxTree, Work,
+    build_tree, sites_at_level, slice,
 };
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Bodies this far from the crash stay in the slices that are tried, one after the other.
+const BODY_DISTANCES: [usize; 4] = [0, 1, 3, usize::MAX];
+
+/// Tries to keep only what is reachable from the definitions that the crash names, first with few
+/// bodies, then with more.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
+    session.start_pass("keep_slice", 1);
+    let started = Instant::now();
+    let base = session.best().clone();
+    let tree = build_tree(&base.tree);
+    let slices: Vec<Candidate> = BODY_DISTANCES
+        .iter()
+        .filter_map(|&distance| slice(&base.tree, &tree, seeds, distance))
+        .map(|edits| with_tree(&base, edits.apply(&base.tree)))
+        .collect();
+    if !slices.is_empty() {
+        session.search(Tmin::new(vec![slices.len()]), Slices(slices))?;
+    }
+    session.add_pass_time(started.elapsed());
+    Ok(())
+}
+
+/// Slices of the crate, the smallest first.
+struct Slices(Vec<Candidate>);
+
+impl Proposals<Replacement> for Slices {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        self.0[proposal.alternative].clone()
+    }
+
+    fn accepted(&mut self, _proposal: &Replacement) {}
+}
 
 /// Runs all passes until a whole round of them brings nothing, or the session is cancelled.
 ///

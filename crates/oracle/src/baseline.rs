@@ -12,7 +12,7 @@ mod simplify;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
-use crate::plan::{Limits, Plan, Sources};
+use crate::plan::{Limits, Plan};
 use crate::property::Property;
 use crate::target::{Input, Surroundings};
 use crate::toolchain::Toolchain;
@@ -65,7 +65,7 @@ pub struct Baseline {
     pub crashed: u32,
     /// Runs of the call as it was found.
     pub runs: u32,
-    /// What the compiler prints for people, with the full query stack.
+    /// What the compiler prints for people, with the full query stack, for the call as it was found.
     pub shown: Shown,
     /// Runs of compiler and cargo that were made.
     pub other_runs: u64,
@@ -129,17 +129,13 @@ fn finish(plan: Plan, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     (setting.note)("simplifying the compiler call");
     let (mut plan, property) = simplify::simplify(plan, replayed.property, setting)?;
     plan.take_digests()?;
-    let shown = setting
-        .worker(&plan)?
-        .show(&plan, &Sources::new(), setting.cancel)?;
-    setting.count(u64::from(shown.runs));
     Ok(Baseline {
         plan,
         property,
         duration: slowest,
         crashed: replayed.crashed,
         runs: replayed.runs,
-        shown,
+        shown: replayed.shown,
         other_runs: setting.runs.get(),
     })
 }

@@ -65,8 +65,20 @@ pub fn main() -> ExitCode {
     let cwd = Utf8PathBuf::from_path_buf(cwd).unwrap_or_default();
     match call(&program, args.collect(), vars, cwd) {
         Ok(status) => end_like(status),
-        Err(_) => ExitCode::FAILURE,
+        Err(error) => fail(&program, &error),
     }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "cargo shows what the compiler, or who is in its place, says"
+)]
+fn fail(program: &OsString, error: &std::io::Error) -> ExitCode {
+    eprintln!(
+        "error: failed to run `{}` and record the call: {error}",
+        program.display()
+    );
+    ExitCode::FAILURE
 }
 
 fn call(

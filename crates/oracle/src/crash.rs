@@ -215,14 +215,19 @@ fn llvm_error(remarks: &[Remark]) -> Option<Signature> {
     })
 }
 
-/// A crash that no known format describes: the last thing that was said is its message.
+/// A crash that no known format describes: its message is where the signal came, as far as symbols
+/// tell, else the last thing that was said.
 fn unknown_crash(remarks: &[Remark], signal: Option<i32>) -> Signature {
+    let frame = remarks.iter().find_map(|remark| match remark {
+        Remark::Frame(symbol) => Some(format!("in {symbol}")),
+        _ => None,
+    });
     let last = remarks.iter().rev().find_map(|remark| match remark {
         Remark::Other(line) => Some(normalise(line)),
         _ => None,
     });
     let kind = signal.map_or(CrashKind::Panic, CrashKind::Signal);
-    Signature::of_kind(kind, last.unwrap_or_default())
+    Signature::of_kind(kind, frame.or(last).unwrap_or_default())
 }
 
 #[cfg(test)]

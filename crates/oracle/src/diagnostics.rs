@@ -31,6 +31,8 @@ pub(crate) enum Remark {
     StackOverflow,
     /// The innermost query of the query stack.
     Query(String),
+    /// A frame of the backtrace that a signal handler prints, by its symbol.
+    Frame(String),
     /// Any other line at the start of which there is a word.
     Other(String),
 }
@@ -106,8 +108,18 @@ fn single_line(line: &str) -> Option<Remark> {
     {
         return Some(Remark::Query(query.to_owned()));
     }
+    if let Some(symbol) = frame_symbol(line) {
+        return Some(Remark::Frame(symbol.to_owned()));
+    }
     let is_said = line.starts_with(|c: char| c.is_alphabetic()) && !line.starts_with("note: ");
     (is_said && !line.starts_with("warning")).then(|| Remark::Other(line.to_owned()))
+}
+
+/// The symbol of `/lib/libLLVM.so(SYMBOL+0x7f8)[0x7765d8125ff8]`; those of libc say nothing.
+fn frame_symbol(line: &str) -> Option<&str> {
+    let (module, rest) = line.split_once('(').filter(|_| line.starts_with('/'))?;
+    let (symbol, _) = rest.split_once("+0x")?;
+    (!symbol.is_empty() && !module.contains("/libc.so")).then_some(symbol)
 }
 
 /// `thread 'NAME' (ID) panicked at ..`: since 1.73 the location, then the message on the next lines;

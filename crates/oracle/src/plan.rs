@@ -125,6 +125,16 @@ impl Plan {
         }
     }
 
+    /// The same plan with human diagnostics and the full query stack; that needs a backtrace.
+    pub(crate) fn for_people(&self) -> Self {
+        let mut plan = Self {
+            error_format: ErrorFormat::Human,
+            ..self.clone()
+        };
+        plan.env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        plan
+    }
+
     /// Notes what the files and dependencies contain, for [`Plan::digest`].
     pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
         let files = self.files.iter().map(|path| (path, self.tree.join(path)));

@@ -22,19 +22,17 @@ pub struct Property {
 }
 
 impl Property {
-    /// What the run means for the candidate. Where several delayed bugs are reported, one of them
-    /// being the baseline's is enough.
+    /// What the run means for the candidate. Where several delayed bugs are reported, the first
+    /// counts: the report should be about the bug that was looked for.
     #[must_use]
     pub fn judge(&self, observation: &Observation) -> Verdict {
-        let is_same = |crash: &&Signature| self.signature.is_same_bug(crash, self.ignore_location);
+        let is_same = |crash: &Signature| self.signature.is_same_bug(crash, self.ignore_location);
         match (observation.ending, observation.crashes.first()) {
             (Ending::Cancelled, _) => Verdict::Cancelled,
             (Ending::TimedOut, _) => Verdict::TimedOut,
             (Ending::Exited(0), None) => Verdict::Compiles,
             (_, None) => Verdict::Rejected,
-            (_, Some(_)) if observation.crashes.iter().any(|crash| is_same(&crash)) => {
-                self.judge_errors(&observation.errors)
-            }
+            (_, Some(first)) if is_same(first) => self.judge_errors(&observation.errors),
             (_, Some(other)) => Verdict::OtherCrash(Box::new(other.clone())),
         }
     }

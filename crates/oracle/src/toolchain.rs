@@ -130,7 +130,7 @@ impl Compiler {
 /// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
 fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
     if name.as_str().contains('/') {
-        return Some(user.cwd.join(name)).filter(|path| path.is_file());
+        return Some(files::normal(&user.cwd.join(name))).filter(|path| path.is_file());
     }
     let path = user.vars.get("PATH")?;
     let mut candidates = path.split(':').map(|dir| user.cwd.join(dir).join(name));

@@ -152,33 +152,30 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
-        let mut plan = Plan {
-            error_format: ErrorFormat::Human,
-            ..plan.clone()
-        };
-        plan.env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let plan = plan.for_people();
         let mut runs = 0;
         loop {
-            let outcome = self.compile(&plan, sources, cancel)?;
-            let observation = Observation::of(&outcome);
+            let (_, shown) = self.observe(&plan, sources, cancel)?;
             runs += 1;
-            if outcome.ending == Ending::Cancelled {
+            if shown.ending == Ending::Cancelled {
                 return Err(OracleError::Cancelled);
             }
-            if !observation.crashes.is_empty() || runs >= plan.repeat {
-                return Ok(shown(outcome, observation, runs));
+            if shown.signature.is_some() || runs >= plan.repeat {
+                return Ok(Shown { runs, ..shown });
             }
         }
     }
 
-    /// One compiler run, read but not judged.
+    /// One compiler run, read but not judged; for people where the plan has human diagnostics.
     pub(crate) fn observe(
         &mut self,
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Observation, OracleError> {
-        Ok(Observation::of(&self.compile(plan, sources, cancel)?))
+    ) -> Result<(Observation, Shown), OracleError> {
+        let outcome = self.compile(plan, sources, cancel)?;
+        let observation = Observation::of(&outcome);
+        Ok((observation.clone(), shown(outcome, observation, 1)))
     }
 
     fn compile(

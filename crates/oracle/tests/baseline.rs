@@ -1,6 +1,8 @@
 //! Finds baselines with the real cargo and the real compiler; for rare cases the compiler is a
 //! script around the real one.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
     Baseline, BaselineOptions, BaselineSite, Cancel, CrashKind, ErrorFormat, FileInput, Input,
@@ -128,7 +130,6 @@ impl Bench {
 }
 
 /// The example, which acts as compiler wrapper. `cargo test` builds it together with this test.
-#[expect(clippy::disallowed_methods, reason = "a test knows where it lies")]
 fn capture_program() -> Utf8PathBuf {
     let own = Utf8PathBuf::from_path_buf(std::env::current_exe().unwrap()).unwrap();
     let path = own
@@ -377,6 +378,30 @@ fn flags_of_the_user_and_of_configurations_above_the_workspace_are_carried() {
 }
 
 #[test]
+fn the_compiler_that_a_configuration_names_is_the_one_that_is_asked() {
+    let bench = Bench::with(&[
+        (
+            ".cargo/config.toml",
+            "[build]\nrustc = \"tools/compiler\"\n",
+        ),
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", MISTAKE),
+    ]);
+    bench.script("tools/compiler", "exec rustc \"$@\"");
+    let plan = bench.find(Input::Package(package())).unwrap().plan;
+    assert!(
+        plan.compiler.path.ends_with("tools/compiler"),
+        "{}",
+        plan.compiler.path
+    );
+    assert!(
+        plan.compiler.version().starts_with("rustc 1."),
+        "{}",
+        plan.compiler.version()
+    );
+}
+
+#[test]
 fn a_crash_in_code_generation_only_is_found_by_a_build() {
     let script = "case \"$*\" in *--emit=*link*|*--emit=obj*) ;; *) exec rustc \"$@\" ;; esac\n\
                   case \"$*\" in *'--crate-name crashing'*) echo 'LLVM ERROR: odd' >&2; exit 101 ;; esac\n\
@@ -498,12 +523,16 @@ fn a_package_that_does_not_crash_is_told_even_when_all_is_compiled_already() {
     for _ in 0..2 {
         let error = bench.find(Input::Package(package())).unwrap_err();
         let OracleError::NoCrash {
-            compiles, command, ..
+            compiles,
+            command,
+            output,
         } = error
         else {
             panic!("{error}")
         };
         assert!(compiles);
+        let own = bench.path("scratch");
+        assert!(!output.contains(own.as_str()), "{output}");
         assert_eq!(command, "cargo build");
     }
 }

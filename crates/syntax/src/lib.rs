@@ -13,6 +13,7 @@ mod parse;
 mod passes;
 mod print;
 mod replace;
+mod slice;
 mod source;
 mod tree;
 
@@ -25,5 +26,6 @@ pub use parse::is_parsable;
 pub use passes::{PASSES, Pass, Work};
 pub use print::pretty;
 pub use replace::{Replacing, Site, sites_at_level};
+pub use slice::{Seed, slice};
 pub use source::{FileId, SourceTree};
 pub use tree::{Category, Element, List, ListKind, Node, SyntaxTree};

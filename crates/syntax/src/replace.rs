@@ -105,13 +105,15 @@ fn hoistable_texts(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Vec<S
             .trim()
             .to_owned();
         match (category, node.category) {
-            (Category::Statement, Category::Expression) => text + ";",
-            _ => text,
+            // Of a block, what is in it is hoisted.
+            (Category::Statement, Category::Expression) if text.starts_with('{') => None,
+            (Category::Statement, Category::Expression) => Some(text + ";"),
+            _ => Some(text),
         }
     };
     tree.hoistable(idx, MOST_ALTERNATIVES)
         .into_iter()
-        .map(text_of)
+        .filter_map(text_of)
         .collect()
 }
 
@@ -193,6 +195,8 @@ mod tests {
             &[
                 "while a { b(); c(); } -> b(); c();",
                 "while a { b(); c(); } -> a;",
+                "b(); -> b;",
+                "c(); -> c;",
             ],
         );
     }

@@ -179,15 +179,17 @@ impl Element {
 }
 
 impl Category {
-    /// Whether a descendant of category `other` may stand in this one's place (HOIST, Fig. 7:
-    /// "compatible").
+    /// What may stand in this one's place (HOIST, Fig. 7: "compatible"), the preferred one first.
     #[must_use]
-    pub fn accepts(self, other: Self) -> bool {
+    pub fn accepts(self) -> &'static [Self] {
         match self {
-            Self::Statement => matches!(other, Self::BlockContents | Self::Expression),
-            Self::Module => other == Self::ModuleContents,
-            Self::BlockContents | Self::ModuleContents => false,
-            same => other == same,
+            Self::Expression => &[Self::Expression],
+            Self::Type => &[Self::Type],
+            Self::Pattern => &[Self::Pattern],
+            Self::UseTree => &[Self::UseTree],
+            Self::Statement => &[Self::BlockContents, Self::Expression],
+            Self::Module => &[Self::ModuleContents],
+            Self::BlockContents | Self::ModuleContents => &[],
         }
     }
 }
@@ -198,16 +200,19 @@ impl SyntaxTree {
     /// itself cannot be hoisted). Furthest first, as HOIST asks; at most `limit`.
     #[must_use]
     pub fn hoistable(&self, node: usize, limit: usize) -> Vec<usize> {
-        let first = self.nearest(node, self.nodes[node].category);
-        let mut found: Vec<usize> = first
-            .iter()
-            .flat_map(|&below| self.nearest(below, self.nodes[node].category))
-            .collect();
-        found.extend(first);
+        let of_category = |&category: &Category| self.hoistable_of(node, category);
+        let mut found: Vec<usize> =
+            self.nodes[node].category.accepts().iter().flat_map(of_category).collect();
+        found.truncate(limit);
+        found
+    }
+
+    fn hoistable_of(&self, node: usize, category: Category) -> Vec<usize> {
+        let nearest = self.nearest(node, category);
+        let further = nearest.iter().flat_map(|&below| self.nearest(below, category));
+        let mut found: Vec<usize> = further.chain(nearest.iter().copied()).collect();
         found.retain(|&idx| self.nodes[idx].weight < self.nodes[node].weight);
         found.sort_by_key(|&idx| (std::cmp::Reverse(self.nodes[idx].depth), idx));
-        found.dedup();
-        found.truncate(limit);
         found
     }
 
@@ -215,7 +220,7 @@ impl SyntaxTree {
         let mut found = Vec::new();
         let mut idx = node + 1;
         while idx < self.nodes[node].end {
-            if category.accepts(self.nodes[idx].category) {
+            if category == self.nodes[idx].category {
                 found.push(idx);
                 idx = self.nodes[idx].end;
             } else {

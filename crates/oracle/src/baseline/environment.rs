@@ -1,7 +1,7 @@
 //! The environment of a query: explicit, and without what only costs time or differs from run to
 //! run.
 
-use crate::toolchain::Compiler;
+use crate::toolchain::Toolchain;
 use std::collections::BTreeMap;
 
 type Vars = BTreeMap<String, String>;
@@ -75,7 +75,7 @@ pub(super) fn of_call(call: &Vars, user: &Vars) -> Vars {
 
 /// For cargo: the user's, but with our wrapper's place free, no incremental compilation, and the
 /// real compiler first in `PATH`.
-pub(super) fn of_cargo(user: &Vars, compiler: &Compiler, is_named: bool) -> Vars {
+pub(super) fn of_cargo(user: &Vars, toolchain: &Toolchain) -> Vars {
     let is_ours = |name: &str| {
         NOISE.contains(&name)
             || name.starts_with("CARGO_PKG_")
@@ -87,7 +87,8 @@ pub(super) fn of_cargo(user: &Vars, compiler: &Compiler, is_named: bool) -> Vars
     vars.retain(|name, _| !is_ours(name));
     vars.insert("RUSTC_WORKSPACE_WRAPPER".to_owned(), String::new());
     vars.insert("CARGO_INCREMENTAL".to_owned(), "0".to_owned());
-    if is_named {
+    let compiler = &toolchain.compiler;
+    if toolchain.is_named {
         vars.insert("RUSTC".to_owned(), compiler.path.to_string());
     } else if let Some(dir) = compiler.path.parent() {
         let path = vars.get("PATH").cloned().unwrap_or_default();
@@ -115,4 +116,59 @@ fn with_quiet_crashes(mut vars: Vars) -> Vars {
         vars.insert(name.to_owned(), value.to_owned());
     }
     vars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vars(vars: &[(&str, &str)]) -> Vars {
+        vars.iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect()
+    }
+
+    const QUIET: [(&str, &str); 3] = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")];
+
+    fn with_quiet(others: &[(&str, &str)]) -> Vars {
+        vars(&[others, &QUIET].concat())
+    }
+
+    #[test]
+    fn a_file_sees_what_a_compiler_needs_and_what_the_program_names() {
+        let user = vars(&[
+            ("PATH", "/bin"),
+            ("RUSTC_BOOTSTRAP", "1"),
+            ("RUST_BACKTRACE", "full"),
+            ("RUSTFLAGS", "-O"),
+            ("EDITOR", "ed"),
+            ("NAMED", "x"),
+        ]);
+        let expected = with_quiet(&[("PATH", "/bin"), ("RUSTC_BOOTSTRAP", "1"), ("NAMED", "x")]);
+        assert_eq!(of_file(&user, &["NAMED".to_owned()]), expected);
+    }
+
+    #[test]
+    fn a_call_of_cargo_keeps_what_cargo_set_even_where_the_user_has_the_same() {
+        let user = vars(&[
+            ("CARGO_PKG_NAME", "a"),
+            ("EDITOR", "ed"),
+            ("CARGO_TERM_COLOR", "always"),
+        ]);
+        let call = vars(&[
+            ("CARGO_PKG_NAME", "a"),
+            ("OUT_DIR", "/out"),
+            ("FROM_A_BUILD_SCRIPT", "y"),
+            ("EDITOR", "ed"),
+            ("CARGO_TERM_COLOR", "always"),
+            ("CARGO_MAKEFLAGS", "-j"),
+            ("RUSTC_WRAPPER", "w"),
+        ]);
+        let expected = with_quiet(&[
+            ("CARGO_PKG_NAME", "a"),
+            ("OUT_DIR", "/out"),
+            ("FROM_A_BUILD_SCRIPT", "y"),
+        ]);
+        assert_eq!(of_call(&call, &user), expected);
+    }
 }

@@ -9,11 +9,12 @@ use crate::process::Ending;
 use crate::property::Property;
 use crate::signature::Signature;
 use crate::snapshot::all_files;
-use crate::worker::Worker;
+use crate::worker::{Shown, Worker};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The formats of the replays after the first, as far as they are needed. Not simply in turn: a crash on every second
-/// run would then look as if it depended on the format.
+/// The formats of the replays after the first, as far as they are needed. Not simply in turn: a
+/// crash on every second run would then look as if it depended on the format.
 const FORMATS: [ErrorFormat; 5] = {
     use ErrorFormat::{Human, Json};
     [Human, Human, Json, Json, Human]
@@ -27,39 +28,47 @@ pub(super) struct Replayed {
     pub(super) duration: Duration,
     pub(super) crashed: u32,
     pub(super) runs: u32,
+    /// What a person sees.
+    pub(super) shown: Shown,
 }
 
-/// Once with JSON diagnostics, once with human ones; more only where they do not agree.
+/// Once with JSON diagnostics, once as a person sees it; more only where they do not agree.
 pub(super) fn replay(plan: Plan, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
-    let mut runs = Runs::new(plan, setting)?;
-    runs.run(ErrorFormat::Json)?;
-    if runs.signature().is_none() && runs.take_all_files()? {
-        runs.run(ErrorFormat::Json)?;
+    let mut replay = Replay::new(plan, setting)?;
+    replay.run(ErrorFormat::Json)?;
+    if replay.signature().is_none() && replay.take_all_files()? {
+        replay.run(ErrorFormat::Json)?;
     }
     for format in FORMATS {
-        if !runs.is_settled() {
-            runs.run(format)?;
+        if !replay.is_settled() {
+            replay.run(format)?;
         }
     }
-    runs.conclude()
+    replay.conclude()
+}
+
+struct Run {
+    format: ErrorFormat,
+    observation: Observation,
+    shown: Shown,
 }
 
 /// The replays so far.
-struct Runs<'a> {
+struct Replay<'a> {
     plan: Plan,
     worker: Worker,
     setting: &'a Setting<'a>,
-    all: Vec<(ErrorFormat, Observation)>,
+    runs: Vec<Run>,
 }
 
-impl<'a> Runs<'a> {
+impl<'a> Replay<'a> {
     fn new(plan: Plan, setting: &'a Setting<'a>) -> Result<Self, OracleError> {
         let worker = setting.worker(&plan)?;
         Ok(Self {
             plan,
             worker,
             setting,
-            all: vec![],
+            runs: vec![],
         })
     }
 
@@ -77,141 +86,126 @@ impl<'a> Runs<'a> {
         }
         self.plan.files.extend(all);
         self.worker = self.setting.worker(&self.plan)?;
-        self.all.clear();
+        self.runs.clear();
         Ok(true)
     }
 
-    fn run(&mut self, error_format: ErrorFormat) -> Result<(), OracleError> {
-        let plan = Plan {
-            error_format,
-            ..self.plan.clone()
+    fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {
+        let plan = match format {
+            ErrorFormat::Json => self.plan.clone(),
+            ErrorFormat::Human => self.plan.for_people(),
         };
-        let observation = self
-            .worker
-            .observe(&plan, &Sources::new(), self.setting.cancel)?;
+        let cancel = self.setting.cancel;
+        let (observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
         self.setting.count(1);
         match (observation.ending, plan.limits.deadline) {
-            (Ending::Cancelled, _) => Err(OracleError::Cancelled),
-            (Ending::TimedOut, Some(deadline)) => Err(OracleError::TooSlow {
-                command: plan.command(&plan.root),
-                deadline,
-            }),
-            _ => {
-                self.all.push((error_format, observation));
-                Ok(())
+            (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
+            (Ending::TimedOut, Some(deadline)) => {
+                return Err(OracleError::TooSlow {
+                    command: plan.command(&plan.root),
+                    deadline,
+                });
             }
+            _ => self.runs.push(Run {
+                format,
+                observation,
+                shown,
+            }),
         }
+        Ok(())
     }
 
-    /// Whether the answer is clear: every run of a format shows the same crash, at least twice
-    /// over both or in one of them, or none does. Where the user asks for repetition, or cargo has
-    /// seen a crash, all runs are made.
+    /// Whether more runs would tell nothing new. Where the user asks for repetition, all are made.
     fn is_settled(&self) -> bool {
-        if self.signature().is_none() {
-            return self.all.len() >= 2
-                && !self.was_seen_by_cargo()
-                && self.setting.options.repeat <= 1;
-        }
-        let formats = [ErrorFormat::Json, ErrorFormat::Human];
-        let is_stable = self.signature().is_some_and(|signature| {
-            let agree = |format| self.of(format).all(|run| self.shows(run, &signature));
-            let counts = formats.map(|format| {
-                if agree(format) {
-                    self.of(format).count()
-                } else {
-                    0
-                }
-            });
-            counts.iter().sum::<usize>() >= 2
-        });
-        is_stable && self.setting.options.repeat <= 1
+        let is_clear = match self.signature() {
+            Some(signature) => self.stable_format(&signature).is_some(),
+            None => self.runs.len() >= 2 && !self.was_seen_by_cargo(),
+        };
+        is_clear && self.setting.options.repeat <= 1
     }
 
-    fn of(&self, format: ErrorFormat) -> impl Iterator<Item = &Observation> {
-        self.all
+    /// The format to ask in, if the crash is stable: all runs in that format show it, and at least
+    /// two runs in formats of which this is true.
+    fn stable_format(&self, signature: &Signature) -> Option<ErrorFormat> {
+        let is_stable = |format: &ErrorFormat| {
+            let mut runs = self.runs.iter().filter(|run| run.format == *format);
+            runs.all(|run| self.shows(run, signature))
+        };
+        let formats: Vec<_> = [ErrorFormat::Json, ErrorFormat::Human]
+            .into_iter()
+            .filter(is_stable)
+            .collect();
+        let count = self
+            .runs
             .iter()
-            .filter(move |(its, _)| *its == format)
-            .map(|(_, run)| run)
+            .filter(|run| formats.contains(&run.format))
+            .count();
+        formats.first().copied().filter(|_| count >= 2)
     }
 
-    fn shows(&self, run: &Observation, signature: &Signature) -> bool {
+    fn shows(&self, run: &Run, signature: &Signature) -> bool {
         let ignore_location = self.setting.options.ignore_location;
-        run.crashes
-            .first()
-            .is_some_and(|crash| signature.is_same_bug(crash, ignore_location))
+        let crash = run.observation.crashes.first();
+        crash.is_some_and(|crash| signature.is_same_bug(crash, ignore_location))
+    }
+
+    fn showing(&self, signature: &Signature) -> impl Iterator<Item = &Run> {
+        self.runs.iter().filter(|run| self.shows(run, signature))
     }
 
     /// The crash that was seen most often; the earliest of several.
     fn signature(&self) -> Option<Signature> {
-        let crashes = self.all.iter().filter_map(|(_, run)| run.crashes.first());
-        let count = |signature: &Signature| {
-            self.all
-                .iter()
-                .filter(|(_, run)| self.shows(run, signature))
-                .count()
-        };
-        crashes.rev().max_by_key(|crash| count(crash)).cloned()
+        let crashes = self
+            .runs
+            .iter()
+            .filter_map(|run| run.observation.crashes.first());
+        crashes
+            .rev()
+            .max_by_key(|crash| self.showing(crash).count())
+            .cloned()
     }
 
     fn conclude(mut self) -> Result<Replayed, OracleError> {
-        let runs = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
         let Some(signature) = self.signature() else {
             return Err(self.no_crash()?);
         };
-        let format = match self
-            .of(ErrorFormat::Json)
-            .any(|run| self.shows(run, &signature))
-        {
-            true => ErrorFormat::Json,
-            false => ErrorFormat::Human,
+        let format = match self.stable_format(&signature) {
+            Some(format) => format,
+            None if self.setting.options.repeat <= 1 => return Err(self.unstable(&signature)),
+            None => self
+                .showing(&signature)
+                .next()
+                .map_or(ErrorFormat::Json, |run| run.format),
         };
-        let is_format_stable = self.of(format).all(|run| self.shows(run, &signature));
-        let crashed = self
-            .all
-            .iter()
-            .filter(|(_, run)| self.shows(run, &signature))
-            .count();
-        let is_stable = is_format_stable && crashed >= 2;
-        if !is_stable && self.setting.options.repeat <= 1 {
-            return Err(self.unstable(crashed));
-        }
-        Ok(self.replayed(signature, format, crashed, runs))
+        self.plan.error_format = format;
+        Ok(self.replayed(signature))
     }
 
-    fn replayed(
-        self,
-        signature: Signature,
-        format: ErrorFormat,
-        crashed: usize,
-        runs: u32,
-    ) -> Replayed {
-        let same = self
-            .all
-            .iter()
-            .filter(|(_, run)| self.shows(run, &signature));
-        let allowed_errors = same
-            .flat_map(|(_, run)| run.errors.iter().cloned())
-            .collect();
+    fn replayed(self, signature: Signature) -> Replayed {
+        let errors = self
+            .showing(&signature)
+            .flat_map(|run| run.observation.errors.clone());
+        let allowed_errors: BTreeSet<String> = errors.collect();
+        let durations = self.runs.iter().map(|run| run.observation.duration);
+        let human = self
+            .showing(&signature)
+            .find(|run| run.format == ErrorFormat::Human);
+        let shown = human
+            .or_else(|| self.showing(&signature).next())
+            .map(|run| run.shown.clone());
         let options = self.setting.options;
         Replayed {
-            duration: self
-                .all
-                .iter()
-                .map(|(_, run)| run.duration)
-                .max()
-                .unwrap_or_default(),
-            crashed: u32::try_from(crashed).unwrap_or(u32::MAX),
-            runs,
+            duration: durations.max().unwrap_or_default(),
+            crashed: number(self.showing(&signature).count()),
+            runs: number(self.runs.len()),
+            shown: shown.expect("a signature comes from a run that shows it"),
             property: Property {
                 signature,
                 allowed_errors,
                 allow_errors: options.allow_errors,
                 ignore_location: options.ignore_location,
             },
-            plan: Plan {
-                error_format: format,
-                ..self.plan
-            },
+            plan: self.plan,
         }
     }
 
@@ -223,9 +217,7 @@ impl<'a> Runs<'a> {
     fn no_crash(&mut self) -> Result<OracleError, OracleError> {
         let command = self.plan.command(&self.plan.root);
         if self.was_seen_by_cargo() {
-            let runs = u32::try_from(self.all.len())
-                .unwrap_or(u32::MAX)
-                .saturating_add(1);
+            let runs = number(self.runs.len()) + 1;
             return Ok(OracleError::Unstable {
                 command,
                 crashed: 1,
@@ -233,9 +225,10 @@ impl<'a> Runs<'a> {
                 signatures: vec![],
             });
         }
-        let shown = self
+        let plan = self.plan.for_people();
+        let (_, shown) = self
             .worker
-            .show(&self.plan, &Sources::new(), self.setting.cancel)?;
+            .observe(&plan, &Sources::new(), self.setting.cancel)?;
         let compiles = shown.ending == Ending::Exited(0);
         Ok(OracleError::NoCrash {
             command,
@@ -244,19 +237,21 @@ impl<'a> Runs<'a> {
         })
     }
 
-    fn unstable(self, crashed: usize) -> OracleError {
-        let mut signatures: Vec<_> = self
-            .all
+    fn unstable(&self, signature: &Signature) -> OracleError {
+        let crashes = self
+            .runs
             .iter()
-            .filter_map(|(_, run)| run.crashes.first().cloned())
-            .collect();
-        signatures.sort();
-        signatures.dedup();
+            .filter_map(|run| run.observation.crashes.first().cloned());
+        let signatures: BTreeSet<_> = crashes.collect();
         OracleError::Unstable {
             command: self.plan.command(&self.plan.root),
-            crashed: u32::try_from(crashed).unwrap_or(u32::MAX),
-            runs: u32::try_from(self.all.len()).unwrap_or(u32::MAX),
-            signatures,
+            crashed: number(self.showing(signature).count()),
+            runs: number(self.runs.len()),
+            signatures: signatures.into_iter().collect(),
         }
     }
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -193,6 +193,15 @@ fn other_signals_are_told_apart_by_what_was_said() {
         "error: rustc interrupted by SIGSEGV, printing backtrace\n",
         &["signal 11"],
     );
+    let frames = "error: rustc interrupted by SIGSEGV, printing backtrace\n\n\
+                  /t/lib/librustc_driver-61.so(+0x3b62e1c)[0x7ff7f6762e1c]\n\
+                  /lib/x86_64-linux-gnu/libc.so.6(+0x3c050)[0x7ff7f2a5a050]\n\
+                  /t/lib/libLLVM.so.21(_ZN4llvm5Value7getTypeEv+0x4)[0x7765d8125ff8]\n";
+    check(
+        Ending::Signalled(11),
+        frames,
+        &["signal 11: in _ZN4llvm5Value7getTypeEv"],
+    );
     let memory = "memory allocation of 1073741824 bytes failed\n";
     check(
         Ending::Signalled(6),

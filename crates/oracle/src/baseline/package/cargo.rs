@@ -1,13 +1,15 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 
+mod command;
+
 use crate::baseline::{Setting, environment};
 use crate::capture::{self, Record};
 use crate::error::OracleError;
 use crate::files;
-use crate::plan::shell_line;
+use crate::plan::{relocate, shell_line};
 use crate::process::{Ending, Invocation, Outcome, run};
 use crate::snapshot::Snapshot;
-use crate::target::{PackageInput, TargetSelection};
+use crate::target::PackageInput;
 use crate::toolchain::run_quickly;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -35,11 +37,7 @@ impl Workspace {
             manifest.as_str(),
         ];
         let args = args.map(str::to_owned);
-        let env = environment::of_cargo(
-            &setting.user.vars,
-            &setting.toolchain.compiler,
-            setting.toolchain.is_named,
-        );
+        let env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
         let outcome = run_quickly(&cargo, &args, &env, &setting.user.cwd, setting.cancel)?;
         setting.count(1);
         if outcome.ending != Ending::Exited(0) {
@@ -129,69 +127,21 @@ impl Workspace {
         (setting.note)(&format!("running `cargo {verb}`"));
         let calls = setting.scratch.join("calls");
         files::make_empty(&calls)?;
-        let mut env = environment::of_cargo(
-            &setting.user.vars,
-            &setting.toolchain.compiler,
-            setting.toolchain.is_named,
-        );
-        let added = serde_json::to_string(&input.rustc_args).expect("strings have a JSON form");
-        env.extend([
-            (
-                "RUSTC_WRAPPER".to_owned(),
-                setting.capture_program.to_string(),
-            ),
-            ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
-            (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
-            (capture::ARGS_VARIABLE.to_owned(), added),
-        ]);
-        let dir = snapshot
-            .place_of(&setting.user.cwd)
-            .unwrap_or_else(|| setting.user.cwd.clone());
-        let args = self.args(verb, input, snapshot, setting);
         let invocation = Invocation {
             program: &self.cargo,
-            args: &args,
-            env: &env,
-            dir: &dir,
+            args: &command::args(verb, &self.manifest, input, snapshot, setting),
+            env: &command::env(target, &calls, input, setting),
+            dir: &snapshot
+                .place_of(&setting.user.cwd)
+                .unwrap_or_else(|| setting.user.cwd.clone()),
             bounds: setting.free_bounds(),
         };
-        let outcome = run(&invocation, setting.cancel)?;
+        let mut outcome = run(&invocation, setting.cancel)?;
+        // The user knows the original, not the copy.
+        outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         let records = capture::records(&calls)?;
         setting.count(1 + records.len() as u64);
-        crash_among(
-            records,
-            &outcome,
-            &[verb.to_owned()]
-                .into_iter()
-                .chain(selection(input))
-                .collect::<Vec<_>>(),
-            setting,
-        )
-    }
-
-    fn args(
-        &self,
-        verb: &str,
-        input: &PackageInput,
-        snapshot: &Snapshot,
-        setting: &Setting<'_>,
-    ) -> Vec<String> {
-        let manifest = snapshot
-            .place_of(&self.manifest)
-            .unwrap_or_else(|| self.manifest.clone());
-        let mut args = vec![
-            verb.to_owned(),
-            "--manifest-path".to_owned(),
-            manifest.into_string(),
-        ];
-        args.extend(["--color".to_owned(), "never".to_owned()]);
-        if snapshot.place_of(&setting.user.cwd).is_some() {
-            for config in outer_configs(snapshot, setting) {
-                args.extend(["--config".to_owned(), config.into_string()]);
-            }
-        }
-        args.extend(selection(input));
-        args
+        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
     }
 
     /// One per workspace, compiler and whatever cargo does not watch.
@@ -265,76 +215,6 @@ fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, 
     found.ok_or_else(|| OracleError::NoManifest {
         searched_from: cwd.clone(),
     })
-}
-
-/// The user's selection as cargo's arguments.
-fn selection(input: &PackageInput) -> Vec<String> {
-    let mut args = vec![];
-    args.extend(
-        input
-            .package
-            .iter()
-            .flat_map(|name| ["-p".to_owned(), name.clone()]),
-    );
-    match &input.target {
-        TargetSelection::Default => {}
-        TargetSelection::Lib => args.push("--lib".to_owned()),
-        TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
-        TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
-        TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
-    }
-    args.extend(
-        input
-            .features
-            .iter()
-            .flat_map(|f| ["--features".to_owned(), f.clone()]),
-    );
-    let flags = [
-        (input.all_features, "--all-features"),
-        (input.no_default_features, "--no-default-features"),
-        (input.release, "--release"),
-    ];
-    args.extend(
-        flags
-            .iter()
-            .filter(|(is_given, _)| *is_given)
-            .map(|(_, flag)| (*flag).to_owned()),
-    );
-    args.extend(
-        input
-            .target_triple
-            .iter()
-            .flat_map(|t| ["--target".to_owned(), t.clone()]),
-    );
-    args
-}
-
-/// Configuration files that cargo would find above the user's directory but not above the copy,
-/// the farthest first.
-fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    let vars = &setting.user.vars;
-    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
-    let home = home.or_else(|| {
-        vars.get("HOME")
-            .map(|home| Utf8Path::new(home).join(".cargo"))
-    });
-    let outer = setting
-        .user
-        .cwd
-        .ancestors()
-        .filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
-    let dirs = outer
-        .map(|dir| dir.join(".cargo"))
-        .filter(|dir| Some(dir) != home.as_ref());
-    let found = dirs.filter_map(|dir| {
-        ["config", "config.toml"]
-            .map(|name| dir.join(name))
-            .into_iter()
-            .find(|path| path.is_file())
-    });
-    let mut found: Vec<_> = found.collect();
-    found.reverse();
-    found
 }
 
 /// The call that crashed; the first by crate and arguments, since their order in time may differ

@@ -1,0 +1,134 @@
+//! How cargo is called: as the user would, but on the copy and with our wrapper.
+
+use crate::baseline::{Setting, environment};
+use crate::capture;
+use crate::snapshot::Snapshot;
+use crate::target::{PackageInput, TargetSelection};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// What the user would type, for people.
+pub(super) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
+    std::iter::once(verb.to_owned())
+        .chain(selection(input))
+        .collect()
+}
+
+/// All arguments; `manifest` is the user's.
+pub(super) fn args(
+    verb: &str,
+    manifest: &Utf8Path,
+    input: &PackageInput,
+    snapshot: &Snapshot,
+    setting: &Setting<'_>,
+) -> Vec<String> {
+    let manifest = snapshot
+        .place_of(manifest)
+        .unwrap_or_else(|| manifest.to_owned());
+    let mut args = [
+        verb,
+        "--manifest-path",
+        manifest.as_str(),
+        "--color",
+        "never",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    if snapshot.place_of(&setting.user.cwd).is_some() {
+        let configs = outer_configs(snapshot, setting).into_iter();
+        args.extend(configs.flat_map(|config| ["--config".to_owned(), config.into_string()]));
+    }
+    args.extend(selection(input));
+    args
+}
+
+/// All of the environment: compiled files go to `target`, records of compiler calls to `calls`.
+pub(super) fn env(
+    target: &Utf8Path,
+    calls: &Utf8Path,
+    input: &PackageInput,
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let mut env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+    let added = serde_json::to_string(&input.rustc_args).expect("strings have a JSON form");
+    env.extend([
+        (
+            "RUSTC_WRAPPER".to_owned(),
+            setting.capture_program.to_string(),
+        ),
+        ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
+        (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
+        (capture::ARGS_VARIABLE.to_owned(), added),
+    ]);
+    env
+}
+
+/// The user's selection as cargo's arguments.
+fn selection(input: &PackageInput) -> Vec<String> {
+    let mut args = vec![];
+    args.extend(
+        input
+            .package
+            .iter()
+            .flat_map(|name| ["-p".to_owned(), name.clone()]),
+    );
+    match &input.target {
+        TargetSelection::Default => {}
+        TargetSelection::Lib => args.push("--lib".to_owned()),
+        TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
+        TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
+        TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
+    }
+    args.extend(
+        input
+            .features
+            .iter()
+            .flat_map(|f| ["--features".to_owned(), f.clone()]),
+    );
+    let flags = [
+        (input.all_features, "--all-features"),
+        (input.no_default_features, "--no-default-features"),
+        (input.release, "--release"),
+    ];
+    args.extend(
+        flags
+            .iter()
+            .filter(|(is_given, _)| *is_given)
+            .map(|(_, flag)| (*flag).to_owned()),
+    );
+    args.extend(
+        input
+            .target_triple
+            .iter()
+            .flat_map(|t| ["--target".to_owned(), t.clone()]),
+    );
+    args
+}
+
+/// Configuration files that cargo would find above the user's directory but not above the copy,
+/// the farthest first.
+fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    let vars = &setting.user.vars;
+    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
+    let home = home.or_else(|| {
+        vars.get("HOME")
+            .map(|home| Utf8Path::new(home).join(".cargo"))
+    });
+    let outer = setting
+        .user
+        .cwd
+        .ancestors()
+        .filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
+    let dirs = outer
+        .map(|dir| dir.join(".cargo"))
+        .filter(|dir| Some(dir) != home.as_ref());
+    let found = dirs.filter_map(|dir| {
+        ["config", "config.toml"]
+            .map(|name| dir.join(name))
+            .into_iter()
+            .find(|path| path.is_file())
+    });
+    let mut found: Vec<_> = found.collect();
+    found.reverse();
+    found
+}

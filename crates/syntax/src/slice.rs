@@ -1,0 +1,354 @@
+//! Slices: what of a crate is reachable, by name, from the definitions that the crash names. One
+//! query about a slice can take a crate from 50,000 lines to 500.
+//!
+//! Names are resolved by spelling alone: an identifier reaches every definition of that name. An
+//! `impl` is reached when its trait and its type are; members of traits and inherent impls when
+//! their name is mentioned. Bodies further from the crash than a given distance do not count, and
+//! are emptied.
+
+mod definitions;
+
+use crate::edit::{Edit, EditSet};
+use crate::source::{FileId, SourceTree};
+use crate::tree::{ListKind, SyntaxTree};
+use definitions::{Definition, Definitions, Kind, Name};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+/// What a crash names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Seed {
+    /// A line and column, both from 1, of a file.
+    Position(FileId, usize, usize),
+    /// An identifier.
+    Name(String),
+}
+
+/// The edits that leave only what is reachable from the seeds. Bodies of functions at most
+/// `body_distance` steps from a seed stay and count.
+///
+/// Returns `None` if no definition is named by the seeds.
+#[must_use]
+pub fn slice(
+    sources: &SourceTree,
+    tree: &SyntaxTree,
+    seeds: &[Seed],
+    body_distance: usize,
+) -> Option<EditSet> {
+    let definitions = Definitions::collect(sources);
+    let mut reach = Reach::new(&definitions, body_distance);
+    for seed in seeds {
+        reach.start_from(sources, seed);
+    }
+    if reach.distance.is_empty() {
+        return None;
+    }
+    reach.close();
+    Some(reach.edits(tree))
+}
+
+/// Which definitions are reached, and how.
+struct Reach<'d> {
+    definitions: &'d Definitions,
+    body_distance: usize,
+    /// Steps from the nearest seed, for each definition that is reached.
+    distance: BTreeMap<usize, usize>,
+    /// Names that reached definitions mention, with the distance of the nearest mention.
+    mentioned: HashMap<Name, usize>,
+    todo: Vec<usize>,
+}
+
+impl<'d> Reach<'d> {
+    fn new(definitions: &'d Definitions, body_distance: usize) -> Self {
+        let (distance, mentioned) = (BTreeMap::new(), HashMap::new());
+        Self { definitions, body_distance, distance, mentioned, todo: Vec::new() }
+    }
+
+    fn start_from(&mut self, sources: &SourceTree, seed: &Seed) {
+        match seed {
+            Seed::Position(file, line, column) => {
+                let at = sources.contains(*file).then(|| sources.text(*file));
+                let at = at.and_then(|text| offset(text, *line, *column));
+                let innermost = at.and_then(|at| self.definitions.innermost(*file, at));
+                if let Some(idx) = innermost {
+                    self.reach(idx, 0);
+                }
+            }
+            Seed::Name(name) => {
+                for idx in self.definitions.named(name) {
+                    self.reach(idx, 0);
+                }
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (usize, &'d Definition)> {
+        self.definitions.all.iter().enumerate()
+    }
+
+    fn reach(&mut self, idx: usize, distance: usize) {
+        if self.distance.get(&idx).is_some_and(|known| *known <= distance) {
+            return;
+        }
+        self.distance.insert(idx, distance);
+        self.todo.push(idx);
+        if let Some(parent) = self.definitions.all[idx].parent {
+            self.reach(parent, distance);
+        }
+    }
+
+    /// Goes on until nothing more is reached.
+    fn close(&mut self) {
+        loop {
+            while let Some(idx) = self.todo.pop() {
+                self.follow(idx);
+            }
+            self.reach_impls_and_members();
+            if self.todo.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn follow(&mut self, idx: usize) {
+        let definition = &self.definitions.all[idx];
+        let distance = self.distance[&idx];
+        let in_body = (distance <= self.body_distance).then_some(&definition.body_mentions);
+        let mentions = definition.mentions.iter().chain(in_body.into_iter().flatten());
+        for &name in mentions {
+            let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
+            if *nearest <= distance + 1 {
+                continue;
+            }
+            *nearest = distance + 1;
+            for idx in self.definitions.by_name(name) {
+                if self.definitions.all[idx].kind.is_reached_by_name() {
+                    self.reach(idx, distance + 1);
+                }
+            }
+        }
+    }
+
+    fn reach_impls_and_members(&mut self) {
+        let found: Vec<(usize, usize)> = self
+            .all()
+            .filter(|(idx, _)| !self.distance.contains_key(idx))
+            .filter_map(|(idx, definition)| Some((idx, self.is_implied(definition)?)))
+            .collect();
+        for (idx, distance) in found {
+            self.reach(idx, distance);
+        }
+    }
+
+    /// Whether a definition that no mention reaches is needed by what is reached, at a distance.
+    fn is_implied(&self, definition: &Definition) -> Option<usize> {
+        let parent = definition.parent.and_then(|parent| self.distance.get(&parent)).copied();
+        let mention = definition.names.iter().filter_map(|name| self.mentioned.get(name)).min();
+        match &definition.kind {
+            Kind::Impl { of_trait, of_type } => {
+                let of_trait = self.local_distance(*of_trait)?;
+                let of_type = self.local_distance(*of_type)?;
+                of_trait.into_iter().chain(of_type).max()
+            }
+            Kind::Required => parent.map(|distance| distance + 1),
+            Kind::Provided => parent.and(mention.copied()),
+            _ => None,
+        }
+    }
+
+    /// `None` if the name is of this crate and not reached; `Some(None)` if it is not of this crate.
+    fn local_distance(&self, name: Option<Name>) -> Option<Option<usize>> {
+        let Some(name) = name else { return Some(None) };
+        let mut local = self
+            .definitions
+            .by_name(name)
+            .filter(|&idx| self.definitions.all[idx].kind == Kind::Other)
+            .peekable();
+        if local.peek().is_none() {
+            return Some(None);
+        }
+        local.filter_map(|idx| self.distance.get(&idx).copied()).min().map(Some)
+    }
+
+    fn edits(&self, tree: &SyntaxTree) -> EditSet {
+        let mut edits = EditSet::new();
+        let mut gone: BTreeSet<(FileId, usize, usize)> = BTreeSet::new();
+        for (idx, definition) in self.all() {
+            match self.distance.get(&idx) {
+                Some(distance) if *distance > self.body_distance => {
+                    if let Some(body) = &definition.body {
+                        edits.add(Edit::replace(definition.file, body, "{ loop {} }"));
+                    }
+                }
+                Some(_) => {}
+                None if self.stays_unreached(definition) => {}
+                None => {
+                    gone.insert(key(definition.file, &definition.range));
+                }
+            }
+        }
+        remove_elements(tree, &gone, &mut edits);
+        edits
+    }
+
+    /// An import stays if its name is mentioned and no module on its path goes.
+    fn stays_unreached(&self, definition: &Definition) -> bool {
+        let glob = match definition.kind {
+            Kind::Import { glob } => glob,
+            Kind::ExternCrate => return true,
+            _ => return false,
+        };
+        let is_mentioned = glob || definition.names.iter().any(|name| self.mentioned.contains_key(name));
+        let module_goes = |name: &Name| {
+            let mut modules = self
+                .definitions
+                .by_name(*name)
+                .filter(|&idx| self.definitions.all[idx].kind == Kind::Module)
+                .peekable();
+            modules.peek().is_some() && !modules.any(|idx| self.distance.contains_key(&idx))
+        };
+        is_mentioned && !definition.mentions.iter().any(module_goes)
+    }
+}
+
+fn key(file: FileId, range: &Range<usize>) -> (FileId, usize, usize) {
+    (file, range.start, range.end)
+}
+
+/// Removes list elements by their range. A `use` whose leaves all go, goes.
+fn remove_elements(
+    tree: &SyntaxTree,
+    gone: &BTreeSet<(FileId, usize, usize)>,
+    edits: &mut EditSet,
+) {
+    let is_gone = |file: FileId, range: &Range<usize>| gone.contains(&key(file, range));
+    for list in &tree.lists {
+        let is_wanted =
+            matches!(list.kind, ListKind::Items | ListKind::Members | ListKind::UseTrees);
+        if is_wanted {
+            let removed: Vec<usize> = (0..list.elements.len())
+                .filter(|&idx| is_gone(list.elements[idx].file, &list.elements[idx].range))
+                .collect();
+            list.remove(&removed, edits);
+        }
+    }
+}
+
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for (number, content) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            let in_line = content.char_indices().nth(column.saturating_sub(1));
+            return Some(start + in_line.map_or(content.len(), |(at, _)| at));
+        }
+        start += content.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder::build_tree;
+    use camino::Utf8PathBuf;
+    use std::sync::Arc;
+
+    #[track_caller]
+    fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let tree = build_tree(&sources);
+        let seeds = [Seed::Name(seed.to_owned())];
+        let edits = slice(&sources, &tree, &seeds, body_distance).expect("the seed is there");
+        let sliced = edits.apply(&sources);
+        let print = |text: &str| crate::pretty(text).expect("parses");
+        assert_eq!(print(sliced.text(sliced.root())), print(expected));
+    }
+
+    #[test]
+    fn what_no_path_leads_to_goes() {
+        check(
+            "struct A(B); struct B; struct C; fn f(a: A) { g() } fn g() {} fn h() {}",
+            "f",
+            0,
+            "struct A(B); struct B; fn f(a: A) { g() } fn g() { loop {} }",
+        );
+    }
+
+    #[test]
+    fn bodies_far_from_the_seed_are_emptied_and_do_not_count() {
+        let text = "fn f() { g() } fn g() { h() } fn h() { i() } fn i() {}";
+        check(text, "f", 0, "fn f() { g() } fn g() { loop {} }");
+        check(text, "f", 1, "fn f() { g() } fn g() { h() } fn h() { loop {} }");
+    }
+
+    #[test]
+    fn an_impl_stays_with_its_trait_and_type() {
+        check(
+            "trait T { fn t(); fn u() {} } struct S; struct R; impl T for S { fn t() {} } \
+             impl T for R { fn t() {} } fn f(s: S) where S: T {}",
+            "f",
+            0,
+            "trait T { fn t(); } struct S; impl T for S { fn t() { loop {} } } \
+             fn f(s: S) where S: T {}",
+        );
+    }
+
+    #[test]
+    fn methods_of_inherent_impls_stay_if_they_are_mentioned() {
+        check(
+            "struct S; impl S { fn new() -> S { S } fn other() {} } fn f() { S::new(); }",
+            "f",
+            0,
+            "struct S; impl S { fn new() -> S { loop {} } } fn f() { S::new(); }",
+        );
+    }
+
+    #[test]
+    fn a_method_call_reaches_the_trait_that_has_the_method() {
+        check(
+            "trait T { fn t(&self); } trait U { fn u(&self); } fn f<X>(x: X) { x.t(); }",
+            "f",
+            0,
+            "trait T { fn t(&self); } fn f<X>(x: X) { x.t(); }",
+        );
+    }
+
+    #[test]
+    fn imports_stay_if_their_name_is_mentioned_and_their_module_stays() {
+        check(
+            "mod a { pub struct A; pub struct B; } mod c { pub struct C; } use a::{A, B}; \
+             use c::C; use std::fmt; fn f(a: A) {}",
+            "f",
+            0,
+            "mod a { pub struct A; } use a::{A}; fn f(a: A) {}",
+        );
+    }
+
+    #[test]
+    fn an_extern_crate_stays_for_the_imports() {
+        check(
+            "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
+            "f",
+            0,
+            "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
+        );
+    }
+
+    #[test]
+    fn a_position_names_the_innermost_definition() {
+        let text = "mod m {\n    fn f() { g() }\n    fn g() {}\n}\nfn h() {}\n";
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let tree = build_tree(&sources);
+        let seeds = [Seed::Position(sources.root(), 3, 5)];
+        let sliced = slice(&sources, &tree, &seeds, 0).expect("found").apply(&sources);
+        let print = |text: &str| crate::pretty(text).expect("parses");
+        assert_eq!(print(sliced.text(sliced.root())), print("mod m { fn g() {} }"));
+    }
+
+    #[test]
+    fn a_seed_that_names_nothing_gives_no_slice() {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
+        let tree = build_tree(&sources);
+        assert!(slice(&sources, &tree, &[Seed::Name("g".to_owned())], 0).is_none());
+    }
+}

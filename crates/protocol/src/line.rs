@@ -1,0 +1,129 @@
+//! How a message becomes a line and a stream of bytes becomes lines. A line that grows beyond the
+//! cap ends the conversation: neither side may make the other hold an unlimited buffer.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// The longest line, its newline included. A request carries the user's environment and an event
+/// may carry the reduced code; both are far below this.
+pub const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// A line that is no message.
+#[derive(Debug, thiserror::Error)]
+pub enum LineError {
+    /// It is longer than [`MAX_LINE_BYTES`].
+    #[error("a message is longer than {MAX_LINE_BYTES} bytes")]
+    TooLong,
+    /// It is not UTF-8.
+    #[error("a message is not UTF-8")]
+    NotText(#[from] std::str::Utf8Error),
+    /// It is not the JSON that is expected here.
+    #[error("failed to read or write a message as JSON")]
+    NotJson(#[from] serde_json::Error),
+}
+
+/// A message as a line with its newline.
+///
+/// # Errors
+/// Where it is too long, or holds what JSON cannot.
+pub fn to_line<T: Serialize>(message: &T) -> Result<String, LineError> {
+    let mut line = serde_json::to_string(message)?;
+    line.push('\n');
+    if line.len() > MAX_LINE_BYTES {
+        return Err(LineError::TooLong);
+    }
+    Ok(line)
+}
+
+/// Reads a message from a line, with or without its newline.
+///
+/// # Errors
+/// Where it is not a message of this type.
+pub fn from_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
+    Ok(serde_json::from_str(line)?)
+}
+
+/// Cuts a stream of bytes into lines.
+#[derive(Debug, Default)]
+pub struct LineSplitter {
+    bytes: Vec<u8>,
+    /// Where the next search for a newline begins.
+    searched: usize,
+}
+
+impl LineSplitter {
+    /// Where more bytes are to be appended.
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Takes the next whole line, without its newline.
+    ///
+    /// # Errors
+    /// Where the line is too long or not text.
+    pub fn next_line(&mut self) -> Result<Option<String>, LineError> {
+        let end = self.bytes[self.searched..]
+            .iter()
+            .position(|&byte| byte == b'\n');
+        let Some(end) = end.map(|offset| self.searched + offset) else {
+            self.searched = self.bytes.len();
+            return if self.searched >= MAX_LINE_BYTES {
+                Err(LineError::TooLong)
+            } else {
+                Ok(None)
+            };
+        };
+        let rest = self.bytes.split_off(end + 1);
+        let mut line = std::mem::replace(&mut self.bytes, rest);
+        self.searched = 0;
+        line.truncate(end);
+        Ok(Some(
+            String::from_utf8(line).map_err(|error| error.utf8_error())?,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_wherever_the_bytes_arrive() {
+        let mut splitter = LineSplitter::default();
+        let mut lines = Vec::new();
+        for chunk in ["on", "e\ntw", "o\nthree", "\n\n", "rest"] {
+            splitter.buffer().extend_from_slice(chunk.as_bytes());
+            while let Some(line) = splitter.next_line().unwrap() {
+                lines.push(line);
+            }
+        }
+        assert_eq!(lines, ["one", "two", "three", ""]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let mut splitter = LineSplitter::default();
+        splitter.buffer().resize(MAX_LINE_BYTES, b'x');
+        assert!(matches!(splitter.next_line(), Err(LineError::TooLong)));
+    }
+
+    #[test]
+    fn a_line_that_is_not_text_is_refused() {
+        let mut splitter = LineSplitter::default();
+        splitter.buffer().extend_from_slice(b"\xff\n");
+        assert!(matches!(splitter.next_line(), Err(LineError::NotText(_))));
+    }
+
+    #[test]
+    fn a_newline_inside_a_message_does_not_end_its_line() {
+        let line = to_line(&"two\nlines").unwrap();
+        assert_eq!(line, "\"two\\nlines\"\n");
+        assert_eq!(from_line::<String>(&line).unwrap(), "two\nlines");
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_not_sent() {
+        let message = "x".repeat(MAX_LINE_BYTES);
+        assert!(matches!(to_line(&message), Err(LineError::TooLong)));
+    }
+}

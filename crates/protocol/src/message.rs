@@ -1,0 +1,231 @@
+//! The messages. `Hello`, `Shutdown` and the reply to it have a form that never changes, so that a
+//! client can stop a daemon of any other version; all else may change with the protocol's version.
+
+use crate::hello::Hello;
+use camino::Utf8PathBuf;
+use reduce_engine::{Event, Failure, Progress, ReductionRequest};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A job of one daemon, numbered from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct JobId(pub u64);
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a client says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClientMessage {
+    /// The first message. Frozen.
+    Hello(Hello),
+    /// Do this, or join the job that is doing it. Answered by `Accepted`, then the job's events.
+    Submit(Box<ReductionRequest>),
+    /// Send me that job's events from its start on. Answered like `Submit`.
+    Attach(JobId),
+    /// Stop that job; its best result so far is written and its end is sent to whoever listens.
+    Cancel(JobId),
+    /// Answered by `Status`.
+    Status,
+    /// Leave. Frozen. Answered by [`ServerMessage::Shutdown`].
+    Shutdown {
+        /// Also when there are jobs: they are cancelled. Otherwise a busy daemon stays.
+        force: bool,
+    },
+}
+
+/// What the daemon says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ServerMessage {
+    /// The first message. Frozen.
+    Hello(Hello),
+    /// The job is running or waits for its turn.
+    Accepted {
+        /// Its number.
+        job: JobId,
+        /// Whether another client had asked for the same.
+        joined: bool,
+        /// Jobs that come before it.
+        ahead: usize,
+    },
+    /// Something happened in a job. [`Event::Finished`] is the last of a job.
+    Event {
+        /// Its number.
+        job: JobId,
+        /// What happened.
+        event: Event,
+    },
+    /// A job ended without a result.
+    Failed {
+        /// Its number.
+        job: JobId,
+        /// Why.
+        failure: Failure,
+    },
+    /// What the daemon does.
+    Status(Status),
+    /// The answer to `Shutdown`. Frozen.
+    Shutdown(ShutdownReply),
+    /// A message was not followed.
+    Refused(Refusal),
+}
+
+/// The answer to `Shutdown`. The form is frozen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShutdownReply {
+    /// Whether the daemon leaves.
+    pub accepted: bool,
+    /// Jobs that it has.
+    pub jobs: u64,
+}
+
+/// Why a message was not followed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+pub enum Refusal {
+    /// The two sides are not of the same version; only `Shutdown` is followed.
+    #[error("the client and the daemon are not of the same version")]
+    VersionMismatch,
+    /// There is no such job, or it ended long ago.
+    #[error("there is no job {0}")]
+    NoSuchJob(JobId),
+    /// The daemon is on its way out.
+    #[error("the daemon is stopping")]
+    ShuttingDown,
+    /// The daemon's surroundings failed it.
+    #[error("the daemon cannot take a job: {0}")]
+    Unable(String),
+    /// The message could not be read.
+    #[error("the message could not be read: {0}")]
+    Malformed(String),
+}
+
+/// What a daemon does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    /// The daemon's process.
+    pub pid: u32,
+    /// Version of the program.
+    pub version: String,
+    /// Since it started.
+    pub uptime_seconds: u64,
+    /// Clients that are connected, the asking one included.
+    pub clients: u64,
+    /// Jobs that run or wait, in order.
+    pub jobs: Vec<JobStatus>,
+}
+
+/// One job that runs or waits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobStatus {
+    /// Its number.
+    pub job: JobId,
+    /// Whether it runs.
+    pub state: JobState,
+    /// Where its result goes.
+    pub output: Utf8PathBuf,
+    /// How far it is, once it has said so.
+    pub progress: Option<Progress>,
+}
+
+/// Whether a job runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobState {
+    /// It waits for its turn.
+    Waiting,
+    /// It runs.
+    Running,
+    /// It was cancelled and writes its best result.
+    Stopping,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::{from_line, to_line};
+
+    /// These lines are what versions that know nothing of each other say. A change here breaks
+    /// `cargo reduce daemon stop` for every daemon that is running somewhere.
+    #[test]
+    fn the_frozen_messages_are_written_as_ever() {
+        let hello = Hello {
+            protocol: 7,
+            version: "0.1.0".to_owned(),
+            build: "b".to_owned(),
+        };
+        let reply = ShutdownReply {
+            accepted: true,
+            jobs: 2,
+        };
+        let lines = [
+            to_line(&ClientMessage::Hello(hello.clone())).unwrap(),
+            to_line(&ServerMessage::Hello(hello)).unwrap(),
+            to_line(&ClientMessage::Shutdown { force: true }).unwrap(),
+            to_line(&ServerMessage::Shutdown(reply)).unwrap(),
+        ];
+        let expected = [
+            "{\"hello\":{\"protocol\":7,\"version\":\"0.1.0\",\"build\":\"b\"}}\n",
+            "{\"hello\":{\"protocol\":7,\"version\":\"0.1.0\",\"build\":\"b\"}}\n",
+            "{\"shutdown\":{\"force\":true}}\n",
+            "{\"shutdown\":{\"accepted\":true,\"jobs\":2}}\n",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn the_frozen_messages_are_read_with_fields_of_a_later_version() {
+        let hello = r#"{"hello":{"protocol":9,"version":"2.0.0","build":"b","mood":"fine"}}"#;
+        let hello: ServerMessage = from_line(hello).unwrap();
+        assert!(matches!(hello, ServerMessage::Hello(hello) if hello.protocol == 9));
+    }
+
+    #[track_caller]
+    fn check_round_trip(message: &ServerMessage) {
+        let line = to_line(message).unwrap();
+        assert_eq!(&from_line::<ServerMessage>(&line).unwrap(), message);
+    }
+
+    #[test]
+    fn server_messages_survive_the_way() {
+        let job = JobId(3);
+        check_round_trip(&ServerMessage::Accepted {
+            job,
+            joined: true,
+            ahead: 1,
+        });
+        let event = Event::Progress(progress());
+        check_round_trip(&ServerMessage::Event { job, event });
+        check_round_trip(&ServerMessage::Refused(Refusal::NoSuchJob(job)));
+        check_round_trip(&ServerMessage::Status(Status {
+            pid: 1,
+            version: "0.1.0".to_owned(),
+            uptime_seconds: 5,
+            clients: 1,
+            jobs: vec![JobStatus {
+                job,
+                state: JobState::Running,
+                output: "/tree/out".into(),
+                progress: Some(progress()),
+            }],
+        }));
+    }
+
+    fn progress() -> Progress {
+        Progress {
+            pass: "delete_items".to_owned(),
+            round: 1,
+            tokens_now: 10,
+            tokens_at_start: 100,
+            queries: 7,
+            cache_hits: 2,
+            elapsed_seconds: 0.1,
+        }
+    }
+}

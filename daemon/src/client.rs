@@ -1,0 +1,104 @@
+//! The client's side: find the daemon or start it, agree on a version, submit, listen.
+
+mod session;
+mod start;
+
+pub use session::Session;
+pub use start::Launch;
+
+use crate::error::DaemonError;
+use crate::home::Home;
+use crate::update::Update;
+use reduce_engine::ReductionRequest;
+use reduce_protocol::{Agreement, Hello, Refusal};
+use std::time::{Duration, Instant};
+
+/// How long a client tries to get a daemon.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// Between two tries while another process's daemon comes up or goes.
+const PAUSE: Duration = Duration::from_millis(30);
+
+/// Talks to the daemon that runs; `None` where there is none.
+///
+/// # Errors
+/// Where a daemon is there but cannot be talked to.
+pub async fn connect(home: &Home, hello: &Hello) -> Result<Option<Session>, DaemonError> {
+    Session::open(home, hello).await
+}
+
+/// Talks to a daemon of this very program. Starts one where there is none; replaces one of another
+/// version or build that has no jobs, unless it is newer.
+///
+/// # Errors
+/// Where the daemon is newer, is another one and busy, or does not come up.
+pub async fn connect_or_start(
+    home: &Home,
+    hello: &Hello,
+    launch: &Launch,
+) -> Result<Session, DaemonError> {
+    let deadline = Instant::now() + PATIENCE;
+    while Instant::now() < deadline {
+        match Session::open(home, hello).await? {
+            Some(session) => match agree(session, hello).await? {
+                Some(session) => return Ok(session),
+                None => continue,
+            },
+            None => match start::start(home, launch).await {
+                Ok(()) => continue,
+                Err(DaemonError::NotStarted(failure)) if failure.already_running => {}
+                Err(error) => return Err(error),
+            },
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Err(DaemonError::NoAnswer {
+        seconds: PATIENCE.as_secs(),
+        log: home.log(),
+    })
+}
+
+/// Submits a request to a daemon of this very program and attaches to its job. A daemon that is
+/// leaving is followed by a new one.
+///
+/// # Errors
+/// As [`connect_or_start`], and where the daemon refuses.
+pub async fn submit(
+    home: &Home,
+    hello: &Hello,
+    launch: &Launch,
+    request: &ReductionRequest,
+) -> Result<(Session, Update), DaemonError> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let mut session = connect_or_start(home, hello, launch).await?;
+        match session.submit(request).await {
+            Ok(accepted) => return Ok((session, accepted)),
+            Err(DaemonError::Refused(Refusal::ShuttingDown) | DaemonError::Gone { .. })
+                if Instant::now() < deadline =>
+            {
+                session.wait_until_gone().await;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Keeps a session with the same program; sends an idle daemon of another away.
+async fn agree(mut session: Session, hello: &Hello) -> Result<Option<Session>, DaemonError> {
+    let daemon = session.daemon().clone();
+    match Hello::agreement(hello, &daemon) {
+        Agreement::Same => Ok(Some(session)),
+        Agreement::DaemonNewer => Err(DaemonError::Newer { daemon }),
+        Agreement::DaemonOlder | Agreement::OtherBuild => {
+            let reply = session.shut_down(false).await?;
+            if !reply.accepted {
+                return Err(DaemonError::BusyOtherVersion {
+                    daemon,
+                    jobs: reply.jobs,
+                });
+            }
+            session.wait_until_gone().await;
+            Ok(None)
+        }
+    }
+}

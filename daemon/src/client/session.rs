@@ -1,0 +1,193 @@
+//! A conversation with a daemon, after both have said hello.
+
+use crate::channel::{MessageReader, MessageWriter};
+use crate::error::DaemonError;
+use crate::home::Home;
+use crate::private_dir;
+use crate::update::Update;
+use camino::Utf8PathBuf;
+use reduce_engine::ReductionRequest;
+use reduce_protocol::{ClientMessage, Hello, JobId, ServerMessage, ShutdownReply, Status};
+use std::io::ErrorKind;
+use std::time::Duration;
+use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::time::timeout;
+
+/// How long a daemon may take to say hello.
+const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+
+/// A conversation with a daemon.
+#[derive(Debug)]
+pub struct Session {
+    reader: MessageReader<OwnedReadHalf>,
+    writer: MessageWriter<OwnedWriteHalf>,
+    daemon: Hello,
+    job: Option<JobId>,
+    log: Utf8PathBuf,
+}
+
+impl Session {
+    /// Connects and exchanges hellos; `None` where no daemon listens.
+    pub(super) async fn open(home: &Home, hello: &Hello) -> Result<Option<Self>, DaemonError> {
+        let Some(stream) = connect(home).await? else {
+            return Ok(None);
+        };
+        let (read, write) = stream.into_split();
+        let (mut reader, mut writer) = (MessageReader::new(read), MessageWriter::new(write));
+        let exchanged = async {
+            writer.send(&ClientMessage::Hello(hello.clone())).await?;
+            reader.next().await
+        };
+        let Ok(first) = timeout(HELLO_PATIENCE, exchanged).await else {
+            let seconds = HELLO_PATIENCE.as_secs();
+            return Err(DaemonError::NoAnswer {
+                seconds,
+                log: home.log(),
+            });
+        };
+        match first {
+            Ok(Some(ServerMessage::Hello(daemon))) => Ok(Some(Self {
+                reader,
+                writer,
+                daemon,
+                job: None,
+                log: home.log(),
+            })),
+            // It was on its way out.
+            Ok(None) | Err(DaemonError::Connection(_)) => Ok(None),
+            Ok(Some(other)) => Err(DaemonError::Unexpected(format!("{other:?}"))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What the daemon said of itself.
+    #[must_use]
+    pub fn daemon(&self) -> &Hello {
+        &self.daemon
+    }
+
+    /// Submits a request; the answer is an [`Update::Accepted`], and the job's updates follow.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn submit(&mut self, request: &ReductionRequest) -> Result<Update, DaemonError> {
+        self.send(&ClientMessage::Submit(Box::new(request.clone())))
+            .await?;
+        self.attached().await
+    }
+
+    /// Attaches to a job of another client.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn attach(&mut self, job: JobId) -> Result<Update, DaemonError> {
+        self.send(&ClientMessage::Attach(job)).await?;
+        self.attached().await
+    }
+
+    /// The next update of the job. May be dropped and called again without loss.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn next(&mut self) -> Result<Update, DaemonError> {
+        match self.receive().await? {
+            ServerMessage::Accepted { job, joined, ahead } => {
+                Ok(Update::Accepted { job, joined, ahead })
+            }
+            ServerMessage::Event { event, .. } => Ok(Update::Event(event)),
+            ServerMessage::Failed { failure, .. } => Ok(Update::Failed(failure)),
+            ServerMessage::Refused(refusal) => Err(refusal.into()),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        }
+    }
+
+    /// Asks the daemon to stop the job and write the best so far; the end comes as an update.
+    ///
+    /// # Errors
+    /// Where the daemon is gone.
+    pub async fn cancel(&mut self) -> Result<(), DaemonError> {
+        match self.job {
+            Some(job) => self.send(&ClientMessage::Cancel(job)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Asks what the daemon does.
+    ///
+    /// # Errors
+    /// Where the daemon refuses or goes away.
+    pub async fn status(&mut self) -> Result<Status, DaemonError> {
+        self.send(&ClientMessage::Status).await?;
+        match self.receive().await? {
+            ServerMessage::Status(status) => Ok(status),
+            ServerMessage::Refused(refusal) => Err(refusal.into()),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        }
+    }
+
+    /// Asks the daemon to leave; one with jobs stays unless forced. Works with any version.
+    ///
+    /// # Errors
+    /// Where the daemon goes away without an answer.
+    pub async fn shut_down(&mut self, force: bool) -> Result<ShutdownReply, DaemonError> {
+        self.send(&ClientMessage::Shutdown { force }).await?;
+        match self.receive().await? {
+            ServerMessage::Shutdown(reply) => Ok(reply),
+            other => Err(DaemonError::Unexpected(format!("{other:?}"))),
+        }
+    }
+
+    /// Reads until the daemon has closed the connection.
+    pub async fn wait_until_gone(mut self) {
+        while self.receive().await.is_ok() {}
+    }
+
+    async fn attached(&mut self) -> Result<Update, DaemonError> {
+        let update = self.next().await?;
+        if let Update::Accepted { job, .. } = update {
+            self.job = Some(job);
+        }
+        Ok(update)
+    }
+
+    async fn send(&mut self, message: &ClientMessage) -> Result<(), DaemonError> {
+        let sent = self.writer.send(message).await;
+        sent.map_err(|error| self.gone_if_closed(error))
+    }
+
+    async fn receive(&mut self) -> Result<ServerMessage, DaemonError> {
+        let received = self.reader.next().await;
+        let gone = || DaemonError::Gone {
+            log: self.log.clone(),
+        };
+        received
+            .map_err(|error| self.gone_if_closed(error))?
+            .ok_or_else(gone)
+    }
+
+    fn gone_if_closed(&self, error: DaemonError) -> DaemonError {
+        match error {
+            DaemonError::Connection(_) => DaemonError::Gone {
+                log: self.log.clone(),
+            },
+            error => error,
+        }
+    }
+}
+
+async fn connect(home: &Home) -> Result<Option<UnixStream>, DaemonError> {
+    let path = home.socket();
+    if !home.run.exists() {
+        return Ok(None);
+    }
+    // A socket in a directory of someone else's is not our daemon's.
+    private_dir::ensure(&home.run)?;
+    match UnixStream::connect(&path).await {
+        Ok(stream) => Ok(Some(stream)),
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::ConnectionRefused => Ok(None),
+            _ => Err(DaemonError::io("connect to", path)(error)),
+        },
+    }
+}

@@ -1,0 +1,116 @@
+//! What can go wrong between a client and its daemon. A job that fails is not an error here: it has
+//! a [`reduce_engine::Failure`], which travels to the client.
+
+use camino::Utf8PathBuf;
+use reduce_protocol::{Hello, LineError, Refusal};
+use serde::{Deserialize, Serialize};
+
+/// The daemon could not be run, started or talked to.
+#[derive(Debug, thiserror::Error)]
+pub enum DaemonError {
+    /// A file, directory or socket of ours.
+    #[error("failed to {action} `{path}`")]
+    Io {
+        /// What was tried, a verb.
+        action: &'static str,
+        /// On what.
+        path: Utf8PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A directory that should be ours alone is not.
+    #[error("`{path}` is not a private directory: {reason}")]
+    NotPrivate {
+        /// The directory.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another daemon runs.
+    #[error("a daemon is running already; it holds `{path}`")]
+    AlreadyRunning {
+        /// The lock file.
+        path: Utf8PathBuf,
+    },
+    /// The daemon that was started said why it cannot run.
+    #[error("the daemon did not start: {0}")]
+    NotStarted(StartFailure),
+    /// No daemon came up in time.
+    #[error("the daemon did not answer within {seconds} s; its log is `{log}`")]
+    NoAnswer {
+        /// How long was waited.
+        seconds: u64,
+        /// Its log file.
+        log: Utf8PathBuf,
+    },
+    /// A busy daemon of another version.
+    #[error("a daemon of another version ({}) is busy with {jobs} job(s)", describe(.daemon))]
+    BusyOtherVersion {
+        /// What it said.
+        daemon: Hello,
+        /// Jobs that it has.
+        jobs: u64,
+    },
+    /// A newer daemon.
+    #[error("the running daemon ({}) is newer than this program", describe(.daemon))]
+    Newer {
+        /// What it said.
+        daemon: Hello,
+    },
+    /// The connection ended in the middle.
+    #[error("the daemon went away; its log is `{log}`")]
+    Gone {
+        /// Its log file.
+        log: Utf8PathBuf,
+    },
+    /// The daemon did not follow.
+    #[error("the daemon refused: {0}")]
+    Refused(#[from] Refusal),
+    /// A line that is no message.
+    #[error("failed to talk to the daemon")]
+    Line(#[from] LineError),
+    /// A message that makes no sense at this point.
+    #[error("the daemon said something unexpected: {0}")]
+    Unexpected(String),
+    /// Reading from or writing to a connection.
+    #[error("failed to talk over the socket")]
+    Connection(#[source] std::io::Error),
+    /// The async runtime or a thread could not be had.
+    #[error("failed to start a thread")]
+    Runtime(#[source] std::io::Error),
+}
+
+/// What a daemon that cannot run tells the client that started it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct StartFailure {
+    /// The error and its causes, in one line.
+    pub message: String,
+    /// Another daemon was faster: no reason to give up.
+    pub already_running: bool,
+}
+
+impl DaemonError {
+    /// An [`DaemonError::Io`] from a system error, for `map_err`.
+    pub(crate) fn io<E: Into<std::io::Error>>(
+        action: &'static str,
+        path: impl Into<Utf8PathBuf>,
+    ) -> impl FnOnce(E) -> Self {
+        let path = path.into();
+        move |source| Self::Io {
+            action,
+            path,
+            source: source.into(),
+        }
+    }
+}
+
+/// An error and its causes in one line.
+pub(crate) fn one_line(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |line, cause| format!("{line}: {cause}"))
+}
+
+fn describe(hello: &Hello) -> String {
+    format!("version {}, protocol {}", hello.version, hello.protocol)
+}

@@ -1,0 +1,204 @@
+//! The queue of jobs. One runs at a time, since one already uses all cores; the others wait in the
+//! order in which they came.
+
+use crate::job::{End, Job};
+use crate::same_work::is_same_work;
+use reduce_engine::{Failure, FailureKind, ReductionRequest};
+use reduce_protocol::{JobId, JobStatus, Refusal};
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+/// How many jobs that ended can still be attached to.
+const MAX_ENDED: usize = 8;
+
+/// All jobs of a daemon.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    state: Mutex<State>,
+    /// Wakes the thread that runs jobs.
+    came: Condvar,
+    /// Number of jobs that run or wait.
+    active: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    last_id: u64,
+    running: Option<Arc<Job>>,
+    waiting: VecDeque<Arc<Job>>,
+    ended: VecDeque<Arc<Job>>,
+    /// No job is taken any more.
+    closed: bool,
+}
+
+/// A job that was taken.
+#[derive(Debug)]
+pub(crate) struct Accepted {
+    pub(crate) job: Arc<Job>,
+    pub(crate) joined: bool,
+    pub(crate) ahead: usize,
+}
+
+impl Jobs {
+    pub(crate) fn new() -> Self {
+        Self {
+            state: Mutex::default(),
+            came: Condvar::new(),
+            active: watch::Sender::new(0),
+        }
+    }
+
+    /// Joins the job that does the same, or makes a new one.
+    pub(crate) fn submit(&self, request: ReductionRequest) -> Result<Accepted, Refusal> {
+        let mut state = self.state();
+        if state.closed {
+            return Err(Refusal::ShuttingDown);
+        }
+        if let Some(accepted) = state.join(&request) {
+            return Ok(accepted);
+        }
+        let ahead = state.active().count();
+        state.last_id += 1;
+        let job = Job::new(JobId(state.last_id), request);
+        let job = Arc::new(job.map_err(|error| Refusal::Unable(error.to_string()))?);
+        state.waiting.push_back(Arc::clone(&job));
+        self.announce(&state);
+        self.came.notify_one();
+        Ok(Accepted {
+            job,
+            joined: false,
+            ahead,
+        })
+    }
+
+    /// A job that runs, waits or ended not long ago.
+    pub(crate) fn find(&self, id: JobId) -> Result<Accepted, Refusal> {
+        let state = self.state();
+        let all = state.active().chain(&state.ended);
+        let found = all.enumerate().find(|(_, job)| job.id == id);
+        let (position, job) = found.ok_or(Refusal::NoSuchJob(id))?;
+        let ahead = if state.active().any(|job| job.id == id) {
+            position
+        } else {
+            0
+        };
+        Ok(Accepted {
+            job: Arc::clone(job),
+            joined: true,
+            ahead,
+        })
+    }
+
+    /// Cancels a job. One that waits ends at once, one that runs when the engine has written its
+    /// best result.
+    pub(crate) fn cancel(&self, id: JobId) -> Result<(), Refusal> {
+        let job = self.find(id)?.job;
+        job.cancel.cancel();
+        let mut state = self.state();
+        if let Some(position) = state.waiting.iter().position(|waiting| waiting.id == id) {
+            state.waiting.remove(position);
+            job.end(End::Failed(cancelled_before_it_began()));
+            state.keep_ended(job);
+            self.announce(&state);
+        }
+        Ok(())
+    }
+
+    /// Takes no more jobs and cancels all.
+    pub(crate) fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        let ids: Vec<JobId> = state.active().map(|job| job.id).collect();
+        drop(state);
+        for id in ids {
+            // One that ended meanwhile needs no cancelling.
+            let _ = self.cancel(id);
+        }
+        self.came.notify_all();
+    }
+
+    /// Blocks until there is a job to run; `None` once closed.
+    pub(crate) fn take_next(&self) -> Option<Arc<Job>> {
+        let mut state = self.state();
+        loop {
+            if let Some(job) = state.waiting.pop_front() {
+                state.running = Some(Arc::clone(&job));
+                return Some(job);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self
+                .came
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The running job has ended. Its readers see that before it stops to count as active.
+    pub(crate) fn finish(&self, job: &Arc<Job>, end: End) {
+        job.end(end);
+        let mut state = self.state();
+        state.running = None;
+        state.keep_ended(Arc::clone(job));
+        self.announce(&state);
+    }
+
+    pub(crate) fn status(&self) -> Vec<JobStatus> {
+        let state = self.state();
+        let running = state.running.iter().map(|job| job.status(true));
+        running
+            .chain(state.waiting.iter().map(|job| job.status(false)))
+            .collect()
+    }
+
+    /// The number of jobs that run or wait, and its changes.
+    pub(crate) fn active(&self) -> watch::Receiver<usize> {
+        self.active.subscribe()
+    }
+
+    fn announce(&self, state: &State) {
+        self.active.send_replace(state.active().count());
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn active(&self) -> impl Iterator<Item = &Arc<Job>> {
+        self.running.iter().chain(&self.waiting)
+    }
+
+    /// The job that does the same, unless it is being stopped.
+    fn join(&self, request: &ReductionRequest) -> Option<Accepted> {
+        let can_be_joined =
+            |job: &Job| !job.cancel.is_cancelled() && is_same_work(&job.request, request);
+        let mut active = self.active().enumerate();
+        let (ahead, job) = active.find(|(_, job)| can_be_joined(job))?;
+        Some(Accepted {
+            job: Arc::clone(job),
+            joined: true,
+            ahead,
+        })
+    }
+
+    fn keep_ended(&mut self, job: Arc<Job>) {
+        self.ended.push_back(job);
+        if self.ended.len() > MAX_ENDED {
+            self.ended.pop_front();
+        }
+    }
+}
+
+fn cancelled_before_it_began() -> Failure {
+    Failure {
+        kind: FailureKind::Cancelled,
+        message: "the job was cancelled before its turn came".to_owned(),
+        causes: vec![],
+        output: None,
+        hints: vec![],
+    }
+}

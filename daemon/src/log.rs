@@ -1,0 +1,180 @@
+//! The log file: what the daemon did, for the day when something went wrong. It is bounded: at the
+//! cap the file becomes `log.old`, replacing the one before, and a new one begins.
+
+use crate::clock;
+use crate::error::DaemonError;
+use camino::Utf8PathBuf;
+use reduce_engine::Event;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+/// A log file may grow to this; with the rotated one, twice as much is kept.
+const MAX_LOG_BYTES: u64 = 1 << 20;
+
+/// What happens to the process's standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StandardError {
+    /// It stays what it is; a daemon in the foreground.
+    Keep,
+    /// It goes to the log as well; a daemon that no terminal watches.
+    IntoLog,
+}
+
+/// The log file. Writing never fails visibly: a full disk must not stop a reduction.
+#[derive(Debug)]
+pub(crate) struct Log {
+    path: Utf8PathBuf,
+    standard_error: StandardError,
+    max_bytes: u64,
+    file: Mutex<File>,
+}
+
+impl Log {
+    /// Opens the log, or makes it.
+    ///
+    /// # Errors
+    /// Where the file cannot be opened.
+    pub(crate) fn open(
+        path: Utf8PathBuf,
+        standard_error: StandardError,
+    ) -> Result<Self, DaemonError> {
+        let file = open_for_append(&path).map_err(DaemonError::io("open", &path))?;
+        let log = Self {
+            path,
+            standard_error,
+            max_bytes: MAX_LOG_BYTES,
+            file: Mutex::new(file),
+        };
+        log.redirect_standard_error();
+        Ok(log)
+    }
+
+    /// Writes a line with the time before it.
+    pub(crate) fn write(&self, message: impl AsRef<str>) {
+        let line = format!(
+            "{} {}\n",
+            clock::timestamp(),
+            message.as_ref().replace('\n', "\n  ")
+        );
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = file.write_all(line.as_bytes());
+        let is_full = file
+            .metadata()
+            .is_ok_and(|metadata| metadata.len() >= self.max_bytes);
+        if is_full {
+            self.rotate(&mut file);
+        }
+        drop(file);
+        if is_full {
+            self.redirect_standard_error();
+        }
+    }
+
+    fn rotate(&self, file: &mut File) {
+        let renamed = std::fs::rename(&self.path, format!("{}.old", self.path));
+        if renamed.is_ok()
+            && let Ok(new) = open_for_append(&self.path)
+        {
+            *file = new;
+        }
+    }
+
+    fn redirect_standard_error(&self) {
+        if self.standard_error == StandardError::IntoLog {
+            let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            // Without it a panic message is lost; there is nowhere to say so.
+            let _ = rustix::stdio::dup2_stderr(&*file);
+        }
+    }
+}
+
+/// An event as a line of the log; `None` for what happens too often.
+pub(crate) fn describe(event: &Event) -> Option<String> {
+    Some(match event {
+        Event::Progress(_) => return None,
+        Event::Preparing { what } => what.clone(),
+        Event::BaselineFound {
+            signature,
+            compiler,
+            tokens,
+            files,
+            ..
+        } => {
+            format!("{compiler} crashes with {tokens} tokens in {files} files: {signature}")
+        }
+        Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
+        Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),
+        Event::PassStarted { pass, round } => format!("pass {pass}, round {round}"),
+        Event::StepAccepted {
+            step,
+            pass,
+            tokens_before,
+            tokens_after,
+        } => {
+            format!("step {step} of {pass}: {tokens_before} to {tokens_after} tokens")
+        }
+        Event::OtherCrash { signature, kept_at } => format!("other crash {signature}: {kept_at}"),
+        Event::Warning { message } => format!("warning: {message}"),
+        Event::Finished(summary) => format!(
+            "finished ({:?}): {} to {} tokens, {} queries, {:.1} s: {}",
+            summary.ended,
+            summary.tokens_before,
+            summary.tokens_after,
+            summary.queries,
+            summary.wall_seconds,
+            summary.result
+        ),
+    })
+}
+
+fn open_for_append(path: &Utf8PathBuf) -> std::io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_log_is_rotated_once() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(temp.path().join("log")).unwrap();
+        let mut log = Log::open(path.clone(), StandardError::Keep).unwrap();
+        log.max_bytes = 60;
+        for message in [
+            "first line",
+            "second line",
+            "third line",
+            "fourth line",
+            "fifth line",
+        ] {
+            log.write(message);
+        }
+        let old = std::fs::read_to_string(format!("{path}.old")).unwrap();
+        let new = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            old.contains("fourth line") && !old.contains("second line"),
+            "{old}"
+        );
+        assert!(
+            new.contains("fifth line") && !new.contains("fourth line"),
+            "{new}"
+        );
+        assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn progress_is_not_logged_and_steps_are() {
+        let step = Event::StepAccepted {
+            step: 3,
+            pass: "delete_items".to_owned(),
+            tokens_before: 9,
+            tokens_after: 5,
+        };
+        assert_eq!(
+            describe(&step).as_deref(),
+            Some("step 3 of delete_items: 9 to 5 tokens")
+        );
+    }
+}

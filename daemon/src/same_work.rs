@@ -1,0 +1,124 @@
+//! Whether two requests ask for the same. What belongs to the terminal a command was typed in, and
+//! not to the program it names, makes no difference.
+
+use reduce_engine::{ReductionRequest, Surroundings};
+
+/// Variables that differ from one terminal to the next and that no compiler reads.
+const OF_THE_TERMINAL: [&str; 15] = [
+    "_",
+    "COLORTERM",
+    "COLUMNS",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "LINES",
+    "OLDPWD",
+    "PWD",
+    "SHLVL",
+    "STY",
+    "TERM",
+    "TMUX",
+    "TMUX_PANE",
+    "WAYLAND_DISPLAY",
+    "WINDOWID",
+];
+/// Beginnings of such names. Options of ours are fields of the request.
+const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
+    "CARGO_REDUCE_",
+    "KITTY_",
+    "SSH_",
+    "TERM_",
+    "VSCODE_",
+    "VTE_",
+    "XDG_SESSION_",
+];
+
+/// Whether the job of one request gives the other what it asks for. The number of workers does not
+/// change the result; that the output directory exists is no reason to refuse the one who asks
+/// again while it is being written.
+pub(crate) fn is_same_work(left: &ReductionRequest, right: &ReductionRequest) -> bool {
+    let same_surroundings = |left: &Surroundings, right: &Surroundings| {
+        left.cwd == right.cwd && left.rustc == right.rustc && variables(left).eq(variables(right))
+    };
+    left.input == right.input
+        && left.output == right.output
+        && left.property == right.property
+        && left.cache == right.cache
+        && same_surroundings(&left.surroundings, &right.surroundings)
+}
+
+fn variables(surroundings: &Surroundings) -> impl Iterator<Item = (&String, &String)> {
+    surroundings
+        .vars
+        .iter()
+        .filter(|(name, _)| !is_of_the_terminal(name))
+}
+
+fn is_of_the_terminal(name: &str) -> bool {
+    OF_THE_TERMINAL.contains(&name)
+        || OF_THE_TERMINAL_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_engine::{CacheUse, ExistingOutput, Input, PackageInput, PropertyOptions};
+
+    fn request(vars: &[(&str, &str)]) -> ReductionRequest {
+        let vars = vars
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        ReductionRequest {
+            input: Input::Package(PackageInput::default()),
+            surroundings: Surroundings {
+                cwd: "/crate".into(),
+                vars: vars.collect(),
+                rustc: None,
+            },
+            output: "/crate/target/reduce/crate".into(),
+            existing_output: ExistingOutput::Refuse,
+            property: PropertyOptions {
+                timeout_seconds: None,
+                memory_mib: 6144,
+                allow_errors: false,
+                ignore_location: false,
+                repeat: 1,
+            },
+            jobs: 2,
+            cache: CacheUse::Persistent,
+        }
+    }
+
+    #[test]
+    fn another_terminal_asks_for_the_same() {
+        let left = request(&[
+            ("PATH", "/bin"),
+            ("WINDOWID", "1"),
+            ("SSH_TTY", "/dev/pts/1"),
+        ]);
+        let right = request(&[("PATH", "/bin"), ("SHLVL", "2")]);
+        assert!(is_same_work(&left, &right));
+    }
+
+    #[test]
+    fn other_compiler_flags_ask_for_something_else() {
+        let left = request(&[("RUSTFLAGS", "-Copt-level=3")]);
+        assert!(!is_same_work(&left, &request(&[])));
+    }
+
+    #[test]
+    fn another_output_directory_asks_for_something_else() {
+        let mut right = request(&[]);
+        right.output = "/elsewhere".into();
+        assert!(!is_same_work(&request(&[]), &right));
+    }
+
+    #[test]
+    fn the_number_of_workers_and_force_make_no_difference() {
+        let mut right = request(&[]);
+        right.jobs = 16;
+        right.existing_output = ExistingOutput::Replace;
+        assert!(is_same_work(&request(&[]), &right));
+    }
+}

@@ -1,0 +1,187 @@
+//! The daemon: one socket, several clients, one job at a time.
+//!
+//! The lock file is held for the daemon's whole life and before a socket is unlinked, so that no
+//! daemon ever removes the socket of another that lives.
+
+mod connection;
+mod lifetime;
+
+use crate::channel::MessageWriter;
+use crate::error::DaemonError;
+use crate::home::Home;
+use crate::job::{End, Job};
+use crate::jobs::Jobs;
+use crate::lock::{self, FileLock};
+use crate::log::{self, Log, StandardError};
+use crate::private_dir;
+use crate::runner::{HINTS_IN_DAEMON, Reduce, Runner};
+use camino::Utf8PathBuf;
+use reduce_engine::Event;
+use reduce_protocol::Hello;
+use std::os::unix::net::UnixListener;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::net::unix::OwnedWriteHalf;
+use tokio::sync::{Notify, watch};
+
+/// How a daemon behaves.
+#[derive(Debug, Clone)]
+pub struct ServerOptions {
+    /// Who it says it is.
+    pub hello: Hello,
+    /// It leaves after so long without jobs and clients.
+    pub idle_exit: Duration,
+    /// How long it waits for cancelled jobs to write their results when it is told to leave.
+    pub grace: Duration,
+    /// See [`reduce_engine::Site::capture_program`].
+    pub capture_program: Utf8PathBuf,
+    /// What happens to the process's standard error.
+    pub standard_error: StandardError,
+}
+
+/// A daemon that listens, but does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    home: Home,
+    options: ServerOptions,
+    log: Log,
+    listener: UnixListener,
+    _lock: FileLock,
+}
+
+/// What the connections share.
+#[derive(Debug)]
+struct Shared {
+    options: ServerOptions,
+    log: Log,
+    jobs: Jobs,
+    began: Instant,
+    /// Clients that are connected.
+    clients: watch::Sender<usize>,
+    /// Clients to which a job's events are being sent.
+    deliveries: watch::Sender<usize>,
+    /// A client asked the daemon to leave.
+    stop: Notify,
+}
+
+type Writer = tokio::sync::Mutex<MessageWriter<OwnedWriteHalf>>;
+
+impl Server {
+    /// Takes the lock and the socket.
+    ///
+    /// # Errors
+    /// Where another daemon runs, or the directories, log or socket cannot be made.
+    pub fn bind(home: &Home, options: ServerOptions) -> Result<Self, DaemonError> {
+        let made = std::fs::create_dir_all(&home.base);
+        made.map_err(DaemonError::io("create directory", &home.base))?;
+        private_dir::ensure(&home.run)?;
+        let lock = lock::acquire(&home.lock())?;
+        let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;
+        let log = Log::open(home.log(), options.standard_error)?;
+        let listener = listen(home)?;
+        log.write(format!(
+            "daemon {} (pid {}) listens on {}",
+            options.hello.version,
+            std::process::id(),
+            home.socket()
+        ));
+        Ok(Self {
+            home: home.clone(),
+            options,
+            log,
+            listener,
+            _lock: lock,
+        })
+    }
+
+    /// Serves until it is idle for long enough, told to leave, or gets TERM, INT or HUP. Jobs that
+    /// run then are cancelled and waited for; the socket is removed.
+    ///
+    /// # Errors
+    /// Where a thread, the scratch directory or a signal handler cannot be had.
+    pub fn run(self, reduce: Arc<Reduce>) -> Result<(), DaemonError> {
+        let program = self.options.capture_program.clone();
+        let runner = Runner::new(&self.home, program, reduce, HINTS_IN_DAEMON)?;
+        let shared = Arc::new(Shared::new(self.options, self.log));
+        let worker = start_worker(runner, Arc::clone(&shared))?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime = runtime.map_err(DaemonError::Runtime)?;
+        let served = runtime.block_on(lifetime::serve(self.listener, Arc::clone(&shared)));
+        // Also when it failed: a socket that nobody listens on only misleads.
+        let _ = std::fs::remove_file(self.home.socket());
+        if *shared.jobs.active().borrow() == 0 {
+            shared.jobs.close();
+            // It closes the store. A panic of its was logged.
+            let _ = worker.join();
+        }
+        shared.log.write("daemon leaves");
+        served
+    }
+}
+
+impl Shared {
+    fn new(options: ServerOptions, log: Log) -> Self {
+        Self {
+            options,
+            log,
+            jobs: Jobs::new(),
+            began: Instant::now(),
+            clients: watch::Sender::new(0),
+            deliveries: watch::Sender::new(0),
+            stop: Notify::new(),
+        }
+    }
+}
+
+/// Binds the socket. The caller holds the lock, so that a socket that is there is stale.
+fn listen(home: &Home) -> Result<UnixListener, DaemonError> {
+    let path = home.socket();
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            return Err(DaemonError::io("remove stale socket", path)(error));
+        }
+        _ => {}
+    }
+    let listener = UnixListener::bind(&path).map_err(DaemonError::io("listen on", &path))?;
+    listener
+        .set_nonblocking(true)
+        .map_err(DaemonError::io("listen on", &path))?;
+    Ok(listener)
+}
+
+/// Starts the thread that runs one job after the other. It ends when the queue is closed; a job
+/// that outlives the grace ends with the process.
+fn start_worker(runner: Runner, shared: Arc<Shared>) -> Result<JoinHandle<()>, DaemonError> {
+    let work = move || {
+        while let Some(job) = shared.jobs.take_next() {
+            let end = run_job(&runner, &job, &shared.log);
+            shared.jobs.finish(&job, end);
+        }
+    };
+    let thread = std::thread::Builder::new().name("engine".to_owned());
+    thread.spawn(work).map_err(DaemonError::Runtime)
+}
+
+fn run_job(runner: &Runner, job: &Job, log: &Log) -> End {
+    let (id, request) = (job.id, &job.request);
+    log.write(format!("job {id} begins: {}", request.output));
+    let emit = |event: Event| {
+        if let Some(line) = log::describe(&event) {
+            log.write(format!("job {id}: {line}"));
+        }
+        job.push(event);
+    };
+    match runner.run(&format!("job-{id}"), request, &emit, &job.cancel) {
+        Ok(summary) => {
+            emit(Event::Finished(Box::new(summary)));
+            End::Finished
+        }
+        Err(failure) => {
+            log.write(format!("job {id} failed: {failure}"));
+            End::Failed(failure)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! One client of the daemon. Messages are read here; each job's events are sent by a task of their
+//! own, so that a client can cancel while it listens.
+
+use super::{Shared, Writer};
+use crate::channel::{MessageReader, MessageWriter};
+use crate::error::{DaemonError, one_line};
+use crate::job::{End, JobReader};
+use crate::jobs::Accepted;
+use reduce_protocol::{
+    Agreement, ClientMessage, Hello, JobId, Refusal, ServerMessage, ShutdownReply, Status,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::UnixStream;
+use tokio::net::unix::OwnedReadHalf;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+/// How long a client may take to say hello.
+const HELLO_PATIENCE: Duration = Duration::from_secs(10);
+
+struct Connection {
+    shared: Arc<Shared>,
+    reader: MessageReader<OwnedReadHalf>,
+    writer: Arc<Writer>,
+    /// Aborted with the connection; the jobs go on.
+    deliveries: JoinSet<()>,
+}
+
+/// Counts up while it lives.
+struct Counted<'a>(&'a watch::Sender<usize>);
+
+/// Talks with a client until it leaves.
+pub(super) async fn serve(stream: UnixStream, shared: Arc<Shared>) {
+    if !is_of_this_user(&stream) {
+        shared.log.write("refused a client of another user");
+        return;
+    }
+    let counting = Arc::clone(&shared);
+    let _counted = Counted::new(&counting.clients);
+    let (read, write) = stream.into_split();
+    let mut connection = Connection {
+        shared,
+        reader: MessageReader::new(read),
+        writer: Arc::new(Writer::new(MessageWriter::new(write))),
+        deliveries: JoinSet::new(),
+    };
+    if let Err(error) = connection.converse().await {
+        counting
+            .log
+            .write(format!("a client was lost: {}", one_line(&error)));
+    }
+}
+
+impl Connection {
+    async fn converse(&mut self) -> Result<(), DaemonError> {
+        let Some(agreement) = self.exchange_hellos().await? else {
+            return Ok(());
+        };
+        loop {
+            match self.reader.next().await {
+                Ok(Some(message)) => self.follow(message, agreement).await?,
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    // The client may be gone; then the error says so.
+                    let _ = self.refuse_as_malformed(one_line(&error)).await;
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    /// `None` where the client leaves, says nothing or something else.
+    async fn exchange_hellos(&mut self) -> Result<Option<Agreement>, DaemonError> {
+        let own = self.shared.options.hello.clone();
+        self.send(&ServerMessage::Hello(own.clone())).await?;
+        let Ok(first) = timeout(HELLO_PATIENCE, self.reader.next()).await else {
+            return Ok(None);
+        };
+        match first? {
+            Some(ClientMessage::Hello(hello)) => Ok(Some(Hello::agreement(&hello, &own))),
+            Some(_) => {
+                let reason = "the first message is not a hello".to_owned();
+                self.refuse_as_malformed(reason).await.map(|()| None)
+            }
+            None => Ok(None),
+        }
+    }
+
+    async fn refuse_as_malformed(&self, reason: String) -> Result<(), DaemonError> {
+        let refusal = Refusal::Malformed(reason);
+        self.send(&ServerMessage::Refused(refusal)).await
+    }
+
+    async fn follow(
+        &mut self,
+        message: ClientMessage,
+        agreement: Agreement,
+    ) -> Result<(), DaemonError> {
+        let followed = match message {
+            ClientMessage::Shutdown { force } => return self.shut_down(force).await,
+            _ if !matches!(agreement, Agreement::Same | Agreement::OtherBuild) => {
+                Err(Refusal::VersionMismatch)
+            }
+            ClientMessage::Submit(request) => self.shared.jobs.submit(*request),
+            ClientMessage::Attach(job) => self.shared.jobs.find(job),
+            ClientMessage::Status => {
+                let status = ServerMessage::Status(self.status());
+                return self.send(&status).await;
+            }
+            ClientMessage::Cancel(job) => match self.shared.jobs.cancel(job) {
+                Ok(()) => return Ok(()),
+                Err(refusal) => Err(refusal),
+            },
+            ClientMessage::Hello(_) => Err(Refusal::Malformed("a second hello".to_owned())),
+        };
+        match followed {
+            Ok(accepted) => self.attach(accepted).await,
+            Err(refusal) => self.send(&ServerMessage::Refused(refusal)).await,
+        }
+    }
+
+    async fn attach(&mut self, accepted: Accepted) -> Result<(), DaemonError> {
+        let Accepted { job, joined, ahead } = accepted;
+        self.send(&ServerMessage::Accepted {
+            job: job.id,
+            joined,
+            ahead,
+        })
+        .await?;
+        let (id, reader) = (job.id, job.read());
+        let (writer, shared) = (Arc::clone(&self.writer), Arc::clone(&self.shared));
+        self.deliveries.spawn(async move {
+            let _counted = Counted::new(&shared.deliveries);
+            // A client that cannot be written to is gone, which the reading side notices.
+            let _ = deliver(id, reader, &writer).await;
+        });
+        Ok(())
+    }
+
+    async fn shut_down(&mut self, force: bool) -> Result<(), DaemonError> {
+        let jobs = *self.shared.jobs.active().borrow();
+        let accepted = force || jobs == 0;
+        let reply = ShutdownReply {
+            accepted,
+            jobs: jobs as u64,
+        };
+        self.send(&ServerMessage::Shutdown(reply)).await?;
+        if accepted {
+            self.shared.jobs.close();
+            self.shared.stop.notify_one();
+        }
+        Ok(())
+    }
+
+    fn status(&self) -> Status {
+        Status {
+            pid: std::process::id(),
+            version: self.shared.options.hello.version.clone(),
+            uptime_seconds: self.shared.began.elapsed().as_secs(),
+            clients: *self.shared.clients.borrow() as u64,
+            jobs: self.shared.jobs.status(),
+        }
+    }
+
+    async fn send(&self, message: &ServerMessage) -> Result<(), DaemonError> {
+        self.writer.lock().await.send(message).await
+    }
+}
+
+async fn deliver(job: JobId, mut reader: JobReader, writer: &Writer) -> Result<(), DaemonError> {
+    loop {
+        let (events, end) = reader.next().await;
+        let mut writer = writer.lock().await;
+        for event in events {
+            writer.send(&ServerMessage::Event { job, event }).await?;
+        }
+        match end {
+            None => {}
+            Some(End::Finished) => return Ok(()),
+            Some(End::Failed(failure)) => {
+                return writer.send(&ServerMessage::Failed { job, failure }).await;
+            }
+        }
+    }
+}
+
+impl<'a> Counted<'a> {
+    fn new(count: &'a watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        Self(count)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
+fn is_of_this_user(stream: &UnixStream) -> bool {
+    let uid = rustix::process::geteuid().as_raw();
+    stream.peer_cred().is_ok_and(|peer| peer.uid() == uid)
+}

@@ -1,0 +1,140 @@
+//! The store: verdicts across runs and the accepted steps of jobs, in sled. One process has it open
+//! at a time, and while it is, nobody else can damage it.
+//!
+//! On disk: `format` (a number, read before anything else so that a newer store is not touched)
+//! and `sled/` with the trees `verdicts-N`, `checkpoints` and `meta`; `<directory>.lock` beside it.
+
+mod checkpoints;
+mod open;
+mod verdict_code;
+mod verdicts;
+
+pub use open::{OpenError, Opened};
+
+use crate::lock::FileLock;
+use camino::Utf8PathBuf;
+use checkpoints::Checkpoints;
+use reduce_engine::{Checkpoint, Digest, Store, StoreError, Verdict};
+use verdicts::Verdicts;
+
+/// The store in sled.
+#[derive(Debug)]
+pub struct SledStore {
+    directory: Utf8PathBuf,
+    verdicts: Verdicts,
+    checkpoints: Checkpoints,
+    // Fields are dropped in order: the lock goes when sled has closed its files.
+    _lock: FileLock,
+}
+
+impl SledStore {
+    /// Turns sled's error into the engine's, and remembers damage for the next opening.
+    fn report(&self, error: sled::Error) -> StoreError {
+        if matches!(error, sled::Error::Corruption { .. }) {
+            open::mark_as_damaged(&self.directory);
+        }
+        StoreError {
+            message: format!("in `{}`", self.directory),
+            source: Some(Box::new(error)),
+        }
+    }
+}
+
+impl Store for SledStore {
+    fn verdict(&self, key: &Digest) -> Result<Option<Verdict>, StoreError> {
+        self.verdicts.get(key).map_err(|error| self.report(error))
+    }
+
+    fn keep_verdict(&self, key: &Digest, verdict: &Verdict) -> Result<(), StoreError> {
+        self.verdicts
+            .keep(key, verdict)
+            .map_err(|error| self.report(error))
+    }
+
+    fn checkpoint(&self, job: &Digest) -> Result<Option<Checkpoint>, StoreError> {
+        self.checkpoints
+            .get(job)
+            .map_err(|error| self.report(error))
+    }
+
+    fn keep_checkpoint(&self, job: &Digest, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        self.checkpoints
+            .keep(job, checkpoint)
+            .map_err(|error| self.report(error))
+    }
+
+    fn forget_checkpoint(&self, job: &Digest) -> Result<(), StoreError> {
+        self.checkpoints
+            .forget(job)
+            .map_err(|error| self.report(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn store_in(temp: &tempfile::TempDir) -> (SledStore, Option<String>) {
+        let path = Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap();
+        let opened = SledStore::open(&path).unwrap();
+        (opened.store, opened.warning)
+    }
+
+    fn checkpoint(step: u64, files: &[(&str, &str)]) -> Checkpoint {
+        let files = files
+            .iter()
+            .map(|&(path, text)| (path.to_owned(), text.into()));
+        Checkpoint {
+            step,
+            files: files.collect::<BTreeMap<_, _>>(),
+        }
+    }
+
+    #[test]
+    fn verdicts_outlive_the_process() {
+        let temp = tempfile::tempdir().unwrap();
+        let errors = Verdict::AddsErrors(vec!["E0308".to_owned()]);
+        let (store, _) = store_in(&temp);
+        store.keep_verdict(&[1; 32], &errors).unwrap();
+        drop(store);
+        let (store, warning) = store_in(&temp);
+        assert_eq!(warning, None);
+        assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(errors));
+        assert_eq!(store.verdict(&[2; 32]).unwrap(), None);
+    }
+
+    #[test]
+    fn a_cancelled_query_is_not_kept() {
+        let temp = tempfile::tempdir().unwrap();
+        let (store, _) = store_in(&temp);
+        store.keep_verdict(&[1; 32], &Verdict::Cancelled).unwrap();
+        assert_eq!(store.verdict(&[1; 32]).unwrap(), None);
+    }
+
+    #[test]
+    fn a_checkpoint_replaces_the_one_before_file_by_file() {
+        let temp = tempfile::tempdir().unwrap();
+        let (store, _) = store_in(&temp);
+        let job = [7; 32];
+        let first = checkpoint(1, &[("src/lib.rs", "mod a;"), ("src/a.rs", "fn f() {}")]);
+        let second = checkpoint(2, &[("src/lib.rs", "")]);
+        store.keep_checkpoint(&job, &first).unwrap();
+        assert_eq!(store.checkpoint(&job).unwrap(), Some(first));
+        store.keep_checkpoint(&job, &second).unwrap();
+        assert_eq!(store.checkpoint(&job).unwrap(), Some(second));
+        assert_eq!(store.checkpoint(&[8; 32]).unwrap(), None);
+    }
+
+    #[test]
+    fn the_checkpoints_of_other_jobs_are_not_forgotten() {
+        let temp = tempfile::tempdir().unwrap();
+        let (store, _) = store_in(&temp);
+        let kept = checkpoint(4, &[("a.rs", "x")]);
+        store.keep_checkpoint(&[1; 32], &kept).unwrap();
+        store.keep_checkpoint(&[2; 32], &kept).unwrap();
+        store.forget_checkpoint(&[1; 32]).unwrap();
+        assert_eq!(store.checkpoint(&[1; 32]).unwrap(), None);
+        assert_eq!(store.checkpoint(&[2; 32]).unwrap(), Some(kept));
+    }
+}

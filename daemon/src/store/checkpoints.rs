@@ -1,0 +1,82 @@
+//! The last accepted state of each job. Files are stored one by one and only where they changed: a
+//! step usually touches one file of a crate, and a job has thousands of steps.
+//!
+//! Keys begin with the job's digest; the step's number is under the digest alone, each file under
+//! the digest and its path. One batch per checkpoint: it is there wholly or not at all.
+
+use reduce_engine::{Checkpoint, Digest};
+use sled::{Batch, Db, Tree};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Debug)]
+pub(super) struct Checkpoints {
+    tree: Tree,
+}
+
+impl Checkpoints {
+    pub(super) fn open(db: &Db) -> sled::Result<Self> {
+        Ok(Self {
+            tree: db.open_tree("checkpoints")?,
+        })
+    }
+
+    pub(super) fn get(&self, job: &Digest) -> sled::Result<Option<Checkpoint>> {
+        let mut step = None;
+        let mut files = BTreeMap::new();
+        for entry in self.tree.scan_prefix(job) {
+            let (key, value) = entry?;
+            match path_in(&key) {
+                None => step = value.as_ref().try_into().ok().map(u64::from_be_bytes),
+                Some(path) => drop(files.insert(path, text_of(&value)?)),
+            }
+        }
+        Ok(step.map(|step| Checkpoint { step, files }))
+    }
+
+    /// Keeps it; it is on disk when this returns.
+    pub(super) fn keep(&self, job: &Digest, checkpoint: &Checkpoint) -> sled::Result<()> {
+        let mut batch = Batch::default();
+        batch.insert(job, &checkpoint.step.to_be_bytes());
+        let mut unchanged = Vec::new();
+        for entry in self.tree.scan_prefix(job) {
+            let (key, value) = entry?;
+            let Some(path) = path_in(&key) else { continue };
+            match checkpoint.files.get(&path) {
+                None => batch.remove(key),
+                Some(text) if text.as_bytes() == value.as_ref() => unchanged.push(path),
+                Some(_) => {}
+            }
+        }
+        for (path, text) in &checkpoint.files {
+            if !unchanged.contains(path) {
+                batch.insert([job, path.as_bytes()].concat(), text.as_bytes());
+            }
+        }
+        self.tree.apply_batch(batch)?;
+        self.tree.flush().map(drop)
+    }
+
+    pub(super) fn forget(&self, job: &Digest) -> sled::Result<()> {
+        let mut batch = Batch::default();
+        for key in self.tree.scan_prefix(job).keys() {
+            batch.remove(key?);
+        }
+        self.tree.apply_batch(batch)?;
+        self.tree.flush().map(drop)
+    }
+}
+
+/// The path in the key of a file; `None` for the key of the step's number.
+fn path_in(key: &[u8]) -> Option<String> {
+    let path = key
+        .get(size_of::<Digest>()..)
+        .filter(|path| !path.is_empty())?;
+    Some(String::from_utf8_lossy(path).into_owned())
+}
+
+fn text_of(value: &[u8]) -> sled::Result<Arc<str>> {
+    let text = std::str::from_utf8(value);
+    let text = text.map_err(|_| sled::Error::Corruption { at: None, bt: () })?;
+    Ok(text.into())
+}

@@ -1,0 +1,392 @@
+//! Opening the store: newer ones are refused, damaged ones are set aside, never overwritten.
+
+use super::{Checkpoints, SledStore, Verdicts};
+use crate::clock;
+use crate::error::{DaemonError, one_line};
+use crate::lock;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_engine::{Failure, FailureKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+/// The format of what is stored, keys and values. Raised when either changes.
+const FORMAT: u32 = 1;
+/// Present in the tree `meta` of every store that was made.
+const SENTINEL_KEY: &str = "made";
+/// sled's page cache. Verdicts are small and looked up once.
+const CACHE_BYTES: u64 = 64 << 20;
+/// How long sled's own lock is waited for; ours is held by then, so that only a thread of a store
+/// that was just closed can have it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A store, and what the user should know about how it was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The store.
+    pub store: SledStore,
+    /// For people: the old store was set aside.
+    pub warning: Option<String>,
+}
+
+/// Why the store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A later version of cargo-reduce wrote it.
+    #[error("the store `{path}` has format {found}, and this program knows format {FORMAT}")]
+    Newer {
+        /// Its directory.
+        path: Utf8PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// Another process has it open.
+    #[error("the store `{path}` is in use by another process")]
+    Locked {
+        /// Its directory.
+        path: Utf8PathBuf,
+    },
+    /// The system said no.
+    #[error("failed to open the store")]
+    Environment(#[from] DaemonError),
+    /// sled said no.
+    #[error("failed to open the store `{path}`")]
+    Sled {
+        /// Its directory.
+        path: Utf8PathBuf,
+        /// What it said.
+        source: sled::Error,
+    },
+}
+
+impl OpenError {
+    /// A failure for the client, with what can be done.
+    #[must_use]
+    pub fn into_failure(self, locked_hints: &[&str]) -> Failure {
+        let hints: &[&str] = match &self {
+            Self::Newer { .. } => &[
+                "update cargo-reduce, or set `CARGO_REDUCE_HOME` to another directory",
+                "`--no-cache` works without the store",
+            ],
+            Self::Locked { .. } => locked_hints,
+            Self::Environment(_) | Self::Sled { .. } => &["`--no-cache` works without the store"],
+        };
+        let cause = std::error::Error::source(&self).map(one_line);
+        Failure {
+            kind: FailureKind::Store,
+            message: self.to_string(),
+            causes: cause.into_iter().collect(),
+            output: None,
+            hints: hints.iter().map(|&hint| hint.to_owned()).collect(),
+        }
+    }
+}
+
+/// What the directory holds.
+enum Found {
+    Nothing,
+    Ours,
+    Newer(u32),
+    Damaged,
+}
+
+impl SledStore {
+    /// Opens the store in `directory`, or makes it. A damaged one is renamed to
+    /// `<directory>.corrupt-<date>` and a new one made.
+    ///
+    /// # Errors
+    /// Where it is newer, locked, or cannot be read or made.
+    pub fn open(directory: &Utf8Path) -> Result<Opened, OpenError> {
+        let lock = lock(directory)?;
+        let opened = match inspect(directory)? {
+            Found::Newer(found) => {
+                return Err(OpenError::Newer {
+                    path: directory.to_owned(),
+                    found,
+                });
+            }
+            Found::Nothing => make(directory).map(Some),
+            Found::Damaged => Ok(None),
+            Found::Ours => open_trees(directory),
+        };
+        let (trees, warning) = match opened {
+            Ok(Some(trees)) => (Ok(trees), None),
+            Ok(None) => begin_anew(directory)?,
+            Err(error) if is_damage(&error) => begin_anew(directory)?,
+            Err(error) => (Err(error), None),
+        };
+        let in_sled = |source| OpenError::Sled {
+            path: directory.to_owned(),
+            source,
+        };
+        let Trees {
+            verdicts,
+            checkpoints,
+        } = trees.map_err(in_sled)?;
+        let store = Self {
+            directory: directory.to_owned(),
+            verdicts,
+            checkpoints,
+            _lock: lock,
+        };
+        Ok(Opened { store, warning })
+    }
+}
+
+struct Trees {
+    verdicts: Verdicts,
+    checkpoints: Checkpoints,
+}
+
+/// The lock file is beside the directory, so that it stays when the directory is set aside.
+fn lock(directory: &Utf8Path) -> Result<lock::FileLock, OpenError> {
+    if let Some(parent) = directory.parent() {
+        std::fs::create_dir_all(parent).map_err(DaemonError::io("create directory", parent))?;
+    }
+    let lock = lock::acquire(&Utf8PathBuf::from(format!("{directory}.lock")))?;
+    lock.ok_or_else(|| OpenError::Locked {
+        path: directory.to_owned(),
+    })
+}
+
+fn begin_anew(directory: &Utf8Path) -> Result<(sled::Result<Trees>, Option<String>), DaemonError> {
+    let aside = set_aside(directory)?;
+    let warning = format!(
+        "the store was damaged; it is now `{aside}`, and a new one was begun: verdicts and \
+         interrupted jobs of earlier runs are not known any more"
+    );
+    Ok((make(directory), Some(warning)))
+}
+
+/// Makes the next opening set the store aside.
+pub(super) fn mark_as_damaged(directory: &Utf8Path) {
+    // The error that is on its way says what happened.
+    let _ = std::fs::write(directory.join("damaged"), "");
+}
+
+fn inspect(directory: &Utf8Path) -> Result<Found, DaemonError> {
+    let is_empty = directory
+        .read_dir_utf8()
+        .map_or(true, |mut entries| entries.next().is_none());
+    if is_empty {
+        return Ok(Found::Nothing);
+    }
+    if directory.join("damaged").exists() {
+        return Ok(Found::Damaged);
+    }
+    let path = directory.join("format");
+    match std::fs::read(&path) {
+        Ok(bytes) => Ok(match parse_format(&bytes) {
+            Some(FORMAT) => Found::Ours,
+            Some(found) if found > FORMAT => Found::Newer(found),
+            _ => Found::Damaged,
+        }),
+        // Killed between making the directory and writing the file, or no store of ours.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let sled = directory.join("sled");
+            Ok(if sled.exists() {
+                Found::Damaged
+            } else {
+                Found::Nothing
+            })
+        }
+        Err(error) => Err(DaemonError::io("read", path)(error)),
+    }
+}
+
+fn parse_format(bytes: &[u8]) -> Option<u32> {
+    std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+}
+
+/// sled says so, or panicked on what it found.
+fn is_damage(error: &sled::Error) -> bool {
+    match error {
+        sled::Error::Corruption { .. } | sled::Error::ReportableBug(_) => true,
+        // A file that ends early, or a snapshot of another form.
+        sled::Error::Io(error) => matches!(
+            error.kind(),
+            std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData
+        ),
+        sled::Error::Unsupported(_) => true,
+        sled::Error::CollectionNotFound(_) => false,
+    }
+}
+
+fn set_aside(directory: &Utf8Path) -> Result<Utf8PathBuf, DaemonError> {
+    let name = format!("{directory}.corrupt-{}", clock::date());
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.clone())
+        .chain(numbered)
+        .map(Utf8PathBuf::from);
+    let aside = names
+        .find(|name| !name.exists())
+        .unwrap_or_else(|| name.into());
+    std::fs::rename(directory, &aside).map_err(DaemonError::io("rename", directory))?;
+    Ok(aside)
+}
+
+/// Makes a new store. The format is written last: a store without it was never used.
+fn make(directory: &Utf8Path) -> sled::Result<Trees> {
+    std::fs::create_dir_all(directory)?;
+    let db = open_sled(directory)?;
+    let meta = db.open_tree("meta")?;
+    meta.insert(SENTINEL_KEY, &[])?;
+    meta.flush()?;
+    std::fs::write(directory.join("format"), FORMAT.to_string())?;
+    Ok(Trees {
+        verdicts: Verdicts::open(&db)?,
+        checkpoints: Checkpoints::open(&db)?,
+    })
+}
+
+/// Opens a store that was made before; `None` where sled took what it found for a new store, as it
+/// does with files of garbage.
+fn open_trees(directory: &Utf8Path) -> sled::Result<Option<Trees>> {
+    // sled 0.34 asserts what it reads in places.
+    let opened = catch_unwind(AssertUnwindSafe(|| {
+        let db = open_sled(directory)?;
+        if !db.open_tree("meta")?.contains_key(SENTINEL_KEY)? {
+            return Ok(None);
+        }
+        let trees = Trees {
+            verdicts: Verdicts::open(&db)?,
+            checkpoints: Checkpoints::open(&db)?,
+        };
+        Ok(Some(trees))
+    }));
+    opened.unwrap_or_else(|_| Err(sled::Error::ReportableBug("sled panicked".to_owned())))
+}
+
+fn open_sled(directory: &Utf8Path) -> sled::Result<sled::Db> {
+    let config = sled::Config::new()
+        .path(directory.join("sled"))
+        .cache_capacity(CACHE_BYTES);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match config.open() {
+            Err(sled::Error::Io(error)) if is_locked(&error) && Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            result => return result,
+        }
+    }
+}
+
+/// sled wraps the lock's error into one of its own, of kind `Other`.
+fn is_locked(error: &std::io::Error) -> bool {
+    error.to_string().contains("could not acquire lock")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_engine::{Store, Verdict};
+
+    fn directory(temp: &tempfile::TempDir) -> Utf8PathBuf {
+        Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap()
+    }
+
+    #[test]
+    fn a_newer_store_is_refused_and_not_touched() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = directory(&temp);
+        std::fs::create_dir_all(path.join("sled")).unwrap();
+        std::fs::write(path.join("format"), "2\n").unwrap();
+        std::fs::write(path.join("sled/db"), "of a later version").unwrap();
+        let error = SledStore::open(&path).unwrap_err();
+        assert!(
+            matches!(error, OpenError::Newer { found: 2, .. }),
+            "{error}"
+        );
+        assert_eq!(std::fs::read_to_string(path.join("format")).unwrap(), "2\n");
+        assert_eq!(
+            std::fs::read_to_string(path.join("sled/db")).unwrap(),
+            "of a later version"
+        );
+        assert!(!has_corrupt(&temp));
+    }
+
+    #[test]
+    fn a_store_that_is_open_elsewhere_is_said_to_be_locked() {
+        let temp = tempfile::tempdir().unwrap();
+        let _open = SledStore::open(&directory(&temp)).unwrap();
+        let error = SledStore::open(&directory(&temp)).unwrap_err();
+        let failure = error.into_failure(&["stop the other"]);
+        assert_eq!(failure.kind, FailureKind::Store);
+        assert_eq!(failure.hints, ["stop the other"]);
+        assert!(
+            failure.message.ends_with("is in use by another process"),
+            "{failure}"
+        );
+    }
+
+    fn is_corrupt(name: &std::ffi::OsStr) -> bool {
+        name.to_string_lossy().starts_with("store.corrupt-")
+    }
+
+    fn has_corrupt(temp: &tempfile::TempDir) -> bool {
+        temp.path()
+            .read_dir()
+            .unwrap()
+            .any(|entry| is_corrupt(&entry.unwrap().file_name()))
+    }
+
+    #[track_caller]
+    fn check_set_aside(damage: impl Fn(&Utf8Path)) {
+        let temp = tempfile::tempdir().unwrap();
+        let path = directory(&temp);
+        let opened = SledStore::open(&path).unwrap();
+        for number in 0..200 {
+            opened
+                .store
+                .keep_verdict(&[number; 32], &Verdict::Rejected)
+                .unwrap();
+        }
+        drop(opened);
+        damage(&path);
+        let opened = SledStore::open(&path).unwrap();
+        let warning = opened.warning.expect("the store is damaged");
+        assert!(warning.contains("store.corrupt-"), "{warning}");
+        assert_eq!(opened.store.verdict(&[1; 32]).unwrap(), None);
+        opened
+            .store
+            .keep_verdict(&[1; 32], &Verdict::Compiles)
+            .unwrap();
+        assert!(has_corrupt(&temp));
+    }
+
+    #[test]
+    fn a_store_of_garbage_is_set_aside() {
+        check_set_aside(|path| {
+            std::fs::write(path.join("sled/conf"), "garbage").unwrap();
+            std::fs::write(path.join("sled/db"), vec![0x5a; 600_000]).unwrap();
+        });
+    }
+
+    #[test]
+    fn a_store_without_a_readable_format_is_set_aside() {
+        check_set_aside(|path| std::fs::write(path.join("format"), [0xAB]).unwrap());
+        check_set_aside(|path| std::fs::write(path.join("format"), "one").unwrap());
+        check_set_aside(|path| std::fs::remove_file(path.join("format")).unwrap());
+    }
+
+    #[test]
+    fn a_store_that_was_damaged_while_in_use_is_set_aside() {
+        check_set_aside(mark_as_damaged);
+    }
+
+    #[test]
+    fn two_damaged_stores_of_a_day_are_both_kept() {
+        let temp = tempfile::tempdir().unwrap();
+        for _ in 0..2 {
+            drop(SledStore::open(&directory(&temp)).unwrap());
+            mark_as_damaged(&directory(&temp));
+            drop(SledStore::open(&directory(&temp)).unwrap());
+        }
+        let names = temp
+            .path()
+            .read_dir()
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        assert_eq!(names.filter(|name| is_corrupt(name)).count(), 2);
+    }
+}

@@ -1,0 +1,22 @@
+//! What the one who asked for a reduction is told, with the daemon or without.
+
+use reduce_engine::{Event, Failure};
+use reduce_protocol::JobId;
+
+/// One thing that is told. [`Event::Finished`] or `Failed` is the last.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Update {
+    /// The daemon has taken the job.
+    Accepted {
+        /// Its number.
+        job: JobId,
+        /// Whether another client had asked for the same.
+        joined: bool,
+        /// Jobs that come before it.
+        ahead: usize,
+    },
+    /// Something happened.
+    Event(Event),
+    /// It ended without a result.
+    Failed(Failure),
+}

@@ -1,0 +1,459 @@
+//! A daemon in this process with a scripted engine: what its clients see.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests are tests, which clippy does not see"
+)]
+
+#[path = "support/scripted.rs"]
+mod scripted;
+
+use reduce_daemon::{DaemonError, Home, LocalRun, Server, Session, Update, connect};
+use reduce_engine::{CacheUse, Cancel, Ended, Event, FailureKind};
+use reduce_protocol::{ClientMessage, JobState, Refusal, ServerMessage, from_line, to_line};
+use scripted::{Script, hello, home, options, request};
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+const VERSION: &str = "1.0.0";
+const LONG: Duration = Duration::from_secs(3600);
+
+/// A daemon on a thread.
+struct Daemon {
+    temp: tempfile::TempDir,
+    home: Home,
+    /// Lets the endless script end.
+    gate: Cancel,
+    /// How often the engine ran.
+    runs: Arc<AtomicUsize>,
+    thread: JoinHandle<Result<(), DaemonError>>,
+}
+
+impl Daemon {
+    fn start(idle_exit: Duration) -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), idle_exit)
+    }
+
+    fn start_in(temp: tempfile::TempDir, idle_exit: Duration) -> Self {
+        let home = home(&temp);
+        let server = Server::bind(&home, options(VERSION, idle_exit)).unwrap();
+        let (gate, runs) = (Cancel::new().unwrap(), Arc::new(AtomicUsize::new(0)));
+        let (engine_gate, engine_runs) = (gate.clone(), Arc::clone(&runs));
+        let thread = std::thread::spawn(move || {
+            server.run(Arc::new(move |request, site, store, emit, cancel| {
+                engine_runs.fetch_add(1, Ordering::SeqCst);
+                scripted::reduce(request, site, store, emit, cancel, &engine_gate)
+            }))
+        });
+        Self {
+            temp,
+            home,
+            gate,
+            runs,
+            thread,
+        }
+    }
+
+    async fn client(&self) -> Session {
+        connect(&self.home, &hello(VERSION))
+            .await
+            .unwrap()
+            .expect("the daemon listens")
+    }
+
+    /// Waits until the daemon has left of its own accord.
+    fn join(self) -> tempfile::TempDir {
+        self.thread.join().unwrap().unwrap();
+        assert!(!self.home.socket().exists());
+        self.temp
+    }
+
+    async fn stop(self) {
+        assert!(self.client().await.shut_down(true).await.unwrap().accepted);
+        self.join();
+    }
+}
+
+/// Reads to the end of the job.
+async fn rest(session: &mut Session) -> Vec<Update> {
+    let mut updates = Vec::new();
+    loop {
+        let update = session.next().await.unwrap();
+        let is_last = matches!(
+            update,
+            Update::Event(Event::Finished(_)) | Update::Failed(_)
+        );
+        updates.push(update);
+        if is_last {
+            return updates;
+        }
+    }
+}
+
+/// Reads until the scripted engine has made its step.
+async fn until_first_step(session: &mut Session) {
+    while !matches!(
+        session.next().await.unwrap(),
+        Update::Event(Event::StepAccepted { .. })
+    ) {}
+}
+
+#[track_caller]
+fn check_finished(updates: &[Update], expected: Ended) {
+    match updates.last() {
+        Some(Update::Event(Event::Finished(summary))) => assert_eq!(summary.ended, expected),
+        other => panic!("{other:?} is no result"),
+    }
+}
+
+#[tokio::test]
+async fn two_clients_that_ask_for_the_same_share_a_job() {
+    let daemon = Daemon::start(LONG);
+    let (mut first, mut second) = (daemon.client().await, daemon.client().await);
+    let accepted = first.submit(&request(Script::Endless, "a")).await.unwrap();
+    let Update::Accepted {
+        job,
+        joined: false,
+        ahead: 0,
+    } = accepted
+    else {
+        panic!("{accepted:?}")
+    };
+    until_first_step(&mut first).await;
+    let joined = second.submit(&request(Script::Endless, "a")).await.unwrap();
+    assert_eq!(
+        joined,
+        Update::Accepted {
+            job,
+            joined: true,
+            ahead: 0
+        }
+    );
+    daemon.gate.cancel();
+    check_finished(&rest(&mut first).await, Ended::Fixpoint);
+    let updates = rest(&mut second).await;
+    assert!(
+        matches!(updates[0], Update::Event(Event::Preparing { .. })),
+        "{updates:?}"
+    );
+    check_finished(&updates, Ended::Fixpoint);
+    assert_eq!(daemon.runs.load(Ordering::SeqCst), 1);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_does_not_stop_its_job() {
+    let daemon = Daemon::start(LONG);
+    let mut leaver = daemon.client().await;
+    let accepted = leaver.submit(&request(Script::Endless, "a")).await.unwrap();
+    let Update::Accepted { job, .. } = accepted else {
+        panic!("{accepted:?}")
+    };
+    until_first_step(&mut leaver).await;
+    drop(leaver);
+    let mut stayer = daemon.client().await;
+    while stayer.status().await.unwrap().clients > 1 {}
+    let status = stayer.status().await.unwrap();
+    assert_eq!(
+        (status.jobs[0].job, status.jobs[0].state),
+        (job, JobState::Running)
+    );
+    stayer.attach(job).await.unwrap();
+    daemon.gate.cancel();
+    check_finished(&rest(&mut stayer).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_that_is_cancelled_ends_with_the_best_so_far() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Endless, "a")).await.unwrap();
+    until_first_step(&mut client).await;
+    client.cancel().await.unwrap();
+    check_finished(&rest(&mut client).await, Ended::Cancelled);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_job_waits_for_the_one_before_and_can_be_cancelled_while_it_waits() {
+    let daemon = Daemon::start(LONG);
+    let (mut first, mut second) = (daemon.client().await, daemon.client().await);
+    first.submit(&request(Script::Endless, "a")).await.unwrap();
+    until_first_step(&mut first).await;
+    let accepted = second.submit(&request(Script::Quick, "b")).await.unwrap();
+    assert!(
+        matches!(
+            accepted,
+            Update::Accepted {
+                joined: false,
+                ahead: 1,
+                ..
+            }
+        ),
+        "{accepted:?}"
+    );
+    second.cancel().await.unwrap();
+    match rest(&mut second).await.as_slice() {
+        [Update::Failed(failure)] => assert_eq!(failure.kind, FailureKind::Cancelled),
+        other => panic!("{other:?}"),
+    }
+    daemon.gate.cancel();
+    check_finished(&rest(&mut first).await, Ended::Fixpoint);
+    assert_eq!(daemon.runs.load(Ordering::SeqCst), 1);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_waiting_job_runs_when_its_turn_comes() {
+    let daemon = Daemon::start(LONG);
+    let (mut first, mut second) = (daemon.client().await, daemon.client().await);
+    first.submit(&request(Script::Endless, "a")).await.unwrap();
+    second.submit(&request(Script::Quick, "b")).await.unwrap();
+    daemon.gate.cancel();
+    check_finished(&rest(&mut first).await, Ended::Fixpoint);
+    check_finished(&rest(&mut second).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_busy_daemon_stays_unless_forced_and_then_delivers_the_results() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Endless, "a")).await.unwrap();
+    until_first_step(&mut client).await;
+    let mut stopper = daemon.client().await;
+    let reply = stopper.shut_down(false).await.unwrap();
+    assert_eq!((reply.accepted, reply.jobs), (false, 1));
+    assert!(stopper.shut_down(true).await.unwrap().accepted);
+    check_finished(&rest(&mut client).await, Ended::Cancelled);
+    daemon.join();
+}
+
+#[tokio::test]
+async fn an_engine_that_panics_fails_its_job_and_nothing_else() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Panic, "a")).await.unwrap();
+    let updates = rest(&mut client).await;
+    assert!(
+        matches!(updates.last(), Some(Update::Failed(_))),
+        "{updates:?}"
+    );
+    client.submit(&request(Script::Quick, "b")).await.unwrap();
+    check_finished(&rest(&mut client).await, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn the_scratch_directory_is_empty_after_a_job_and_gone_after_the_daemon() {
+    let daemon = Daemon::start(LONG);
+    let scratch = daemon.home.base.join("scratch");
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Quick, "a")).await.unwrap();
+    rest(&mut client).await;
+    let of_daemon = scratch.join(std::process::id().to_string());
+    assert_eq!(of_daemon.read_dir().unwrap().count(), 0);
+    client.shut_down(true).await.unwrap();
+    let temp = daemon.join();
+    assert_eq!(scratch.read_dir().unwrap().count(), 0);
+    drop(temp);
+}
+
+#[test]
+fn a_second_daemon_is_refused() {
+    let temp = tempfile::tempdir().unwrap();
+    let _first = Server::bind(&home(&temp), options(VERSION, LONG)).unwrap();
+    let second = Server::bind(&home(&temp), options(VERSION, LONG));
+    assert!(
+        matches!(second, Err(DaemonError::AlreadyRunning { .. })),
+        "{second:?}"
+    );
+    assert!(home(&temp).socket().exists());
+}
+
+#[tokio::test]
+async fn a_stale_socket_is_replaced() {
+    let temp = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home(&temp).run).unwrap();
+    drop(UnixListener::bind(home(&temp).socket()).unwrap());
+    assert!(
+        connect(&home(&temp), &hello(VERSION))
+            .await
+            .unwrap()
+            .is_none()
+    );
+    let daemon = Daemon::start_in(temp, LONG);
+    assert_eq!(
+        daemon.client().await.status().await.unwrap().pid,
+        std::process::id()
+    );
+    daemon.stop().await;
+}
+
+#[test]
+fn a_daemon_without_work_leaves() {
+    Daemon::start(Duration::from_millis(20)).join();
+}
+
+#[tokio::test]
+async fn a_daemon_with_a_client_stays_and_leaves_after_it() {
+    let idle_exit = Duration::from_millis(200);
+    let daemon = Daemon::start(idle_exit);
+    let mut client = daemon.client().await;
+    let connected = Instant::now();
+    while connected.elapsed() < 3 * idle_exit {
+        client.status().await.unwrap();
+    }
+    drop(client);
+    daemon.join();
+}
+
+#[tokio::test]
+async fn a_newer_store_fails_the_job_with_a_way_out() {
+    let temp = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(home(&temp).store()).unwrap();
+    std::fs::write(home(&temp).store().join("format"), "99").unwrap();
+    let daemon = Daemon::start_in(temp, LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Quick, "a")).await.unwrap();
+    match rest(&mut client).await.pop() {
+        Some(Update::Failed(failure)) => {
+            assert_eq!(failure.kind, FailureKind::Store);
+            assert!(failure.message.contains("format 99"), "{failure}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let mut without = request(Script::Quick, "b");
+    without.cache = CacheUse::ThisRunOnly;
+    client.submit(&without).await.unwrap();
+    check_finished(&rest(&mut client).await, Ended::Fixpoint);
+    let format = std::fs::read_to_string(daemon.home.store().join("format")).unwrap();
+    assert_eq!(format, "99");
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_damaged_store_is_set_aside_and_the_user_is_told() {
+    let temp = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(home(&temp).store()).unwrap();
+    std::fs::write(home(&temp).store().join("format"), "?").unwrap();
+    let daemon = Daemon::start_in(temp, LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Quick, "a")).await.unwrap();
+    let updates = rest(&mut client).await;
+    let is_warning = |update: &Update| match update {
+        Update::Event(Event::Warning { message }) => message.contains("store.corrupt-"),
+        _ => false,
+    };
+    assert!(updates.iter().any(is_warning), "{updates:?}");
+    check_finished(&updates, Ended::Fixpoint);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_without_the_daemon_is_told_when_the_daemon_has_the_store() {
+    let daemon = Daemon::start(LONG);
+    let mut client = daemon.client().await;
+    client.submit(&request(Script::Quick, "a")).await.unwrap();
+    rest(&mut client).await;
+    match local(&daemon.home, CacheUse::Persistent).await.pop() {
+        Some(Update::Failed(failure)) => {
+            assert_eq!(failure.kind, FailureKind::Store);
+            assert!(
+                failure
+                    .hints
+                    .iter()
+                    .any(|hint| hint.contains("daemon stop")),
+                "{failure:?}"
+            );
+        }
+        other => panic!("{other:?}"),
+    }
+    check_finished(
+        &local(&daemon.home, CacheUse::ThisRunOnly).await,
+        Ended::Fixpoint,
+    );
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_run_without_the_daemon_leaves_the_store_free_when_it_ends() {
+    let temp = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        check_finished(
+            &local(&home(&temp), CacheUse::Persistent).await,
+            Ended::Fixpoint,
+        );
+    }
+}
+
+async fn local(home: &Home, cache: CacheUse) -> Vec<Update> {
+    let gate = Cancel::new().unwrap();
+    let engine: Arc<reduce_daemon::Reduce> = Arc::new(move |request, site, store, emit, cancel| {
+        scripted::reduce(request, site, store, emit, cancel, &gate)
+    });
+    let mut request = request(Script::Quick, "a");
+    request.cache = cache;
+    let mut run = LocalRun::start(home, "/capture".into(), engine, request).unwrap();
+    let mut updates = Vec::new();
+    while let Some(update) = run.next().await {
+        updates.push(update);
+    }
+    updates
+}
+
+/// Says lines to the daemon as they are, and reads all it answers.
+fn raw(home: &Home, lines: &str) -> Vec<ServerMessage> {
+    let mut stream = UnixStream::connect(home.socket()).unwrap();
+    stream.write_all(lines.as_bytes()).unwrap();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    let lines = BufReader::new(stream).lines();
+    lines
+        .map(|line| from_line(&line.unwrap()).unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_line_that_is_no_message_is_refused() {
+    let daemon = Daemon::start(LONG);
+    let hello = to_line(&ClientMessage::Hello(hello(VERSION))).unwrap();
+    let answers = raw(&daemon.home, &format!("{hello}{{\"dance\":1}}\n"));
+    assert!(
+        matches!(
+            answers[1..],
+            [ServerMessage::Refused(Refusal::Malformed(_))]
+        ),
+        "{answers:?}"
+    );
+    let answers = raw(&daemon.home, "\"status\"\n");
+    assert!(
+        matches!(
+            answers[1..],
+            [ServerMessage::Refused(Refusal::Malformed(_))]
+        ),
+        "{answers:?}"
+    );
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_of_another_version_can_only_stop_the_daemon() {
+    let daemon = Daemon::start(LONG);
+    let hello = to_line(&ClientMessage::Hello(hello("0.9.0"))).unwrap();
+    let answers = raw(&daemon.home, &format!("{hello}\"status\"\n"));
+    assert_eq!(
+        answers[1..],
+        [ServerMessage::Refused(Refusal::VersionMismatch)]
+    );
+    let answers = raw(
+        &daemon.home,
+        &format!("{hello}{{\"shutdown\":{{\"force\":false}}}}\n"),
+    );
+    assert!(matches!(answers[1..], [ServerMessage::Shutdown(reply)] if reply.accepted));
+    daemon.join();
+}

@@ -1,0 +1,163 @@
+//! An engine that does what a request's variables say, and the requests for it. It needs no
+//! compiler, and it waits for signals of the test instead of for time.
+
+use camino::Utf8PathBuf;
+use reduce_daemon::{Home, ServerOptions, StandardError};
+use reduce_engine::{
+    CacheUse, Cancel, Checkpoint, Digest, Ended, Event, ExistingOutput, Failure, FileInput, Input,
+    PropertyOptions, ReductionRequest, Site, Store, Summary, Surroundings,
+};
+use reduce_protocol::Hello;
+use rustix::event::{PollFd, PollFlags, poll};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The job whose checkpoint the scripted engine keeps.
+pub(crate) const JOB: Digest = [1; 32];
+
+/// What the engine does after its first step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Script {
+    /// It ends.
+    Quick,
+    /// It waits until it is cancelled or the test opens the gate.
+    Endless,
+    /// It panics.
+    Panic,
+}
+
+impl Script {
+    const ALL: [Self; 3] = [Self::Quick, Self::Endless, Self::Panic];
+
+    fn of(request: &ReductionRequest) -> Option<Self> {
+        let name = &request.surroundings.vars["SCRIPT"];
+        Self::ALL
+            .into_iter()
+            .find(|script| format!("{script:?}") == *name)
+    }
+}
+
+/// Runs the script that the request names. `gate` opens when it is cancelled.
+pub(crate) fn reduce(
+    request: &ReductionRequest,
+    site: &Site,
+    store: &dyn Store,
+    emit: &(dyn Fn(Event) + Sync),
+    cancel: &Cancel,
+    gate: &Cancel,
+) -> Result<Summary, Failure> {
+    assert!(site.scratch.is_dir() && site.builds.is_dir());
+    emit(Event::Preparing {
+        what: "a scripted run".to_owned(),
+    });
+    if let Some(checkpoint) = store.checkpoint(&JOB).unwrap() {
+        emit(Event::Resumed {
+            steps: checkpoint.step,
+            tokens: 5,
+        });
+    }
+    let files = BTreeMap::from([("lib.rs".to_owned(), "fn f() {}".into())]);
+    store
+        .keep_checkpoint(&JOB, &Checkpoint { step: 1, files })
+        .unwrap();
+    emit(Event::StepAccepted {
+        step: 1,
+        pass: "delete_items".to_owned(),
+        tokens_before: 9,
+        tokens_after: 5,
+    });
+    match Script::of(request).unwrap() {
+        Script::Quick => {}
+        Script::Endless => wait(cancel, gate),
+        Script::Panic => panic!("as the script says"),
+    }
+    Ok(summary(
+        request,
+        if cancel.is_cancelled() {
+            Ended::Cancelled
+        } else {
+            Ended::Fixpoint
+        },
+    ))
+}
+
+fn wait(cancel: &Cancel, gate: &Cancel) {
+    let (cancel, gate) = (cancel.as_fd(), gate.as_fd());
+    let flags = PollFlags::IN | PollFlags::HUP;
+    let mut polled = [
+        PollFd::from_borrowed_fd(cancel, flags),
+        PollFd::from_borrowed_fd(gate, flags),
+    ];
+    poll(&mut polled, None).unwrap();
+}
+
+fn summary(request: &ReductionRequest, ended: Ended) -> Summary {
+    let json = serde_json::json!({
+        "version": 1, "ended": "fixpoint", "tokens_before": 9, "tokens_after": 5, "queries": 3,
+        "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
+        "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 0.5,
+        "clean": true, "remaining_errors": [], "reproduce": "rustc reduced.rs",
+        "signature":
+            {"kind": "panic", "file": null, "position": null, "message": "m", "query": null},
+        "compiler": "rustc", "result": "/out/reduced.rs", "code": null, "other_crashes": [],
+        "passes": [],
+    });
+    let summary: Summary = serde_json::from_value(json).unwrap();
+    Summary {
+        ended,
+        result: request.output.join("reduced.rs"),
+        ..summary
+    }
+}
+
+/// A request for the script; `name` tells requests apart.
+pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
+    let vars = [("SCRIPT".to_owned(), format!("{script:?}"))];
+    ReductionRequest {
+        input: Input::File(FileInput {
+            path: "/input.rs".into(),
+            edition: None,
+            target_triple: None,
+            rustc_args: vec![],
+        }),
+        surroundings: Surroundings {
+            cwd: "/".into(),
+            vars: vars.into(),
+            rustc: None,
+        },
+        output: Utf8PathBuf::from("/out").join(name),
+        existing_output: ExistingOutput::Refuse,
+        property: PropertyOptions {
+            timeout_seconds: None,
+            memory_mib: 64,
+            allow_errors: false,
+            ignore_location: false,
+            repeat: 1,
+        },
+        jobs: 1,
+        cache: CacheUse::Persistent,
+    }
+}
+
+pub(crate) fn home(temp: &tempfile::TempDir) -> Home {
+    let base = Utf8PathBuf::from_path_buf(temp.path().to_owned()).unwrap();
+    Home {
+        run: base.join("run"),
+        base,
+        memory: None,
+    }
+}
+
+pub(crate) fn hello(version: &str) -> Hello {
+    Hello::new(version, "scripted")
+}
+
+pub(crate) fn options(version: &str, idle_exit: Duration) -> ServerOptions {
+    ServerOptions {
+        hello: hello(version),
+        idle_exit,
+        grace: Duration::from_secs(20),
+        capture_program: "/capture".into(),
+        standard_error: StandardError::Keep,
+    }
+}

@@ -49,7 +49,13 @@ impl Failure {
     #[must_use]
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self { kind, message, causes: Vec::new(), output: None, hints: Vec::new() }
+        Self {
+            kind,
+            message,
+            causes: Vec::new(),
+            output: None,
+            hints: Vec::new(),
+        }
     }
 
     /// Our surroundings failed.

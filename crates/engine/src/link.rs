@@ -37,9 +37,19 @@ impl CompilerOracle {
         scratch: Utf8PathBuf,
     ) -> Self {
         let removable = plan.removable_args();
-        let edited = sources.files().map(|(_, path, _)| path.to_owned()).collect();
+        let edited = sources
+            .files()
+            .map(|(_, path, _)| path.to_owned())
+            .collect();
         let (property, digests) = (Arc::new(property), Mutex::default());
-        Self { plan, removable, property, edited, scratch, digests }
+        Self {
+            plan,
+            removable,
+            property,
+            edited,
+            scratch,
+            digests,
+        }
     }
 
     /// How many groups of flags may be left out.
@@ -93,16 +103,28 @@ impl Questioner for CompilerQuestioner {
             .plans
             .entry(flags.clone())
             .or_insert_with(|| without(&self.plan, &self.removable, flags));
-        let answer = self.worker.ask(plan, &sources(&candidate.tree), &self.property, cancel)?;
-        Ok(Answer { verdict: answer.verdict, asked_compiler: true, crash: answer.crash })
+        let answer = self
+            .worker
+            .ask(plan, &sources(&candidate.tree), &self.property, cancel)?;
+        Ok(Answer {
+            verdict: answer.verdict,
+            asked_compiler: true,
+            crash: answer.crash,
+        })
     }
 }
 
 fn without(plan: &Plan, removable: &[ArgGroup], flags: &Flags) -> Plan {
-    let left_out: Vec<ArgGroup> = flags.left_out.iter().map(|&idx| removable[idx].clone()).collect();
+    let left_out: Vec<ArgGroup> = flags
+        .left_out
+        .iter()
+        .map(|&idx| removable[idx].clone())
+        .collect();
     plan.without_args(&left_out)
 }
 
 fn sources(tree: &SourceTree) -> Sources {
-    tree.files().map(|(_, path, text)| (path.to_owned(), text.clone())).collect()
+    tree.files()
+        .map(|(_, path, text)| (path.to_owned(), text.clone()))
+        .collect()
 }

@@ -3,6 +3,7 @@
 
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
+use crate::store::Digest;
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::Plan;
@@ -12,8 +13,16 @@ use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
-const OURS: [&str; 5] =
-    ["reduced.rs", "reduced", "report.md", "reduction.json", "other-crashes"];
+const OURS: [&str; 5] = [
+    "reduced.rs",
+    "reduced",
+    "report.md",
+    "reduction.json",
+    "other-crashes",
+];
+
+/// Holds the digest of a job that has not ended.
+const UNFINISHED: &str = ".unfinished-reduction";
 
 #[derive(Debug)]
 pub(crate) struct OutputDirectory {
@@ -34,17 +43,22 @@ pub(crate) struct Support {
 
 impl OutputDirectory {
     /// Checks that the directory may be used; makes nothing yet, so that a run that fails leaves
-    /// nothing behind.
+    /// nothing behind. A directory of a job that did not end may be used by that job again: `job`
+    /// is its digest, or `None` while that is not known and any unfinished job may be the one.
     ///
     /// # Errors
     /// [`FailureKind::OutputExists`] where it is there and not empty and may not be replaced.
-    pub(crate) fn check(path: &Utf8Path, existing: ExistingOutput) -> Result<(), Failure> {
+    pub(crate) fn check(
+        path: &Utf8Path,
+        existing: ExistingOutput,
+        job: Option<&Digest>,
+    ) -> Result<(), Failure> {
         let is_used = match path.read_dir_utf8() {
             Ok(mut entries) => entries.next().is_some(),
             Err(error) if error.kind() == ErrorKind::NotFound => false,
             Err(error) => return Err(Failure::io(&format!("read `{path}`"), &error)),
         };
-        if is_used && existing == ExistingOutput::Refuse {
+        if is_used && existing == ExistingOutput::Refuse && !is_unfinished(path, job) {
             return Err(Failure::new(
                 FailureKind::OutputExists,
                 format!("failed to write to `{path}`: it is there already"),
@@ -55,19 +69,33 @@ impl OutputDirectory {
         Ok(())
     }
 
-    /// Opens the directory and removes an earlier result of ours.
+    /// Opens the directory for a job and removes an earlier result of ours.
     ///
     /// # Errors
     /// Where it cannot be made or emptied.
-    pub(crate) fn open(path: &Utf8Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Utf8Path, job: &Digest) -> Result<Self, Failure> {
         std::fs::create_dir_all(path)
             .map_err(|error| Failure::io(&format!("make the directory `{path}`"), &error))?;
         for name in OURS {
             let at = path.join(name);
             remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))?;
         }
-        let support = Support::default();
-        Ok(Self { path: path.to_owned(), written: Mutex::default(), support })
+        let output = Self {
+            path: path.to_owned(),
+            written: Mutex::default(),
+            support: Support::default(),
+        };
+        output.write(Utf8Path::new(UNFINISHED), &hex(job))?;
+        Ok(output)
+    }
+
+    /// The job has ended: its directory is not taken up again.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn mark_finished(&self) -> Result<(), Failure> {
+        let at = self.path.join(UNFINISHED);
+        remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))
     }
 
     /// Names the files that stand beside the sources.
@@ -105,7 +133,11 @@ impl OutputDirectory {
 
     /// Where a tree is written: a file or a directory.
     pub(crate) fn result(&self, tree: &SourceTree) -> Utf8PathBuf {
-        self.path.join(if self.is_single(tree) { "reduced.rs" } else { "reduced" })
+        self.path.join(if self.is_single(tree) {
+            "reduced.rs"
+        } else {
+            "reduced"
+        })
     }
 
     /// The directory in which the reproducing command works, and the crate root in it.
@@ -155,12 +187,17 @@ impl OutputDirectory {
             true => Utf8PathBuf::from("reduced.rs"),
             false => Utf8Path::new("reduced").join(path),
         };
-        tree.files().map(|(_, path, text)| (place(path), text.clone())).collect()
+        tree.files()
+            .map(|(_, path, text)| (place(path), text.clone()))
+            .collect()
     }
 
     fn copy_support(&self) -> Result<(), Failure> {
         for path in &self.support.files {
-            let (from, to) = (self.support.tree.join(path), self.path.join("reduced").join(path));
+            let (from, to) = (
+                self.support.tree.join(path),
+                self.path.join("reduced").join(path),
+            );
             let copied = make_parent(&to).and_then(|()| std::fs::copy(&from, &to));
             copied.map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
         }
@@ -178,8 +215,22 @@ impl Support {
     pub(crate) fn of_plan(plan: &Plan, sources: &SourceTree) -> Self {
         let is_support = |path: &&Utf8PathBuf| sources.find(path).is_none();
         let files = plan.files.iter().filter(is_support).cloned().collect();
-        Self { tree: plan.tree.clone(), files }
+        Self {
+            tree: plan.tree.clone(),
+            files,
+        }
     }
+}
+
+fn is_unfinished(path: &Utf8Path, job: Option<&Digest>) -> bool {
+    match std::fs::read_to_string(path.join(UNFINISHED)) {
+        Ok(marker) => job.is_none_or(|job| marker == hex(job)),
+        Err(_) => false,
+    }
+}
+
+fn hex(digest: &Digest) -> String {
+    blake3::Hash::from(*digest).to_hex().to_string()
 }
 
 fn replace_file(at: &Utf8Path, text: &str) -> io::Result<()> {

@@ -76,14 +76,24 @@ fn work(
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(question) = next else { return };
         let answer = answer(questioner.as_mut(), &question);
-        if outbox.send(Reply { id: question.id, answer }).is_err() {
+        if outbox
+            .send(Reply {
+                id: question.id,
+                answer,
+            })
+            .is_err()
+        {
             return;
         }
     }
 }
 
 fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer, Failure> {
-    let without_asking = |verdict| Answer { verdict, asked_compiler: false, crash: None };
+    let without_asking = |verdict| Answer {
+        verdict,
+        asked_compiler: false,
+        crash: None,
+    };
     if question.cancel.is_cancelled() {
         return Ok(without_asking(Verdict::Cancelled));
     }

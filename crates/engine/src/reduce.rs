@@ -9,9 +9,9 @@ use crate::link::CompilerOracle;
 use crate::output::{OutputDirectory, Support};
 use crate::pool::Pool;
 use crate::request::{CacheUse, ReductionRequest};
+use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
-use crate::seeds::seeds;
 use crate::strategy::{delete_flags, keep_slice, run_to_fixpoint};
 use crate::summary::{Ended, Summary};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -45,14 +45,19 @@ pub fn reduce(
     emit: &(dyn Fn(Event) + Sync),
     cancel: &Cancel,
 ) -> Result<Summary, Failure> {
-    let context = Context { request, site, store, emit, cancel, started: Instant::now() };
-    OutputDirectory::check(&request.output, request.existing_output)?;
+    let context = Context {
+        request,
+        site,
+        store,
+        emit,
+        cancel,
+        started: Instant::now(),
+    };
+    OutputDirectory::check(&request.output, request.existing_output, None)?;
     let baseline = baseline(&context)?;
     let original = original(&baseline)?;
     announce(&context, &baseline, &original);
-    let output = OutputDirectory::open(&request.output)?
-        .with_support(Support::of_plan(&baseline.plan, &original));
-    search(&context, baseline, original, &output)
+    search(&context, baseline, original)
 }
 
 fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
@@ -73,14 +78,29 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         allow_errors: property.allow_errors,
         ignore_location: property.ignore_location,
     };
-    let note = |what: &str| (context.emit)(Event::Preparing { what: what.to_owned() });
+    let note = |what: &str| {
+        (context.emit)(Event::Preparing {
+            what: what.to_owned(),
+        })
+    };
     let (input, surroundings) = (&request.input, &request.surroundings);
-    Ok(find_baseline(input, surroundings, &site, &options, &note, context.cancel)?)
+    Ok(find_baseline(
+        input,
+        surroundings,
+        &site,
+        &options,
+        &note,
+        context.cancel,
+    )?)
 }
 
 fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
     let plan = &baseline.plan;
-    let read = |path: &Utf8Path| std::fs::read_to_string(plan.tree.join(path)).ok().map(Arc::from);
+    let read = |path: &Utf8Path| {
+        std::fs::read_to_string(plan.tree.join(path))
+            .ok()
+            .map(Arc::from)
+    };
     collect_sources(&plan.root, &read).ok_or_else(|| {
         Failure::new(
             FailureKind::BadInput,
@@ -95,7 +115,13 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     (context.emit)(Event::BaselineFound {
         signature: baseline.property.signature.to_string(),
         command: plan.command(&plan.root),
-        compiler: plan.compiler.verbose_version.lines().next().unwrap_or_default().to_owned(),
+        compiler: plan
+            .compiler
+            .verbose_version
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
         tokens: original.count_tokens(),
         files: original.files().count() as u64,
     });
@@ -109,27 +135,47 @@ fn search(
     context: &Context<'_>,
     baseline: Baseline,
     original: SourceTree,
-    output: &OutputDirectory,
 ) -> Result<Summary, Failure> {
-    let Baseline { plan, property, shown, other_runs, .. } = baseline;
+    let Baseline {
+        plan,
+        property,
+        shown,
+        other_runs,
+        ..
+    } = baseline;
+    let begin = Candidate {
+        tree: original.clone(),
+        flags: Flags::default(),
+    };
+    let seeds = seeds(&shown, &plan, &original);
+    let support = Support::of_plan(&plan, &original);
     let scratch = context.site.scratch.clone();
     let oracle = CompilerOracle::new(plan, property.clone(), &original, scratch);
-    let jobs = context.request.jobs.max(1);
-    let job = job_key(&oracle, &original, &context.request.output);
-    let store = match context.request.cache {
+    let request = context.request;
+    let job = job_key(&oracle, &original, &request.output);
+    OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
+    let output = OutputDirectory::open(&request.output, &job)?.with_support(support);
+    let store = match request.cache {
         CacheUse::Persistent => Some(context.store),
         CacheUse::ThisRunOnly => None,
     };
-    let begin = Candidate { tree: original.clone(), flags: Flags::default() };
-    let seeds = seeds(&shown, &oracle.plan(&begin.flags), &original);
     std::thread::scope(|scope| {
-        let pool = Pool::start(scope, &oracle, jobs)?;
-        let (emit, cancel, started) = (context.emit, context.cancel, context.started);
-        let tools = Tools { oracle: &oracle, store, emit, cancel, output, job, jobs, started };
+        let pool = Pool::start(scope, &oracle, request.jobs)?;
+        let tools = Tools {
+            oracle: &oracle,
+            store,
+            emit: context.emit,
+            cancel: context.cancel,
+            output: &output,
+            job,
+            jobs: request.jobs.max(1),
+            started: context.started,
+        };
         let mut session = Session::new(tools, pool, begin, original.count_tokens());
         output.write_best(&original)?;
-        resume(&mut session, store, &job, &original)?;
-        keep_slice(&mut session, &seeds)?;
+        if !resume(&mut session, store, &job, &original)? {
+            keep_slice(&mut session, &seeds)?;
+        }
         run_to_fixpoint(&mut session)?;
         finish::merge_files(&mut session)?;
         delete_flags(&mut session, oracle.removable_flags())?;
@@ -138,10 +184,16 @@ fn search(
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
         };
-        let ending = Ending { ended, oracle: &oracle, property: &property, other_runs };
-        let summary = finish::write(context, &session, output, &original, &ending)?;
-        if let (Some(store), Ended::Fixpoint) = (store, ended) {
-            store.forget_checkpoint(&job)?;
+        let ending = Ending {
+            ended,
+            oracle: &oracle,
+            property: &property,
+            other_runs,
+        };
+        let summary = finish::write(context, &session, &output, &original, &ending)?;
+        if ended == Ended::Fixpoint {
+            store.map_or(Ok(()), |store| store.forget_checkpoint(&job))?;
+            output.mark_finished()?;
         }
         Ok(summary)
     })
@@ -157,22 +209,28 @@ fn job_key(oracle: &CompilerOracle, original: &SourceTree, output: &Utf8Path) ->
     *hasher.finalize().as_bytes()
 }
 
-/// Goes on from the last accepted step of a job that was interrupted.
+/// Goes on from the last accepted step of a job that was interrupted, if it was.
 fn resume(
     session: &mut Session<'_>,
     store: Option<&dyn Store>,
     job: &Digest,
     original: &SourceTree,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     let checkpoint = match store {
         Some(store) => store.checkpoint(job)?,
         None => None,
     };
-    let Some(checkpoint) = checkpoint else { return Ok(()) };
-    let files = checkpoint.files.into_iter().map(|(path, text)| (Utf8PathBuf::from(path), text));
+    let Some(checkpoint) = checkpoint else {
+        return Ok(false);
+    };
+    let files = checkpoint
+        .files
+        .into_iter()
+        .map(|(path, text)| (Utf8PathBuf::from(path), text));
     let root = original.path(original.root());
-    if let Some(tree) = SourceTree::from_files(root, files) {
-        session.resume_with(checkpoint.step, tree)?;
-    }
-    Ok(())
+    let Some(tree) = SourceTree::from_files(root, files) else {
+        return Ok(false);
+    };
+    session.resume_with(checkpoint.step, tree)?;
+    Ok(true)
 }

@@ -25,7 +25,8 @@ impl Report<'_> {
     /// The report as Markdown.
     pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
-        self.write(&mut text).expect("writing to a string does not fail");
+        self.write(&mut text)
+            .expect("writing to a string does not fail");
         text
     }
 
@@ -59,17 +60,26 @@ impl Report<'_> {
             writeln!(out, "- Other errors that are reported too: {errors}")?;
         }
         let (before, after) = (summary.tokens_before, summary.tokens_after);
-        writeln!(out, "- Reduced from {before} to {after} tokens with cargo-reduce.\n")
+        writeln!(
+            out,
+            "- Reduced from {before} to {after} tokens with cargo-reduce.\n"
+        )
     }
 
     fn error_output(&self) -> String {
         let stack = self.shown.stderr.find("query stack during panic");
-        let (output, _) = self.shown.stderr.split_at(stack.unwrap_or(self.shown.stderr.len()));
+        let (output, _) = self
+            .shown
+            .stderr
+            .split_at(stack.unwrap_or(self.shown.stderr.len()));
         without_backtrace(output)
     }
 
     fn query_stack(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "<details><summary><strong>Query stack</strong></summary>\n<p>\n")?;
+        writeln!(
+            out,
+            "<details><summary><strong>Query stack</strong></summary>\n<p>\n"
+        )?;
         let stack = if self.shown.query_stack.is_empty() {
             "(empty)".to_owned()
         } else {
@@ -88,7 +98,10 @@ impl Report<'_> {
                 self.summary.tokens_before
             );
         }
-        writeln!(out, "<details><summary><strong>Original code</strong></summary>\n<p>\n")?;
+        writeln!(
+            out,
+            "<details><summary><strong>Original code</strong></summary>\n<p>\n"
+        )?;
         sources(out, self.original)?;
         writeln!(out, "</p>\n</details>")
     }
@@ -113,7 +126,11 @@ fn without_backtrace(output: &str) -> String {
 
 fn is_frame(line: &str) -> bool {
     let line = line.trim_start();
-    line.starts_with("at ") || line.split(':').next().is_some_and(|head| head.parse::<u32>().is_ok())
+    line.starts_with("at ")
+        || line
+            .split(':')
+            .next()
+            .is_some_and(|head| head.parse::<u32>().is_ok())
 }
 
 /// The features that the root switches on.
@@ -132,7 +149,11 @@ fn code_list(items: &[String]) -> String {
     if items.is_empty() {
         return "none".to_owned();
     }
-    items.iter().map(|item| format!("`{item}`")).collect::<Vec<_>>().join(" ")
+    items
+        .iter()
+        .map(|item| format!("`{item}`"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {

@@ -44,7 +44,14 @@ pub(crate) struct SearchRun<'s, 'r, S: Search, P> {
 impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     pub(crate) fn new(session: &'s mut Session<'r>, search: S, proposals: P) -> Self {
         let (pending, in_flight) = (BTreeMap::new(), HashMap::new());
-        Self { session, search, proposals, pending, in_flight, accepted: 0 }
+        Self {
+            session,
+            search,
+            proposals,
+            pending,
+            in_flight,
+            accepted: 0,
+        }
     }
 
     /// Runs the search to its end, or until the session is cancelled. Returns the number of
@@ -79,7 +86,9 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
                 return Ok(());
             }
             let Some(reply) = self.session.pool.wait() else {
-                return Err(Failure::environment("failed to go on: all workers have ended"));
+                return Err(Failure::environment(
+                    "failed to go on: all workers have ended",
+                ));
             };
             self.take(reply)?;
         }
@@ -88,21 +97,38 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
 
     /// Questions whose answer matters.
     fn waiting(&self) -> usize {
-        self.in_flight.values().filter(|question| !question.tickets.is_empty()).count()
+        self.in_flight
+            .values()
+            .filter(|question| !question.tickets.is_empty())
+            .count()
     }
 
     /// Proposes until all workers are busy or the algorithm has nothing more to propose.
     fn propose(&mut self) -> Result<(), Failure> {
         while self.waiting() < self.session.jobs && !self.session.cancel.is_cancelled() {
-            let Some((ticket, proposal)) = self.search.propose() else { return Ok(()) };
+            let Some((ticket, proposal)) = self.search.propose() else {
+                return Ok(());
+            };
             let candidate = self.proposals.candidate(&proposal);
             match self.session.look_up(&candidate)? {
                 Known::NotSmaller => {
-                    self.pending.insert(ticket, Pending { candidate, key: None });
+                    self.pending.insert(
+                        ticket,
+                        Pending {
+                            candidate,
+                            key: None,
+                        },
+                    );
                     self.decide(ticket, false)?;
                 }
                 Known::Verdict(key, verdict) => {
-                    self.pending.insert(ticket, Pending { candidate, key: Some(key) });
+                    self.pending.insert(
+                        ticket,
+                        Pending {
+                            candidate,
+                            key: Some(key),
+                        },
+                    );
                     self.decide(ticket, verdict.is_interesting())?;
                 }
                 Known::Unknown(key) => self.ask(ticket, candidate, key)?,
@@ -113,27 +139,55 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     }
 
     fn ask(&mut self, ticket: Ticket, candidate: Candidate, key: Digest) -> Result<(), Failure> {
-        let same = self.in_flight.values_mut().find(|question| question.key == key);
+        let same = self
+            .in_flight
+            .values_mut()
+            .find(|question| question.key == key);
         match same {
             Some(question) if !question.cancel.is_cancelled() => question.tickets.push(ticket),
             _ => self.submit(ticket, &candidate, key)?,
         }
-        self.pending.insert(ticket, Pending { candidate, key: Some(key) });
+        self.pending.insert(
+            ticket,
+            Pending {
+                candidate,
+                key: Some(key),
+            },
+        );
         Ok(())
     }
 
-    fn submit(&mut self, ticket: Ticket, candidate: &Candidate, key: Digest) -> Result<(), Failure> {
+    fn submit(
+        &mut self,
+        ticket: Ticket,
+        candidate: &Candidate,
+        key: Digest,
+    ) -> Result<(), Failure> {
         let id = self.session.next_question();
         let cancel = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let must_parse = self.session.changed_files(candidate);
         let candidate = candidate.clone();
-        self.in_flight.insert(id, InFlight { key, cancel: cancel.clone(), tickets: vec![ticket] });
-        self.session.pool.submit(Question { id, candidate, must_parse, cancel });
+        self.in_flight.insert(
+            id,
+            InFlight {
+                key,
+                cancel: cancel.clone(),
+                tickets: vec![ticket],
+            },
+        );
+        self.session.pool.submit(Question {
+            id,
+            candidate,
+            must_parse,
+            cancel,
+        });
         Ok(())
     }
 
     fn take(&mut self, reply: Reply) -> Result<(), Failure> {
-        let Some(question) = self.in_flight.remove(&reply.id) else { return Ok(()) };
+        let Some(question) = self.in_flight.remove(&reply.id) else {
+            return Ok(());
+        };
         let answer: Answer = reply.answer?;
         if answer.verdict == Verdict::Cancelled {
             return Ok(());
@@ -166,7 +220,11 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     fn forget(&mut self, ticket: Ticket) {
         self.pending.remove(&ticket);
         for question in self.in_flight.values_mut() {
-            if let Some(idx) = question.tickets.iter().position(|waiting| *waiting == ticket) {
+            if let Some(idx) = question
+                .tickets
+                .iter()
+                .position(|waiting| *waiting == ticket)
+            {
                 question.tickets.remove(idx);
                 if question.tickets.is_empty() {
                     question.cancel.cancel();
@@ -178,7 +236,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// Everything up to the accepted ticket is decided in order; what came after it is void.
     fn accept(&mut self, ticket: Ticket) -> Result<(), Failure> {
         let later = self.pending.split_off(&ticket);
-        let earlier = std::mem::replace(&mut self.pending, BTreeMap::new());
+        let earlier = std::mem::take(&mut self.pending);
         for pending in earlier.values() {
             self.consume(pending)?;
         }

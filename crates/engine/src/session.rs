@@ -159,9 +159,15 @@ impl<'r> Session<'r> {
         self.figures.steps = step;
         self.tools.output.write_best(&tree)?;
         self.unparsable = unparsable_files(&tree);
-        self.best = Candidate { tree, ..self.best.clone() };
+        self.best = Candidate {
+            tree,
+            ..self.best.clone()
+        };
         self.best_size = Size::of(&self.best);
-        self.emit(Event::Resumed { steps: step, tokens: self.best_size.tokens });
+        self.emit(Event::Resumed {
+            steps: step,
+            tokens: self.best_size.tokens,
+        });
         Ok(())
     }
 
@@ -176,7 +182,10 @@ impl<'r> Session<'r> {
         }
         self.start_pass(pass, 1);
         let started = Instant::now();
-        let candidate = Candidate { tree, ..self.best.clone() };
+        let candidate = Candidate {
+            tree,
+            ..self.best.clone()
+        };
         self.accepts_any_size = true;
         let single = SingleProposal(candidate);
         let accepted = self.search(Tmin::new(vec![1]), single);
@@ -190,11 +199,17 @@ impl<'r> Session<'r> {
         self.pass = match self.passes.iter().position(|pass| pass.pass == name) {
             Some(idx) => idx,
             None => {
-                self.passes.push(PassStatistics { pass: name.to_owned(), ..Default::default() });
+                self.passes.push(PassStatistics {
+                    pass: name.to_owned(),
+                    ..Default::default()
+                });
                 self.passes.len() - 1
             }
         };
-        self.emit(Event::PassStarted { pass: name.to_owned(), round });
+        self.emit(Event::PassStarted {
+            pass: name.to_owned(),
+            round,
+        });
     }
 
     pub(crate) fn add_pass_time(&mut self, time: Duration) {
@@ -220,12 +235,17 @@ impl<'r> Session<'r> {
 
     /// The texts that must still parse for a candidate to be worth a question.
     pub(crate) fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
-        let is_changed = |file: FileId, text: &Arc<str>| {
-            !self.unparsable.contains(&file)
-                && !(self.best.tree.contains(file)
-                    && Arc::ptr_eq(&self.best.tree.shared_text(file), text))
+        let best = &self.best.tree;
+        let is_as_before = |file: FileId, text: &Arc<str>| {
+            best.contains(file) && Arc::ptr_eq(&best.shared_text(file), text)
         };
-        let files = candidate.tree.files().filter(|(file, _, text)| is_changed(*file, text));
+        let is_changed = |file: FileId, text: &Arc<str>| {
+            !self.unparsable.contains(&file) && !is_as_before(file, text)
+        };
+        let files = candidate
+            .tree
+            .files()
+            .filter(|(file, _, text)| is_changed(*file, text));
         files.map(|(_, _, text)| text.clone()).collect()
     }
 
@@ -242,13 +262,23 @@ impl<'r> Session<'r> {
             Some(store) => store.verdict(&key)?,
             None => None,
         };
-        let Some(verdict) = stored else { return Ok(Known::Unknown(key)) };
+        let Some(verdict) = stored else {
+            return Ok(Known::Unknown(key));
+        };
         let crash = match &verdict {
             Verdict::OtherCrash(signature) => Some((**signature).clone()),
             _ => None,
         };
         let (origin, used) = (Origin::EarlierRun, false);
-        self.verdicts.insert(key, Remembered { verdict: verdict.clone(), crash, origin, used });
+        self.verdicts.insert(
+            key,
+            Remembered {
+                verdict: verdict.clone(),
+                crash,
+                origin,
+                used,
+            },
+        );
         Ok(Known::Verdict(key, verdict))
     }
 
@@ -261,14 +291,28 @@ impl<'r> Session<'r> {
                 store.keep_verdict(&key, &verdict)?;
             }
         }
-        let origin = if answer.asked_compiler { Origin::ThisRun } else { Origin::NotAsked };
-        self.verdicts.insert(key, Remembered { verdict, crash, origin, used: false });
+        let origin = if answer.asked_compiler {
+            Origin::ThisRun
+        } else {
+            Origin::NotAsked
+        };
+        self.verdicts.insert(
+            key,
+            Remembered {
+                verdict,
+                crash,
+                origin,
+                used: false,
+            },
+        );
         Ok(())
     }
 
     /// Counts a verdict that the search has used, and keeps another crash aside.
     pub(crate) fn count(&mut self, key: Digest, candidate: &Candidate) -> Result<(), Failure> {
-        let Some(remembered) = self.verdicts.get_mut(&key) else { return Ok(()) };
+        let Some(remembered) = self.verdicts.get_mut(&key) else {
+            return Ok(());
+        };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
         match (remembered.origin, is_first_use) {
             (Origin::NotAsked, _) => {}
@@ -297,10 +341,13 @@ impl<'r> Session<'r> {
             return Ok(());
         }
         let kept_at =
-            self.tools.output.keep_aside(crashes.len() + 1, &candidate.tree, &signature)?;
-        self.figures
-            .other_crashes
-            .push(OtherCrash { signature: signature.clone(), kept_at: kept_at.clone() });
+            self.tools
+                .output
+                .keep_aside(crashes.len() + 1, &candidate.tree, &signature)?;
+        self.figures.other_crashes.push(OtherCrash {
+            signature: signature.clone(),
+            kept_at: kept_at.clone(),
+        });
         self.emit(Event::OtherCrash { signature, kept_at });
         Ok(())
     }
@@ -319,15 +366,23 @@ impl<'r> Session<'r> {
         statistics.tokens += tokens_before.saturating_sub(tokens_after);
         let pass = statistics.pass.clone();
         self.figures.steps = step;
-        self.unparsable.retain(|file| candidate.tree.contains(*file));
+        self.unparsable
+            .retain(|file| candidate.tree.contains(*file));
         (self.best, self.best_size) = (candidate, size);
-        self.emit(Event::StepAccepted { step, pass, tokens_before, tokens_after });
+        self.emit(Event::StepAccepted {
+            step,
+            pass,
+            tokens_before,
+            tokens_after,
+        });
         Ok(())
     }
 
     /// Reports progress unless that was done a moment ago.
     pub(crate) fn report_progress(&mut self) {
-        let is_due = self.last_progress.is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
+        let is_due = self
+            .last_progress
+            .is_none_or(|last| last.elapsed() >= PROGRESS_INTERVAL);
         if !is_due {
             return;
         }
@@ -368,11 +423,16 @@ impl Proposals<Replacement> for SingleProposal {
 }
 
 fn checkpoint(step: u64, tree: &SourceTree) -> Checkpoint {
-    let files = tree.files().map(|(_, path, text)| (path.to_string(), text.clone())).collect();
+    let files = tree
+        .files()
+        .map(|(_, path, text)| (path.to_string(), text.clone()))
+        .collect();
     Checkpoint { step, files }
 }
 
 fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {
-    let files = tree.files().filter(|(_, _, text)| !reduce_syntax::is_parsable(text));
+    let files = tree
+        .files()
+        .filter(|(_, _, text)| !reduce_syntax::is_parsable(text));
     files.map(|(file, _, _)| file).collect()
 }

@@ -6,9 +6,8 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Subset, Tmin, WeightedDdmin, WeightedDdminOptions};
 use reduce_syntax::{
-    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SourceTree,
-    SyntaxTree, Work,
-    build_tree, sites_at_level, slice,
+    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SourceTree, SyntaxTree,
+    Work, build_tree, sites_at_level, slice,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -92,7 +91,9 @@ fn by_level(session: &mut Session<'_>, kinds: &[ListKind]) -> Result<u64, Failur
     let (mut accepted, mut depth) = (0, 0);
     while !session.cancel.is_cancelled() {
         let tree = build_tree(&session.best().tree);
-        let Some((level, lists)) = next_level(tree, kinds, depth) else { break };
+        let Some((level, lists)) = next_level(tree, kinds, depth) else {
+            break;
+        };
         accepted += shorten(session, lists)?;
         depth = level + 1;
     }
@@ -128,10 +129,16 @@ struct Shortening {
 impl Shortening {
     fn new(base: &Candidate, lists: Vec<List>) -> Self {
         let of_list = |(idx, list): (usize, &List)| {
-            (0..list.elements.len()).map(|element| (idx, element)).collect::<Vec<_>>()
+            (0..list.elements.len())
+                .map(|element| (idx, element))
+                .collect::<Vec<_>>()
         };
         let elements = lists.iter().enumerate().flat_map(of_list).collect();
-        Self { base: base.clone(), lists, elements }
+        Self {
+            base: base.clone(),
+            lists,
+            elements,
+        }
     }
 
     fn weights(&self) -> Vec<u64> {
@@ -170,7 +177,11 @@ fn replace(
         let level = sites_at_level(&base.tree, &tree, categories, replacing, depth);
         let Some((level, sites)) = level else { break };
         let alternatives = sites.iter().map(|site| site.alternatives.len()).collect();
-        let replacements = Replacements { base, sites, accepted: EditSet::new() };
+        let replacements = Replacements {
+            base,
+            sites,
+            accepted: EditSet::new(),
+        };
         accepted += session.search(Tmin::new(alternatives), replacements)?;
         depth = level + 1;
     }
@@ -192,7 +203,8 @@ impl Proposals<Replacement> for Replacements {
     }
 
     fn accepted(&mut self, proposal: &Replacement) {
-        self.accepted.add(self.sites[proposal.element].edit(proposal.alternative));
+        self.accepted
+            .add(self.sites[proposal.element].edit(proposal.alternative));
     }
 }
 
@@ -221,12 +233,18 @@ struct FlagGroups {
 impl Proposals<Subset> for FlagGroups {
     fn candidate(&self, proposal: &Subset) -> Candidate {
         let left_out = Arc::new(proposal.removed().collect());
-        Candidate { tree: self.base.tree.clone(), flags: Flags { left_out } }
+        Candidate {
+            tree: self.base.tree.clone(),
+            flags: Flags { left_out },
+        }
     }
 
     fn accepted(&mut self, _proposal: &Subset) {}
 }
 
 fn with_tree(base: &Candidate, tree: SourceTree) -> Candidate {
-    Candidate { tree, flags: base.flags.clone() }
+    Candidate {
+        tree,
+        flags: base.flags.clone(),
+    }
 }

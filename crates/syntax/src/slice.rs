@@ -61,7 +61,13 @@ struct Reach<'d> {
 impl<'d> Reach<'d> {
     fn new(definitions: &'d Definitions, body_distance: usize) -> Self {
         let (distance, mentioned) = (BTreeMap::new(), HashMap::new());
-        Self { definitions, body_distance, distance, mentioned, todo: Vec::new() }
+        Self {
+            definitions,
+            body_distance,
+            distance,
+            mentioned,
+            todo: Vec::new(),
+        }
     }
 
     fn start_from(&mut self, sources: &SourceTree, seed: &Seed) {
@@ -87,7 +93,11 @@ impl<'d> Reach<'d> {
     }
 
     fn reach(&mut self, idx: usize, distance: usize) {
-        if self.distance.get(&idx).is_some_and(|known| *known <= distance) {
+        if self
+            .distance
+            .get(&idx)
+            .is_some_and(|known| *known <= distance)
+        {
             return;
         }
         self.distance.insert(idx, distance);
@@ -114,7 +124,10 @@ impl<'d> Reach<'d> {
         let definition = &self.definitions.all[idx];
         let distance = self.distance[&idx];
         let in_body = (distance <= self.body_distance).then_some(&definition.body_mentions);
-        let mentions = definition.mentions.iter().chain(in_body.into_iter().flatten());
+        let mentions = definition
+            .mentions
+            .iter()
+            .chain(in_body.into_iter().flatten());
         for &name in mentions {
             let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
             if *nearest <= distance + 1 {
@@ -142,8 +155,15 @@ impl<'d> Reach<'d> {
 
     /// Whether a definition that no mention reaches is needed by what is reached, at a distance.
     fn is_implied(&self, definition: &Definition) -> Option<usize> {
-        let parent = definition.parent.and_then(|parent| self.distance.get(&parent)).copied();
-        let mention = definition.names.iter().filter_map(|name| self.mentioned.get(name)).min();
+        let parent = definition
+            .parent
+            .and_then(|parent| self.distance.get(&parent))
+            .copied();
+        let mention = definition
+            .names
+            .iter()
+            .filter_map(|name| self.mentioned.get(name))
+            .min();
         match &definition.kind {
             Kind::Impl { of_trait, of_type } => {
                 let of_trait = self.local_distance(*of_trait)?;
@@ -167,7 +187,10 @@ impl<'d> Reach<'d> {
         if local.peek().is_none() {
             return Some(None);
         }
-        local.filter_map(|idx| self.distance.get(&idx).copied()).min().map(Some)
+        local
+            .filter_map(|idx| self.distance.get(&idx).copied())
+            .min()
+            .map(Some)
     }
 
     fn edits(&self, tree: &SyntaxTree) -> EditSet {
@@ -198,7 +221,11 @@ impl<'d> Reach<'d> {
             Kind::ExternCrate => return true,
             _ => return false,
         };
-        let is_mentioned = glob || definition.names.iter().any(|name| self.mentioned.contains_key(name));
+        let is_mentioned = glob
+            || definition
+                .names
+                .iter()
+                .any(|name| self.mentioned.contains_key(name));
         let module_goes = |name: &Name| {
             let mut modules = self
                 .definitions
@@ -223,8 +250,10 @@ fn remove_elements(
 ) {
     let is_gone = |file: FileId, range: &Range<usize>| gone.contains(&key(file, range));
     for list in &tree.lists {
-        let is_wanted =
-            matches!(list.kind, ListKind::Items | ListKind::Members | ListKind::UseTrees);
+        let is_wanted = matches!(
+            list.kind,
+            ListKind::Items | ListKind::Members | ListKind::UseTrees
+        );
         if is_wanted {
             let removed: Vec<usize> = (0..list.elements.len())
                 .filter(|&idx| is_gone(list.elements[idx].file, &list.elements[idx].range))
@@ -278,7 +307,12 @@ mod tests {
     fn bodies_far_from_the_seed_are_emptied_and_do_not_count() {
         let text = "fn f() { g() } fn g() { h() } fn h() { i() } fn i() {}";
         check(text, "f", 0, "fn f() { g() } fn g() { loop {} }");
-        check(text, "f", 1, "fn f() { g() } fn g() { h() } fn h() { loop {} }");
+        check(
+            text,
+            "f",
+            1,
+            "fn f() { g() } fn g() { h() } fn h() { loop {} }",
+        );
     }
 
     #[test]
@@ -340,9 +374,14 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let tree = build_tree(&sources);
         let seeds = [Seed::Position(sources.root(), 3, 5)];
-        let sliced = slice(&sources, &tree, &seeds, 0).expect("found").apply(&sources);
+        let sliced = slice(&sources, &tree, &seeds, 0)
+            .expect("found")
+            .apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
-        assert_eq!(print(sliced.text(sliced.root())), print("mod m { fn g() {} }"));
+        assert_eq!(
+            print(sliced.text(sliced.root())),
+            print("mod m { fn g() {} }")
+        );
     }
 
     #[test]

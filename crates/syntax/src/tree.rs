@@ -154,10 +154,11 @@ impl List {
             self.elements[idx].remove(edits);
         }
         let keeps_comma = self.is_tuple && removed.len() + 1 == self.elements.len();
-        if let (Some(last), false) = (last_kept, keeps_comma) {
-            if last + 1 < self.elements.len() {
+        match last_kept {
+            Some(last) if !keeps_comma && last + 1 < self.elements.len() => {
                 self.elements[last].remove_separator(edits);
             }
+            _ => {}
         }
     }
 }
@@ -201,15 +202,21 @@ impl SyntaxTree {
     #[must_use]
     pub fn hoistable(&self, node: usize, limit: usize) -> Vec<usize> {
         let of_category = |&category: &Category| self.hoistable_of(node, category);
-        let mut found: Vec<usize> =
-            self.nodes[node].category.accepts().iter().flat_map(of_category).collect();
+        let mut found: Vec<usize> = self.nodes[node]
+            .category
+            .accepts()
+            .iter()
+            .flat_map(of_category)
+            .collect();
         found.truncate(limit);
         found
     }
 
     fn hoistable_of(&self, node: usize, category: Category) -> Vec<usize> {
         let nearest = self.nearest(node, category);
-        let further = nearest.iter().flat_map(|&below| self.nearest(below, category));
+        let further = nearest
+            .iter()
+            .flat_map(|&below| self.nearest(below, category));
         let mut found: Vec<usize> = further.chain(nearest.iter().copied()).collect();
         found.retain(|&idx| self.nodes[idx].weight < self.nodes[node].weight);
         found.sort_by_key(|&idx| (std::cmp::Reverse(self.nodes[idx].depth), idx));

@@ -17,7 +17,10 @@ pub(super) enum Kind {
     /// A module: stays if something in it stays.
     Module,
     /// An impl, with the last name of its trait and of its type.
-    Impl { of_trait: Option<Name>, of_type: Option<Name> },
+    Impl {
+        of_trait: Option<Name>,
+        of_type: Option<Name>,
+    },
     /// A member that comes with what it is a member of.
     Required,
     /// A member that stays only if it is mentioned.
@@ -62,8 +65,12 @@ pub(super) struct Definitions {
 
 impl Definitions {
     pub(super) fn collect(sources: &SourceTree) -> Self {
-        let mut collector =
-            Collector { sources, result: Self::default(), identifiers: BTreeMap::new(), seen: Vec::new() };
+        let mut collector = Collector {
+            sources,
+            result: Self::default(),
+            identifiers: BTreeMap::new(),
+            seen: Vec::new(),
+        };
         collector.file(sources.root(), false, None);
         forget_spans();
         let mut result = collector.result;
@@ -81,7 +88,8 @@ impl Definitions {
 
     pub(super) fn named(&self, name: &str) -> Vec<usize> {
         let name = self.names.get(name).copied();
-        name.map(|name| self.by_name(name).collect()).unwrap_or_default()
+        name.map(|name| self.by_name(name).collect())
+            .unwrap_or_default()
     }
 
     pub(super) fn innermost(&self, file: FileId, at: usize) -> Option<usize> {
@@ -89,7 +97,9 @@ impl Definitions {
             let one = &self.all[*idx];
             one.file == file && one.range.contains(&at)
         };
-        (0..self.all.len()).filter(contains).min_by_key(|&idx| self.all[idx].range.len())
+        (0..self.all.len())
+            .filter(contains)
+            .min_by_key(|&idx| self.all[idx].range.len())
     }
 
     fn intern(&mut self, name: &str) -> Name {
@@ -122,7 +132,10 @@ struct Place {
 impl Collector<'_> {
     fn file(&mut self, file: FileId, by_path_attribute: bool, parent: Option<usize>) {
         self.seen.push(file);
-        let ParsedFile::Syntax { file: parsed, offset } = parse_file(self.sources.text(file))
+        let ParsedFile::Syntax {
+            file: parsed,
+            offset,
+        } = parse_file(self.sources.text(file))
         else {
             return;
         };
@@ -130,15 +143,30 @@ impl Collector<'_> {
         let is_root = file == self.sources.root();
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
-        self.items(&parsed.items, &directory, Place { file, offset, parent });
+        self.items(
+            &parsed.items,
+            &directory,
+            Place {
+                file,
+                offset,
+                parent,
+            },
+        );
     }
 
     fn read_identifiers(&mut self, file: FileId) {
         let text = self.sources.text(file);
         let is_word = |first: char| first.is_alphabetic() || first == '_';
-        let words = tokens(text).into_iter().filter(|token| text[token.range()].starts_with(is_word));
+        let words = tokens(text)
+            .into_iter()
+            .filter(|token| text[token.range()].starts_with(is_word));
         let found = words
-            .map(|token| (token.range().start, self.result.intern(&text[token.range()])))
+            .map(|token| {
+                (
+                    token.range().start,
+                    self.result.intern(&text[token.range()]),
+                )
+            })
             .collect();
         self.identifiers.insert(file, found);
     }
@@ -156,7 +184,13 @@ impl Collector<'_> {
             Item::Trait(definition) => self.trait_definition(definition, place),
             Item::Use(import) => self.import(import, place),
             Item::Fn(function) => {
-                self.function(item, &function.sig, Some(&function.block), Kind::Other, place);
+                self.function(
+                    item,
+                    &function.sig,
+                    Some(&function.block),
+                    Kind::Other,
+                    place,
+                );
             }
             Item::ExternCrate(_) => {
                 self.define(item, Kind::ExternCrate, &[], None, place);
@@ -172,7 +206,10 @@ impl Collector<'_> {
         let name = [module.ident.to_string()];
         let idx = self.define(module, Kind::Module, &name, None, place);
         self.result.all[idx].mentions.clear();
-        let inside = Place { parent: Some(idx), ..place };
+        let inside = Place {
+            parent: Some(idx),
+            ..place
+        };
         if let Some((_, items)) = &module.content {
             return self.items(items, &directory.inline(module), inside);
         }
@@ -198,9 +235,16 @@ impl Collector<'_> {
         let idx = self.define(block, kind, &[], None, place);
         let header_end = block.brace_token.span.open().byte_range().start + place.offset;
         self.only_header(idx, header_end);
-        let inside = Place { parent: Some(idx), ..place };
+        let inside = Place {
+            parent: Some(idx),
+            ..place
+        };
         for item in &block.items {
-            let kind = if is_of_trait { Kind::Required } else { Kind::Provided };
+            let kind = if is_of_trait {
+                Kind::Required
+            } else {
+                Kind::Provided
+            };
             match item {
                 ImplItem::Fn(function) => {
                     self.function(item, &function.sig, Some(&function.block), kind, inside);
@@ -224,9 +268,16 @@ impl Collector<'_> {
         let idx = self.define(definition, Kind::Other, &names, None, place);
         let header_end = definition.brace_token.span.open().byte_range().start + place.offset;
         self.only_header(idx, header_end);
-        let inside = Place { parent: Some(idx), ..place };
+        let inside = Place {
+            parent: Some(idx),
+            ..place
+        };
         for item in &definition.items {
-            let kind = if is_required(item) { Kind::Required } else { Kind::Provided };
+            let kind = if is_required(item) {
+                Kind::Required
+            } else {
+                Kind::Provided
+            };
             let names: Vec<String> = name_of_trait_item(item).into_iter().collect();
             match item {
                 TraitItem::Fn(function) => {
@@ -282,7 +333,10 @@ impl Collector<'_> {
             }
             UseTree::Name(leaf) => leaves.push(Import::new(path, &leaf.ident.to_string())),
             UseTree::Rename(leaf) => leaves.push(Import::new(path, &leaf.rename.to_string())),
-            UseTree::Glob(_) => leaves.push(Import { name: None, path: path.clone() }),
+            UseTree::Glob(_) => leaves.push(Import {
+                name: None,
+                path: path.clone(),
+            }),
         }
     }
 
@@ -294,7 +348,10 @@ impl Collector<'_> {
             .filter_map(|leaf| leaf.name.as_ref())
             .map(|name| self.result.intern(name))
             .collect();
-        let common = leaves.first().map(|leaf| leaf.path.clone()).unwrap_or_default();
+        let common = leaves
+            .first()
+            .map(|leaf| leaf.path.clone())
+            .unwrap_or_default();
         let common = common
             .into_iter()
             .enumerate()
@@ -332,8 +389,16 @@ impl Collector<'_> {
         }
         let names = names.iter().map(|name| self.result.intern(name)).collect();
         let Place { file, parent, .. } = place;
-        let definition =
-            Definition { file, range, kind, names, mentions, body, body_mentions, parent };
+        let definition = Definition {
+            file,
+            range,
+            kind,
+            names,
+            mentions,
+            body,
+            body_mentions,
+            parent,
+        };
         self.result.all.push(definition);
         self.result.all.len() - 1
     }
@@ -365,7 +430,10 @@ impl Import {
             ("self", Some(module)) => module.clone(),
             _ => name.to_owned(),
         };
-        Self { name: Some(name), path: path.to_vec() }
+        Self {
+            name: Some(name),
+            path: path.to_vec(),
+        }
     }
 }
 

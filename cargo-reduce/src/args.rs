@@ -1,0 +1,222 @@
+//! The command line, as clap derives it. The doc comments here are the help.
+
+#[cfg(test)]
+mod help_snapshot;
+mod parse;
+
+pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted};
+
+use camino::Utf8PathBuf;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+       cargo reduce daemon status|stop|run";
+
+// cargo calls `cargo-reduce reduce ..`.
+#[derive(Debug, Parser)]
+#[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
+#[command(disable_help_subcommand = true)]
+pub(crate) enum Cargo {
+    Reduce(Box<ReduceArgs>),
+}
+
+/// Shrinks a crate that crashes rustc to the smallest program that still crashes in the same way
+///
+/// Without FILE the package in the current directory is reduced, as cargo would compile it. The
+/// sources are never touched: the result goes to the output directory, and the reduced code, where
+/// it is short, to standard output.
+#[derive(Debug, Args)]
+#[command(override_usage = USAGE, disable_help_subcommand = true)]
+#[command(version, after_long_help = crate::help::after_long_help())]
+#[command(after_help = "See `--help` for variables, configuration files and exit codes.")]
+pub(crate) struct ReduceArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<ReduceCommand>,
+
+    /// Keep the crash of the compiler ("internal compiler error")
+    #[arg(long, help_heading = "What must stay")]
+    pub(crate) ice: bool,
+    #[command(flatten)]
+    pub(crate) property: PropertyArgs,
+    #[command(flatten)]
+    pub(crate) program: ProgramArgs,
+    #[command(flatten)]
+    pub(crate) result: ResultArgs,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+    #[command(flatten)]
+    pub(crate) display: DisplayArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What must stay")]
+pub(crate) struct PropertyArgs {
+    /// Accept candidates with errors that the original does not have
+    #[arg(long)]
+    pub(crate) allow_errors: bool,
+    /// Accept a crash at another line of the same file of the compiler
+    #[arg(long)]
+    pub(crate) ignore_location: bool,
+    /// Ask up to N times where the crash does not happen every time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeat: u32,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Program")]
+pub(crate) struct ProgramArgs {
+    /// A single source file, compiled by rustc without cargo
+    #[arg(value_name = "FILE.rs")]
+    pub(crate) file: Option<Utf8PathBuf>,
+    /// Path of Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<Utf8PathBuf>,
+    /// Package of the workspace
+    #[arg(short, long, value_name = "SPEC")]
+    pub(crate) package: Option<String>,
+    /// The package's library
+    #[arg(long)]
+    pub(crate) lib: bool,
+    /// A binary
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bin: Option<String>,
+    /// A test target
+    #[arg(long, value_name = "NAME")]
+    pub(crate) test: Option<String>,
+    /// An example
+    #[arg(long, value_name = "NAME")]
+    pub(crate) example: Option<String>,
+    /// Features to activate, separated by commas or spaces
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    pub(crate) features: Vec<String>,
+    /// Activate all features
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Do not activate the `default` feature
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Compile with the release profile
+    #[arg(short, long)]
+    pub(crate) release: bool,
+    /// Compile for this target triple
+    #[arg(long, value_name = "TRIPLE")]
+    pub(crate) target: Option<String>,
+    /// Edition of FILE.rs
+    #[arg(long, value_name = "EDITION")]
+    pub(crate) edition: Option<String>,
+    /// The compiler, such as one that was built locally
+    #[arg(long, value_name = "PATH")]
+    pub(crate) rustc: Option<Utf8PathBuf>,
+    /// More arguments for rustc
+    #[arg(last = true, value_name = "RUSTC_ARGS")]
+    pub(crate) rustc_args: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Result")]
+pub(crate) struct ResultArgs {
+    /// Where the result goes [default: target/reduce/NAME]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<Utf8PathBuf>,
+    /// Replace an earlier result in the output directory
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Run")]
+pub(crate) struct RunArgs {
+    /// Compiler runs at a time [default: number of cores]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Seconds that a compiler run may take [default: from the first run]
+    #[arg(long, value_name = "SECS")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+    /// MiB of address space that a compiler run may use
+    #[arg(long, value_name = "MIB", default_value_t = 6144)]
+    #[arg(value_parser = clap::value_parser!(u64).range(64..))]
+    pub(crate) memory: u64,
+    /// Run in this process instead of the daemon
+    #[arg(long)]
+    pub(crate) no_daemon: bool,
+    /// Neither use nor keep verdicts of other runs
+    #[arg(long)]
+    pub(crate) no_cache: bool,
+    /// Minutes after which a daemon without work leaves
+    #[arg(long, value_name = "MINUTES", default_value_t = 15)]
+    pub(crate) idle_minutes: u64,
+}
+
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Display")]
+pub(crate) struct DisplayArgs {
+    /// Show each step, and a table of the passes at the end
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    pub(crate) color: ColorWhen,
+    /// `json` writes one event a line to standard output
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t,
+        global = true
+    )]
+    pub(crate) message_format: MessageFormat,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorWhen {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    #[default]
+    Human,
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReduceCommand {
+    /// The process in the background that does the work
+    #[command(subcommand, disable_help_subcommand = true)]
+    Daemon(DaemonCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DaemonCommand {
+    /// Says what the daemon does
+    Status,
+    /// Makes the daemon leave
+    Stop {
+        /// Also when it has jobs: they are cancelled, and their best results written
+        #[arg(long)]
+        force: bool,
+    },
+    /// Runs the daemon in the foreground
+    Run(DaemonRunArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DaemonRunArgs {
+    /// Minutes after which it leaves when it has no work
+    #[arg(long, value_name = "MINUTES", default_value_t = 15)]
+    pub(crate) idle_minutes: u64,
+    /// Detach, and report the start on standard output
+    #[arg(long, hide = true, requires = "base", requires = "run_directory")]
+    pub(crate) started_by_client: bool,
+    #[arg(long, hide = true)]
+    pub(crate) base: Option<Utf8PathBuf>,
+    #[arg(long, hide = true)]
+    pub(crate) run_directory: Option<Utf8PathBuf>,
+    #[arg(long, hide = true)]
+    pub(crate) scratch_memory: Option<Utf8PathBuf>,
+}

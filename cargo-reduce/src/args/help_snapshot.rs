@@ -1,0 +1,165 @@
+//! The whole of `cargo reduce --help`, so that a change of it is seen.
+
+use super::parse::{Layer, Variables, command};
+
+#[test]
+fn the_help_is_as_it_was() {
+    let command = command(&Layer::new(), Variables::Ignore).term_width(100);
+    let help = command
+        .try_get_matches_from(["cargo", "reduce", "--help"])
+        .unwrap_err();
+    let help = help.to_string();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    Shrinks a crate that crashes rustc to the smallest program that still crashes in the same way
+
+    Without FILE the package in the current directory is reduced, as cargo would compile it. The sources
+    are never touched: the result goes to the output directory, and the reduced code, where it is short,
+    to standard output.
+
+    Usage: cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+           cargo reduce daemon status|stop|run
+
+    Commands:
+      daemon  The process in the background that does the work
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+
+    What must stay:
+          --ice
+              Keep the crash of the compiler ("internal compiler error")
+
+          --allow-errors
+              Accept candidates with errors that the original does not have
+
+          --ignore-location
+              Accept a crash at another line of the same file of the compiler
+
+          --repeat <N>
+              Ask up to N times where the crash does not happen every time
+
+              [default: 1]
+
+    Program:
+          --manifest-path <PATH>
+              Path of Cargo.toml
+
+      -p, --package <SPEC>
+              Package of the workspace
+
+          --lib
+              The package's library
+
+          --bin <NAME>
+              A binary
+
+          --test <NAME>
+              A test target
+
+          --example <NAME>
+              An example
+
+      -F, --features <FEATURES>
+              Features to activate, separated by commas or spaces
+
+          --all-features
+              Activate all features
+
+          --no-default-features
+              Do not activate the `default` feature
+
+      -r, --release
+              Compile with the release profile
+
+          --target <TRIPLE>
+              Compile for this target triple
+
+          --edition <EDITION>
+              Edition of FILE.rs
+
+          --rustc <PATH>
+              The compiler, such as one that was built locally
+
+      [FILE.rs]
+              A single source file, compiled by rustc without cargo
+
+      [RUSTC_ARGS]...
+              More arguments for rustc
+
+    Result:
+      -o, --output <DIR>
+              Where the result goes [default: target/reduce/NAME]
+
+          --force
+              Replace an earlier result in the output directory
+
+    Run:
+      -j, --jobs <N>
+              Compiler runs at a time [default: number of cores]
+
+          --timeout <SECS>
+              Seconds that a compiler run may take [default: from the first run]
+
+          --memory <MIB>
+              MiB of address space that a compiler run may use
+
+              [default: 6144]
+
+          --no-daemon
+              Run in this process instead of the daemon
+
+          --no-cache
+              Neither use nor keep verdicts of other runs
+
+          --idle-minutes <MINUTES>
+              Minutes after which a daemon without work leaves
+
+              [default: 15]
+
+    Display:
+      -v, --verbose
+              Show each step, and a table of the passes at the end
+
+          --color <WHEN>
+              When to use colours
+
+              [default: auto]
+              [possible values: auto, always, never]
+
+          --message-format <FORMAT>
+              `json` writes one event a line to standard output
+
+              [default: human]
+              [possible values: human, json]
+
+    Every flag may also be set
+      - as a variable: `CARGO_REDUCE_` and its name, `CARGO_REDUCE_NO_CACHE=1`;
+      - in `reduce.toml` beside the package's Cargo.toml or beside FILE.rs;
+      - in `config.toml` in the directory of cargo-reduce.
+    A file has a line per flag: `no-cache = true`, `jobs = 4`, `features = ["a", "b"]`. The command
+    line has precedence over a variable, a variable over `reduce.toml`, and that over `config.toml`.
+
+    The directory of cargo-reduce holds the store of verdicts, compiled dependencies and the daemon's
+    log. It is `$CARGO_REDUCE_HOME`, else `$XDG_CACHE_HOME/cargo-reduce`, else `~/.cache/cargo-reduce`.
+
+    The first Ctrl-C asks for the best result so far, the second leaves at once. A command that is typed
+    again after an interruption goes on from the last accepted step.
+
+    Exit codes:
+        0  the result is written
+        1  the surroundings failed: disk full, no permission, no process
+        2  the arguments or the input make no sense
+        3  the compiler does not crash
+        4  the compiler crashes only sometimes, or differently each time
+        5  the compiler or cargo cannot be started
+        6  the output directory exists, and `--force` was not given
+        7  the store of verdicts is in use elsewhere, unreadable or newer
+        8  the daemon cannot be used
+      130  stopped by Ctrl-C or `daemon stop`; the best so far is written
+    "#);
+}

@@ -1,0 +1,205 @@
+//! From words to [`ReduceArgs`], with variables and configuration files below them. A value from a
+//! file becomes clap's default, so that clap itself gives a flag precedence over a variable and a
+//! variable over a file.
+
+use super::{Cargo, ReduceArgs};
+use clap::builder::BoolishValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+/// Values from configuration files, by long flag name.
+pub(crate) type Layer = BTreeMap<String, Vec<String>>;
+
+/// A command line that was understood.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) args: ReduceArgs,
+    matches: ArgMatches,
+}
+
+/// Where a value comes from; the greater one wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    File,
+    Variable,
+    CommandLine,
+}
+
+impl Parsed {
+    /// Where the value of an argument comes from; `None` where it has none of the user's.
+    pub(crate) fn rank(&self, id: &str) -> Option<Rank> {
+        // Everything but a switch is absent, or has the default that a file gave.
+        match self.matches.value_source(id)? {
+            ValueSource::CommandLine => Some(Rank::CommandLine),
+            ValueSource::EnvVariable => Some(Rank::Variable),
+            _ => Some(Rank::File),
+        }
+    }
+}
+
+/// Parses the process's arguments.
+///
+/// # Errors
+/// clap's, which also stand for `--help` and `--version`.
+pub(crate) fn parse(
+    words: impl IntoIterator<Item = OsString>,
+    files: &Layer,
+) -> Result<Parsed, clap::Error> {
+    let mut matches = command(files, Variables::Read).try_get_matches_from(words)?;
+    let kept = matches
+        .subcommand_matches("reduce")
+        .cloned()
+        .unwrap_or_default();
+    let mut command = Cargo::command();
+    let Cargo::Reduce(args) =
+        Cargo::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+    Ok(Parsed {
+        args: *args,
+        matches: kept,
+    })
+}
+
+/// The long names of all flags that may stand in a configuration file.
+pub(crate) fn flag_names() -> Vec<String> {
+    let command = Cargo::command();
+    let reduce = command.find_subcommand("reduce").into_iter();
+    let flags = reduce
+        .flat_map(Command::get_arguments)
+        .filter(|arg| is_configurable(arg));
+    flags
+        .filter_map(|arg| arg.get_long().map(str::to_owned))
+        .collect()
+}
+
+/// Whether clap takes this value for the flag.
+///
+/// # Errors
+/// What clap says against it.
+pub(crate) fn value_is_accepted(name: &str, value: &str) -> Result<(), clap::Error> {
+    let layer = Layer::from([(name.to_owned(), vec![value.to_owned()])]);
+    let words = ["cargo", "reduce"];
+    command(&layer, Variables::Ignore)
+        .try_get_matches_from(words)
+        .map(drop)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variables {
+    Read,
+    Ignore,
+}
+
+pub(super) fn command(files: &Layer, variables: Variables) -> Command {
+    Cargo::command().mut_subcommand("reduce", |reduce| {
+        reduce.mut_args(|mut arg| {
+            if !is_configurable(&arg) {
+                return arg;
+            }
+            let Some(long) = arg.get_long().map(str::to_owned) else {
+                return arg;
+            };
+            if matches!(arg.get_action(), ArgAction::SetTrue) {
+                arg = arg.value_parser(BoolishValueParser::new());
+            }
+            if variables == Variables::Read {
+                arg = arg.env(variable_name(&long)).hide_env(true);
+            }
+            match files.get(&long) {
+                Some(values) => arg.default_values(values.clone()),
+                None => arg,
+            }
+        })
+    })
+}
+
+fn is_configurable(arg: &clap::Arg) -> bool {
+    let is_help = matches!(
+        arg.get_action(),
+        ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong | ArgAction::Version
+    );
+    !is_help && arg.get_long().is_some()
+}
+
+fn variable_name(long: &str) -> String {
+    format!("CARGO_REDUCE_{}", long.to_uppercase().replace('-', "_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::MessageFormat;
+
+    fn parsed(words: &[&str], files: &[(&str, &[&str])]) -> Parsed {
+        let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
+        let files = files.iter().map(|(name, values)| {
+            (
+                (*name).to_owned(),
+                values.iter().map(|&value| value.to_owned()).collect(),
+            )
+        });
+        parse(words, &files.collect()).unwrap()
+    }
+
+    #[test]
+    fn the_command_is_well_formed() {
+        command(&Layer::new(), Variables::Read).debug_assert();
+    }
+
+    #[test]
+    fn a_file_sets_what_the_command_line_leaves_out() {
+        let files: &[(&str, &[&str])] = &[
+            ("ice", &["true"]),
+            ("jobs", &["3"]),
+            ("features", &["a", "b"]),
+        ];
+        let args = parsed(&[], files).args;
+        assert!(args.ice);
+        assert_eq!(args.run.jobs.unwrap().get(), 3);
+        assert_eq!(args.program.features, ["a", "b"]);
+    }
+
+    #[test]
+    fn the_command_line_has_precedence_over_a_file() {
+        let files: &[(&str, &[&str])] = &[("jobs", &["3"]), ("message-format", &["json"])];
+        let args = parsed(&["--jobs", "5", "--message-format", "human"], files).args;
+        assert_eq!(args.run.jobs.unwrap().get(), 5);
+        assert_eq!(args.display.message_format, MessageFormat::Human);
+    }
+
+    #[test]
+    fn every_flag_has_a_variable() {
+        let command = command(&Layer::new(), Variables::Read);
+        let reduce = command.find_subcommand("reduce").unwrap();
+        for name in flag_names() {
+            let arg = reduce
+                .get_arguments()
+                .find(|arg| arg.get_long() == Some(&name))
+                .unwrap();
+            assert_eq!(
+                arg.get_env(),
+                Some(OsString::from(variable_name(&name)).as_ref())
+            );
+        }
+        assert_eq!(
+            variable_name("no-default-features"),
+            "CARGO_REDUCE_NO_DEFAULT_FEATURES"
+        );
+    }
+
+    #[test]
+    fn the_rank_says_where_a_value_comes_from() {
+        let parsed = parsed(&["--lib"], &[("bin", &["tool"])]);
+        assert_eq!(parsed.rank("lib"), Some(Rank::CommandLine));
+        assert_eq!(parsed.rank("bin"), Some(Rank::File));
+        assert_eq!(parsed.rank("test"), None);
+    }
+
+    #[test]
+    fn values_are_checked_as_clap_would() {
+        assert!(value_is_accepted("jobs", "4").is_ok());
+        assert!(value_is_accepted("jobs", "many").is_err());
+        assert!(value_is_accepted("ice", "yes").is_ok());
+    }
+}

@@ -1,0 +1,91 @@
+//! The commands: reduce, and the daemon's.
+
+mod daemon;
+mod interrupt;
+mod reduce;
+
+use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, parse};
+use crate::config;
+use crate::context::Context;
+use crate::display;
+use crate::error::CommandError;
+use crate::exit::ExitStatus;
+use crate::request;
+use std::ffi::OsString;
+use tokio::runtime::{Builder, Runtime};
+
+/// Runs the command that the arguments name, to its end.
+pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> ExitStatus {
+    let words: Vec<OsString> = words.collect();
+    let parsed = match parse(words.clone(), &Layer::new()) {
+        Ok(parsed) => parsed,
+        Err(error) => return show_clap(&error),
+    };
+    choose_colors(parsed.args.display.color);
+    let ended = match &parsed.args.command {
+        Some(ReduceCommand::Daemon(command)) => run_daemon(command, &parsed, context),
+        None => run_reduce(words, &parsed, context),
+    };
+    ended.unwrap_or_else(|error| {
+        display::failure(parsed.args.display.message_format, &error);
+        error.kind
+    })
+}
+
+fn run_reduce(
+    words: Vec<OsString>,
+    parsed: &Parsed,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
+    let project = request::project(&parsed.args, context)?;
+    let files = [
+        project.directory.join("reduce.toml"),
+        context.base()?.join("config.toml"),
+    ];
+    let parsed = match parse(words, &config::read(&files)?) {
+        Ok(parsed) => parsed,
+        Err(error) => return Ok(show_clap(&error)),
+    };
+    choose_colors(parsed.args.display.color);
+    let project = request::project(&parsed.args, context)?;
+    let request = request::request(&parsed, &project, context)?;
+    runtime()?.block_on(reduce::run(&parsed.args, request, context))
+}
+
+fn run_daemon(
+    command: &DaemonCommand,
+    parsed: &Parsed,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
+    let format = parsed.args.display.message_format;
+    match command {
+        DaemonCommand::Status => runtime()?.block_on(daemon::status(context, format)),
+        DaemonCommand::Stop { force } => runtime()?.block_on(daemon::stop(context, *force)),
+        DaemonCommand::Run(args) => daemon::run(context, args),
+    }
+}
+
+/// Prints help or what clap says against the arguments.
+fn show_clap(error: &clap::Error) -> ExitStatus {
+    // Nobody listening is no reason to end otherwise.
+    let _ = error.print();
+    if error.use_stderr() {
+        ExitStatus::BadInput
+    } else {
+        ExitStatus::Reduced
+    }
+}
+
+fn choose_colors(when: ColorWhen) {
+    let choice = match when {
+        ColorWhen::Auto => anstream::ColorChoice::Auto,
+        ColorWhen::Always => anstream::ColorChoice::Always,
+        ColorWhen::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+fn runtime() -> Result<Runtime, CommandError> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| CommandError::new(ExitStatus::Environment, error))
+}

@@ -1,0 +1,159 @@
+//! `cargo reduce`: hands the request to the daemon or to an engine in this process, and shows what
+//! happens until the end.
+
+use super::interrupt::{Attention, Interrupts};
+use crate::args::ReduceArgs;
+use crate::context::Context;
+use crate::display::Display;
+use crate::error::CommandError;
+use crate::exit::ExitStatus;
+use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
+use reduce_engine::{Ended, Event, ReductionRequest, Summary};
+use std::sync::Arc;
+
+/// Where the reduction runs.
+enum Run {
+    Daemon(Session),
+    Local(LocalRun),
+}
+
+/// How waiting for it ended.
+enum Waited {
+    Finished(Box<Summary>),
+    /// A second Ctrl-C.
+    Left,
+}
+
+/// Reduces, and shows it.
+pub(crate) async fn run(
+    args: &ReduceArgs,
+    request: ReductionRequest,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
+    let mut display = Display::new(&args.display);
+    let waited = match start(args, request, context, &mut display).await {
+        Ok((mut run, mut interrupts)) => wait(&mut run, &mut interrupts, &mut display).await,
+        Err(error) => Err(error),
+    };
+    match waited {
+        Ok(Waited::Finished(summary)) => {
+            display.finished(&summary);
+            Ok(match summary.ended {
+                Ended::Fixpoint => ExitStatus::Reduced,
+                Ended::Cancelled => ExitStatus::Stopped,
+            })
+        }
+        Ok(Waited::Left) => {
+            display.note("Left", "before the result was written");
+            Ok(ExitStatus::Stopped)
+        }
+        Err(error) => {
+            display.failed(&error);
+            Ok(error.kind)
+        }
+    }
+}
+
+async fn start(
+    args: &ReduceArgs,
+    request: ReductionRequest,
+    context: &Context,
+    display: &mut Display,
+) -> Result<(Run, Interrupts), CommandError> {
+    let home = context.home()?;
+    if args.run.no_daemon {
+        let interrupts = Interrupts::new(Attention::All)?;
+        let engine = Arc::new(reduce_engine::reduce);
+        let run = LocalRun::start(&home, context.program.clone(), engine, request)?;
+        return Ok((Run::Local(run), interrupts));
+    }
+    let launch = launch(context, &home, args.run.idle_minutes);
+    let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, &request).await;
+    let (session, accepted) = submitted?;
+    note_accepted(&accepted, display);
+    Ok((Run::Daemon(session), Interrupts::new(Attention::Interrupt)?))
+}
+
+async fn wait(
+    run: &mut Run,
+    interrupts: &mut Interrupts,
+    display: &mut Display,
+) -> Result<Waited, CommandError> {
+    let mut is_stopping = false;
+    loop {
+        tokio::select! {
+            update = run.next() => match update? {
+                Update::Event(Event::Finished(summary)) => return Ok(Waited::Finished(summary)),
+                Update::Event(event) => display.event(&event),
+                Update::Failed(failure) => return Err(failure.into()),
+                accepted @ Update::Accepted { .. } => note_accepted(&accepted, display),
+            },
+            () = interrupts.next() => {
+                if is_stopping {
+                    return Ok(Waited::Left);
+                }
+                is_stopping = true;
+                display.note("Stopping", "with the best so far; Ctrl-C again leaves at once");
+                run.cancel().await?;
+            }
+        }
+    }
+}
+
+impl Run {
+    async fn next(&mut self) -> Result<Update, CommandError> {
+        match self {
+            Self::Daemon(session) => Ok(session.next().await?),
+            Self::Local(run) => run.next().await.ok_or_else(|| {
+                CommandError::new(ExitStatus::Environment, "the engine ended without a result")
+            }),
+        }
+    }
+
+    async fn cancel(&mut self) -> Result<(), DaemonError> {
+        match self {
+            Self::Daemon(session) => session.cancel().await,
+            Self::Local(run) => {
+                run.cancel();
+                Ok(())
+            }
+        }
+    }
+}
+
+fn note_accepted(accepted: &Update, display: &mut Display) {
+    let Update::Accepted { job, joined, ahead } = accepted else {
+        return;
+    };
+    if *joined {
+        display.note(
+            "Joined",
+            &format!("job {job} of the daemon, which does the same"),
+        );
+    }
+    if *ahead > 0 {
+        display.note(
+            "Waiting",
+            &format!("for {ahead} other job(s) of the daemon"),
+        );
+    }
+}
+
+/// How this program is started as a daemon.
+fn launch(context: &Context, home: &Home, idle_minutes: u64) -> Launch {
+    let mut arguments: Vec<String> = ["reduce", "daemon", "run", "--started-by-client"]
+        .map(str::to_owned)
+        .into();
+    let idle_minutes = idle_minutes.to_string();
+    let mut add = |flag: &str, value: &str| arguments.push(format!("{flag}={value}"));
+    add("--idle-minutes", &idle_minutes);
+    add("--base", home.base.as_str());
+    add("--run-directory", home.run.as_str());
+    if let Some(memory) = &home.memory {
+        add("--scratch-memory", memory.as_str());
+    }
+    Launch {
+        program: context.program.clone(),
+        arguments,
+    }
+}

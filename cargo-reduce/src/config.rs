@@ -1,0 +1,153 @@
+//! Configuration files: the keys are the long names of the flags. Every key and value is checked
+//! here, where the file can still be named.
+
+use crate::args::{Layer, flag_names, value_is_accepted};
+use crate::error::CommandError;
+use camino::{Utf8Path, Utf8PathBuf};
+use toml_edit::{DocumentMut, Value};
+
+/// Flags whose values are paths; in a file they are relative to it.
+const PATH_FLAGS: [&str; 3] = ["manifest-path", "output", "rustc"];
+
+/// Reads the files that exist, the first with precedence over the next.
+///
+/// # Errors
+/// Where one is no TOML, or has a key or value that is not a flag's.
+pub(crate) fn read(files: &[Utf8PathBuf]) -> Result<Layer, CommandError> {
+    let mut merged = Layer::new();
+    for file in files {
+        for (name, values) in read_file(file)? {
+            merged.entry(name).or_insert(values);
+        }
+    }
+    Ok(merged)
+}
+
+fn read_file(file: &Utf8Path) -> Result<Layer, CommandError> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Layer::new()),
+        Err(error) => {
+            return Err(CommandError::bad_input(format!(
+                "failed to read `{file}`: {error}"
+            )));
+        }
+    };
+    let document: DocumentMut = text
+        .parse()
+        .map_err(|error| CommandError::bad_input(format!("failed to parse `{file}`: {error}")))?;
+    let known = flag_names();
+    let directory = file.parent().unwrap_or(file);
+    let entries = document.iter().map(|(name, item)| {
+        if !known.iter().any(|flag| flag == name) {
+            return Err(unknown_key(file, name));
+        }
+        let values = item.as_value().and_then(strings).ok_or_else(|| {
+            CommandError::bad_input(format!("`{name}` in `{file}` is not a value of a flag"))
+        })?;
+        Ok((
+            name.to_owned(),
+            checked(file, name, absolute(directory, name, values))?,
+        ))
+    });
+    entries.collect()
+}
+
+fn unknown_key(file: &Utf8Path, name: &str) -> CommandError {
+    CommandError::bad_input(format!("`{name}` in `{file}` is not the name of a flag"))
+        .hint("the keys are the long flags of `cargo reduce --help`, without `--`")
+}
+
+fn checked(file: &Utf8Path, name: &str, values: Vec<String>) -> Result<Vec<String>, CommandError> {
+    for value in &values {
+        value_is_accepted(name, value).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default();
+            let reason = reason.trim_start_matches("error: ");
+            CommandError::bad_input(format!("`{name}` in `{file}` cannot be used: {reason}"))
+        })?;
+    }
+    Ok(values)
+}
+
+/// The value as clap would read it from the command line; lists give several.
+fn strings(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::String(text) => Some(vec![text.value().clone()]),
+        Value::Integer(number) => Some(vec![number.value().to_string()]),
+        Value::Boolean(switch) => Some(vec![switch.value().to_string()]),
+        Value::Array(values) => values
+            .iter()
+            .map(|value| value.as_str().map(str::to_owned))
+            .collect(),
+        _ => None,
+    }
+}
+
+fn absolute(directory: &Utf8Path, name: &str, values: Vec<String>) -> Vec<String> {
+    if !PATH_FLAGS.contains(&name) {
+        return values;
+    }
+    values
+        .into_iter()
+        .map(|path| directory.join(path).into_string())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(temp: &tempfile::TempDir, name: &str, text: &str) -> Utf8PathBuf {
+        let path = Utf8PathBuf::from_path_buf(temp.path().join(name)).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn the_first_file_has_precedence() {
+        let temp = tempfile::tempdir().unwrap();
+        let project = file(&temp, "reduce.toml", "jobs = 2\nice = true\n");
+        let user = file(
+            &temp,
+            "config.toml",
+            "jobs = 9\nfeatures = [\"a\", \"b\"]\n",
+        );
+        let layer = read(&[project, user]).unwrap();
+        assert_eq!(layer["jobs"], ["2"]);
+        assert_eq!(layer["ice"], ["true"]);
+        assert_eq!(layer["features"], ["a", "b"]);
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_sets_nothing() {
+        assert!(read(&["/no/such/reduce.toml".into()]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_file() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = file(&temp, "reduce.toml", "output = \"out\"");
+        let layer = read(std::slice::from_ref(&path)).unwrap();
+        assert_eq!(layer["output"], [path.with_file_name("out").as_str()]);
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, expected: &str) {
+        let temp = tempfile::tempdir().unwrap();
+        let error = read(&[file(&temp, "reduce.toml", text)]).unwrap_err();
+        let message = error.source.to_string();
+        assert!(
+            message.contains(expected) && message.contains("reduce.toml"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_the_files_name() {
+        check_refused("jops = 2", "`jops`");
+        check_refused("jobs = \"many\"", "invalid value 'many'");
+        check_refused("jobs = { a = 1 }", "not a value of a flag");
+        check_refused("jobs = ", "failed to parse");
+    }
+}

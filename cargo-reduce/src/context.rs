@@ -1,0 +1,171 @@
+//! The process's surroundings, read once: nothing below the command line looks at them again.
+
+use crate::error::CommandError;
+use crate::exit::ExitStatus;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_daemon::Home;
+use reduce_protocol::Hello;
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+
+/// What a command may know of the process it runs in.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    /// The current directory, absolute.
+    pub(crate) cwd: Utf8PathBuf,
+    /// The environment, non-UTF-8 variables left out.
+    pub(crate) vars: BTreeMap<String, String>,
+    /// This executable.
+    pub(crate) program: Utf8PathBuf,
+}
+
+impl Context {
+    /// Reads them.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the environment"
+    )]
+    pub(crate) fn read() -> Result<Self, CommandError> {
+        let environment = |error: std::io::Error| CommandError::new(ExitStatus::Environment, error);
+        let cwd = utf8(std::env::current_dir().map_err(environment)?)?;
+        let program = utf8(std::env::current_exe().map_err(environment)?)?;
+        let vars = std::env::vars_os();
+        let vars = vars.filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Ok(Self {
+            cwd,
+            vars: vars.collect(),
+            program,
+        })
+    }
+
+    /// A path of the user's, absolute.
+    pub(crate) fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
+        self.cwd.join(path)
+    }
+
+    /// Where everything of ours lives.
+    pub(crate) fn home(&self) -> Result<Home, CommandError> {
+        let base = self.base()?;
+        let run = match self.var("XDG_RUNTIME_DIR") {
+            Some(runtime) if self.var("CARGO_REDUCE_HOME").is_none() => {
+                Utf8PathBuf::from(runtime).join("cargo-reduce")
+            }
+            _ => base.join("run"),
+        };
+        let memory = Utf8PathBuf::from("/dev/shm");
+        let memory = memory.is_dir().then_some(memory);
+        Ok(Home::new(base, run, Utf8Path::new("/tmp"), memory))
+    }
+
+    /// `$CARGO_REDUCE_HOME`, or a directory among the user's caches.
+    pub(crate) fn base(&self) -> Result<Utf8PathBuf, CommandError> {
+        if let Some(home) = self.var("CARGO_REDUCE_HOME") {
+            return Ok(self.absolute(home.into()));
+        }
+        let caches = match (self.var("XDG_CACHE_HOME"), self.var("HOME")) {
+            (Some(caches), _) => Utf8PathBuf::from(caches),
+            (None, Some(home)) => Utf8Path::new(home).join(".cache"),
+            (None, None) => {
+                return Err(CommandError::bad_input(
+                    "neither `HOME` nor `CARGO_REDUCE_HOME` is set",
+                )
+                .hint("set `CARGO_REDUCE_HOME` to a directory for the store and the log"));
+            }
+        };
+        Ok(self.absolute(&caches).join("cargo-reduce"))
+    }
+
+    /// Who this program is. Its file tells builds of one version apart.
+    pub(crate) fn hello(&self) -> Hello {
+        let build = self.program.metadata().map_or_else(
+            |_| "unknown".to_owned(),
+            |file| {
+                format!(
+                    "{:x}.{:09}-{:x}",
+                    file.mtime(),
+                    file.mtime_nsec(),
+                    file.len()
+                )
+            },
+        );
+        Hello::new(env!("CARGO_PKG_VERSION"), build)
+    }
+
+    /// A variable that is set and not empty.
+    fn var(&self, name: &str) -> Option<&str> {
+        self.vars
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
+    }
+}
+
+fn utf8(path: std::path::PathBuf) -> Result<Utf8PathBuf, CommandError> {
+    Utf8PathBuf::from_path_buf(path).map_err(|path| {
+        CommandError::bad_input(format!("the path `{}` is not UTF-8", path.display()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(vars: &[(&str, &str)], base: &str, run: &str) {
+        let vars = vars
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        let context = Context {
+            cwd: "/crate".into(),
+            vars: vars.collect(),
+            program: "/bin/cargo-reduce".into(),
+        };
+        let home = context.home().unwrap();
+        assert_eq!((home.base.as_str(), home.run.as_str()), (base, run));
+    }
+
+    #[test]
+    fn the_caches_directory_is_used_and_the_runtime_directory_for_the_socket() {
+        check(
+            &[("HOME", "/u")],
+            "/u/.cache/cargo-reduce",
+            "/u/.cache/cargo-reduce/run",
+        );
+        check(
+            &[
+                ("HOME", "/u"),
+                ("XDG_CACHE_HOME", "/c"),
+                ("XDG_RUNTIME_DIR", "/run/user/7"),
+            ],
+            "/c/cargo-reduce",
+            "/run/user/7/cargo-reduce",
+        );
+    }
+
+    #[test]
+    fn one_variable_moves_everything() {
+        check(
+            &[
+                ("HOME", "/u"),
+                ("CARGO_REDUCE_HOME", "h"),
+                ("XDG_RUNTIME_DIR", "/run/user/7"),
+            ],
+            "/crate/h",
+            "/crate/h/run",
+        );
+    }
+
+    #[test]
+    fn without_a_home_the_user_is_told_what_to_set() {
+        let context = Context {
+            cwd: "/crate".into(),
+            vars: BTreeMap::new(),
+            program: "/bin/cargo-reduce".into(),
+        };
+        let error = context.home().unwrap_err();
+        assert_eq!(error.kind, ExitStatus::BadInput);
+        assert!(error.hints[0].contains("CARGO_REDUCE_HOME"));
+    }
+}

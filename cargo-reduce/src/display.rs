@@ -1,0 +1,98 @@
+//! What the user sees of a reduction, as consumers of its events: plain lines, a progress line for
+//! a terminal, or JSON. Talk goes to standard error, data to standard output.
+
+mod bar;
+mod json;
+mod plain;
+mod progress;
+mod summary;
+
+pub(crate) use progress::{progress_line, time};
+
+use crate::args::{DisplayArgs, MessageFormat};
+use crate::error::CommandError;
+use bar::Bar;
+use plain::Plain;
+use reduce_engine::{Event, Summary};
+use std::io::{IsTerminal, Write};
+use summary::code_of;
+
+/// Shows a reduction.
+#[derive(Debug)]
+pub(crate) enum Display {
+    Bar(Bar),
+    Plain(Plain),
+    Json,
+}
+
+impl Display {
+    /// Chooses by the arguments and by whether somebody watches.
+    pub(crate) fn new(args: &DisplayArgs) -> Self {
+        let plain = Plain::new(args.verbose);
+        match args.message_format {
+            MessageFormat::Json => Self::Json,
+            MessageFormat::Human if std::io::stderr().is_terminal() => Self::Bar(Bar::new(plain)),
+            MessageFormat::Human => Self::Plain(plain),
+        }
+    }
+
+    /// Shows an event.
+    pub(crate) fn event(&mut self, event: &Event) {
+        match self {
+            Self::Bar(bar) => bar.event(event),
+            Self::Plain(plain) => talk(&plain.render(event)),
+            Self::Json => data(&json::event(event)),
+        }
+    }
+
+    /// Says something that is not an event; not to machines.
+    pub(crate) fn note(&mut self, verb: &str, message: &str) {
+        let line = plain::status(verb, message);
+        match self {
+            Self::Bar(bar) => bar.print(&line),
+            Self::Plain(_) => talk(&line),
+            Self::Json => {}
+        }
+    }
+
+    /// Shows the end: the figures as talk, the code as data.
+    pub(crate) fn finished(&mut self, summary: &Summary) {
+        self.event(&Event::Finished(Box::new(summary.clone())));
+        if !matches!(self, Self::Json) {
+            data(&code_of(summary));
+        }
+    }
+
+    /// Shows why there is no result.
+    pub(crate) fn failed(&mut self, error: &CommandError) {
+        match self {
+            Self::Bar(bar) => {
+                bar.clear();
+                failure(MessageFormat::Human, error);
+            }
+            Self::Plain(_) => failure(MessageFormat::Human, error),
+            Self::Json => failure(MessageFormat::Json, error),
+        }
+    }
+}
+
+/// Shows why there is no result, where there is no display yet.
+pub(crate) fn failure(format: MessageFormat, error: &CommandError) {
+    if format == MessageFormat::Json {
+        data(&json::failure(error));
+    }
+    talk(&error.render());
+}
+
+/// Writes to standard error. Nobody listening is no reason to stop.
+pub(crate) fn talk(text: &str) {
+    let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
+/// Writes to standard output.
+pub(crate) fn data(text: &str) {
+    let mut stdout = anstream::stdout();
+    let _ = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+}

@@ -1,0 +1,207 @@
+//! The end of a reduction: the figures, what is worth knowing of the result, and the code.
+
+use super::plain::status;
+use super::progress::{per_second, time};
+use reduce_engine::{Ended, Summary};
+use std::fmt::Write;
+
+/// The figures as lines.
+pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
+    let mut text = status("Reduced", &sizes(summary));
+    text += &status("Queries", &queries(summary));
+    text += &status("Clean", &cleanness(summary));
+    if summary.slippage > 0 {
+        text += &status(
+            "Slippage",
+            &format!("{} candidate(s) crashed in another way", summary.slippage),
+        );
+    }
+    for other in &summary.other_crashes {
+        text += &status(
+            "Other crash",
+            &format!("{}; kept in `{}`", other.signature, other.kept_at),
+        );
+    }
+    if verbose {
+        text += &passes(summary);
+    }
+    text += &status("Result", summary.result.as_str());
+    if let Some(directory) = summary.result.parent() {
+        text += &status(
+            "Reproduce",
+            &format!("in `{directory}`: {}", summary.reproduce),
+        );
+    }
+    text
+}
+
+/// The code with a newline at its end; empty where it is too long to be shown.
+pub(crate) fn code_of(summary: &Summary) -> String {
+    match &summary.code {
+        Some(code) if !code.ends_with('\n') => format!("{code}\n"),
+        Some(code) => code.clone(),
+        None => String::new(),
+    }
+}
+
+fn sizes(summary: &Summary) -> String {
+    let Summary {
+        tokens_before,
+        tokens_after,
+        steps,
+        ..
+    } = summary;
+    let end = match summary.ended {
+        Ended::Fixpoint => "",
+        Ended::Cancelled => "; stopped before the end",
+    };
+    let time = time(summary.wall_seconds);
+    format!("{tokens_before} to {tokens_after} tokens in {steps} steps and {time}{end}")
+}
+
+fn queries(summary: &Summary) -> String {
+    let Summary {
+        queries,
+        speculative_queries,
+        other_runs,
+        cache_hits,
+        ..
+    } = summary;
+    let rate = per_second(*queries, summary.wall_seconds);
+    let asked = queries + cache_hits;
+    let hit_rate = if asked > 0 {
+        100.0 * *cache_hits as f64 / asked as f64
+    } else {
+        0.0
+    };
+    let earlier = summary.cache_hits_from_earlier_runs;
+    format!(
+        "{queries} ({rate:.1}/s), {speculative_queries} ahead of time, {other_runs} outside the \
+         search; {cache_hits} cache hits ({hit_rate:.0} %), {earlier} from earlier runs"
+    )
+}
+
+fn cleanness(summary: &Summary) -> String {
+    if summary.clean {
+        return "yes: the result has no error but the crash".to_owned();
+    }
+    format!(
+        "no: the result also has {}",
+        summary.remaining_errors.join(", ")
+    )
+}
+
+fn passes(summary: &Summary) -> String {
+    let width = summary
+        .passes
+        .iter()
+        .map(|pass| pass.pass.len())
+        .max()
+        .unwrap_or(0);
+    let mut text = status(
+        "Passes",
+        &format!(
+            "{:width$} {:>8} {:>8} {:>8} {:>10}",
+            "", "tried", "accepted", "tokens", "seconds"
+        ),
+    );
+    for pass in &summary.passes {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:12} {:width$} {:>8} {:>8} {:>8} {:>10.1}",
+            "", pass.pass, pass.tried, pass.accepted, pass.tokens, pass.seconds
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use reduce_engine::{OtherCrash, PassStatistics, SUMMARY_VERSION};
+
+    pub(crate) fn summary() -> Summary {
+        Summary {
+            version: SUMMARY_VERSION,
+            ended: Ended::Fixpoint,
+            tokens_before: 900,
+            tokens_after: 40,
+            queries: 120,
+            speculative_queries: 11,
+            other_runs: 5,
+            cache_hits: 30,
+            cache_hits_from_earlier_runs: 10,
+            steps: 21,
+            slippage: 0,
+            wall_seconds: 6.0,
+            clean: true,
+            remaining_errors: vec![],
+            signature: serde_json::from_str(
+                r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
+            )
+            .unwrap(),
+            reproduce: "rustc reduced.rs".to_owned(),
+            compiler: "rustc 1.95.0".to_owned(),
+            result: "/out/reduced.rs".into(),
+            code: Some("fn main() {}".to_owned()),
+            other_crashes: vec![],
+            passes: vec![PassStatistics {
+                pass: "delete_items".to_owned(),
+                tried: 80,
+                accepted: 12,
+                tokens: 700,
+                seconds: 3.25,
+            }],
+        }
+    }
+
+    fn plain(summary: &Summary, verbose: bool) -> String {
+        anstream::adapter::strip_str(&figures(summary, verbose)).to_string()
+    }
+
+    #[test]
+    fn the_figures_of_a_clean_result() {
+        insta::assert_snapshot!(plain(&summary(), false), @"
+             Reduced 900 to 40 tokens in 21 steps and 6.0 s
+             Queries 120 (20.0/s), 11 ahead of time, 5 outside the search; 30 cache hits (20 %), 10 from earlier runs
+               Clean yes: the result has no error but the crash
+              Result /out/reduced.rs
+           Reproduce in `/out`: rustc reduced.rs
+        ");
+    }
+
+    #[test]
+    fn what_a_result_still_has_is_named() {
+        let mut summary = summary();
+        summary.ended = Ended::Cancelled;
+        summary.clean = false;
+        summary.remaining_errors = vec!["E0308".to_owned(), "E0425".to_owned()];
+        summary.slippage = 3;
+        summary.other_crashes = vec![OtherCrash {
+            signature: "bug: no type".to_owned(),
+            kept_at: "/out/other-1".into(),
+        }];
+        insta::assert_snapshot!(plain(&summary, true), @"
+             Reduced 900 to 40 tokens in 21 steps and 6.0 s; stopped before the end
+             Queries 120 (20.0/s), 11 ahead of time, 5 outside the search; 30 cache hits (20 %), 10 from earlier runs
+               Clean no: the result also has E0308, E0425
+            Slippage 3 candidate(s) crashed in another way
+         Other crash bug: no type; kept in `/out/other-1`
+              Passes                 tried accepted   tokens    seconds
+                     delete_items       80       12      700        3.2
+              Result /out/reduced.rs
+           Reproduce in `/out`: rustc reduced.rs
+        ");
+    }
+
+    #[test]
+    fn the_code_ends_with_one_newline() {
+        let mut summary = summary();
+        assert_eq!(code_of(&summary), "fn main() {}\n");
+        summary.code = Some("fn main() {}\n".to_owned());
+        assert_eq!(code_of(&summary), "fn main() {}\n");
+        summary.code = None;
+        assert_eq!(code_of(&summary), "");
+    }
+}

@@ -1,0 +1,149 @@
+//! What the user is shown when a command fails.
+
+use crate::exit::ExitStatus;
+use clap_cargo::style::{ERROR, NOTE};
+use reduce_daemon::DaemonError;
+use reduce_engine::Failure;
+use std::error::Error;
+use std::fmt::Write;
+
+/// A command that failed: the kind decides the exit code.
+#[derive(Debug)]
+pub(crate) struct CommandError {
+    pub(crate) kind: ExitStatus,
+    pub(crate) source: Box<dyn Error + Send + Sync>,
+    /// The last lines of what a failed command printed.
+    pub(crate) output: Option<String>,
+    /// Causes that are only known as text.
+    pub(crate) causes: Vec<String>,
+    pub(crate) hints: Vec<String>,
+}
+
+impl CommandError {
+    pub(crate) fn new(kind: ExitStatus, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self {
+            kind,
+            source: source.into(),
+            output: None,
+            causes: vec![],
+            hints: vec![],
+        }
+    }
+
+    /// Arguments or input that make no sense.
+    pub(crate) fn bad_input(message: impl Into<String>) -> Self {
+        Self::new(ExitStatus::BadInput, message.into())
+    }
+
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The message as it is printed, with its colours and a newline at the end.
+    pub(crate) fn render(&self) -> String {
+        let mut text = format!("{ERROR}error{ERROR:#}: {}\n", self.source);
+        let causes = std::iter::successors(self.source.source(), |&cause| cause.source());
+        let causes = causes
+            .map(ToString::to_string)
+            .chain(self.causes.iter().cloned());
+        for cause in causes {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "  caused by: {cause}");
+        }
+        for line in self.output.iter().flat_map(|output| output.lines()) {
+            let _ = writeln!(text, "  | {line}");
+        }
+        for hint in &self.hints {
+            let _ = writeln!(text, "{NOTE}hint{NOTE:#}: {hint}");
+        }
+        text
+    }
+}
+
+impl From<Failure> for CommandError {
+    fn from(failure: Failure) -> Self {
+        let Failure {
+            kind,
+            message,
+            causes,
+            output,
+            hints,
+        } = failure;
+        Self {
+            causes,
+            output,
+            hints,
+            ..Self::new(kind.into(), message)
+        }
+    }
+}
+
+impl From<DaemonError> for CommandError {
+    fn from(error: DaemonError) -> Self {
+        let hints: &[&str] = match &error {
+            DaemonError::BusyOtherVersion { .. } => &[
+                "wait for it, or stop it with `cargo reduce daemon stop --force`",
+                "`--no-daemon --no-cache` works beside it",
+            ],
+            DaemonError::Newer { .. } => &[
+                "update this program, or stop the daemon with `cargo reduce daemon stop`",
+                "`--no-daemon --no-cache` works beside it",
+            ],
+            DaemonError::Gone { .. } => {
+                &["the same command again goes on from the last accepted step"]
+            }
+            DaemonError::AlreadyRunning { .. } => {
+                &["`cargo reduce daemon status` says what it does"]
+            }
+            _ => &["`--no-daemon` works without a daemon"],
+        };
+        let hints = hints.iter().map(|&hint| hint.to_owned()).collect();
+        Self {
+            hints,
+            ..Self::new(ExitStatus::Daemon, error)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_engine::FailureKind;
+
+    fn plain(error: &CommandError) -> String {
+        anstream::adapter::strip_str(&error.render()).to_string()
+    }
+
+    #[test]
+    fn a_failure_is_shown_with_its_causes_output_and_hints() {
+        let failure = Failure {
+            kind: FailureKind::BadInput,
+            message: "failed to run `cargo check`".to_owned(),
+            causes: vec!["exit status 101".to_owned()],
+            output: Some("error: no such feature\nhelp: there is none".to_owned()),
+            hints: vec!["see the manifest".to_owned()],
+        };
+        let error = CommandError::from(failure);
+        assert_eq!(error.kind, ExitStatus::BadInput);
+        insta::assert_snapshot!(plain(&error), @"
+        error: failed to run `cargo check`
+          caused by: exit status 101
+          | error: no such feature
+          | help: there is none
+        hint: see the manifest
+        ");
+    }
+
+    #[test]
+    fn a_busy_daemon_of_another_version_is_not_a_dead_end() {
+        let daemon = reduce_protocol::Hello::new("0.0.9", "b");
+        let error = CommandError::from(DaemonError::BusyOtherVersion { daemon, jobs: 2 });
+        assert_eq!(error.kind, ExitStatus::Daemon);
+        insta::assert_snapshot!(plain(&error), @"
+        error: a daemon of another version (version 0.0.9, protocol 1) is busy with 2 job(s)
+        hint: wait for it, or stop it with `cargo reduce daemon stop --force`
+        hint: `--no-daemon --no-cache` works beside it
+        ");
+    }
+}

@@ -1,0 +1,29 @@
+//! What `--help` says after the flags: variables, files, exit codes.
+
+use crate::exit::ExitStatus;
+use std::fmt::Write;
+
+const CONFIGURATION: &str = "\
+Every flag may also be set
+  - as a variable: `CARGO_REDUCE_` and its name, `CARGO_REDUCE_NO_CACHE=1`;
+  - in `reduce.toml` beside the package's Cargo.toml or beside FILE.rs;
+  - in `config.toml` in the directory of cargo-reduce.
+A file has a line per flag: `no-cache = true`, `jobs = 4`, `features = [\"a\", \"b\"]`. The command
+line has precedence over a variable, a variable over `reduce.toml`, and that over `config.toml`.
+
+The directory of cargo-reduce holds the store of verdicts, compiled dependencies and the daemon's
+log. It is `$CARGO_REDUCE_HOME`, else `$XDG_CACHE_HOME/cargo-reduce`, else `~/.cache/cargo-reduce`.
+
+The first Ctrl-C asks for the best result so far, the second leaves at once. A command that is typed
+again after an interruption goes on from the last accepted step.
+";
+
+/// The text after the flags.
+pub(crate) fn after_long_help() -> String {
+    let mut text = format!("{CONFIGURATION}\nExit codes:\n");
+    for status in ExitStatus::ALL {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {:>3}  {}", status.code(), status.meaning());
+    }
+    text
+}

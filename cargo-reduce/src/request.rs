@@ -1,0 +1,367 @@
+//! From a parsed command line to a [`ReductionRequest`].
+
+use crate::args::{Parsed, Rank, ReduceArgs};
+use crate::context::Context;
+use crate::error::CommandError;
+use crate::project::{Project, find_manifest};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_engine::{
+    CacheUse, ExistingOutput, FileInput, Input, PackageInput, PropertyOptions, ReductionRequest,
+    Surroundings, TargetSelection,
+};
+
+/// Flags that select something of a package.
+const PACKAGE_FLAGS: [&str; 10] = [
+    "manifest_path",
+    "package",
+    "lib",
+    "bin",
+    "test",
+    "example",
+    "features",
+    "all_features",
+    "no_default_features",
+    "release",
+];
+
+/// Finds out where the user stands.
+///
+/// # Errors
+/// Where there is neither a file nor a manifest.
+pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
+    if let Some(file) = &args.program.file {
+        return Ok(Project::of_file(&context.absolute(file), &context.cwd));
+    }
+    if let Some(manifest) = &args.program.manifest_path {
+        return Ok(Project::of_manifest(&context.absolute(manifest)));
+    }
+    find_manifest(&context.cwd)
+        .map(|manifest| Project::of_manifest(&manifest))
+        .ok_or_else(|| {
+            let cwd = &context.cwd;
+            CommandError::bad_input(format!(
+                "found no `Cargo.toml` in `{cwd}` or a directory above"
+            ))
+            .hint("name a source file, or a manifest with `--manifest-path`")
+        })
+}
+
+/// Makes the request.
+///
+/// # Errors
+/// Where the arguments contradict each other.
+pub(crate) fn request(
+    parsed: &Parsed,
+    project: &Project,
+    context: &Context,
+) -> Result<ReductionRequest, CommandError> {
+    let args = &parsed.args;
+    require_mode(args)?;
+    Ok(ReductionRequest {
+        input: match &args.program.file {
+            Some(file) => Input::File(file_input(parsed, context, file)?),
+            None => Input::Package(package_input(parsed, context)?),
+        },
+        surroundings: Surroundings {
+            cwd: context.cwd.clone(),
+            vars: context.vars.clone(),
+            rustc: args
+                .program
+                .rustc
+                .as_deref()
+                .map(|path| context.absolute(path)),
+        },
+        output: output(args, project, context),
+        existing_output: match args.result.force {
+            true => ExistingOutput::Replace,
+            false => ExistingOutput::Refuse,
+        },
+        property: PropertyOptions {
+            timeout_seconds: args.run.timeout,
+            memory_mib: args.run.memory,
+            allow_errors: args.property.allow_errors,
+            ignore_location: args.property.ignore_location,
+            repeat: args.property.repeat,
+        },
+        jobs: args.run.jobs.map_or_else(cores, usize::from),
+        cache: match args.run.no_cache {
+            true => CacheUse::ThisRunOnly,
+            false => CacheUse::Persistent,
+        },
+    })
+}
+
+fn require_mode(args: &ReduceArgs) -> Result<(), CommandError> {
+    if args.ice {
+        return Ok(());
+    }
+    Err(CommandError::bad_input("it was not said what must stay")
+        .hint("`--ice` keeps a crash of the compiler; it is what there is for now"))
+}
+
+fn file_input(
+    parsed: &Parsed,
+    context: &Context,
+    file: &Utf8Path,
+) -> Result<FileInput, CommandError> {
+    let is_given = |id: &&&str| parsed.rank(id) == Some(Rank::CommandLine);
+    if let Some(id) = PACKAGE_FLAGS.iter().find(is_given) {
+        let flag = id.replace('_', "-");
+        return Err(CommandError::bad_input(format!(
+            "`--{flag}` is for packages, and `{file}` is a single file"
+        ))
+        .hint("flags for rustc go after `--`"));
+    }
+    let program = &parsed.args.program;
+    Ok(FileInput {
+        path: context.absolute(file),
+        edition: program.edition.clone(),
+        target_triple: program.target.clone(),
+        rustc_args: program.rustc_args.clone(),
+    })
+}
+
+fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, CommandError> {
+    if parsed.rank("edition") == Some(Rank::CommandLine) {
+        return Err(CommandError::bad_input("`--edition` is for single files")
+            .hint("the edition of a package is in its manifest"));
+    }
+    let program = &parsed.args.program;
+    let manifest = program.manifest_path.as_deref();
+    Ok(PackageInput {
+        manifest_path: manifest.map(|path| context.absolute(path)),
+        package: program.package.clone(),
+        target: target(parsed)?,
+        features: program.features.clone(),
+        all_features: program.all_features,
+        no_default_features: program.no_default_features,
+        release: program.release,
+        target_triple: program.target.clone(),
+        rustc_args: program.rustc_args.clone(),
+    })
+}
+
+/// The target that was given in the most pressing way: a flag counts more than a variable, and that
+/// more than a file.
+fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
+    let program = &parsed.args.program;
+    let given = [
+        ("lib", program.lib.then_some(TargetSelection::Lib)),
+        ("bin", program.bin.clone().map(TargetSelection::Bin)),
+        ("test", program.test.clone().map(TargetSelection::Test)),
+        (
+            "example",
+            program.example.clone().map(TargetSelection::Example),
+        ),
+    ];
+    let given = given
+        .into_iter()
+        .filter_map(|(id, target)| Some((parsed.rank(id), target?)));
+    let mut given: Vec<(Option<Rank>, TargetSelection)> = given.collect();
+    let highest = given.iter().map(|(rank, _)| *rank).max();
+    given.retain(|(rank, _)| Some(*rank) == highest);
+    match (given.pop(), given.pop()) {
+        (None, _) => Ok(TargetSelection::Default),
+        (Some((_, target)), None) => Ok(target),
+        (Some(_), Some(_)) => Err(CommandError::bad_input(
+            "only one of `--lib`, `--bin`, `--test` and `--example` can be reduced at a time",
+        )),
+    }
+}
+
+fn output(args: &ReduceArgs, project: &Project, context: &Context) -> Utf8PathBuf {
+    let name = args.program.package.as_deref().unwrap_or(&project.name);
+    // A package may be named by `name@1.0` or a URL; a directory may not.
+    let name = name.replace(['/', ':', '@', '#'], "-");
+    match &args.result.output {
+        Some(output) => context.absolute(output),
+        None => project.target_parent.join("target/reduce").join(name),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Layer, parse};
+    use crate::exit::ExitStatus;
+    use std::ffi::OsString;
+
+    fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
+        let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
+        let parsed = parse(words, files).unwrap();
+        let context = Context {
+            cwd: "/crate".into(),
+            vars: [("PATH".to_owned(), "/bin".to_owned())].into(),
+            program: "/bin/cargo-reduce".into(),
+        };
+        let project = Project {
+            directory: "/crate".into(),
+            target_parent: "/workspace".into(),
+            name: "krate".to_owned(),
+        };
+        request(&parsed, &project, &context)
+    }
+
+    #[track_caller]
+    fn check_refused(words: &[&str], expected: &str) {
+        let error = try_request(words, &Layer::new()).unwrap_err();
+        assert_eq!(error.kind, ExitStatus::BadInput);
+        assert!(
+            error.source.to_string().contains(expected),
+            "{}",
+            error.source
+        );
+    }
+
+    fn package(words: &[&str]) -> PackageInput {
+        match try_request(words, &Layer::new()).unwrap().input {
+            Input::Package(package) => package,
+            Input::File(file) => panic!("{file:?} is no package"),
+        }
+    }
+
+    #[test]
+    fn ice_alone_reduces_the_package_here() {
+        let request = try_request(&["--ice"], &Layer::new()).unwrap();
+        assert_eq!(request.input, Input::Package(PackageInput::default()));
+        assert_eq!(request.output, "/workspace/target/reduce/krate");
+        assert_eq!(request.existing_output, ExistingOutput::Refuse);
+        assert_eq!(request.cache, CacheUse::Persistent);
+        assert_eq!(request.surroundings.vars["PATH"], "/bin");
+        assert_eq!(request.property.memory_mib, 6144);
+        assert!(request.jobs >= 1);
+    }
+
+    #[test]
+    fn what_is_to_stay_must_be_said() {
+        check_refused(&[], "what must stay");
+    }
+
+    #[test]
+    fn package_flags_are_carried_over() {
+        let package = package(&[
+            "--ice",
+            "--manifest-path",
+            "sub/Cargo.toml",
+            "-p",
+            "tool",
+            "--bin",
+            "main",
+            "--features",
+            "a,b",
+            "--no-default-features",
+            "--release",
+            "--target",
+            "wasm32",
+            "--",
+            "-Zunpretty=hir",
+            "-O",
+        ]);
+        assert_eq!(package.manifest_path.unwrap(), "/crate/sub/Cargo.toml");
+        assert_eq!(package.package.unwrap(), "tool");
+        assert_eq!(package.target, TargetSelection::Bin("main".to_owned()));
+        assert_eq!(package.features, ["a,b"]);
+        assert!(package.no_default_features && package.release && !package.all_features);
+        assert_eq!(package.target_triple.unwrap(), "wasm32");
+        assert_eq!(package.rustc_args, ["-Zunpretty=hir", "-O"]);
+    }
+
+    #[test]
+    fn a_file_is_compiled_by_rustc_alone() {
+        let words = [
+            "--ice",
+            "a/crash.rs",
+            "--edition",
+            "2024",
+            "--",
+            "-Copt-level=3",
+        ];
+        let expected = Input::File(FileInput {
+            path: "/crate/a/crash.rs".into(),
+            edition: Some("2024".to_owned()),
+            target_triple: None,
+            rustc_args: vec!["-Copt-level=3".to_owned()],
+        });
+        assert_eq!(try_request(&words, &Layer::new()).unwrap().input, expected);
+    }
+
+    #[test]
+    fn run_flags_are_carried_over() {
+        let words = [
+            "--ice",
+            "--output",
+            "out",
+            "--force",
+            "--jobs",
+            "7",
+            "--timeout",
+            "9",
+            "--memory",
+            "512",
+            "--repeat",
+            "4",
+            "--allow-errors",
+            "--ignore-location",
+            "--no-cache",
+            "--rustc",
+            "/built/rustc",
+        ];
+        let request = try_request(&words, &Layer::new()).unwrap();
+        assert_eq!(request.output, "/crate/out");
+        assert_eq!(request.existing_output, ExistingOutput::Replace);
+        assert_eq!(request.jobs, 7);
+        assert_eq!(request.cache, CacheUse::ThisRunOnly);
+        assert_eq!(request.surroundings.rustc.unwrap(), "/built/rustc");
+        let expected = PropertyOptions {
+            timeout_seconds: Some(9),
+            memory_mib: 512,
+            allow_errors: true,
+            ignore_location: true,
+            repeat: 4,
+        };
+        assert_eq!(request.property, expected);
+    }
+
+    #[test]
+    fn flags_that_contradict_each_other_are_refused() {
+        check_refused(&["--ice", "--lib", "--bin", "main"], "at a time");
+        check_refused(&["--ice", "x.rs", "--lib"], "`--lib` is for packages");
+        check_refused(
+            &["--ice", "x.rs", "--manifest-path", "a"],
+            "`--manifest-path`",
+        );
+        check_refused(
+            &["--ice", "--edition", "2024"],
+            "`--edition` is for single files",
+        );
+    }
+
+    #[test]
+    fn a_flag_wins_over_another_target_in_a_file() {
+        let files = Layer::from([("bin".to_owned(), vec!["main".to_owned()])]);
+        let request = try_request(&["--ice", "--lib"], &files).unwrap();
+        assert!(matches!(
+            request.input,
+            Input::Package(PackageInput {
+                target: TargetSelection::Lib,
+                ..
+            })
+        ));
+    }
+
+    #[test]
+    fn a_target_in_a_file_does_not_hinder_the_reduction_of_a_single_file() {
+        let files = Layer::from([("bin".to_owned(), vec!["main".to_owned()])]);
+        assert!(try_request(&["--ice", "x.rs"], &files).is_ok());
+    }
+
+    #[test]
+    fn a_package_is_named_by_a_directory_that_can_exist() {
+        let request = try_request(&["--ice", "-p", "tool@1.0.0"], &Layer::new()).unwrap();
+        assert_eq!(request.output, "/workspace/target/reduce/tool-1.0.0");
+    }
+}

@@ -1,0 +1,362 @@
+//! The main job, with the real program and the real compiler: each fixture that crashes is reduced,
+//! and the result is looked at as a user would look at it.
+
+mod support;
+
+use serde_json::Value;
+use std::path::Path;
+use support::{CASE, Case, PROGRAM, Reduction, Running, World, check, read_tree, reproduces_with};
+
+const LIBRARY: Case = Case {
+    fixture: "ice-library",
+    at_most: 60,
+    crash: &[
+        "rustc_trait_selection/src/traits/select/mod.rs:2495:17",
+        "but now is not",
+    ],
+    ..CASE
+};
+
+const TREAT_ERR_AS_BUG: Case = Case {
+    fixture: "treat-err-as-bug",
+    at_most: 60,
+    crash: &["aborting due to `-Z treat-err-as-bug=1`"],
+    ..CASE
+};
+
+#[test]
+fn a_library_is_reduced_to_a_small_file() {
+    let reduction = check(&LIBRARY);
+    assert_eq!(reduction.summary()["signature"]["kind"], "bug");
+    assert_eq!(
+        reduction.summary()["signature"]["file"],
+        "compiler/rustc_trait_selection/src/traits/select/mod.rs"
+    );
+    let code = reduction.code();
+    assert!(
+        code.contains("dyn "),
+        "the crash needs a trait object\n{code}"
+    );
+    assert!(!code.contains("#[test]"), "a test is still there\n{code}");
+}
+
+#[test]
+fn the_configuration_beside_the_manifest_is_honoured() {
+    let reduction = check(&TREAT_ERR_AS_BUG);
+    let reproduce = reduction.summary()["reproduce"]
+        .as_str()
+        .expect("it is a string")
+        .to_owned();
+    assert!(reproduce.contains("RUSTC_BOOTSTRAP=1"), "{reproduce}");
+    assert!(reproduce.contains("treat-err-as-bug"), "{reproduce}");
+    assert_eq!(reduction.summary()["signature"]["kind"], "panic");
+}
+
+#[test]
+fn the_crash_is_found_in_a_nested_module_of_several_files() {
+    let reduction = check(&Case {
+        fixture: "several-modules",
+        at_most: 180,
+        crash: &[
+            "rustc_borrowck/src/type_check/relate_tys.rs:393:37",
+            "failure to relate an opaque to itself",
+        ],
+        ..CASE
+    });
+    assert_eq!(reduction.summary()["signature"]["kind"], "delayed-bug");
+    let code = reduction.code();
+    for gone in ["include_str", "include!", "submarine", "Harbour", "Weather"] {
+        assert!(
+            !code.contains(gone),
+            "`{gone}` has nothing to do with it\n{code}"
+        );
+    }
+    let result = &reduction.summary()["result"];
+    assert!(reduction.is_single_file(), "one file is enough: {result}");
+}
+
+#[test]
+fn a_member_with_a_dependency_that_it_needs_is_reduced() {
+    let reduction = check(&Case {
+        fixture: "with-dependency",
+        args: &["-p", "app"],
+        at_most: 120,
+        factor: 4,
+        crash: &["error performing operation: fully_perform"],
+        ..CASE
+    });
+    assert_eq!(reduction.summary()["signature"]["kind"], "delayed-bug");
+    let code = reduction.code();
+    assert!(
+        !code.contains("colours"),
+        "the crash does not need it\n{code}"
+    );
+}
+
+#[test]
+fn a_result_with_a_dependency_needs_nothing_of_ours_to_crash() {
+    let world = World::with("with-dependency");
+    let reduction = world.reduce_to("out", &["-p", "app", "--no-daemon"]);
+    std::fs::remove_dir_all(world.state()).expect("a directory can be removed");
+    reproduces_with(
+        &reduction,
+        &world,
+        &["error performing operation: fully_perform"],
+    );
+}
+
+#[test]
+fn a_crash_that_only_a_build_shows_is_found() {
+    let reduction = check(&Case {
+        fixture: "codegen-only",
+        at_most: 147,
+        crash: &[
+            "rustc_middle/src/ty/instance.rs:570:21",
+            "failed to resolve instance for",
+        ],
+        ..CASE
+    });
+    let code = reduction.code();
+    assert!(
+        !code.contains("println"),
+        "the output has nothing to do with it\n{code}"
+    );
+}
+
+const STANDALONE_ARGS: [&str; 10] = [
+    "standalone.rs",
+    "--edition",
+    "2021",
+    "--",
+    "--crate-type",
+    "lib",
+    "--cfg",
+    "timed",
+    "-C",
+    "opt-level=3",
+];
+
+#[test]
+fn a_single_file_is_reduced_with_its_edition_and_flags() {
+    let reduction = check(&Case {
+        fixture: "standalone.rs",
+        args: &STANDALONE_ARGS,
+        at_most: 116,
+        crash: &["rustc_traits/src/codegen.rs:45:13", "SignatureMismatch"],
+        ..CASE
+    });
+    let reproduce = reduction.summary()["reproduce"]
+        .as_str()
+        .expect("it is a string")
+        .to_owned();
+    assert!(
+        reproduce.contains("opt-level=3"),
+        "the crash needs it\n{reproduce}"
+    );
+}
+
+#[test]
+fn errors_that_the_crash_needs_stay_and_no_others_come() {
+    let reduction = check(&Case {
+        fixture: "errors-before-crash.rs",
+        args: &[
+            "errors-before-crash.rs",
+            "--edition",
+            "2021",
+            "--",
+            "--crate-type",
+            "lib",
+        ],
+        at_most: 42,
+        crash: &[
+            "const_to_pat.rs:49:18",
+            "Invalid `ConstKind` for `const_to_pat`",
+        ],
+        errors: &["E0117"],
+        ..CASE
+    });
+    let code = reduction.code();
+    assert!(code.contains("impl") && code.contains("u128"), "{code}");
+}
+
+#[test]
+fn an_overflow_of_the_compilers_stack_is_a_crash() {
+    let reduction = check(&Case {
+        fixture: "stack-overflow.rs",
+        args: &[
+            "stack-overflow.rs",
+            "--edition",
+            "2021",
+            "--",
+            "--crate-type",
+            "lib",
+        ],
+        at_most: 400,
+        factor: 1,
+        crash: &["rustc unexpectedly overflowed its stack"],
+        ..CASE
+    });
+    assert_eq!(reduction.summary()["signature"]["kind"], "stack-overflow");
+    let code = reduction.code();
+    assert!(
+        !code.contains("Switch"),
+        "the crash does not need it\n{code}"
+    );
+}
+
+/// The compiler crashes before it can say which files it reads.
+#[test]
+fn files_that_only_lie_beside_a_single_file_are_no_part_of_the_result() {
+    let world = World::with("stack-overflow.rs");
+    std::fs::create_dir(world.work().join("other")).expect("a directory can be made");
+    for neighbour in ["neighbour.rs", "other/lib.rs"] {
+        std::fs::write(world.work().join(neighbour), "fn unrelated() {}").expect("it is written");
+    }
+    let args = [
+        "stack-overflow.rs",
+        "--edition",
+        "2021",
+        "--",
+        "--crate-type",
+        "lib",
+    ];
+    let reduction = world.reduce_to("out", &[&["--no-daemon"], &args[..]].concat());
+    let result = &reduction.summary()["result"];
+    assert!(reduction.is_single_file(), "one file is enough: {result}");
+    assert!(
+        !reduction.report().contains("unrelated"),
+        "{}",
+        reduction.report()
+    );
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_jobs() {
+    let code_with = |jobs: &str| {
+        let world = World::with(LIBRARY.fixture);
+        let output = world.beside("out");
+        let mut command = world.program(&["--ice", "--no-daemon", "--jobs", jobs, "--output"]);
+        command.arg(&output);
+        Running::start(command).finish().expect_success();
+        Reduction::read(&output).code().to_owned()
+    };
+    assert_eq!(code_with("1"), code_with("3"));
+}
+
+#[test]
+fn without_the_daemon_the_code_is_the_same_as_with_it() {
+    let with = World::with(TREAT_ERR_AS_BUG.fixture);
+    let without = World::with(TREAT_ERR_AS_BUG.fixture);
+    let reduction = without.reduce_to("out", &["--no-daemon"]);
+    assert_eq!(without.daemon_pid(), None, "a daemon was started");
+    assert_eq!(reduction.code(), with.reduce_to("out", &[]).code());
+    assert!(with.daemon_pid().is_some(), "no daemon was started");
+}
+
+#[test]
+fn a_second_run_asks_the_compiler_nothing_that_the_first_has_answered() {
+    let world = World::with(LIBRARY.fixture);
+    let cold = world.reduce_to("out", &[]);
+    let warm = world.reduce_to("out", &["--force"]);
+    assert!(cold.number("queries") > 0);
+    assert_eq!(cold.number("cache_hits_from_earlier_runs"), 0);
+    assert_eq!(warm.number("queries"), 0);
+    assert!(warm.number("cache_hits") > 0);
+    assert_eq!(warm.code(), cold.code());
+}
+
+#[test]
+fn without_the_cache_the_second_run_asks_again() {
+    let world = World::with(TREAT_ERR_AS_BUG.fixture);
+    let cold = world.reduce_to("cold", &[]);
+    let again = world.reduce_to("again", &["--no-cache"]);
+    assert_eq!(again.number("queries"), cold.number("queries"));
+    assert_eq!(again.code(), cold.code());
+}
+
+#[test]
+fn json_messages_are_events_line_by_line_and_end_with_the_figures() {
+    let world = World::with(LIBRARY.fixture);
+    let finished = world.start_to("out", &[]).finish().expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let last = finished.events().pop().expect("there are events");
+    assert_eq!(last["event"], "finished");
+    assert_eq!(last["tokens_after"], reduction.summary()["tokens_after"]);
+    let baseline = finished.events_named("baseline-found");
+    assert_eq!(baseline.len(), 1, "{finished}");
+    assert_eq!(baseline[0]["tokens"], reduction.summary()["tokens_before"]);
+    check_steps(&finished.events_named("step-accepted"), &reduction);
+}
+
+/// Each step begins where the one before ended; together they go from the input to the result.
+#[track_caller]
+fn check_steps(steps: &[Value], reduction: &Reduction) {
+    assert_eq!(steps.len() as u64, reduction.number("steps"));
+    let mut tokens = reduction.summary()["tokens_before"].clone();
+    for step in steps {
+        assert_eq!(step["tokens_before"], tokens, "{step}");
+        tokens = step["tokens_after"].clone();
+    }
+    assert_eq!(tokens, reduction.summary()["tokens_after"]);
+}
+
+#[test]
+fn for_people_the_code_is_on_stdout_and_the_talk_on_stderr() {
+    let world = World::with(TREAT_ERR_AS_BUG.fixture);
+    let output = world.beside("out");
+    let finished = world.reduce(&["--output", output.to_str().expect("it is UTF-8")]);
+    let finished = finished.expect_success();
+    let reduction = Reduction::read(&output);
+    assert_eq!(finished.stdout().trim(), reduction.code().trim());
+    let after = reduction.number("tokens_after").to_string();
+    for told in [after.as_str(), "reduced.rs", "rustc"] {
+        assert!(
+            finished.stderr().contains(told),
+            "no `{told}` in\n{finished}"
+        );
+    }
+}
+
+#[test]
+fn by_default_the_result_is_below_target() {
+    let world = World::with(TREAT_ERR_AS_BUG.fixture);
+    let before = read_tree(world.work());
+    world.reduce(&[]).expect_success();
+    let output = world.work().join("target/reduce/treat-err-as-bug");
+    assert!(output.join("reduced.rs").is_file());
+    Reduction::read(&output);
+    let mut after = read_tree(world.work());
+    after.retain(|path, _| !output.starts_with(world.work().join(path)));
+    after.retain(|path, _| !world.work().join(path).starts_with(&output));
+    assert_eq!(after, before, "there is more than the output directory");
+}
+
+#[test]
+fn cargo_finds_it_as_a_subcommand() {
+    let world = World::with(TREAT_ERR_AS_BUG.fixture);
+    let output = world.beside("out");
+    let directory = Path::new(PROGRAM)
+        .parent()
+        .expect("the program is in a directory");
+    let mut command = world.command("cargo");
+    let path = search_path_with(directory, &command);
+    command
+        .env("PATH", path)
+        .args(["reduce", "--ice", "--jobs", "2", "--output"])
+        .arg(&output);
+    Running::start(command).finish().expect_success();
+    reproduces_with(&Reduction::read(&output), &world, TREAT_ERR_AS_BUG.crash);
+}
+
+/// The search path of a command with one more directory before it.
+fn search_path_with(directory: &Path, command: &std::process::Command) -> std::ffi::OsString {
+    let given = command
+        .get_envs()
+        .find(|(name, _)| *name == "PATH")
+        .and_then(|(_, value)| value);
+    let given = given.expect("the search path is set");
+    let all = [directory.to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(given));
+    std::env::join_paths(all).expect("no directory has a colon")
+}

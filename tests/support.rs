@@ -1,0 +1,200 @@
+//! What the tests of the program share. Each test lives in a [`World`]: a copy of a fixture, a home
+//! and a daemon of its own, and an environment in which only what finds the compiler is kept.
+//!
+//! Nothing here sleeps for a while and hopes: output is read as it comes, and every wait has a
+//! deadline after which the test fails and says what it waited for.
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each of the test programs uses a part of it"
+)]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test is the user: it reads its environment and starts the program"
+)]
+
+mod case;
+mod reduction;
+mod running;
+mod tree;
+
+pub(crate) use case::{CASE, Case, check};
+pub(crate) use reduction::{Reduction, reproduces_with};
+pub(crate) use running::{Finished, Running, signal, wait_until};
+pub(crate) use tree::{Tree, copy, read_tree};
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What is under test.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
+
+/// Queries under way at once, unless a test says otherwise.
+const JOBS: &str = "2";
+
+/// The exit codes that `cargo reduce --help` documents.
+pub(crate) mod exit_code {
+    pub(crate) const ENVIRONMENT: i32 = 1;
+    pub(crate) const BAD_INPUT: i32 = 2;
+    pub(crate) const NO_CRASH: i32 = 3;
+    pub(crate) const UNSTABLE_CRASH: i32 = 4;
+    pub(crate) const COMPILER_MISSING: i32 = 5;
+    pub(crate) const OUTPUT_EXISTS: i32 = 6;
+    pub(crate) const STORE: i32 = 7;
+    pub(crate) const DAEMON: i32 = 8;
+    pub(crate) const STOPPED: i32 = 130;
+}
+
+/// A place of its own for a test. Its daemon ends with it.
+pub(crate) struct World {
+    root: TempDir,
+    /// Where the user stands.
+    work: PathBuf,
+}
+
+impl World {
+    /// A directory with nothing in it.
+    pub(crate) fn empty() -> Self {
+        let root = tempfile::Builder::new()
+            .prefix("cargo-reduce-test-")
+            .tempdir();
+        let root = root.expect("a temporary directory can be made");
+        for name in ["work", "home", "state", "tmp"] {
+            std::fs::create_dir(root.path().join(name)).expect("a directory can be made");
+        }
+        let work = root.path().join("work");
+        Self { root, work }
+    }
+
+    /// A copy of a fixture; the user stands in it, or beside it where it is a file.
+    pub(crate) fn with(fixture: &str) -> Self {
+        let mut world = Self::empty();
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../fixtures")
+            .join(fixture);
+        let to = world.work.join(fixture);
+        copy(&from, &to);
+        if to.is_dir() {
+            world.work = to;
+        }
+        world
+    }
+
+    /// Where the user stands.
+    pub(crate) fn work(&self) -> &Path {
+        &self.work
+    }
+
+    /// A path beside the user's directory, not in it.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// What `CARGO_REDUCE_HOME` says.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.beside("state")
+    }
+
+    /// A program, started where the user stands, with nothing in its environment but what finds
+    /// the compiler.
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .current_dir(&self.work)
+            .env_clear()
+            .envs(compiler_environment());
+        command.env("HOME", self.beside("home"));
+        command.env("TMPDIR", self.beside("tmp"));
+        command.env("CARGO_REDUCE_HOME", self.state());
+        command
+    }
+
+    /// `cargo-reduce reduce ARGS`.
+    pub(crate) fn program(&self, args: &[&str]) -> Command {
+        let mut command = self.command(PROGRAM);
+        command.arg("reduce").args(args);
+        command
+    }
+
+    /// `cargo-reduce reduce --ice --jobs 2 ARGS`, for tests that change more of it.
+    pub(crate) fn ice(&self, args: &[&str]) -> Command {
+        let mut command = self.program(&["--ice", "--jobs", JOBS]);
+        command.args(args);
+        command
+    }
+
+    /// Runs [`World::ice`] to its end.
+    pub(crate) fn reduce(&self, args: &[&str]) -> Finished {
+        Running::start(self.ice(args)).finish()
+    }
+
+    /// Reduces into `out` beside the user's directory; must succeed.
+    pub(crate) fn reduce_to(&self, out: &str, args: &[&str]) -> Reduction {
+        let output = self.beside(out);
+        let output_arg = output.to_str().expect("the path is UTF-8");
+        let all = [&["--output", output_arg], args].concat();
+        self.reduce(&all).expect_success();
+        Reduction::read(&output)
+    }
+
+    /// Starts [`World::ice`] with JSON events, into `out` beside the user's directory.
+    pub(crate) fn start_to(&self, out: &str, args: &[&str]) -> Running {
+        let mut command = self.ice(&["--message-format", "json", "--output"]);
+        command.arg(self.beside(out)).args(args);
+        Running::start(command)
+    }
+
+    /// `cargo-reduce reduce daemon ARGS`, to its end.
+    pub(crate) fn daemon(&self, args: &[&str]) -> Finished {
+        Running::start(self.program(&[&["daemon"], args].concat())).finish()
+    }
+
+    /// The process of this world's daemon, if it runs.
+    pub(crate) fn daemon_pid(&self) -> Option<u32> {
+        let said = self.daemon(&["status"]).everything();
+        let mut words = said.split(|c: char| !c.is_ascii_alphanumeric());
+        words.find(|word| *word == "pid")?;
+        words.next()?.parse().ok()
+    }
+
+    /// The compiler itself, not the proxy that chooses one.
+    pub(crate) fn real_compiler(&self) -> PathBuf {
+        let mut command = self.command("rustc");
+        command.args(["--print", "sysroot"]);
+        let printed = Running::start(command).finish().expect_success();
+        Path::new(printed.stdout().trim()).join("bin/rustc")
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        let Some(pid) = self.daemon_pid() else { return };
+        self.daemon(&["stop", "--force"]);
+        if self.daemon_pid() == Some(pid) {
+            signal(pid, "KILL");
+        }
+    }
+}
+
+/// What finds the compiler: the search path, and rustup's and cargo's directories, which would
+/// otherwise be looked for in the home that the test makes up.
+fn compiler_environment() -> Vec<(&'static str, std::ffi::OsString)> {
+    let home = std::env::home_dir().expect("there is a home directory");
+    let kept = |name, default: Option<PathBuf>| {
+        let value = std::env::var_os(name).or(default.map(PathBuf::into_os_string));
+        value.map(|value| (name, value))
+    };
+    let variables = [
+        kept("PATH", None),
+        kept("CARGO_HOME", Some(home.join(".cargo"))),
+        kept("RUSTUP_HOME", Some(home.join(".rustup"))),
+        // `rust-toolchain.toml` is not above the copies of the fixtures.
+        kept("RUSTUP_TOOLCHAIN", None),
+    ];
+    variables.into_iter().flatten().collect()
+}
+
+/// How long anything may take. Far more than it needs: a test that gets here has failed.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(900);

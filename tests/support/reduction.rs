@@ -1,0 +1,131 @@
+//! The output directory of a reduction, as a user finds it.
+
+use super::{Finished, Running, World, read_tree};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The fields that `reduction.json` always has.
+const FIELDS: [&str; 8] = [
+    "tokens_before",
+    "tokens_after",
+    "queries",
+    "cache_hits",
+    "wall_seconds",
+    "clean",
+    "signature",
+    "reproduce",
+];
+
+/// A finished reduction. What it holds was read at once and outlives the directory.
+#[derive(Debug)]
+pub(crate) struct Reduction {
+    output: PathBuf,
+    summary: Value,
+    code: String,
+    report: String,
+}
+
+impl Reduction {
+    /// Reads `reduction.json` of an output directory.
+    ///
+    /// # Panics
+    /// Where it is not there or lacks a field.
+    #[track_caller]
+    pub(crate) fn read(output: &Path) -> Self {
+        let path = output.join("reduction.json");
+        let text = std::fs::read_to_string(&path);
+        let text = text.unwrap_or_else(|error| panic!("`{}`: {error}", path.display()));
+        let summary: Value = serde_json::from_str(&text).expect("`reduction.json` is JSON");
+        for field in FIELDS {
+            assert!(!summary[field].is_null(), "no `{field}` in\n{text}");
+        }
+        Self {
+            output: output.to_owned(),
+            summary,
+            code: code_in(output),
+            report: std::fs::read_to_string(output.join("report.md")).expect("there is a report"),
+        }
+    }
+
+    /// All of `reduction.json`.
+    pub(crate) fn summary(&self) -> &Value {
+        &self.summary
+    }
+
+    /// A number of `reduction.json`.
+    #[track_caller]
+    pub(crate) fn number(&self, field: &str) -> u64 {
+        let number = self.summary[field].as_u64();
+        number.unwrap_or_else(|| panic!("`{field}` is not a number in\n{:#}", self.summary))
+    }
+
+    /// The reduced sources, one after the other, as a text that can be compared.
+    pub(crate) fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// `report.md`.
+    pub(crate) fn report(&self) -> &str {
+        &self.report
+    }
+
+    /// Whether it is one file that needs no other.
+    pub(crate) fn is_single_file(&self) -> bool {
+        let result = self.summary["result"].as_str();
+        result.is_some_and(|result| result.ends_with("reduced.rs"))
+    }
+
+    /// Runs the command of `reduction.json` where it is meant to be run: in `reduced/`, or beside
+    /// `reduced.rs`.
+    pub(crate) fn reproduce(&self, world: &World) -> Finished {
+        self.reproduce_with(world, |_| ())
+    }
+
+    /// The same with a change of the environment.
+    pub(crate) fn reproduce_with(
+        &self,
+        world: &World,
+        change: impl FnOnce(&mut std::process::Command),
+    ) -> Finished {
+        let line = self.summary["reproduce"]
+            .as_str()
+            .expect("`reproduce` is a string");
+        let directory = self.output.join("reduced");
+        let directory = if directory.is_dir() {
+            &directory
+        } else {
+            &self.output
+        };
+        let mut shell = world.command("sh");
+        shell.args(["-c", line]).current_dir(directory);
+        change(&mut shell);
+        Running::start(shell).finish()
+    }
+}
+
+/// Checks that the result still crashes, as a user would see it, with these texts in the output.
+#[track_caller]
+pub(crate) fn reproduces_with(reduction: &Reduction, world: &World, crash: &[&str]) {
+    let finished = reduction.reproduce(world);
+    assert!(finished.is_crash(), "the result does not crash\n{finished}");
+    for text in crash {
+        assert!(
+            finished.stderr().contains(text),
+            "no `{text}` in\n{finished}"
+        );
+    }
+}
+
+#[track_caller]
+fn code_in(output: &Path) -> String {
+    let single = output.join("reduced.rs");
+    if single.is_file() {
+        return std::fs::read_to_string(single).expect("`reduced.rs` is UTF-8");
+    }
+    let files = read_tree(&output.join("reduced"));
+    let files = files
+        .iter()
+        .filter(|(path, _)| path.extension().is_some_and(|e| e == "rs"));
+    let texts = files.map(|(_, bytes)| String::from_utf8(bytes.clone()).expect("it is UTF-8"));
+    texts.collect()
+}

@@ -1,0 +1,50 @@
+//! Directories as values, so that a test can say that nothing in one has changed.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The files of a directory, by path relative to it. Directories are there with a slash at the end.
+pub(crate) type Tree = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Reads all files.
+pub(crate) fn read_tree(root: &Path) -> Tree {
+    let mut tree = Tree::new();
+    read_into(&mut tree, root, root);
+    tree
+}
+
+fn read_into(tree: &mut Tree, root: &Path, at: &Path) {
+    for path in entries(at) {
+        let name = path.strip_prefix(root).expect("it is below the root");
+        if path.is_dir() {
+            tree.insert(name.join(""), vec![]);
+            read_into(tree, root, &path);
+        } else {
+            tree.insert(
+                name.to_owned(),
+                std::fs::read(&path).expect("a file can be read"),
+            );
+        }
+    }
+}
+
+/// Copies a file, or a directory without `target`.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    if from.is_file() {
+        std::fs::copy(from, to).expect("a file can be copied");
+        return;
+    }
+    std::fs::create_dir_all(to).expect("a directory can be made");
+    for path in entries(from) {
+        let name = path.file_name().expect("an entry has a name");
+        if name != "target" {
+            copy(&path, &to.join(name));
+        }
+    }
+}
+
+fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(directory);
+    let entries = entries.unwrap_or_else(|error| panic!("`{}`: {error}", directory.display()));
+    entries.map(|entry| entry.expect("a directory can be read").path())
+}

@@ -26,7 +26,11 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
         text += &passes(summary);
     }
     text += &status("Result", summary.result.as_str());
-    if let Some(directory) = summary.result.parent() {
+    let directory = match summary.result.extension() {
+        Some("rs") => summary.result.parent(),
+        _ => Some(summary.result.as_path()),
+    };
+    if let Some(directory) = directory {
         text += &status(
             "Reproduce",
             &format!("in `{directory}`: {}", summary.reproduce),

@@ -1,16 +1,16 @@
-//! The end of a reduction: one file instead of several, a uniform layout, the report and the
-//! figures.
+//! The end of a reduction: a uniform layout, the report and the figures.
 
 use crate::Failure;
 use crate::ask::Candidate;
+use crate::delivery::deliver;
+use crate::event::Event;
 use crate::link::CompilerOracle;
 use crate::output::OutputDirectory;
 use crate::reduce::Context;
 use crate::report::Report;
 use crate::session::Session;
 use crate::summary::{Ended, SUMMARY_VERSION, Summary};
-use reduce_oracle::{Cancel, Property};
-use reduce_syntax::{SourceTree, inline_modules, pretty};
+use reduce_syntax::{SourceTree, pretty};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -21,20 +21,8 @@ const LONGEST_CODE: u64 = 8_000;
 pub(crate) struct Ending<'a> {
     pub(crate) ended: Ended,
     pub(crate) oracle: &'a CompilerOracle,
-    pub(crate) property: &'a Property,
     /// Compiler runs before the search.
     pub(crate) other_runs: u64,
-}
-
-/// Makes one file of several, if it still crashes.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn merge_files(session: &mut Session<'_>) -> Result<(), Failure> {
-    if let Some(tree) = inline_modules(&session.best().tree) {
-        session.try_instead("merge_files", tree)?;
-    }
-    Ok(())
 }
 
 /// Prints all files with prettyplease, if it still crashes.
@@ -65,18 +53,22 @@ pub(crate) fn write(
     ending: &Ending<'_>,
 ) -> Result<Summary, Failure> {
     let best = session.best();
-    // A cancelled search still shows its result.
-    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-    let shown = ending.oracle.show(best, &patient)?;
-    let result = output.write_best(&best.tree)?;
-    let errors = shown.errors.clone();
-    let mut summary = summary(context, session, original, ending, &errors);
-    let plan = ending.oracle.plan(&best.flags);
-    let (directory, root) = output.place(&best.tree);
-    summary.reproduce = plan.command(&root);
+    let delivery = deliver(ending.oracle, best, &context.site.scratch)?;
+    if !delivery.is_interesting {
+        let message = "the last check of the result did not show the same crash".to_owned();
+        session.emit(Event::Warning { message });
+    }
+    output.set_support(delivery.support.clone());
+    output.write_best(&best.tree)?;
+    let place = output.place(&best.tree);
+    let errors = &delivery.shown.errors;
+    let mut summary = summary(context, session, original, ending, errors);
+    let plan = &delivery.plan;
+    let is_used = |name: &str| mentions(&best.tree, &format!("\"{name}\""));
+    summary.reproduce = plan.command_with(&place.root, &is_used);
     summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
-    summary.result = result;
-    summary.other_runs += u64::from(shown.runs);
+    summary.result = place.result.clone();
+    summary.other_runs += delivery.runs;
     let flags: Vec<String> = plan
         .removable_args()
         .into_iter()
@@ -86,18 +78,23 @@ pub(crate) fn write(
         summary: &summary,
         reduced: &best.tree,
         original,
-        shown: &shown,
+        shown: &delivery.shown,
         edition: &plan.edition,
         flags: &flags,
-        place: match directory == context.request.output {
+        place: match place.directory == context.request.output {
             true => "the directory of `reduced.rs`",
             false => "the directory `reduced`",
         },
+        names: (plan.root.as_str(), place.root.as_str()),
     };
     let report = report.markdown();
     output.finish(&summary, &report)?;
-    session.emit(crate::Event::Finished(Box::new(summary.clone())));
+    session.emit(Event::Finished(Box::new(summary.clone())));
     Ok(summary)
+}
+
+fn mentions(tree: &SourceTree, text: &str) -> bool {
+    tree.files().any(|(_, _, code)| code.contains(text))
 }
 
 fn summary(
@@ -123,7 +120,7 @@ fn summary(
         wall_seconds: context.started.elapsed().as_secs_f64(),
         clean: errors.is_empty(),
         remaining_errors: errors.iter().cloned().collect(),
-        signature: ending.property.signature.clone(),
+        signature: ending.oracle.signature().clone(),
         reproduce: String::new(),
         compiler: String::new(),
         result: context.request.output.clone(),

@@ -6,6 +6,7 @@
 //! directory, and never exits.
 
 mod ask;
+mod delivery;
 mod event;
 mod failure;
 mod finish;

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
 use crate::store::Digest;
 use camino::Utf8PathBuf;
-use reduce_oracle::{ArgGroup, Cancel, Plan, Property, Shown, Sources, Worker};
+use reduce_oracle::{ArgGroup, Cancel, Plan, Property, Shown, Signature, Sources, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -62,14 +62,41 @@ impl CompilerOracle {
         without(&self.plan, &self.removable, flags)
     }
 
-    /// Compiles a candidate as a person would see it.
+    /// The files that candidates bring themselves, if they still have them.
+    pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
+        &self.edited
+    }
+
+    /// The crash that is looked for.
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.property.signature
+    }
+
+    /// Whether what the compiler prints is the crash that is looked for, with no error that
+    /// candidates may not have.
+    pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
+        let property = &self.property;
+        let is_same = |seen| {
+            property
+                .signature
+                .is_same_bug(seen, property.ignore_location)
+        };
+        let adds_none = shown.errors.is_subset(&property.allowed_errors);
+        shown.signature.as_ref().is_some_and(is_same) && (adds_none || property.allow_errors)
+    }
+
+    /// Compiles a program as a person would see it.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn show(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Shown, Failure> {
-        let mut worker = Worker::new(self.scratch.join("show"), &self.plan, &self.edited)?;
-        let plan = self.plan(&candidate.flags);
-        Ok(worker.show(&plan, &sources(&candidate.tree), cancel)?)
+    pub(crate) fn show(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Shown, Failure> {
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        Ok(worker.show(plan, &sources(tree), cancel)?)
     }
 }
 

@@ -6,7 +6,6 @@ use crate::request::ExistingOutput;
 use crate::store::Digest;
 use crate::summary::Summary;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::Plan;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
@@ -27,18 +26,26 @@ const UNFINISHED: &str = ".unfinished-reduction";
 #[derive(Debug)]
 pub(crate) struct OutputDirectory {
     path: Utf8PathBuf,
-    /// What is in `reduced/` or `reduced.rs` now, by path in it.
-    written: Mutex<BTreeMap<Utf8PathBuf, Arc<str>>>,
-    support: Support,
+    state: Mutex<State>,
 }
 
-/// Files that the compiler reads and that are not reduced: included text, compiled dependencies.
 #[derive(Debug, Default)]
-pub(crate) struct Support {
-    /// Where they are copied from.
-    pub(crate) tree: Utf8PathBuf,
-    /// Paths relative to it.
-    pub(crate) files: Vec<Utf8PathBuf>,
+struct State {
+    /// The sources that are there now, by path below the directory.
+    written: BTreeMap<Utf8PathBuf, Arc<str>>,
+    support: Vec<SupportFile>,
+    is_support_there: bool,
+    /// Support files that are there and not named any more.
+    stale: Vec<Utf8PathBuf>,
+}
+
+/// A file that the compiler reads and that is not reduced: included text, a compiled dependency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SupportFile {
+    /// Where it is copied from.
+    pub(crate) from: Utf8PathBuf,
+    /// Its path beside the sources.
+    pub(crate) to: Utf8PathBuf,
 }
 
 impl OutputDirectory {
@@ -82,8 +89,7 @@ impl OutputDirectory {
         }
         let output = Self {
             path: path.to_owned(),
-            written: Mutex::default(),
-            support: Support::default(),
+            state: Mutex::default(),
         };
         output.write(Utf8Path::new(UNFINISHED), &hex(job))?;
         Ok(output)
@@ -94,58 +100,70 @@ impl OutputDirectory {
     /// # Errors
     /// Where the directory cannot be written.
     pub(crate) fn mark_finished(&self) -> Result<(), Failure> {
-        let at = self.path.join(UNFINISHED);
-        remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))
+        self.remove(Utf8Path::new(UNFINISHED))
     }
 
-    /// Names the files that stand beside the sources.
-    pub(crate) fn with_support(self, support: Support) -> Self {
-        Self { support, ..self }
+    /// Names the files that stand beside the sources, in place of those named before. They are
+    /// there after the next [`OutputDirectory::write_best`].
+    pub(crate) fn set_support(&self, support: Vec<SupportFile>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.support != support {
+            let before = std::mem::replace(&mut state.support, support);
+            state.stale.extend(before.into_iter().map(|file| file.to));
+            state.is_support_there = false;
+        }
     }
 
-    /// Writes a tree as the best so far: `reduced.rs` for one file, else `reduced/`. Returns the
-    /// path. Each file is replaced at once, so that an interrupted write loses nothing.
+    /// Writes a tree as the best so far: `reduced.rs` for one file, else `reduced/`. Each file is
+    /// replaced at once and what is not needed any more goes last, so that an interrupted write
+    /// loses nothing.
     ///
     /// # Errors
     /// Where the disk is full or the directory is gone.
-    pub(crate) fn write_best(&self, tree: &SourceTree) -> Result<Utf8PathBuf, Failure> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let files = self.layout(tree);
+    pub(crate) fn write_best(&self, tree: &SourceTree) -> Result<(), Failure> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_single = state.is_single(tree);
+        let files = layout(tree, is_single);
         for (path, text) in &files {
-            let is_there = written.get(path).is_some_and(|there| there == text);
-            if !is_there {
+            if state.written.get(path) != Some(text) {
                 self.write(path, text)?;
             }
         }
-        for path in written.keys().filter(|path| !files.contains_key(*path)) {
-            let at = self.path.join(path);
-            remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))?;
+        if !is_single && !state.is_support_there {
+            self.copy_support(&state.support)?;
         }
-        if self.is_single(tree) {
-            let at = self.path.join("reduced");
-            remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))?;
-        } else if written.is_empty() {
-            self.copy_support()?;
+        for path in state.stale(&files) {
+            self.remove(&path)?;
+            self.remove_empty_parents(&path);
         }
-        *written = files;
-        Ok(self.result(tree))
+        if is_single {
+            self.remove(Utf8Path::new("reduced"))?;
+        }
+        state.is_support_there = !is_single;
+        state.stale.clear();
+        state.written = files;
+        Ok(())
     }
 
-    /// Where a tree is written: a file or a directory.
-    pub(crate) fn result(&self, tree: &SourceTree) -> Utf8PathBuf {
-        self.path.join(if self.is_single(tree) {
-            "reduced.rs"
+    /// Where a tree is written, a file or a directory; the directory in which the reproducing
+    /// command works; and the crate root in that.
+    pub(crate) fn place(&self, tree: &SourceTree) -> Place {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_single(tree) {
+            let root = Utf8PathBuf::from("reduced.rs");
+            Place {
+                result: self.path.join(&root),
+                directory: self.path.clone(),
+                root,
+            }
         } else {
-            "reduced"
-        })
-    }
-
-    /// The directory in which the reproducing command works, and the crate root in it.
-    pub(crate) fn place(&self, tree: &SourceTree) -> (Utf8PathBuf, Utf8PathBuf) {
-        if self.is_single(tree) {
-            (self.path.clone(), Utf8PathBuf::from("reduced.rs"))
-        } else {
-            (self.path.join("reduced"), tree.path(tree.root()).to_owned())
+            let directory = self.path.join("reduced");
+            let root = tree.path(tree.root()).to_owned();
+            Place {
+                result: directory.clone(),
+                directory,
+                root,
+            }
         }
     }
 
@@ -177,28 +195,10 @@ impl OutputDirectory {
         self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
     }
 
-    fn is_single(&self, tree: &SourceTree) -> bool {
-        self.support.files.is_empty() && tree.files().count() == 1
-    }
-
-    fn layout(&self, tree: &SourceTree) -> BTreeMap<Utf8PathBuf, Arc<str>> {
-        let is_single = self.is_single(tree);
-        let place = |path: &Utf8Path| match is_single {
-            true => Utf8PathBuf::from("reduced.rs"),
-            false => Utf8Path::new("reduced").join(path),
-        };
-        tree.files()
-            .map(|(_, path, text)| (place(path), text.clone()))
-            .collect()
-    }
-
-    fn copy_support(&self) -> Result<(), Failure> {
-        for path in &self.support.files {
-            let (from, to) = (
-                self.support.tree.join(path),
-                self.path.join("reduced").join(path),
-            );
-            let copied = make_parent(&to).and_then(|()| std::fs::copy(&from, &to));
+    fn copy_support(&self, support: &[SupportFile]) -> Result<(), Failure> {
+        for SupportFile { from, to } in support {
+            let to = self.path.join("reduced").join(to);
+            let copied = make_parent(&to).and_then(|()| std::fs::copy(from, &to));
             copied.map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
         }
         Ok(())
@@ -208,18 +208,62 @@ impl OutputDirectory {
         let at = self.path.join(path);
         replace_file(&at, text).map_err(|error| Failure::io(&format!("write `{at}`"), &error))
     }
-}
 
-impl Support {
-    /// The files of a plan that the sources do not contain.
-    pub(crate) fn of_plan(plan: &Plan, sources: &SourceTree) -> Self {
-        let is_support = |path: &&Utf8PathBuf| sources.find(path).is_none();
-        let files = plan.files.iter().filter(is_support).cloned().collect();
-        Self {
-            tree: plan.tree.clone(),
-            files,
+    /// Removes the directories above a removed file that are empty now.
+    fn remove_empty_parents(&self, path: &Utf8Path) {
+        for parent in path.ancestors().skip(1) {
+            let is_ours = !parent.as_str().is_empty();
+            if !is_ours || std::fs::remove_dir(self.path.join(parent)).is_err() {
+                return;
+            }
         }
     }
+
+    fn remove(&self, path: &Utf8Path) -> Result<(), Failure> {
+        let at = self.path.join(path);
+        remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))
+    }
+}
+
+impl State {
+    /// What is there and is neither one of `files` nor a support file.
+    fn stale(&self, files: &BTreeMap<Utf8PathBuf, Arc<str>>) -> Vec<Utf8PathBuf> {
+        let in_reduced = |path: &Utf8PathBuf| Utf8Path::new("reduced").join(path);
+        let support = self.stale.iter().map(in_reduced);
+        let named: Vec<Utf8PathBuf> = self
+            .support
+            .iter()
+            .map(|file| in_reduced(&file.to))
+            .collect();
+        self.written
+            .keys()
+            .cloned()
+            .chain(support)
+            .filter(|path| !files.contains_key(path) && !named.contains(path))
+            .collect()
+    }
+
+    fn is_single(&self, tree: &SourceTree) -> bool {
+        self.support.is_empty() && tree.files().count() == 1
+    }
+}
+
+/// Where a result is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) result: Utf8PathBuf,
+    pub(crate) directory: Utf8PathBuf,
+    pub(crate) root: Utf8PathBuf,
+}
+
+fn layout(tree: &SourceTree, is_single: bool) -> BTreeMap<Utf8PathBuf, Arc<str>> {
+    let place = |path: &Utf8Path| match is_single {
+        true => Utf8PathBuf::from("reduced.rs"),
+        false => Utf8Path::new("reduced").join(path),
+    };
+    tree.files()
+        .map(|(_, path, text)| (place(path), text.clone()))
+        .collect()
 }
 
 fn is_unfinished(path: &Utf8Path, job: Option<&Digest>) -> bool {
@@ -255,3 +299,6 @@ fn remove(at: &Utf8Path) -> io::Result<()> {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests;

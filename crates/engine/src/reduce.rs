@@ -2,11 +2,12 @@
 
 use crate::Site;
 use crate::ask::{Candidate, Flags};
+use crate::delivery;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::finish::{self, Ending};
 use crate::link::CompilerOracle;
-use crate::output::{OutputDirectory, Support};
+use crate::output::OutputDirectory;
 use crate::pool::Pool;
 use crate::request::{CacheUse, ReductionRequest};
 use crate::seeds::seeds;
@@ -15,7 +16,9 @@ use crate::store::{Digest, Store};
 use crate::strategy::{delete_flags, keep_slice, run_to_fixpoint};
 use crate::summary::{Ended, Summary};
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Cancel, Limits, find_baseline};
+use reduce_oracle::{
+    Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline,
+};
 use reduce_syntax::{SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -53,11 +56,27 @@ pub fn reduce(
         cancel,
         started: Instant::now(),
     };
+    check_input(&request.input)?;
     OutputDirectory::check(&request.output, request.existing_output, None)?;
     let baseline = baseline(&context)?;
     let original = original(&baseline)?;
     announce(&context, &baseline, &original);
     search(&context, baseline, original)
+}
+
+fn check_input(input: &Input) -> Result<(), Failure> {
+    let path = match input {
+        Input::File(file) => Some(&file.path),
+        Input::Package(package) => package.manifest_path.as_ref(),
+    };
+    match path {
+        Some(path) if !path.is_file() => Err(Failure::new(
+            FailureKind::BadInput,
+            format!("failed to read `{path}`: there is no such file"),
+        )
+        .hint("name a Rust source file, or a `Cargo.toml` with `--manifest-path PATH`")),
+        _ => Ok(()),
+    }
 }
 
 fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
@@ -148,13 +167,14 @@ fn search(
         flags: Flags::default(),
     };
     let seeds = seeds(&shown, &plan, &original);
-    let support = Support::of_plan(&plan, &original);
+    let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();
-    let oracle = CompilerOracle::new(plan, property.clone(), &original, scratch);
+    let oracle = CompilerOracle::new(plan, property, &original, scratch);
     let request = context.request;
     let job = job_key(&oracle, &original, &request.output);
     OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
-    let output = OutputDirectory::open(&request.output, &job)?.with_support(support);
+    let output = OutputDirectory::open(&request.output, &job)?;
+    output.set_support(support);
     let store = match request.cache {
         CacheUse::Persistent => Some(context.store),
         CacheUse::ThisRunOnly => None,
@@ -177,7 +197,6 @@ fn search(
             keep_slice(&mut session, &seeds)?;
         }
         run_to_fixpoint(&mut session)?;
-        finish::merge_files(&mut session)?;
         delete_flags(&mut session, oracle.removable_flags())?;
         finish::print(&mut session)?;
         let ended = match context.cancel.is_cancelled() {
@@ -187,7 +206,6 @@ fn search(
         let ending = Ending {
             ended,
             oracle: &oracle,
-            property: &property,
             other_runs,
         };
         let summary = finish::write(context, &session, &output, &original, &ending)?;

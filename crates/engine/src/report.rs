@@ -19,6 +19,8 @@ pub(crate) struct Report<'a> {
     pub(crate) flags: &'a [String],
     /// Where the reproducing command works, as a person would say it.
     pub(crate) place: &'a str,
+    /// What the crate root was called, and what it is called in the result.
+    pub(crate) names: (&'a str, &'a str),
 }
 
 impl Report<'_> {
@@ -39,8 +41,12 @@ impl Report<'_> {
         writeln!(out, "### Meta\n\n`rustc --version --verbose`:\n")?;
         block(out, "", &self.summary.compiler)?;
         writeln!(out, "### Error output\n")?;
-        block(out, "", &self.error_output())?;
+        let (output, backtrace) = self.error_output();
+        block(out, "", &output)?;
         self.query_stack(out)?;
+        if !backtrace.is_empty() {
+            folded(out, "Backtrace", &backtrace)?;
+        }
         self.original(out)
     }
 
@@ -66,27 +72,21 @@ impl Report<'_> {
         )
     }
 
-    fn error_output(&self) -> String {
-        let stack = self.shown.stderr.find("query stack during panic");
-        let (output, _) = self
-            .shown
-            .stderr
-            .split_at(stack.unwrap_or(self.shown.stderr.len()));
-        without_backtrace(output)
+    /// What the compiler printed, without the query stack, and the frames of a backtrace in it.
+    fn error_output(&self) -> (String, String) {
+        let stderr = &self.shown.stderr;
+        let stack = stderr.find("query stack during panic");
+        let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
+        let (output, backtrace) = without_backtrace(output);
+        (output.replace(self.names.0, self.names.1), backtrace)
     }
 
     fn query_stack(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(
-            out,
-            "<details><summary><strong>Query stack</strong></summary>\n<p>\n"
-        )?;
-        let stack = if self.shown.query_stack.is_empty() {
-            "(empty)".to_owned()
-        } else {
-            self.shown.query_stack.join("\n")
-        };
-        block(out, "", &stack)?;
-        writeln!(out, "</p>\n</details>\n")
+        let stack = &self.shown.query_stack;
+        match stack.is_empty() {
+            true => folded(out, "Query stack", "(empty)"),
+            false => folded(out, "Query stack", &stack.join("\n")),
+        }
     }
 
     fn original(&self, out: &mut String) -> std::fmt::Result {
@@ -107,30 +107,28 @@ impl Report<'_> {
     }
 }
 
-/// What is left of the output without the frames of a printed backtrace.
-fn without_backtrace(output: &str) -> String {
-    let mut kept = Vec::new();
-    let mut in_backtrace = false;
+/// Splits the frames of a printed backtrace off: what is left, and the frames.
+fn without_backtrace(output: &str) -> (String, String) {
+    let (mut kept, mut frames) = (Vec::new(), Vec::new());
     for line in output.lines() {
         if line.trim() == "stack backtrace:" {
-            in_backtrace = true;
-        } else if in_backtrace && !is_frame(line) {
-            in_backtrace = false;
+            continue;
         }
-        if !in_backtrace {
-            kept.push(line);
+        match is_frame(line) {
+            true => frames.push(line),
+            false => kept.push(line.trim_end()),
         }
     }
-    kept.join("\n").trim().to_owned()
+    (kept.join("\n").trim().to_owned(), frames.join("\n"))
 }
 
+/// `   0: rustc_x::f` or the `at a.rs:1:2` below it.
 fn is_frame(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with("at ")
-        || line
-            .split(':')
-            .next()
-            .is_some_and(|head| head.parse::<u32>().is_ok())
+    let Some(frame) = line.strip_prefix("  ").map(str::trim_start) else {
+        return false;
+    };
+    let number = frame.split_once(": ").map(|(number, _)| number);
+    frame.starts_with("at ") || number.is_some_and(|number| number.parse::<u32>().is_ok())
 }
 
 /// The features that the root switches on.
@@ -167,6 +165,15 @@ fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
     Ok(())
 }
 
+fn folded(out: &mut String, title: &str, text: &str) -> std::fmt::Result {
+    writeln!(
+        out,
+        "<details><summary><strong>{title}</strong></summary>\n<p>\n"
+    )?;
+    block(out, "", text)?;
+    writeln!(out, "</p>\n</details>\n")
+}
+
 fn block(out: &mut String, language: &str, text: &str) -> std::fmt::Result {
     // A fence must be longer than any in the text.
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -179,12 +186,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn backtraces_are_left_out_and_what_follows_stays() {
+    fn backtraces_are_split_off_and_what_follows_stays() {
         let output = "thread 'rustc' panicked at a.rs:1:2:\nboom\nstack backtrace:\n   0: 0x1 - f\n             at b.rs:3\nnote: more";
+        let (kept, frames) = without_backtrace(output);
         assert_eq!(
-            without_backtrace(output),
+            kept,
             "thread 'rustc' panicked at a.rs:1:2:\nboom\nnote: more"
         );
+        assert_eq!(frames, "   0: 0x1 - f\n             at b.rs:3");
+    }
+
+    #[test]
+    fn quoted_source_is_no_frame() {
+        assert!(!is_frame("12 | let x: u8 = 1;"));
+        assert!(!is_frame("   --> src/a.rs:1:2"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::session::Session;
 use reduce_algorithms::{Replacement, Subset, Tmin, WeightedDdmin, WeightedDdminOptions};
 use reduce_syntax::{
     Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SourceTree, SyntaxTree,
-    Work, build_tree, sites_at_level, slice,
+    Work, build_tree, inline_modules, sites_at_level, slice,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -54,6 +54,7 @@ impl Proposals<Replacement> for Slices {
 /// Where our own surroundings fail.
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>) -> Result<(), Failure> {
     for round in 1.. {
+        merge_files(session)?;
         let mut accepted = 0;
         for pass in PASSES {
             if session.cancel.is_cancelled() {
@@ -66,6 +67,14 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>) -> Result<(), Failure> 
         }
     }
     Ok(())
+}
+
+/// Makes one file of several, if it still crashes: modules can then be dissolved.
+fn merge_files(session: &mut Session<'_>) -> Result<(), Failure> {
+    match inline_modules(&session.best().tree) {
+        Some(tree) => session.try_instead("merge_files", tree),
+        None => Ok(()),
+    }
 }
 
 fn run_pass(session: &mut Session<'_>, pass: &Pass, round: u32) -> Result<u64, Failure> {

@@ -41,7 +41,8 @@ pub struct Summary {
     pub remaining_errors: Vec<String>,
     /// The signature of the crash.
     pub signature: Signature,
-    /// The shell line that reproduces it, to be run in the output directory.
+    /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
+    /// `reduced`.
     pub reproduce: String,
     /// `rustc -vV` of the compiler.
     pub compiler: String,

@@ -232,9 +232,61 @@ pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
         .collect()
 }
 
+/// The directories in which dependencies of dependencies are looked for.
+pub(crate) fn dependency_directories(args: &[String]) -> Vec<Utf8PathBuf> {
+    let searched = groups(args).into_iter().filter(|group| group.name == "-L");
+    searched
+        .filter_map(|group| Some(group.value.strip_prefix("dependency=")?.into()))
+        .collect()
+}
+
+/// The arguments with all compiled dependencies in one directory.
+pub(crate) fn with_dependencies_in(args: &[String], directory: &Utf8Path) -> Vec<String> {
+    let mut args = args.to_vec();
+    for group in groups(&args) {
+        let moved = match (group.name.as_str(), group.value.split_once('=')) {
+            ("-L", Some(("dependency", _))) => format!("dependency={directory}"),
+            ("--extern", Some((name, path))) => match Utf8Path::new(path).file_name() {
+                Some(file) => format!("{name}={}", directory.join(file)),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let last = group.range.end - 1;
+        let head = args[last]
+            .strip_suffix(&group.value)
+            .unwrap_or("")
+            .to_owned();
+        args[last] = head + &moved;
+    }
+    args
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dependencies_move_to_one_directory() {
+        let args = [
+            "--extern",
+            "a=/x/liba.rmeta",
+            "-L",
+            "dependency=/x",
+            "--extern=b=/y/libb.so",
+        ];
+        let args: Vec<String> = args.map(str::to_owned).to_vec();
+        let moved = with_dependencies_in(&args, Utf8Path::new("deps"));
+        let expected = [
+            "--extern",
+            "a=deps/liba.rmeta",
+            "-L",
+            "dependency=deps",
+            "--extern=b=deps/libb.so",
+        ];
+        assert_eq!(moved, expected);
+        assert_eq!(dependency_directories(&args), ["/x"]);
+    }
 
     fn words(line: &str) -> Vec<String> {
         shlex::split(line).unwrap()

@@ -96,7 +96,50 @@ impl Plan {
     /// The shell line with which a person compiles `root`, to be run in any directory.
     #[must_use]
     pub fn command(&self, root: &Utf8Path) -> String {
-        shell::of_plan(self, root)
+        shell::of_plan(self, root, &|_| false)
+    }
+
+    /// Like [`Plan::command`], with the environment variables that `is_used` picks, such as those
+    /// that the program reads with `env!`. Variables that name a place in the tree are left out.
+    #[must_use]
+    pub fn command_with(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
+        shell::of_plan(self, root, is_used)
+    }
+
+    /// The compiled dependencies that are named on the command line: absolute paths.
+    #[must_use]
+    pub fn extern_files(&self) -> Vec<Utf8PathBuf> {
+        args::extern_files(&self.args)
+    }
+
+    /// All compiled dependencies beside those that are named, which may need them.
+    ///
+    /// # Errors
+    /// Where a directory of them cannot be read.
+    pub fn dependency_files(&self) -> Result<BTreeSet<Utf8PathBuf>, OracleError> {
+        let named = self.extern_files();
+        let mut found: BTreeSet<Utf8PathBuf> = named.iter().cloned().collect();
+        let parents = named
+            .iter()
+            .filter_map(|path| path.parent())
+            .map(Utf8Path::to_owned);
+        let searched = args::dependency_directories(&self.args);
+        for directory in parents.chain(searched).collect::<BTreeSet<_>>() {
+            let failed = OracleError::io("read the directory", &directory);
+            let entries: Result<Vec<_>, _> = directory
+                .read_dir_utf8()
+                .and_then(Iterator::collect)
+                .map_err(failed);
+            let paths = entries?.into_iter().map(|entry| entry.into_path());
+            found.extend(paths.filter(|path| is_compiled(path)));
+        }
+        Ok(found)
+    }
+
+    /// The plan with its compiled dependencies in another directory, all in one.
+    #[must_use]
+    pub fn with_dependencies_in(&self, directory: &Utf8Path) -> Self {
+        self.with_args(args::with_dependencies_in(&self.args, directory))
     }
 
     /// The argument groups that a person would try to do without: all but the crate root, its
@@ -148,6 +191,13 @@ impl Plan {
         (self.contents, self.dependencies) = (files?, dependencies?);
         Ok(())
     }
+}
+
+fn is_compiled(path: &Utf8Path) -> bool {
+    matches!(
+        path.extension(),
+        Some("rlib" | "rmeta" | "so" | "dylib" | "dll")
+    )
 }
 
 /// `text` with the directory `from` replaced by `to` wherever it stands as a whole path or the

@@ -8,7 +8,7 @@ use crate::lexer::TokenIndex;
 use crate::modules::ModuleDirectory;
 use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::source::{FileId, SourceTree};
-use crate::tree::{Category, Element, List, ListKind, Node, SyntaxTree};
+use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
 use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
 use syn::spanned::Spanned;
@@ -52,7 +52,7 @@ impl<'s> Builder<'s> {
             depth: 0,
             elements: Vec::new(),
             wrapper: None,
-            is_tuple: false,
+            last_separator: LastSeparator::Goes,
         };
         Self {
             sources,
@@ -154,6 +154,7 @@ impl<'s> Builder<'s> {
             separator: None,
             files: Vec::new(),
             stand_in: "",
+            also: None,
         }
     }
 
@@ -195,14 +196,31 @@ impl<'s> Builder<'s> {
             depth,
             elements,
             wrapper,
-            is_tuple: false,
+            last_separator: LastSeparator::Goes,
         });
     }
 
     fn tuple(&mut self, elements: Vec<Element>) {
+        if elements.is_empty() {
+            return;
+        }
         self.list(ListKind::Elements, elements);
+        self.last_separator(LastSeparator::AfterSingle);
+    }
+
+    /// Says what becomes of the last separator of the list that was just added.
+    fn last_separator(&mut self, last_separator: LastSeparator) {
         if let Some(list) = self.tree.lists.last_mut() {
-            list.is_tuple = true;
+            list.last_separator = last_separator;
+        }
+    }
+
+    /// A list that something follows, if there is something.
+    fn list_before<T>(&mut self, kind: ListKind, elements: Vec<Element>, next: Option<&T>) {
+        let is_followed = next.is_some() && !elements.is_empty();
+        self.list(kind, elements);
+        if is_followed {
+            self.last_separator(LastSeparator::Stays);
         }
     }
 
@@ -233,14 +251,32 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// A function's return type with the expression that returns a value.
+    fn returned_value(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        let syn::ReturnType::Type(arrow, ty) = &signature.output else {
+            return;
+        };
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
+            let output = self.range(arrow).start..self.range(ty).end;
+            let last = self.range(last);
+            let weight = self.current.index.count(&output) + self.current.index.count(&last);
+            let element = Element {
+                also: Some(last),
+                weight,
+                ..self.element(output)
+            };
+            self.parts.elements.push(element);
+        }
+    }
+
     fn body(&mut self, range: Range<usize>) {
         const EMPTIED: &str = "{ loop {} }";
         let element = Element {
             stand_in: EMPTIED,
             ..self.element(range)
         };
-        // `{ loop { } }` has six tokens.
-        if let Some(weight) = element.weight.checked_sub(6).filter(|&weight| weight > 0) {
+        // `{ loop { } }` has five tokens.
+        if let Some(weight) = element.weight.checked_sub(5).filter(|&weight| weight > 0) {
             self.bodies.elements.push(Element { weight, ..element });
         }
     }
@@ -257,3 +293,6 @@ impl Current {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,7 +32,7 @@ impl Token {
 /// All tokens of `text`, operators glued, ordinary comments left out. Doc comments are one token.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
-    let skipped = strip_shebang(text).unwrap_or(0);
+    let skipped = bytes_before_code(text);
     let mut found: Vec<Token> = Vec::with_capacity(text.len() / 5);
     let mut position = skipped;
     let mut run_start = None;
@@ -101,6 +101,16 @@ impl TokenIndex {
         };
         (below(range.end) - below(range.start)) as u64
     }
+}
+
+/// A byte order mark and a shebang line.
+pub(crate) fn bytes_before_code(text: &str) -> usize {
+    let mark = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
+    mark + strip_shebang(&text[mark..]).unwrap_or(0)
 }
 
 fn token(range: Range<usize>, is_doc: bool) -> Token {

@@ -28,4 +28,4 @@ pub use print::pretty;
 pub use replace::{Replacing, Site, sites_at_level};
 pub use slice::{Seed, slice};
 pub use source::{FileId, SourceTree};
-pub use tree::{Category, Element, List, ListKind, Node, SyntaxTree};
+pub use tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};

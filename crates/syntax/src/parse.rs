@@ -1,5 +1,6 @@
 //! Parsing of one file, with positions that are bytes of its text whatever stands before it.
 
+use crate::lexer::bytes_before_code;
 use std::str::FromStr;
 
 /// What a file's text parses as.
@@ -63,15 +64,6 @@ pub fn is_parsable(text: &str) -> bool {
 /// used afterwards.
 pub(crate) fn forget_spans() {
     proc_macro2::extra::invalidate_current_thread_spans();
-}
-
-fn bytes_before_code(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    };
-    mark + ra_ap_rustc_lexer::strip_shebang(&text[mark..]).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -78,6 +78,12 @@ pub fn sites_at_level(
 fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacing) -> Site {
     let node = &tree.nodes[idx];
     let mut alternatives = match replacing {
+        Replacing::Hoist if node.category == Category::UseTree => {
+            let text = &sources.text(node.file)[node.range.clone()];
+            let without_self = text.strip_suffix("::{self}").map(str::to_owned);
+            let hoisted = hoistable_texts(sources, tree, idx);
+            without_self.into_iter().chain(hoisted).collect()
+        }
         Replacing::Hoist => hoistable_texts(sources, tree, idx),
         Replacing::Smallest => smallest(node.category),
     };
@@ -197,6 +203,24 @@ mod tests {
                 "while a { b(); c(); } -> a;",
                 "b(); -> b;",
                 "c(); -> c;",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_group_of_self_alone_is_not_needed() {
+        check(
+            "use a::b::{self};",
+            Category::UseTree,
+            Replacing::Hoist,
+            &[
+                "a::b::{self} -> a::b",
+                "a::b::{self} -> {self}",
+                "a::b::{self} -> b::{self}",
+                "b::{self} -> b",
+                "b::{self} -> self",
+                "b::{self} -> {self}",
+                "{self} -> self",
             ],
         );
     }

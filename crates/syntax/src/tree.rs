@@ -73,8 +73,19 @@ pub struct List {
     pub elements: Vec<Element>,
     /// What goes along when nothing remains, such as `<` and `>`, or the whole `where` clause.
     pub wrapper: Option<(FileId, Range<usize>)>,
-    /// Whether a single remaining element keeps its comma: `(T,)`.
-    pub is_tuple: bool,
+    /// What becomes of the separator after the last element that remains.
+    pub last_separator: LastSeparator,
+}
+
+/// What becomes of the separator after the last element that remains, if another came after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LastSeparator {
+    /// It goes.
+    Goes,
+    /// It stays, since something follows the list: `S { a, .. }`.
+    Stays,
+    /// There is one after an element that is alone: `(T,)`.
+    AfterSingle,
 }
 
 /// An element of a list.
@@ -92,6 +103,8 @@ pub struct Element {
     pub files: Vec<FileId>,
     /// What stands in its place when it is removed; mostly nothing.
     pub stand_in: &'static str,
+    /// What is deleted with it, such as a function's last expression with its return type.
+    pub also: Option<Range<usize>>,
 }
 
 /// What a node may replace.
@@ -153,11 +166,12 @@ impl List {
         for &idx in removed {
             self.elements[idx].remove(edits);
         }
-        let keeps_comma = self.is_tuple && removed.len() + 1 == self.elements.len();
-        match last_kept {
-            Some(last) if !keeps_comma && last + 1 < self.elements.len() => {
-                self.elements[last].remove_separator(edits);
-            }
+        let Some(last) = last_kept else { return };
+        let is_alone = removed.len() + 1 == self.elements.len();
+        match self.last_separator {
+            LastSeparator::AfterSingle if is_alone => self.elements[last].add_comma(edits),
+            LastSeparator::Stays => {}
+            _ if last + 1 < self.elements.len() => self.elements[last].remove_separator(edits),
             _ => {}
         }
     }
@@ -166,9 +180,19 @@ impl List {
 impl Element {
     fn remove(&self, edits: &mut EditSet) {
         edits.add(Edit::replace(self.file, &self.range, self.stand_in));
+        if let Some(range) = &self.also {
+            edits.add(Edit::delete(self.file, range));
+        }
         self.remove_separator(edits);
         for &file in &self.files {
             edits.drop_file(file);
+        }
+    }
+
+    fn add_comma(&self, edits: &mut EditSet) {
+        if self.separator.is_none() {
+            let end = self.range.end;
+            edits.add(Edit::replace(self.file, &(end..end), ","));
         }
     }
 

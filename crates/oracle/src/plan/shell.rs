@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 /// Variables that change what the compiler does.
 const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
 
-pub(super) fn of_plan(plan: &Plan, root: &Utf8Path) -> String {
+pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
     let mut words = assignments(&plan.env);
+    let others = plan.env.iter().filter(|(name, value)| {
+        !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.tree.as_str())
+    });
+    words.extend(others.map(|(name, value)| format!("{name}={}", quoted(value))));
     words.push(plan.compiler.command.clone());
     for group in args::groups(&plan.args) {
         if group.is_root() {

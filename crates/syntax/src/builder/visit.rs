@@ -159,7 +159,7 @@ impl Builder<'_> {
 
     fn struct_expression(&mut self, literal: &syn::ExprStruct) {
         let elements = self.separated(&literal.fields);
-        self.list(ListKind::Elements, elements);
+        self.list_before(ListKind::Elements, elements, literal.dot2_token.as_ref());
         if let (Some(dots), Some(rest)) = (&literal.dot2_token, &literal.rest) {
             self.part_between(dots, rest);
         }
@@ -191,7 +191,7 @@ impl Builder<'_> {
             }
             Type::FnPtr(pointer) => {
                 let elements = self.separated(&pointer.inputs);
-                self.list(ListKind::Parameters, elements);
+                self.list_before(ListKind::Parameters, elements, pointer.variadic.as_ref());
                 self.part_if(pointer.unsafety.as_ref());
                 self.part_if(pointer.abi.as_ref());
                 self.part_if(pointer.lifetimes.as_ref());
@@ -222,7 +222,7 @@ impl Builder<'_> {
             }
             Pat::Struct(fields) => {
                 let elements = self.separated(&fields.fields);
-                self.list(ListKind::Elements, elements);
+                self.list_before(ListKind::Elements, elements, fields.rest.as_ref());
             }
             Pat::Or(or) => {
                 let elements = self.separated(&or.cases);
@@ -333,6 +333,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         let body = self.range(&item.block);
         self.body(body);
+        self.returned_value(&item.sig, &item.block);
         visit::visit_item_fn(self, item);
     }
 
@@ -352,6 +353,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             ImplItem::Fn(function) => {
                 let body = self.range(&function.block);
                 self.body(body);
+                self.returned_value(&function.sig, &function.block);
             }
             _ => {}
         }
@@ -365,6 +367,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
                 if let Some(block) = &function.default {
                     let range = self.range(block);
                     self.body(range.clone());
+                    self.returned_value(&function.sig, block);
                     self.replaceable_part(range, ";");
                 }
             }
@@ -386,7 +389,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_signature(&mut self, signature: &'ast syn::Signature) {
         let elements = self.separated(&signature.inputs);
-        self.list(ListKind::Parameters, elements);
+        self.list_before(ListKind::Parameters, elements, signature.variadic.as_ref());
         self.part_if(signature.constness.as_ref());
         self.part_if(signature.asyncness.as_ref());
         self.part_if(signature.abi.as_ref());

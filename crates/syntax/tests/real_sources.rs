@@ -1,0 +1,224 @@
+//! What holds for every source file of this repository: real code has what nobody thinks of in
+//! small cases.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_syntax::{
+    EditSet, Element, List, ListKind, SourceTree, SyntaxTree, build_tree, is_parsable, tokens,
+};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+/// Most removals that are tried per file.
+const MOST_REMOVALS: usize = 40;
+
+/// A file of this repository that syn can parse.
+struct Source {
+    path: Utf8PathBuf,
+    tree: SourceTree,
+}
+
+/// All of them, read once.
+static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(sources);
+
+fn sources() -> Vec<Source> {
+    let root = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut paths = BTreeSet::new();
+    for part in ["crates", "daemon", "cargo-reduce", "fixtures", "tests"] {
+        rust_files(&root.join(part), &mut paths);
+    }
+    let source = |path: Utf8PathBuf| {
+        let text: Arc<str> = std::fs::read_to_string(&path).ok()?.into();
+        let tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), text);
+        Some(Source { path, tree })
+    };
+    let found: Vec<Source> = paths.into_iter().filter_map(source).collect();
+    let is_rust = |source: &Source| is_parsable(source.text());
+    found.into_iter().filter(is_rust).collect()
+}
+
+/// Adds the files below a directory; none if there is no such directory.
+fn rust_files(directory: &Utf8Path, found: &mut BTreeSet<Utf8PathBuf>) {
+    let Ok(entries) = directory.read_dir_utf8() else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.expect("the directory can be read").into_path();
+        if path.is_dir() && path.file_name() != Some("target") {
+            rust_files(&path, found);
+        } else if path.extension() == Some("rs") {
+            found.insert(path);
+        }
+    }
+}
+
+impl Source {
+    fn text(&self) -> &str {
+        self.tree.text(self.tree.root())
+    }
+
+    fn without(&self, list: &List, idx: usize) -> String {
+        let mut edits = EditSet::new();
+        list.remove(&[idx], &mut edits);
+        let left = edits.apply(&self.tree);
+        left.text(left.root()).to_owned()
+    }
+
+    #[track_caller]
+    fn check_range(&self, range: &Range<usize>) {
+        let text = self.text();
+        let is_inside = range.start < range.end
+            && text.is_char_boundary(range.start)
+            && text.is_char_boundary(range.end);
+        assert!(is_inside, "{range:?} is not in `{}`", self.path);
+    }
+
+    /// Some of the elements, evenly spread.
+    fn sample<'t>(&self, tree: &'t SyntaxTree) -> Vec<(&'t List, usize)> {
+        let elements = |list: &'t List| (0..list.elements.len()).map(move |idx| (list, idx));
+        let all: Vec<_> = tree.lists.iter().flat_map(elements).collect();
+        let step = all.len().div_ceil(MOST_REMOVALS).max(1);
+        let first = self.text().len() % step;
+        all.into_iter().skip(first).step_by(step).collect()
+    }
+
+    /// Whether an element may be one without which the text is not Rust, although its kind of list
+    /// is there for good reason. Such a candidate is rejected without a query.
+    ///
+    /// - A bound of `impl A` or `dyn A`, which need one trait; those of `where T: A` do not, and have
+    ///   no wrapper either.
+    /// - The end of `a..=b`.
+    fn may_be_needed(&self, list: &List, idx: usize) -> bool {
+        let before = &self.text()[..list.elements[idx].range.start];
+        match list.kind {
+            ListKind::Bounds => list.wrapper.is_none(),
+            ListKind::Parts => before.trim_end().ends_with("..="),
+            _ => false,
+        }
+    }
+}
+
+fn ranges(element: &Element) -> impl Iterator<Item = &Range<usize>> {
+    let rest = element.separator.iter().chain(&element.also);
+    std::iter::once(&element.range).chain(rest)
+}
+
+#[test]
+fn this_repository_has_sources() {
+    assert!(SOURCES.len() > 50);
+}
+
+#[test]
+fn every_range_lies_in_its_file_on_characters() {
+    for source in SOURCES.iter() {
+        let tree = build_tree(&source.tree);
+        assert!(tree.fallbacks.is_empty());
+        for list in &tree.lists {
+            list.elements
+                .iter()
+                .flat_map(ranges)
+                .for_each(|range| source.check_range(range));
+            if let Some((_, range)) = &list.wrapper {
+                source.check_range(range);
+            }
+        }
+        for node in tree.nodes.iter().filter(|node| !node.range.is_empty()) {
+            source.check_range(&node.range);
+        }
+    }
+}
+
+#[test]
+fn elements_of_a_list_do_not_overlap_unless_it_is_of_the_whole_crate() {
+    const OF_THE_CRATE: [ListKind; 3] = [ListKind::Bodies, ListKind::Attributes, ListKind::Parts];
+    for source in SOURCES.iter() {
+        let tree = build_tree(&source.tree);
+        for list in tree
+            .lists
+            .iter()
+            .filter(|list| !OF_THE_CRATE.contains(&list.kind))
+        {
+            let in_order = list
+                .elements
+                .windows(2)
+                .all(|pair| pair[0].range.end <= pair[1].range.start);
+            assert!(in_order, "{:?} in `{}`", list.kind, source.path);
+        }
+    }
+}
+
+#[test]
+fn descendants_lie_in_their_ancestors() {
+    for source in SOURCES.iter() {
+        let tree = build_tree(&source.tree);
+        for (idx, node) in tree.nodes.iter().enumerate() {
+            for below in &tree.nodes[idx + 1..node.end] {
+                let is_inside =
+                    node.range.start <= below.range.start && below.range.end <= node.range.end;
+                assert!(is_inside && below.depth > node.depth, "`{}`", source.path);
+                assert!(below.weight <= node.weight, "`{}`", source.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_without_an_element_still_parses() {
+    let (mut n_tried, mut broken) = (0, Vec::new());
+    for source in SOURCES.iter() {
+        let tree = build_tree(&source.tree);
+        for (list, idx) in source.sample(&tree) {
+            n_tried += 1;
+            if !is_parsable(&source.without(list, idx)) && !source.may_be_needed(list, idx) {
+                let text = &source.text()[list.elements[idx].range.clone()];
+                broken.push(format!("{:?} of `{text}` in `{}`", list.kind, source.path));
+            }
+        }
+    }
+    assert!(n_tried > 1000, "only {n_tried} removals were tried");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn a_file_without_an_element_has_fewer_tokens() {
+    for source in SOURCES.iter() {
+        let tree = build_tree(&source.tree);
+        let before = tokens(source.text()).len();
+        for list in &tree.lists {
+            for (idx, element) in list.elements.iter().enumerate().step_by(7) {
+                let after = tokens(&source.without(list, idx)).len();
+                let text = &source.text()[element.range.clone()];
+                assert!(
+                    after < before,
+                    "{:?} of `{text}` in `{}`",
+                    list.kind,
+                    source.path
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_edit_leaves_the_same_text() {
+    for source in SOURCES.iter() {
+        let same = EditSet::new().apply(&source.tree);
+        assert!(same == source.tree, "`{}`", source.path);
+        assert_eq!(same.digest(), source.tree.digest());
+    }
+}
+
+#[test]
+fn the_digest_does_not_depend_on_the_layout() {
+    for source in SOURCES.iter() {
+        let text = source.text();
+        let words: Vec<&str> = tokens(text)
+            .iter()
+            .map(|token| &text[token.range()])
+            .collect();
+        let spread = words.join("\n/* layout */ // é\n\t");
+        let other = SourceTree::single(Utf8PathBuf::from("lib.rs"), spread.into());
+        assert_eq!(other.digest(), source.tree.digest(), "`{}`", source.path);
+        assert_eq!(other.count_tokens(), source.tree.count_tokens());
+    }
+}

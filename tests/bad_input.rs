@@ -120,7 +120,7 @@ fn on_a_full_disk_the_result_so_far_stays_and_the_next_run_needs_no_compiler() {
     let world = World::with("treat-err-as-bug");
     let output = world.beside("out");
     std::fs::create_dir(&output).unwrap();
-    symlink("/dev/full", output.join("report.new")).unwrap();
+    symlink("/dev/full", output.join(".report.md.unfinished")).unwrap();
     let args = ["--output", path(&output), "--force"];
     let finished = refused(&world, &args);
     assert!(
@@ -129,7 +129,7 @@ fn on_a_full_disk_the_result_so_far_stays_and_the_next_run_needs_no_compiler() {
     );
     finished.expect_code(exit_code::ENVIRONMENT);
     let code = std::fs::read_to_string(output.join("reduced.rs")).unwrap();
-    std::fs::remove_file(output.join("report.new")).unwrap();
+    std::fs::remove_file(output.join(".report.md.unfinished")).unwrap();
     refused(&world, &args).expect_success();
     let reduction = Reduction::read(&output);
     assert_eq!(

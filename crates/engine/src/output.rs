@@ -279,7 +279,8 @@ fn hex(digest: &Digest) -> String {
 
 fn replace_file(at: &Utf8Path, text: &str) -> io::Result<()> {
     make_parent(at)?;
-    let temporary = at.with_extension("new");
+    let name = at.file_name().unwrap_or_default();
+    let temporary = at.with_file_name(format!(".{name}.unfinished"));
     std::fs::write(&temporary, text)?;
     std::fs::rename(&temporary, at)
 }

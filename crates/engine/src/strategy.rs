@@ -6,14 +6,24 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Subset, Tmin, WeightedDdmin, WeightedDdminOptions};
 use reduce_syntax::{
-    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SourceTree, SyntaxTree,
-    Work, build_tree, inline_modules, sites_at_level, slice,
+    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SliceWidth, SourceTree,
+    SyntaxTree, Work, build_tree, flattenings_at_level, inline_modules, sites_at_level, slice,
 };
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bodies this far from the crash stay in the slices that are tried, one after the other.
-const BODY_DISTANCES: [usize; 4] = [0, 1, 3, usize::MAX];
+/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`] and
+/// [`SliceWidth::users`].
+const SLICES: [(usize, usize); 8] = [
+    (0, 0),
+    (1, 0),
+    (3, 0),
+    (usize::MAX, 0),
+    (0, 1),
+    (1, 1),
+    (0, 2),
+    (usize::MAX, 2),
+];
 
 /// Tries to keep only what is reachable from the definitions that the crash names, first with few
 /// bodies, then with more.
@@ -25,9 +35,13 @@ pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<()
     let started = Instant::now();
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
-    let slices: Vec<Candidate> = BODY_DISTANCES
+    let slices: Vec<Candidate> = SLICES
         .iter()
-        .filter_map(|&distance| slice(&base.tree, &tree, seeds, distance))
+        .map(|&(body_distance, users)| SliceWidth {
+            body_distance,
+            users,
+        })
+        .filter_map(|width| slice(&base.tree, &tree, seeds, width))
         .map(|edits| with_tree(&base, edits.apply(&base.tree)))
         .collect();
     if !slices.is_empty() {
@@ -84,6 +98,7 @@ fn run_pass(session: &mut Session<'_>, pass: &Pass, round: u32) -> Result<u64, F
         Work::Everywhere(kinds) => everywhere(session, kinds),
         Work::ByLevel(kinds) => by_level(session, kinds),
         Work::Replace(categories, replacing) => replace(session, categories, replacing),
+        Work::Flatten => flatten(session),
     };
     session.add_pass_time(started.elapsed());
     accepted
@@ -217,6 +232,46 @@ impl Proposals<Replacement> for Replacements {
     }
 }
 
+/// Dissolves modules into their parents, level by level.
+fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let (mut accepted, mut depth) = (0, 0);
+    while !session.cancel.is_cancelled() {
+        let base = session.best().clone();
+        let tree = build_tree(&base.tree);
+        let Some((level, modules)) = flattenings_at_level(&base.tree, &tree, depth) else {
+            break;
+        };
+        let alternatives = vec![1; modules.len()];
+        let flattenings = Flattenings {
+            base,
+            modules,
+            accepted: EditSet::new(),
+        };
+        accepted += session.search(Tmin::new(alternatives), flattenings)?;
+        depth = level + 1;
+    }
+    Ok(accepted)
+}
+
+/// Modules of one level, with the edits that dissolve each.
+struct Flattenings {
+    base: Candidate,
+    modules: Vec<EditSet>,
+    accepted: EditSet,
+}
+
+impl Proposals<Replacement> for Flattenings {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        let mut edits = self.accepted.clone();
+        edits.extend(&self.modules[proposal.element]);
+        with_tree(&self.base, edits.apply(&self.base.tree))
+    }
+
+    fn accepted(&mut self, proposal: &Replacement) {
+        self.accepted.extend(&self.modules[proposal.element]);
+    }
+}
+
 /// Leaves out flags of the compiler call that the crash does not need. Returns how many went.
 ///
 /// # Errors
@@ -257,3 +312,6 @@ fn with_tree(base: &Candidate, tree: SourceTree) -> Candidate {
         flags: base.flags.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@
 
 mod builder;
 mod edit;
+mod flatten;
 mod inline;
 mod lexer;
 mod modules;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use builder::build_tree;
 pub use edit::{Edit, EditSet};
+pub use flatten::flattenings_at_level;
 pub use inline::inline_modules;
 pub use lexer::{Token, TokenIndex, count_tokens, hash_tokens, tokens};
 pub use modules::collect_sources;
@@ -26,6 +28,6 @@ pub use parse::is_parsable;
 pub use passes::{PASSES, Pass, Work};
 pub use print::pretty;
 pub use replace::{Replacing, Site, sites_at_level};
-pub use slice::{Seed, slice};
+pub use slice::{Seed, SliceWidth, slice};
 pub use source::{FileId, SourceTree};
 pub use tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};

@@ -23,6 +23,8 @@ pub enum Work {
     ByLevel(&'static [ListKind]),
     /// Nodes of these categories, level by level from the root.
     Replace(&'static [Category], Replacing),
+    /// Inline modules, level by level from the root.
+    Flatten,
 }
 
 /// All passes. Bodies go first: without them most items have no users.
@@ -50,6 +52,10 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "hoist_blocks",
         work: Work::Replace(&[Category::Statement, Category::Module], Replacing::Hoist),
+    },
+    Pass {
+        name: "flatten_modules",
+        work: Work::Flatten,
     },
     Pass {
         name: "hoist_expressions",

@@ -1,7 +1,7 @@
 //! Sites where something smaller may stand, with the alternatives in order of preference.
 
 use crate::edit::Edit;
-use crate::lexer::count_tokens;
+use crate::lexer::{Token, count_tokens, tokens};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Node, SyntaxTree};
 use std::ops::Range;
@@ -80,7 +80,7 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
     let mut alternatives = match replacing {
         Replacing::Hoist if node.category == Category::UseTree => {
             let text = &sources.text(node.file)[node.range.clone()];
-            let without_self = text.strip_suffix("::{self}").map(str::to_owned);
+            let without_self = without_group_of_self(text).map(str::to_owned);
             let hoisted = hoistable_texts(sources, tree, idx);
             without_self.into_iter().chain(hoisted).collect()
         }
@@ -101,6 +101,19 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
         weight: node.weight,
         alternatives,
     }
+}
+
+/// `a` of `a::{self}`.
+fn without_group_of_self(tree: &str) -> Option<&str> {
+    let all = tokens(tree);
+    let is = |text: &'static str| move |token: &&Token| &tree[token.range()] == text;
+    let mut from_the_end = all.iter().rev().peekable();
+    from_the_end.next_if(is("}"))?;
+    let _ = from_the_end.next_if(is(","));
+    from_the_end.next_if(is("self"))?;
+    from_the_end.next_if(is("{"))?;
+    let colons = from_the_end.next_if(is("::"))?;
+    Some(tree[..colons.range().start].trim_end())
 }
 
 fn hoistable_texts(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Vec<String> {
@@ -223,6 +236,12 @@ mod tests {
                 "{self} -> self",
             ],
         );
+    }
+
+    #[test]
+    fn a_group_of_self_is_seen_in_any_layout() {
+        assert_eq!(without_group_of_self("a :: {\n self, }"), Some("a"));
+        assert_eq!(without_group_of_self("a::{self, b}"), None);
     }
 
     #[test]

@@ -24,8 +24,17 @@ pub enum Seed {
     Name(String),
 }
 
-/// The edits that leave only what is reachable from the seeds. Bodies of functions at most
-/// `body_distance` steps from a seed stay and count.
+/// How much a slice keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SliceWidth {
+    /// Bodies of functions at most so many steps from a seed stay and count.
+    pub body_distance: usize,
+    /// Users of the seeds are seeds too, and their users, so many times: a crash in code generation
+    /// needs the call that makes an instance.
+    pub users: usize,
+}
+
+/// The edits that leave only what is reachable from the seeds.
 ///
 /// Returns `None` if no definition is named by the seeds.
 #[must_use]
@@ -33,15 +42,18 @@ pub fn slice(
     sources: &SourceTree,
     tree: &SyntaxTree,
     seeds: &[Seed],
-    body_distance: usize,
+    width: SliceWidth,
 ) -> Option<EditSet> {
     let definitions = Definitions::collect(sources);
-    let mut reach = Reach::new(&definitions, body_distance);
+    let mut reach = Reach::new(&definitions, width.body_distance);
     for seed in seeds {
         reach.start_from(sources, seed);
     }
     if reach.distance.is_empty() {
         return None;
+    }
+    for _ in 0..width.users {
+        reach.start_from_users();
     }
     reach.close();
     Some(reach.edits(tree))
@@ -85,6 +97,25 @@ impl<'d> Reach<'d> {
                     self.reach(idx, 0);
                 }
             }
+        }
+    }
+
+    /// Whatever mentions a name of what is reached is a seed too.
+    fn start_from_users(&mut self) {
+        let reached = self.distance.keys().map(|&idx| &self.definitions.all[idx]);
+        let named = reached.filter(|one| one.kind != Kind::Module);
+        let names: BTreeSet<Name> = named.flat_map(|one| one.names.iter().copied()).collect();
+        let uses_one = |one: &Definition| {
+            let mut mentions = one.mentions.iter().chain(&one.body_mentions);
+            !matches!(one.kind, Kind::Import { .. }) && mentions.any(|name| names.contains(name))
+        };
+        let users: Vec<usize> = self
+            .all()
+            .filter(|(_, definition)| uses_one(definition))
+            .map(|(idx, _)| idx)
+            .collect();
+        for idx in users {
+            self.reach(idx, 0);
         }
     }
 
@@ -282,12 +313,26 @@ mod tests {
     use camino::Utf8PathBuf;
     use std::sync::Arc;
 
+    const NARROW: SliceWidth = SliceWidth {
+        body_distance: 0,
+        users: 0,
+    };
+
     #[track_caller]
     fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
+        let width = SliceWidth {
+            body_distance,
+            users: 0,
+        };
+        check_width(text, seed, width, expected);
+    }
+
+    #[track_caller]
+    fn check_width(text: &str, seed: &str, width: SliceWidth, expected: &str) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let tree = build_tree(&sources);
         let seeds = [Seed::Name(seed.to_owned())];
-        let edits = slice(&sources, &tree, &seeds, body_distance).expect("the seed is there");
+        let edits = slice(&sources, &tree, &seeds, width).expect("the seed is there");
         let sliced = edits.apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
         assert_eq!(print(sliced.text(sliced.root())), print(expected));
@@ -312,6 +357,20 @@ mod tests {
             "f",
             1,
             "fn f() { g() } fn g() { h() } fn h() { loop {} }",
+        );
+    }
+
+    #[test]
+    fn users_of_the_seed_are_seeds_too() {
+        let width = SliceWidth {
+            body_distance: 0,
+            users: 1,
+        };
+        check_width(
+            "fn f<T>() {} fn g() { f::<u8>() } fn h() { g() } fn i() {}",
+            "f",
+            width,
+            "fn f<T>() {} fn g() { f::<u8>() }",
         );
     }
 
@@ -374,7 +433,7 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let tree = build_tree(&sources);
         let seeds = [Seed::Position(sources.root(), 3, 5)];
-        let sliced = slice(&sources, &tree, &seeds, 0)
+        let sliced = slice(&sources, &tree, &seeds, NARROW)
             .expect("found")
             .apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
@@ -388,6 +447,6 @@ mod tests {
     fn a_seed_that_names_nothing_gives_no_slice() {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
         let tree = build_tree(&sources);
-        assert!(slice(&sources, &tree, &[Seed::Name("g".to_owned())], 0).is_none());
+        assert!(slice(&sources, &tree, &[Seed::Name("g".to_owned())], NARROW).is_none());
     }
 }

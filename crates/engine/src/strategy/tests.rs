@@ -1,0 +1,206 @@
+//! Whole searches, with closures in place of the compiler.
+
+mod fixpoint;
+mod keeping;
+mod oracle;
+mod workers;
+
+use super::{delete_flags, run_to_fixpoint};
+use crate::Failure;
+use crate::ask::{Candidate, Flags};
+use crate::event::Event;
+use crate::output::OutputDirectory;
+use crate::pool::Pool;
+use crate::session::{Figures, Session, Tools};
+use crate::store::{Digest, Store};
+use camino::{Utf8Path, Utf8PathBuf};
+use oracle::ClosureOracle;
+use reduce_oracle::{Cancel, Verdict};
+use reduce_syntax::{SourceTree, tokens};
+use std::sync::Arc;
+use std::time::Instant;
+
+const JOB: Digest = [7; 32];
+
+/// A program with lists of many kinds.
+const PROGRAM: &str = r#"
+#![allow(unused, dead_code)]
+//! A program.
+use std::{collections::{BTreeMap, HashMap}, fmt};
+
+pub mod shapes {
+    #[derive(Debug, Clone)]
+    pub struct Square<'a, T: Clone + 'a, const N: usize> where T: Copy, Self: Sized {
+        pub side: &'a T,
+        other: [u8; N],
+    }
+    pub enum Kind { Round(u8, u16), Flat { a: u8 }, Other = 3 }
+    impl<'a, T: Copy, const N: usize> Square<'a, T, N> {
+        pub fn area(&self, scale: u8) -> (u8, T) {
+            let mut sum = 0;
+            for (idx, one) in self.other.iter().enumerate() {
+                if idx > 1 && scale < 9 { sum += *one; } else { continue; }
+            }
+            match sum { 0 => (1, *self.side), n if n > 3 => crash(n, scale), _ => loop {} }
+        }
+    }
+}
+
+trait Named: fmt::Debug { const NAME: &'static str = "none"; fn name(&self) -> String { format!("{:?}", self) } }
+
+macro_rules! twice { ($a:expr) => { $a; $a }; () => {}; }
+
+fn crash<A, B>(a: A, b: B) -> B where A: Clone { twice!(drop(vec![1, 2, 3])); b }
+
+fn main() { let table: HashMap<u8, Vec<u8>> = HashMap::new(); println!("{}", table.len()); }
+"#;
+
+/// Token sequences, each of which stands in the program.
+const CRASHING: [&str; 3] = ["crash(n", "mod shapes", "where A"];
+
+/// What a search is made with.
+struct Setting<'a> {
+    files: &'a [(&'a str, &'a str)],
+    oracle: &'a ClosureOracle,
+    jobs: usize,
+    store: Option<&'a dyn Store>,
+    /// Sees each event, with what is on disk then.
+    watch: &'a (dyn Fn(&Event, &Utf8Path) + Sync),
+    cancel: Cancel,
+}
+
+/// What came of it.
+#[derive(Debug, PartialEq)]
+struct Found {
+    files: Vec<(String, String)>,
+    left_out: Vec<usize>,
+    queries: u64,
+    cache_hits: u64,
+    steps: u64,
+    slippage: u64,
+    other_crashes: Vec<String>,
+}
+
+impl<'a> Setting<'a> {
+    fn new(files: &'a [(&'a str, &'a str)], oracle: &'a ClosureOracle) -> Self {
+        Self {
+            files,
+            oracle,
+            jobs: 1,
+            store: None,
+            watch: &|_, _| {},
+            cancel: Cancel::new().expect("a pipe can be made"),
+        }
+    }
+
+    fn with_jobs(self, jobs: usize) -> Self {
+        Self { jobs, ..self }
+    }
+
+    fn with_store(self, store: &'a dyn Store) -> Self {
+        let store = Some(store);
+        Self { store, ..self }
+    }
+
+    /// Runs all passes to the fixpoint.
+    fn run(self) -> Result<Found, Failure> {
+        self.run_with(run_to_fixpoint)
+    }
+
+    fn run_with(
+        self,
+        search: impl FnOnce(&mut Session<'_>) -> Result<(), Failure>,
+    ) -> Result<Found, Failure> {
+        let temporary = tempfile::tempdir().expect("a temporary directory can be made");
+        let path = Utf8Path::from_path(temporary.path()).expect("temporary paths are UTF-8");
+        let output = OutputDirectory::open(path, &JOB)?;
+        let emit = |event| (self.watch)(&event, path);
+        let begin = Candidate {
+            tree: tree(self.files),
+            flags: Flags::default(),
+        };
+        std::thread::scope(|scope| {
+            let pool = Pool::start(scope, self.oracle, self.jobs)?;
+            let tools = Tools {
+                oracle: self.oracle,
+                store: self.store,
+                emit: &emit,
+                cancel: &self.cancel,
+                output: &output,
+                job: JOB,
+                jobs: self.jobs,
+                started: Instant::now(),
+            };
+            let tokens = begin.tree.count_tokens();
+            let mut session = Session::new(tools, pool, begin, tokens);
+            search(&mut session)?;
+            Ok(Found::new(session.best(), session.figures()))
+        })
+    }
+}
+
+impl Found {
+    fn new(best: &Candidate, figures: &Figures) -> Self {
+        let files = best.tree.files();
+        let crashes = figures.other_crashes.iter();
+        Self {
+            files: files
+                .map(|(_, path, text)| (path.to_string(), text.to_string()))
+                .collect(),
+            left_out: best.flags.left_out.to_vec(),
+            queries: figures.queries,
+            cache_hits: figures.cache_hits,
+            steps: figures.steps,
+            slippage: figures.slippage,
+            other_crashes: crashes.map(|other| other.signature.clone()).collect(),
+        }
+    }
+
+    fn tree(&self) -> SourceTree {
+        let files = self.files.iter();
+        let files = files.map(|(path, text)| (Utf8PathBuf::from(path), Arc::from(text.as_str())));
+        SourceTree::from_files(Utf8Path::new("lib.rs"), files).expect("the root is there")
+    }
+
+    fn root(&self) -> String {
+        let tree = self.tree();
+        spaced(tree.text(tree.root()))
+    }
+}
+
+fn tree(files: &[(&str, &str)]) -> SourceTree {
+    let all = files
+        .iter()
+        .map(|(path, text)| (Utf8PathBuf::from(*path), Arc::from(*text)));
+    SourceTree::from_files(Utf8Path::new("lib.rs"), all).expect("the root is there")
+}
+
+/// A text without its layout.
+fn spaced(text: &str) -> String {
+    let words: Vec<&str> = tokens(text)
+        .iter()
+        .map(|token| &text[token.range()])
+        .collect();
+    words.join(" ")
+}
+
+/// Whether each of the token sequences stands in some file.
+fn has_all(tree: &SourceTree, sequences: &[&str]) -> bool {
+    let texts: Vec<String> = tree
+        .files()
+        .map(|(_, _, text)| format!(" {} ", spaced(text)))
+        .collect();
+    let stands = |sequence: &&str| {
+        let sequence = format!(" {} ", spaced(sequence));
+        texts.iter().any(|text| text.contains(&sequence))
+    };
+    sequences.iter().all(stands)
+}
+
+/// Interesting is what has all of the token sequences.
+fn needing(sequences: &'static [&'static str]) -> ClosureOracle {
+    ClosureOracle::new(move |candidate| match has_all(&candidate.tree, sequences) {
+        true => Verdict::Interesting,
+        false => Verdict::Compiles,
+    })
+}

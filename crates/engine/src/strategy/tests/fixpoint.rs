@@ -1,0 +1,162 @@
+//! What a search ends with.
+
+use super::oracle::ClosureOracle;
+use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, needing};
+use reduce_oracle::Verdict;
+use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
+
+/// All trees that lack a single element of any list.
+fn single_deletions(tree: &SourceTree) -> Vec<SourceTree> {
+    let mut found = Vec::new();
+    for list in build_tree(tree).lists {
+        for idx in 0..list.elements.len() {
+            let mut edits = EditSet::new();
+            list.remove(&[idx], &mut edits);
+            found.push(edits.apply(tree));
+        }
+    }
+    found
+}
+
+fn parses(tree: &SourceTree) -> bool {
+    tree.files().all(|(_, _, text)| is_parsable(text))
+}
+
+/// Fewer tokens, or as many in fewer bytes.
+fn is_smaller(one: &SourceTree, other: &SourceTree) -> bool {
+    let size = |tree: &SourceTree| (tree.count_tokens(), tree.count_bytes());
+    size(one) < size(other)
+}
+
+/// No single deletion leaves something smaller that parses and is interesting.
+#[track_caller]
+fn check_minimal(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
+    assert!(is_interesting(tree) && parses(tree));
+    for smaller in single_deletions(tree) {
+        let is_better = is_smaller(&smaller, tree) && parses(&smaller) && is_interesting(&smaller);
+        assert!(!is_better, "{smaller:?}");
+    }
+}
+
+/// As good as random: about one text in `one_in` is uninteresting.
+fn is_lucky(tree: &SourceTree, seed: u8, one_in: u8) -> bool {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&[seed]);
+    hasher.update(&tree.digest());
+    !hasher.finalize().as_bytes()[0].is_multiple_of(one_in)
+}
+
+#[test]
+fn a_search_keeps_what_the_property_needs_and_no_single_element_more() {
+    let oracle = needing(&CRASHING);
+    let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();
+    check_minimal(&found.tree(), |tree| has_all(tree, &CRASHING));
+    assert!(found.tree().count_tokens() < 60, "{}", found.root());
+    assert_eq!(found.queries, oracle.asked());
+}
+
+#[test]
+fn a_property_that_holds_for_everything_leaves_nothing() {
+    let oracle = needing(&[]);
+    let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();
+    assert_eq!(found.root(), "");
+}
+
+#[test]
+fn a_property_that_holds_for_nothing_smaller_leaves_the_program_as_it_was() {
+    let oracle = ClosureOracle::new(|_| Verdict::Rejected);
+    let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();
+    assert_eq!(found.files[0].1, PROGRAM);
+    assert_eq!(found.steps, 0);
+}
+
+#[test]
+fn a_search_is_1_minimal_for_capricious_properties_too() {
+    for seed in 0..6 {
+        let is_interesting =
+            move |tree: &SourceTree| has_all(tree, &CRASHING[..1]) && is_lucky(tree, seed, 3);
+        let oracle = ClosureOracle::new(move |candidate| match is_interesting(&candidate.tree) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        });
+        let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();
+        assert!(found.steps > 3);
+        check_minimal(&found.tree(), is_interesting);
+    }
+}
+
+#[test]
+fn a_needed_token_is_kept_wherever_it_stands() {
+    let all = [
+        "'a", "Clone", "N", "Flat", "side", "idx", "continue", "N: usize", "$a;",
+    ];
+    for needed in all {
+        let oracle =
+            ClosureOracle::new(move |candidate| match has_all(&candidate.tree, &[needed]) {
+                true => Verdict::Interesting,
+                false => Verdict::Compiles,
+            });
+        let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();
+        check_minimal(&found.tree(), |tree| has_all(tree, &[needed]));
+        assert!(
+            found.tree().count_tokens() < 30,
+            "{needed}: {}",
+            found.root()
+        );
+    }
+}
+
+#[test]
+fn a_program_of_several_files_loses_those_that_are_not_needed() {
+    let files = [
+        ("lib.rs", "mod a; mod b; fn f() { b::g() }"),
+        ("a.rs", "pub struct S; pub mod c;"),
+        ("a/c.rs", "pub struct T;"),
+        ("b.rs", "pub fn g() { crash(1) } pub struct U;"),
+    ];
+    let oracle = needing(&["crash(1"]);
+    let found = Setting::new(&files, &oracle).run().unwrap();
+    check_minimal(&found.tree(), |tree| has_all(tree, &["crash(1"]));
+    assert!(!has_all(&found.tree(), &["struct"]));
+    assert!(found.files.iter().all(|(path, _)| !path.starts_with('a')));
+}
+
+#[test]
+fn a_program_that_does_not_parse_is_reduced_all_the_same() {
+    let text = "fn f() { a; b; crash!(c) } fn fn struct S { x: u8 } mod m { fn g() {} }";
+    let oracle = needing(&["crash!", "fn fn"]);
+    let found = Setting::new(&[("lib.rs", text)], &oracle).run().unwrap();
+    let tree = found.tree();
+    assert!(has_all(&tree, &["crash!", "fn fn"]));
+    let smaller = single_deletions(&tree);
+    assert!(
+        smaller
+            .iter()
+            .all(|tree| !has_all(tree, &["crash!", "fn fn"]))
+    );
+    assert!(tree.count_tokens() < 20, "{}", found.root());
+}
+
+#[test]
+fn flags_that_are_not_needed_are_left_out() {
+    let oracle = ClosureOracle::new(|candidate| match candidate.flags.left_out.contains(&2) {
+        true => Verdict::Compiles,
+        false => Verdict::Interesting,
+    });
+    let files = [("lib.rs", "struct S;")];
+    let found = Setting::new(&files, &oracle)
+        .run_with(|session| delete_flags(session, 5).map(drop))
+        .unwrap();
+    assert_eq!(found.left_out, [0, 1, 3, 4]);
+    assert_eq!(found.files[0].1, "struct S;");
+}
+
+#[test]
+fn without_flags_there_is_nothing_to_ask() {
+    let oracle = needing(&[]);
+    let files = [("lib.rs", "struct S;")];
+    let found = Setting::new(&files, &oracle)
+        .run_with(|session| delete_flags(session, 0).map(drop))
+        .unwrap();
+    assert_eq!((found.queries, oracle.asked()), (0, 0));
+}

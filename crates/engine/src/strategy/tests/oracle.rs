@@ -1,0 +1,92 @@
+//! An oracle that is a closure, as slow as a test wants it.
+
+use crate::Failure;
+use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
+use crate::store::Digest;
+use reduce_oracle::{Cancel, Verdict};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
+
+/// Answers with a closure.
+pub(super) struct ClosureOracle {
+    property: Arc<Property>,
+    asked: Arc<AtomicU64>,
+    /// At most so many rounds of work precede an answer.
+    slowness: u64,
+}
+
+struct ClosureQuestioner {
+    property: Arc<Property>,
+    asked: Arc<AtomicU64>,
+    slowness: u64,
+}
+
+impl ClosureOracle {
+    pub(super) fn new(property: impl Fn(&Candidate) -> Verdict + Send + Sync + 'static) -> Self {
+        Self {
+            property: Arc::new(property),
+            asked: Arc::default(),
+            slowness: 0,
+        }
+    }
+
+    /// The same, but each answer takes its own time, which depends on the candidate alone.
+    pub(super) fn slow(self) -> Self {
+        let slowness = 1 << 17;
+        Self { slowness, ..self }
+    }
+
+    /// Questions that were put to the closure so far.
+    pub(super) fn asked(&self) -> u64 {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+impl Oracle for ClosureOracle {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(ClosureQuestioner {
+            property: self.property.clone(),
+            asked: self.asked.clone(),
+            slowness: self.slowness,
+        }))
+    }
+
+    fn digest(&self, flags: &Flags) -> Digest {
+        *blake3::hash(format!("{flags:?}").as_bytes()).as_bytes()
+    }
+}
+
+impl Questioner for ClosureQuestioner {
+    fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        let verdict = match self.dawdle(candidate, cancel) {
+            true => (self.property)(candidate),
+            false => Verdict::Cancelled,
+        };
+        let crash = match &verdict {
+            Verdict::OtherCrash(signature) => Some((**signature).clone()),
+            _ => None,
+        };
+        Ok(Answer {
+            verdict,
+            asked_compiler: true,
+            crash,
+        })
+    }
+}
+
+impl ClosureQuestioner {
+    /// Works as long as the candidate's digest says; `false` if that was cancelled.
+    fn dawdle(&self, candidate: &Candidate, cancel: &Cancel) -> bool {
+        let [first, second, ..] = candidate.tree.digest();
+        // A few are very slow, most are fast.
+        let share = u64::from(first) * u64::from(first) * u64::from(second % 8);
+        let rounds = self.slowness * share / (255 * 255 * 7);
+        (0..rounds).all(|round| {
+            std::hint::black_box(round);
+            !cancel.is_cancelled()
+        })
+    }
+}

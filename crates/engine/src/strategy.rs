@@ -188,22 +188,26 @@ impl Proposals<Subset> for Shortening {
     fn accepted(&mut self, _proposal: &Subset) {}
 }
 
-/// HOIST (Hodován et al., Fig. 8): on each level from the root, TMIN on its nodes.
-fn replace(
+/// Replacements of one level: for each place its alternatives, the preferred one first.
+type Choices = Vec<Vec<EditSet>>;
+
+/// HOIST's outer loop (Hodován et al., Fig. 8): on each level from the root, TMIN on what may be
+/// replaced there. `next_level` gives the first level from a depth on that has something.
+fn choose_by_level(
     session: &mut Session<'_>,
-    categories: &[Category],
-    replacing: Replacing,
+    next_level: impl Fn(&SourceTree, &SyntaxTree, u32) -> Option<(u32, Choices)>,
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
     while !session.cancel.is_cancelled() {
         let base = session.best().clone();
         let tree = build_tree(&base.tree);
-        let level = sites_at_level(&base.tree, &tree, categories, replacing, depth);
-        let Some((level, sites)) = level else { break };
-        let alternatives = sites.iter().map(|site| site.alternatives.len()).collect();
+        let Some((level, choices)) = next_level(&base.tree, &tree, depth) else {
+            break;
+        };
+        let alternatives = choices.iter().map(Vec::len).collect();
         let replacements = Replacements {
             base,
-            sites,
+            choices,
             accepted: EditSet::new(),
         };
         accepted += session.search(Tmin::new(alternatives), replacements)?;
@@ -212,63 +216,45 @@ fn replace(
     Ok(accepted)
 }
 
-/// Sites of one level; none lies in another.
+fn replace(
+    session: &mut Session<'_>,
+    categories: &[Category],
+    replacing: Replacing,
+) -> Result<u64, Failure> {
+    choose_by_level(session, |sources, tree, depth| {
+        let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
+        Some((level, sites.iter().map(Site::edits).collect()))
+    })
+}
+
+/// Dissolves modules into their parents, level by level.
+fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
+    choose_by_level(session, |sources, tree, depth| {
+        let (level, modules) = flattenings_at_level(sources, tree, depth)?;
+        Some((
+            level,
+            modules.into_iter().map(|edits| vec![edits]).collect(),
+        ))
+    })
+}
+
+/// Places of one level; none lies in another.
 struct Replacements {
     base: Candidate,
-    sites: Vec<Site>,
+    choices: Choices,
     accepted: EditSet,
 }
 
 impl Proposals<Replacement> for Replacements {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
         let mut edits = self.accepted.clone();
-        edits.add(self.sites[proposal.element].edit(proposal.alternative));
+        edits.extend(&self.choices[proposal.element][proposal.alternative]);
         with_tree(&self.base, edits.apply(&self.base.tree))
     }
 
     fn accepted(&mut self, proposal: &Replacement) {
         self.accepted
-            .add(self.sites[proposal.element].edit(proposal.alternative));
-    }
-}
-
-/// Dissolves modules into their parents, level by level.
-fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
-    let (mut accepted, mut depth) = (0, 0);
-    while !session.cancel.is_cancelled() {
-        let base = session.best().clone();
-        let tree = build_tree(&base.tree);
-        let Some((level, modules)) = flattenings_at_level(&base.tree, &tree, depth) else {
-            break;
-        };
-        let alternatives = vec![1; modules.len()];
-        let flattenings = Flattenings {
-            base,
-            modules,
-            accepted: EditSet::new(),
-        };
-        accepted += session.search(Tmin::new(alternatives), flattenings)?;
-        depth = level + 1;
-    }
-    Ok(accepted)
-}
-
-/// Modules of one level, with the edits that dissolve each.
-struct Flattenings {
-    base: Candidate,
-    modules: Vec<EditSet>,
-    accepted: EditSet,
-}
-
-impl Proposals<Replacement> for Flattenings {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
-        let mut edits = self.accepted.clone();
-        edits.extend(&self.modules[proposal.element]);
-        with_tree(&self.base, edits.apply(&self.base.tree))
-    }
-
-    fn accepted(&mut self, proposal: &Replacement) {
-        self.accepted.extend(&self.modules[proposal.element]);
+            .extend(&self.choices[proposal.element][proposal.alternative]);
     }
 }
 

@@ -212,14 +212,16 @@ pub(crate) fn with_absolute_paths(args: &[String], dir: &Utf8Path) -> Vec<String
             },
             _ => continue,
         };
-        let last = group.range.end - 1;
-        let head = args[last]
-            .strip_suffix(&group.value)
-            .unwrap_or("")
-            .to_owned();
-        args[last] = head + &absolute;
+        set_value(&mut args, &group, &absolute);
     }
     args
+}
+
+/// Puts another value in place of an option's.
+fn set_value(args: &mut [String], group: &ArgGroup, value: &str) {
+    let last = &mut args[group.range.end - 1];
+    let head = last.strip_suffix(&group.value).unwrap_or("");
+    *last = format!("{head}{value}");
 }
 
 /// The files named by `--extern NAME=PATH`.
@@ -252,12 +254,7 @@ pub(crate) fn with_dependencies_in(args: &[String], directory: &Utf8Path) -> Vec
             },
             _ => continue,
         };
-        let last = group.range.end - 1;
-        let head = args[last]
-            .strip_suffix(&group.value)
-            .unwrap_or("")
-            .to_owned();
-        args[last] = head + &moved;
+        set_value(&mut args, &group, &moved);
     }
     args
 }

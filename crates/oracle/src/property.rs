@@ -94,9 +94,19 @@ mod tests {
             judge(&property(), crashed, &["odd"], &[]),
             Verdict::Interesting
         );
+    }
+
+    #[test]
+    fn the_first_crash_counts() {
+        let crashed = Ending::Exited(101);
+        let new = Signature::of_kind(CrashKind::LlvmError, "new");
+        assert_eq!(
+            judge(&property(), crashed, &["odd", "new"], &[]),
+            Verdict::Interesting
+        );
         assert_eq!(
             judge(&property(), crashed, &["new", "odd"], &[]),
-            Verdict::Interesting
+            Verdict::OtherCrash(Box::new(new))
         );
     }
 

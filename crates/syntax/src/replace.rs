@@ -1,6 +1,6 @@
 //! Sites where something smaller may stand, with the alternatives in order of preference.
 
-use crate::edit::Edit;
+use crate::edit::{Edit, EditSet};
 use crate::lexer::{Token, count_tokens, tokens};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Node, SyntaxTree};
@@ -32,13 +32,15 @@ pub struct Site {
 const MOST_ALTERNATIVES: usize = 12;
 
 impl Site {
-    /// The edit that puts an alternative in place.
-    ///
-    /// # Panics
-    /// If there is no such alternative.
+    /// For each alternative the edits that put it in place.
     #[must_use]
-    pub fn edit(&self, alternative: usize) -> Edit {
-        Edit::replace(self.file, &self.range, &self.alternatives[alternative])
+    pub fn edits(&self) -> Vec<EditSet> {
+        let put = |text: &String| {
+            let mut edits = EditSet::new();
+            edits.add(Edit::replace(self.file, &self.range, text));
+            edits
+        };
+        self.alternatives.iter().map(put).collect()
     }
 }
 

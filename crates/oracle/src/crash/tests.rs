@@ -304,7 +304,7 @@ fn paths_begin_at_compiler_or_library_or_the_dependency() {
             "library/core/src/option.rs",
         ),
         (
-            "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/ena-0.14.3/src/lib.rs",
+            "/home/me/.cargo/registry/src/index-0123456789abcdef/ena-0.14.3/src/lib.rs",
             "ena-0.14.3/src/lib.rs",
         ),
         ("src/plugin.rs", "src/plugin.rs"),

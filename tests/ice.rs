@@ -260,7 +260,12 @@ fn a_second_run_asks_the_compiler_nothing_that_the_first_has_answered() {
     let warm = world.reduce_to("out", &["--force"]);
     assert!(cold.number("queries") > 0);
     assert_eq!(cold.number("cache_hits_from_earlier_runs"), 0);
-    assert_eq!(warm.number("queries"), 0);
+    let (cold_facts, warm_facts) = (cold.summary(), warm.summary());
+    assert_eq!(
+        warm.number("queries"),
+        0,
+        "first {cold_facts:#}, then {warm_facts:#}"
+    );
     assert!(warm.number("cache_hits") > 0);
     assert_eq!(warm.code(), cold.code());
 }

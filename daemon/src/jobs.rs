@@ -98,8 +98,8 @@ impl Jobs {
         let mut state = self.state();
         if let Some(position) = state.waiting.iter().position(|waiting| waiting.id == id) {
             state.waiting.remove(position);
+            state.keep_ended(Arc::clone(&job));
             job.end(End::Failed(cancelled_before_it_began()));
-            state.keep_ended(job);
             self.announce(&state);
         }
         Ok(())
@@ -136,12 +136,13 @@ impl Jobs {
         }
     }
 
-    /// The running job has ended. Its readers see that before it stops to count as active.
+    /// The running job has ended. Its readers see that before the number of active jobs falls, and
+    /// after the job can no longer be joined: who sees the end and asks again gets a new job.
     pub(crate) fn finish(&self, job: &Arc<Job>, end: End) {
-        job.end(end);
         let mut state = self.state();
         state.running = None;
         state.keep_ended(Arc::clone(job));
+        job.end(end);
         self.announce(&state);
     }
 
@@ -200,5 +201,71 @@ fn cancelled_before_it_began() -> Failure {
         causes: vec![],
         output: None,
         hints: vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_engine::{
+        CacheUse, ExistingOutput, FileInput, Input, PropertyOptions, Surroundings,
+    };
+    use std::collections::BTreeMap;
+
+    fn request() -> ReductionRequest {
+        ReductionRequest {
+            input: Input::File(FileInput {
+                path: "/crash.rs".into(),
+                edition: None,
+                target_triple: None,
+                rustc_args: vec![],
+            }),
+            surroundings: Surroundings {
+                cwd: "/".into(),
+                vars: BTreeMap::new(),
+                rustc: None,
+            },
+            output: "/out".into(),
+            existing_output: ExistingOutput::Refuse,
+            property: PropertyOptions {
+                timeout_seconds: None,
+                memory_mib: 1,
+                allow_errors: false,
+                ignore_location: false,
+                repeat: 1,
+            },
+            jobs: 1,
+            cache: CacheUse::Persistent,
+        }
+    }
+
+    /// Who sees the end may ask again at once; the two threads race for each of the rounds.
+    #[test]
+    fn a_job_whose_end_was_seen_is_not_joined() {
+        let jobs = Jobs::new();
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime can be made");
+        jobs.submit(request()).expect("the queue is open");
+        for round in 1..=200 {
+            let job = jobs.take_next().expect("there is a job");
+            let mut reader = job.read();
+            std::thread::scope(|scope| {
+                scope.spawn(|| jobs.finish(&job, End::Finished));
+                let (_, end) = runtime.block_on(reader.next());
+                assert_eq!(end, Some(End::Finished));
+                let again = jobs.submit(request()).expect("the queue is open");
+                assert!(!again.joined, "joined in round {round}");
+            });
+        }
+    }
+
+    #[test]
+    fn a_job_that_waits_or_runs_is_joined() {
+        let jobs = Jobs::new();
+        let first = jobs.submit(request()).expect("the queue is open");
+        assert!(!first.joined);
+        assert!(jobs.submit(request()).expect("the queue is open").joined);
+        jobs.take_next().expect("there is a job");
+        assert!(jobs.submit(request()).expect("the queue is open").joined);
     }
 }

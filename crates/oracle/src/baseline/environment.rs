@@ -35,6 +35,9 @@ const NOISE: [&str; 12] = [
     "NUM_JOBS",
     "SHLVL",
 ];
+/// What cargo sets for its access to the network. It says nothing of the program, and a verdict
+/// should be found again wherever the certificates are.
+const CERTIFICATES: [&str; 2] = ["SSL_CERT_DIR", "SSL_CERT_FILE"];
 /// Variables that cargo sets for each compiler call, whatever the user's own value is.
 const OF_CARGO: [&str; 6] = [
     "CARGO_BIN_",
@@ -61,6 +64,7 @@ pub(super) fn of_file(user: &Vars, named: &[String]) -> Vars {
 pub(super) fn of_call(call: &Vars, user: &Vars) -> Vars {
     let is_of_call = |name: &String, value: &String| {
         !NOISE.contains(&name.as_str())
+            && !CERTIFICATES.contains(&name.as_str())
             && !DROPPED.contains(&name.as_str())
             && (is_kept(name)
                 || OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
@@ -146,6 +150,13 @@ mod tests {
         ]);
         let expected = with_quiet(&[("PATH", "/bin"), ("RUSTC_BOOTSTRAP", "1"), ("NAMED", "x")]);
         assert_eq!(of_file(&user, &["NAMED".to_owned()]), expected);
+    }
+
+    #[test]
+    fn what_cargo_sets_for_the_network_is_left_out() {
+        let call = vars(&[("SSL_CERT_FILE", "/etc/cert.pem"), ("OUT_DIR", "/out")]);
+        let expected = with_quiet(&[("OUT_DIR", "/out")]);
+        assert_eq!(of_call(&call, &Vars::new()), expected);
     }
 
     #[test]

@@ -54,6 +54,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
         .filter(|node| node.category == Category::Module)
         .map(|node| &node.range)
         .collect();
+    let is_top = module.file == sources.root() && !is_in_module(tree, idx);
     for (file, _, text) in sources.files() {
         let all = tokens(text);
         let scan = Scan {
@@ -65,12 +66,21 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
         let is_direct = |at: usize| is_inside(at) && !inner.iter().any(|range| range.contains(&at));
         for (idx, token) in all.iter().enumerate() {
             let leads_out = scan.is(idx, "super") && is_direct(token.range().start);
+            let at_top = is_top && scan.is(idx, "crate") && is_direct(token.range().start);
             if leads_out || scan.is(idx, &name) {
                 scan.leave_out_prefix(idx, &mut edits);
+            } else if at_top && let Some(import) = scan.import_of_names(idx) {
+                edits.add(Edit::delete(file, &import));
             }
         }
     }
     Some(edits)
+}
+
+/// Whether a module stands in another inline module.
+fn is_in_module(tree: &SyntaxTree, idx: usize) -> bool {
+    let contains = |node: &Node| node.category == Category::Module && node.end > idx;
+    tree.nodes[..idx].iter().any(contains)
 }
 
 /// The tokens of a file.
@@ -103,6 +113,9 @@ impl Scan<'_> {
     fn import_of_names(&self, idx: usize) -> Option<Range<usize>> {
         let before = idx.checked_sub(1)?;
         if !self.is(before, "use") {
+            return None;
+        }
+        if !self.is(idx + 1, "::") {
             return None;
         }
         let semicolon = (idx + 2..self.all.len()).find(|&at| self.is(at, ";"))?;
@@ -150,6 +163,18 @@ mod tests {
         check(
             "trait T {} mod m { use super::T; use super::{U, V}; impl T for super::W {} }",
             "trait T {} impl T for W {}",
+        );
+    }
+
+    #[test]
+    fn imports_from_the_root_go_if_that_is_the_parent() {
+        check(
+            "struct S; mod m { use crate::S; fn f(_: S) {} }",
+            "struct S; fn f(_: S) {}",
+        );
+        check(
+            "mod m { mod n { use crate::S; } }",
+            "mod n { use crate::S; }",
         );
     }
 

@@ -3,7 +3,7 @@
 
 use crate::Failure;
 use crate::store::Digest;
-use reduce_oracle::{Cancel, Signature, Verdict};
+use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
@@ -47,6 +47,4 @@ pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
     /// Whether the compiler was asked, or the candidate was rejected before that.
     pub(crate) asked_compiler: bool,
-    /// The crash that was seen.
-    pub(crate) crash: Option<Signature>,
 }

@@ -136,7 +136,6 @@ impl Questioner for CompilerQuestioner {
         Ok(Answer {
             verdict: answer.verdict,
             asked_compiler: true,
-            crash: answer.crash,
         })
     }
 }

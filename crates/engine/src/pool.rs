@@ -92,7 +92,6 @@ fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer
     let without_asking = |verdict| Answer {
         verdict,
         asked_compiler: false,
-        crash: None,
     };
     if question.cancel.is_cancelled() {
         return Ok(without_asking(Verdict::Cancelled));

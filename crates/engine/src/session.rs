@@ -74,7 +74,6 @@ impl Size {
 /// A verdict that is known in this run.
 struct Remembered {
     verdict: Verdict,
-    crash: Option<Signature>,
     origin: Origin,
     /// Whether the search has used it.
     used: bool,
@@ -265,16 +264,11 @@ impl<'r> Session<'r> {
         let Some(verdict) = stored else {
             return Ok(Known::Unknown(key));
         };
-        let crash = match &verdict {
-            Verdict::OtherCrash(signature) => Some((**signature).clone()),
-            _ => None,
-        };
         let (origin, used) = (Origin::EarlierRun, false);
         self.verdicts.insert(
             key,
             Remembered {
                 verdict: verdict.clone(),
-                crash,
                 origin,
                 used,
             },
@@ -284,7 +278,7 @@ impl<'r> Session<'r> {
 
     /// Remembers an answer.
     pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
-        let (verdict, crash) = (answer.verdict.clone(), answer.crash.clone());
+        let verdict = answer.verdict.clone();
         if answer.asked_compiler {
             self.figures.compiler_runs += 1;
             if let Some(store) = self.tools.store.filter(|_| may_be_stored(&verdict)) {
@@ -300,7 +294,6 @@ impl<'r> Session<'r> {
             key,
             Remembered {
                 verdict,
-                crash,
                 origin,
                 used: false,
             },
@@ -323,8 +316,8 @@ impl<'r> Session<'r> {
                 self.figures.cache_hits_from_earlier_runs += 1;
             }
         }
-        match (&remembered.verdict, &remembered.crash) {
-            (Verdict::OtherCrash(_), Some(crash)) if is_first_use => {
+        match &remembered.verdict {
+            Verdict::OtherCrash(crash) if is_first_use => {
                 let crash = crash.clone();
                 self.keep_aside(&crash, candidate)
             }

@@ -6,8 +6,8 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Subset, Tmin, WeightedDdmin, WeightedDdminOptions};
 use reduce_syntax::{
-    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SliceWidth, SourceTree,
-    SyntaxTree, Work, build_tree, flattenings_at_level, inline_modules, sites_at_level, slice,
+    Category, EditSet, List, ListKind, PASSES, Pass, Replacing, Seed, Site, SliceWidth, Slicer,
+    SourceTree, SyntaxTree, Work, build_tree, flattenings_at_level, inline_modules, sites_at_level,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -35,13 +35,14 @@ pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<()
     let started = Instant::now();
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
+    let slicer = Slicer::new(&base.tree);
     let slices: Vec<Candidate> = SLICES
         .iter()
         .map(|&(body_distance, users)| SliceWidth {
             body_distance,
             users,
         })
-        .filter_map(|width| slice(&base.tree, &tree, seeds, width))
+        .filter_map(|width| slicer.slice(&tree, seeds, width))
         .map(|edits| with_tree(&base, edits.apply(&base.tree)))
         .collect();
     if !slices.is_empty() {

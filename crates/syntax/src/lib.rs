@@ -28,6 +28,6 @@ pub use parse::is_parsable;
 pub use passes::{PASSES, Pass, Work};
 pub use print::pretty;
 pub use replace::{Replacing, Site, sites_at_level};
-pub use slice::{Seed, SliceWidth, slice};
+pub use slice::{Seed, SliceWidth, Slicer};
 pub use source::{FileId, SourceTree};
 pub use tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};

@@ -34,29 +34,42 @@ pub struct SliceWidth {
     pub users: usize,
 }
 
-/// The edits that leave only what is reachable from the seeds.
-///
-/// Returns `None` if no definition is named by the seeds.
-#[must_use]
-pub fn slice(
-    sources: &SourceTree,
-    tree: &SyntaxTree,
-    seeds: &[Seed],
-    width: SliceWidth,
-) -> Option<EditSet> {
-    let definitions = Definitions::collect(sources);
-    let mut reach = Reach::new(&definitions, width.body_distance);
-    for seed in seeds {
-        reach.start_from(sources, seed);
+/// Makes slices of a crate. Reads its definitions once, however many slices are made.
+#[derive(Debug)]
+pub struct Slicer<'s> {
+    sources: &'s SourceTree,
+    definitions: Definitions,
+}
+
+impl<'s> Slicer<'s> {
+    /// Reads the definitions of a crate.
+    #[must_use]
+    pub fn new(sources: &'s SourceTree) -> Self {
+        let definitions = Definitions::collect(sources);
+        Self {
+            sources,
+            definitions,
+        }
     }
-    if reach.distance.is_empty() {
-        return None;
+
+    /// The edits that leave only what is reachable from the seeds. `tree` is that of the crate.
+    ///
+    /// Returns `None` if no definition is named by the seeds.
+    #[must_use]
+    pub fn slice(&self, tree: &SyntaxTree, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
+        let mut reach = Reach::new(&self.definitions, width.body_distance);
+        for seed in seeds {
+            reach.start_from(self.sources, seed);
+        }
+        if reach.distance.is_empty() {
+            return None;
+        }
+        for _ in 0..width.users {
+            reach.start_from_users();
+        }
+        reach.close();
+        Some(reach.edits(tree))
     }
-    for _ in 0..width.users {
-        reach.start_from_users();
-    }
-    reach.close();
-    Some(reach.edits(tree))
 }
 
 /// Which definitions are reached, and how.
@@ -332,7 +345,9 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let tree = build_tree(&sources);
         let seeds = [Seed::Name(seed.to_owned())];
-        let edits = slice(&sources, &tree, &seeds, width).expect("the seed is there");
+        let edits = Slicer::new(&sources)
+            .slice(&tree, &seeds, width)
+            .expect("the seed is there");
         let sliced = edits.apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
         assert_eq!(print(sliced.text(sliced.root())), print(expected));
@@ -433,7 +448,8 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let tree = build_tree(&sources);
         let seeds = [Seed::Position(sources.root(), 3, 5)];
-        let sliced = slice(&sources, &tree, &seeds, NARROW)
+        let sliced = Slicer::new(&sources)
+            .slice(&tree, &seeds, NARROW)
             .expect("found")
             .apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
@@ -447,6 +463,10 @@ mod tests {
     fn a_seed_that_names_nothing_gives_no_slice() {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
         let tree = build_tree(&sources);
-        assert!(slice(&sources, &tree, &[Seed::Name("g".to_owned())], NARROW).is_none());
+        assert!(
+            Slicer::new(&sources)
+                .slice(&tree, &[Seed::Name("g".to_owned())], NARROW)
+                .is_none()
+        );
     }
 }

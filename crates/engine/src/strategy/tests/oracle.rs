@@ -65,14 +65,9 @@ impl Questioner for ClosureQuestioner {
             true => (self.property)(candidate),
             false => Verdict::Cancelled,
         };
-        let crash = match &verdict {
-            Verdict::OtherCrash(signature) => Some((**signature).clone()),
-            _ => None,
-        };
         Ok(Answer {
             verdict,
             asked_compiler: true,
-            crash,
         })
     }
 }

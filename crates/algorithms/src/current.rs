@@ -1,94 +1,101 @@
 //! The current list of a list algorithm: what is left of it, and which candidates it has seen.
 
 use crate::bits::Bits;
-use crate::fingerprint::{EMPTY, Fingerprint, of_element};
-use crate::subset::{Change, Subset};
+use crate::closure::{Closure, Visits};
+use crate::fenwick::Amount;
+use crate::fingerprint::EMPTY;
+use crate::list::List;
+use crate::subset::{Change, Kind, Subset};
+use crate::sums::{Sum, Sums};
 use crate::tested::{Attempt, Tested};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A run of the current list.
-#[derive(Debug, Clone)]
-pub(crate) struct Run {
-    /// Between which positions of the original list it lies.
-    pub(crate) range: Range<usize>,
-    /// How many elements of the current list lie there.
-    pub(crate) len: usize,
-    /// Their fingerprint.
-    pub(crate) fingerprint: Fingerprint,
-}
-
-impl Run {
-    /// The run without elements, which stands for the candidate "remove everything".
-    pub(crate) const NOTHING: Self = Self {
-        range: 0..0,
-        len: 0,
-        fingerprint: EMPTY,
-    };
-
-    /// The run of these elements: neighbours in the current list, in ascending order.
-    pub(crate) fn of(elements: impl Iterator<Item = usize>) -> Self {
-        elements.fold(Self::NOTHING, |run, element| Self {
-            range: if run.len == 0 {
-                element
-            } else {
-                run.range.start
-            }..element + 1,
-            len: run.len + 1,
-            fingerprint: run.fingerprint ^ of_element(element),
-        })
-    }
-}
 
 /// The list as it is after what was accepted.
 #[derive(Debug)]
 pub(crate) struct Current {
     list: Arc<Bits>,
-    len: usize,
-    fingerprint: Fingerprint,
+    sums: Sums,
+    total: Sum,
+    closure: Option<Closure>,
+    visits: Visits,
     tested: Tested,
+    nothing_else: Arc<[usize]>,
+}
+
+/// What a candidate is about: the elements of a run, or some that lie anywhere.
+struct Part {
+    /// The run's positions in the original list.
+    range: Range<usize>,
+    /// Elements outside of the run, in ascending order.
+    others: Arc<[usize]>,
+    sum: Sum,
 }
 
 impl Current {
-    /// A list of `len` elements whose fingerprint is `fingerprint`.
-    pub(crate) fn new(len: usize, fingerprint: Fingerprint) -> Self {
+    pub(crate) fn new(list: List) -> Self {
+        let sums = Sums::new(&list.weights);
         Self {
-            list: Arc::new(Bits::full(len)),
-            len,
-            fingerprint,
+            list: Arc::new(Bits::full(list.len())),
+            total: sums.of(&(0..list.len())),
+            sums,
+            closure: list.closure,
+            visits: Visits::default(),
             tested: Tested::default(),
+            nothing_else: Arc::from([]),
         }
     }
 
+    /// How many elements are left.
     pub(crate) fn len(&self) -> usize {
-        self.len
+        self.total.len
     }
 
     pub(crate) fn list(&self) -> &Bits {
         &self.list
     }
 
-    /// The candidate that keeps or removes `run`, unless its outcome is known: it was made before,
-    /// or it is the list itself, or it is empty.
-    pub(crate) fn candidate(&mut self, change: Change, run: Run) -> Option<Subset> {
-        let whole = change == Change::Keep && run.len == self.len;
-        let nothing = change == Change::Remove && run.len == self.len;
-        if whole || nothing || run.len == 0 {
-            return None;
-        }
-        let subset = self.subset(change, &run);
-        let fingerprint = subset.fingerprint;
-        let attempt = Attempt {
-            fingerprint,
-            range: run.range,
-            run_len: run.len,
+    pub(crate) fn sums(&self) -> &Sums {
+        &self.sums
+    }
+
+    /// The candidate that keeps or removes what is left in `range`, unless its outcome is known: it
+    /// was made before, or it is the list itself, or it is empty.
+    pub(crate) fn candidate(
+        &mut self,
+        change: Change,
+        range: Range<usize>,
+        kind: Kind,
+    ) -> Option<Subset> {
+        let sum = self.sums.of(&range);
+        let part = Part {
+            range,
+            others: Arc::clone(&self.nothing_else),
+            sum,
         };
-        self.tested.note(change, attempt).then_some(subset)
+        self.untested(change, part, kind)
+    }
+
+    /// The candidate that removes `elements`, all of which are left, unless its outcome is known.
+    /// They are given in ascending order.
+    pub(crate) fn candidate_without(&mut self, elements: &[usize], kind: Kind) -> Option<Subset> {
+        let one = |sum: Sum, element: &usize| sum.plus(self.sums.one(*element));
+        let part = Part {
+            range: 0..0,
+            sum: elements.iter().fold(Sum::ZERO, one),
+            others: elements.into(),
+        };
+        self.untested(Change::Remove, part, kind)
     }
 
     /// The candidate that removes everything.
     pub(crate) fn empty_candidate(&self) -> Subset {
-        self.subset(Change::Keep, &Run::NOTHING)
+        let part = Part {
+            range: 0..0,
+            others: Arc::clone(&self.nothing_else),
+            sum: Sum::ZERO,
+        };
+        self.subset(Change::Keep, part, Kind::Empty)
     }
 
     /// Forgets the newest candidate, which was one to do `change`.
@@ -98,58 +105,95 @@ impl Current {
 
     /// Makes `subset`, a candidate on this list, the list.
     pub(crate) fn accept(&mut self, subset: &Subset) {
-        let gone = self.span_of_removed(subset);
+        let gone: Vec<usize> = subset.newly_removed().collect();
         let list = Arc::make_mut(&mut self.list);
-        match subset.change {
-            Change::Remove => list.remove(subset.range.clone()),
-            Change::Keep => {
-                list.remove(0..subset.range.start);
-                list.remove(subset.range.end..list.bound());
-            }
+        for &element in &gone {
+            list.remove(element..element + 1);
+            self.sums.remove(element);
         }
-        self.len = subset.len;
-        self.fingerprint = subset.fingerprint;
-        let list = &self.list;
-        self.tested
-            .list_lost(&gone, self.len, |range| list.count(range));
+        self.total = self.sums.of(&(0..self.list.bound()));
+        if let (Some(first), Some(last)) = (gone.first(), gone.last()) {
+            let sums = &self.sums;
+            self.tested
+                .list_lost(&(*first..last + 1), self.total.len, |range| {
+                    sums.of(range).len
+                });
+        }
     }
 
-    fn subset(&self, change: Change, run: &Run) -> Subset {
-        let (len, fingerprint) = match change {
-            Change::Keep => (run.len, run.fingerprint),
-            Change::Remove => (self.len - run.len, self.fingerprint ^ run.fingerprint),
+    fn untested(&mut self, change: Change, part: Part, kind: Kind) -> Option<Subset> {
+        if part.sum.len == 0 {
+            return None;
+        }
+        let run_len = part.sum.len - part.others.len();
+        let part = self.closed(change, part);
+        if part.sum.len == self.total.len {
+            return None;
+        }
+        let attempt = Attempt {
+            fingerprint: EMPTY,
+            range: span(&part),
+            list_len: self.total.len,
+            run_len: match change {
+                Change::Keep => run_len,
+                Change::Remove => part.sum.len,
+            },
+            run: part.range.clone(),
         };
-        let (list, range) = (Arc::clone(&self.list), run.range.clone());
+        let subset = self.subset(change, part, kind);
+        let attempt = Attempt {
+            fingerprint: subset.fingerprint,
+            ..attempt
+        };
+        self.tested.note(change, attempt).then_some(subset)
+    }
+
+    /// The part with what goes along with it.
+    fn closed(&mut self, change: Change, part: Part) -> Part {
+        let Some(closure) = &self.closure else {
+            return part;
+        };
+        let run = self.list.iter(part.range.clone());
+        let elements = run.chain(part.others.iter().copied());
+        let beyond = closure.beyond(change, elements, &self.list, &mut self.visits);
+        if beyond.is_empty() {
+            return part;
+        }
+        let one = |sum: Sum, element: &usize| sum.plus(self.sums.one(*element));
+        let sum = beyond.iter().fold(part.sum, one);
+        let mut others = [&*part.others, &beyond].concat();
+        others.sort_unstable();
+        Part {
+            others: others.into(),
+            sum,
+            ..part
+        }
+    }
+
+    fn subset(&self, change: Change, part: Part, kind: Kind) -> Subset {
+        let kept = match change {
+            Change::Keep => part.sum,
+            Change::Remove => self.total.minus(part.sum),
+        };
         Subset {
-            list,
+            list: Arc::clone(&self.list),
             change,
-            range,
-            len,
-            fingerprint,
+            range: part.range,
+            others: part.others,
+            len: kept.len,
+            fingerprint: kept.fingerprint,
+            kind,
         }
     }
+}
 
-    /// From the first element that `subset` removes to the last.
-    fn span_of_removed(&self, subset: &Subset) -> Range<usize> {
-        let Range { start, end } = subset.range;
-        let bound = self.list.bound();
-        let (from, to) = match subset.change {
-            Change::Remove => (start, end),
-            Change::Keep => (
-                if self.list.previous(start).is_some() {
-                    0
-                } else {
-                    end
-                },
-                if self.list.next(end).is_some() {
-                    bound
-                } else {
-                    start
-                },
-            ),
-        };
-        let first = self.list.next(from).unwrap_or(from);
-        let last = self.list.previous(to).unwrap_or(first);
-        first..last + 1
+/// Between which positions all of a part lies.
+fn span(part: &Part) -> Range<usize> {
+    let run = Some(part.range.clone()).filter(|range| !range.is_empty());
+    let first = part.others.first().copied().unwrap_or(usize::MAX);
+    let last = part.others.last().map_or(0, |last| last + 1);
+    match run {
+        Some(run) => run.start.min(first)..run.end.max(last),
+        None => first.min(last)..last,
     }
 }

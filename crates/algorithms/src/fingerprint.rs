@@ -5,6 +5,7 @@
 //! candidate is recognised in constant time, without looking at its elements. Two different sets
 //! share a fingerprint with a probability of about 2^-128; the search would then skip a candidate.
 
+use crate::random::split_mix;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The fingerprint of a set of elements; the empty set has [`EMPTY`].
@@ -17,24 +18,6 @@ pub(crate) const EMPTY: Fingerprint = 0;
 pub(crate) fn of_element(element: usize) -> Fingerprint {
     let seed = (element as u64).wrapping_mul(2);
     u128::from(split_mix(seed)) << 64 | u128::from(split_mix(seed.wrapping_add(1)))
-}
-
-/// The fingerprints of the sets `0..0`, `0..1`, .., `0..len`.
-pub(crate) fn prefixes(len: usize) -> Box<[Fingerprint]> {
-    let mut sum = EMPTY;
-    let rest = (0..len).map(|element| {
-        sum ^= of_element(element);
-        sum
-    });
-    std::iter::once(EMPTY).chain(rest).collect()
-}
-
-/// The output function of the SplitMix64 generator, for the state after `seed` steps from 0.
-fn split_mix(seed: u64) -> u64 {
-    let state = seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    state ^ (state >> 31)
 }
 
 /// Makes [`FingerprintHasher`]s.
@@ -74,12 +57,5 @@ mod tests {
             .map(|fingerprint| (fingerprint >> 64) as u64)
             .collect();
         assert_eq!((low.len(), high.len()), (10_000, 10_000));
-    }
-
-    #[test]
-    fn a_range_has_the_difference_of_two_prefixes() {
-        let prefixes = prefixes(10);
-        let range = (3..7).map(of_element).fold(EMPTY, |sum, one| sum ^ one);
-        assert_eq!(prefixes[7] ^ prefixes[3], range);
     }
 }

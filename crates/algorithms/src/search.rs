@@ -38,6 +38,22 @@ pub trait Search {
     fn is_done(&self) -> bool;
 }
 
+impl<S: Search + ?Sized> Search for Box<S> {
+    type Candidate = S::Candidate;
+
+    fn propose(&mut self) -> Option<(Ticket, Self::Candidate)> {
+        (**self).propose()
+    }
+
+    fn answer(&mut self, ticket: Ticket, interesting: bool) -> Answered<Self::Candidate> {
+        (**self).answer(ticket, interesting)
+    }
+
+    fn is_done(&self) -> bool {
+        (**self).is_done()
+    }
+}
+
 /// What a verdict brought about.
 #[derive(Debug, Clone)]
 pub struct Answered<C> {

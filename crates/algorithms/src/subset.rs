@@ -15,18 +15,61 @@ pub(crate) enum Change {
     Remove,
 }
 
+/// Why an algorithm made a candidate. *Toward a Better Understanding of Probabilistic Delta
+/// Debugging*, IV-F, counts queries by it: what they cost, and how often they succeed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// To see whether anything is needed.
+    Empty,
+    /// To keep a run alone ("reduce to subset"; in the paper, an attempt on the complement).
+    Subset,
+    /// To remove a run or a set for the first time ("reduce to complement"; in the paper, "other").
+    Complement,
+    /// To try again what failed before something else was removed.
+    Revisit,
+    /// To remove a single element at the end, for a 1-minimal result.
+    OneByOne,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Empty,
+        Self::Subset,
+        Self::Complement,
+        Self::Revisit,
+        Self::OneByOne,
+    ];
+
+    /// Its name in a table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Subset => "subset",
+            Self::Complement => "complement",
+            Self::Revisit => "revisit",
+            Self::OneByOne => "one by one",
+        }
+    }
+}
+
 /// Some elements of a list, named by their position in the list with which the search began.
 ///
-/// A subset is the list that was current when it was proposed, and a run of it that is kept or
-/// removed. Making or cloning one takes constant time; the iterators skip what is gone 64 elements
-/// at a time. It stays valid, and unchanged, when the search goes on.
+/// A subset is the list that was current when it was proposed, and a part of it that is kept or
+/// removed: a run, and some elements outside of the run. Cloning one takes constant time; the
+/// iterators skip what is gone 64 elements at a time. It stays valid, and unchanged, when the
+/// search goes on.
 #[derive(Clone)]
 pub struct Subset {
     pub(crate) list: Arc<Bits>,
     pub(crate) change: Change,
     pub(crate) range: Range<usize>,
+    /// What is kept or removed outside of the run: elements of the list in ascending order.
+    pub(crate) others: Arc<[usize]>,
     pub(crate) len: usize,
     pub(crate) fingerprint: Fingerprint,
+    pub(crate) kind: Kind,
 }
 
 impl Subset {
@@ -51,8 +94,7 @@ impl Subset {
     /// Whether `element` is kept. It is not if there is no such element.
     #[must_use]
     pub fn keeps(&self, element: usize) -> bool {
-        let in_range = self.range.contains(&element);
-        self.list.contains(element) && in_range == (self.change == Change::Keep)
+        self.list.contains(element) && self.is_in_part(element) == (self.change == Change::Keep)
     }
 
     /// The elements that are kept, in ascending order.
@@ -78,6 +120,12 @@ impl Subset {
         self.fingerprint
     }
 
+    /// Why the algorithm made it.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// The subset that keeps exactly `elements` of a list of `original_len`, for tests of code that
     /// takes subsets. Elements beyond the list are left out.
     #[must_use]
@@ -96,22 +144,54 @@ impl Subset {
             list: Arc::new(list),
             change: Change::Keep,
             range,
+            others: Arc::from([]),
             len,
             fingerprint,
+            kind: Kind::Subset,
         }
     }
 
+    fn is_in_part(&self, element: usize) -> bool {
+        self.range.contains(&element) || self.others.binary_search(&element).is_ok()
+    }
+
     /// The elements of the current list that are kept, or those that are removed: they lie inside
-    /// the run if that is what is done with the run, and outside otherwise.
+    /// the part if that is what is done with the part, and outside otherwise.
     fn part(&self, change: Change) -> impl Iterator<Item = usize> + '_ {
-        let Range { start, end } = self.range;
-        let bound = self.original_len();
-        let (first, second) = if self.change == change {
-            (start..end, bound..bound)
+        let is_inside = self.change == change;
+        let (inside, outside) = if is_inside {
+            (Some(self.inside()), None)
         } else {
-            (0..start, end..bound)
+            (None, Some(self.outside()))
         };
-        self.list.iter(first).chain(self.list.iter(second))
+        inside
+            .into_iter()
+            .flatten()
+            .chain(outside.into_iter().flatten())
+    }
+
+    fn inside(&self) -> impl Iterator<Item = usize> + '_ {
+        let before = self
+            .others
+            .partition_point(|other| *other < self.range.start);
+        let (before, after) = self.others.split_at(before);
+        let run = self.list.iter(self.range.clone());
+        before
+            .iter()
+            .copied()
+            .chain(run)
+            .chain(after.iter().copied())
+    }
+
+    fn outside(&self) -> impl Iterator<Item = usize> + '_ {
+        let Range { start, end } = self.range;
+        let left = self.list.iter(0..start);
+        let right = self.list.iter(end..self.original_len());
+        let mut others = self.others.iter().copied().peekable();
+        left.chain(right).filter(move |element| {
+            while others.next_if(|other| other < element).is_some() {}
+            others.peek() != Some(element)
+        })
     }
 }
 

@@ -5,9 +5,11 @@
 //! can be forgotten as soon as it has an element that the list lost:
 //!
 //! - a run that was *kept* can come up again as long as all of it is there;
-//! - a run that was *removed* can come up again only if the list has since lost nothing but elements
-//!   of this run (what is then left of the run is removed, with the same outcome). Nearly all are
-//!   forgotten at each acceptance.
+//! - what was *removed* can come up again only if the list has since lost nothing but some of these
+//!   elements (the others are then removed, with the same outcome). Nearly all are forgotten at
+//!   each acceptance.
+//!
+//! Both are judged by positions and numbers alone, so that some are remembered for longer than needed.
 
 use crate::fingerprint::{BuildFingerprintHasher, Fingerprint};
 use crate::subset::Change;
@@ -27,13 +29,18 @@ pub(crate) struct Tested {
     kept_limit: usize,
 }
 
-/// A candidate: a run of the list, by the positions between which it lies in the original list.
+/// A candidate, as far as it matters for whether it can come up again.
 #[derive(Debug)]
 pub(crate) struct Attempt {
     pub(crate) fingerprint: Fingerprint,
+    /// Between which positions of the original list all of it lies that is kept or removed.
     pub(crate) range: Range<usize>,
-    /// How many elements the run has.
+    /// The run in it.
+    pub(crate) run: Range<usize>,
+    /// How many elements were removed, or how many the run had that was kept.
     pub(crate) run_len: usize,
+    /// How many elements the list had.
+    pub(crate) list_len: usize,
 }
 
 impl Tested {
@@ -69,11 +76,12 @@ impl Tested {
             kept_limit,
         } = self;
         retain(removed, fingerprints, |attempt| {
-            attempt.range.start <= gone.start && gone.end <= attempt.range.end
+            let spans_it = attempt.range.start <= gone.start && gone.end <= attempt.range.end;
+            spans_it && attempt.list_len - len < attempt.run_len
         });
         if kept.len() >= *kept_limit {
             retain(kept, fingerprints, |attempt| {
-                count(&attempt.range) == attempt.run_len
+                count(&attempt.run) == attempt.run_len
             });
             *kept_limit = 2 * kept.len() + len + SLACK;
         }
@@ -109,7 +117,9 @@ mod tests {
         Attempt {
             fingerprint,
             run_len: range.len(),
+            run: range.clone(),
             range,
+            list_len: 10,
         }
     }
 
@@ -140,6 +150,12 @@ mod tests {
     fn a_kept_run_is_remembered_only_while_all_of_it_is_there() {
         assert!(check(0..1, 2..6, 6..9)[1]);
         assert!(!check(0..1, 2..6, 5..9)[1]);
+    }
+
+    #[test]
+    fn a_removed_run_is_forgotten_once_as_much_is_gone() {
+        assert!(check(3..5, 0..1, 3..4)[0]);
+        assert!(!check(3..5, 0..1, 3..5)[0]);
     }
 
     #[test]

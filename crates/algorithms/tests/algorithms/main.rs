@@ -5,5 +5,6 @@ mod harness;
 mod predicate;
 mod properties;
 mod reference;
+mod simulated_list;
 mod simulation;
 mod speculation;

@@ -47,6 +47,19 @@ impl Predicate {
         }
     }
 
+    /// Which element needs which, as `(needed, user)`, if the predicate is about that.
+    pub(crate) fn dependencies(&self) -> Option<Vec<(usize, usize)>> {
+        let Self::Closed { depends_on, .. } = self else {
+            return None;
+        };
+        let users = depends_on.iter().enumerate();
+        Some(
+            users
+                .filter_map(|(user, on)| Some(((*on)?, user)))
+                .collect(),
+        )
+    }
+
     pub(crate) fn holds(&self, subset: &Subset) -> bool {
         let has_all = |needed: &[usize]| needed.iter().all(|element| subset.keeps(*element));
         match self {
@@ -79,5 +92,13 @@ pub(crate) fn random_weights(len: usize, random: &mut Random) -> Vec<u64> {
             1 => random.next() % 1000,
             _ => random.next() % 10,
         })
+        .collect()
+}
+
+/// Which element needs which, as `(needed, user)`: some cycles among them.
+pub(crate) fn random_pairs(len: usize, random: &mut Random) -> Vec<(usize, usize)> {
+    let n_pairs = random.below(len + 1);
+    (0..n_pairs)
+        .map(|_| (random.below(len), random.below(len)))
         .collect()
 }

@@ -1,39 +1,17 @@
 //! What holds for every list and every predicate.
 
 use crate::harness::{Random, run, run_wide};
-use crate::predicate::{Predicate, random_weights};
+use crate::predicate::{Predicate, random_pairs, random_weights};
 use proptest::prelude::*;
 use reduce_algorithms::{
-    Ddmin, Replacement, Revisit, Search, Subset, Tmin, WeightedDdmin, WeightedDdminOptions,
+    Closure, DdminOptions, List, ListAlgorithm, ProbabilityOptions, Replacement, Revisit, Subset,
+    Ties, Tmin,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-/// A list algorithm with its options.
-#[derive(Debug, Clone, Copy)]
-enum Algorithm {
-    Ddmin,
-    Weighted(WeightedDdminOptions),
-}
-
-impl Algorithm {
-    fn search(self, weights: &[u64]) -> Box<dyn Search<Candidate = Subset>> {
-        match self {
-            Self::Ddmin => Box::new(Ddmin::new(weights.len())),
-            Self::Weighted(options) => Box::new(WeightedDdmin::new(weights, options)),
-        }
-    }
-
-    fn is_one_minimal(self) -> bool {
-        match self {
-            Self::Ddmin => true,
-            Self::Weighted(options) => options.ensure_one_minimal,
-        }
-    }
-}
-
-fn algorithms() -> impl Strategy<Value = Algorithm> {
-    let options = any::<[bool; 5]>().prop_map(|[one_minimal, restart, subsets, end, empty]| {
-        Algorithm::Weighted(WeightedDdminOptions {
+fn algorithms() -> impl Strategy<Value = ListAlgorithm> {
+    let ddmin =
+        any::<[bool; 5]>().prop_map(|[one_minimal, restart, subsets, end, empty]| DdminOptions {
             ensure_one_minimal: one_minimal,
             revisit: if restart {
                 Revisit::Restart
@@ -43,67 +21,133 @@ fn algorithms() -> impl Strategy<Value = Algorithm> {
             subsets,
             from_the_end: end,
             try_empty: empty,
-        })
-    });
-    prop_oneof![1 => Just(Algorithm::Ddmin), 3 => options]
+        });
+    let ties = prop_oneof![
+        Just(Ties::FromTheStart),
+        Just(Ties::FromTheEnd),
+        any::<u64>().prop_map(Ties::Shuffled),
+    ];
+    let probability = (0.01..0.9_f64, ties, any::<[bool; 2]>()).prop_map(
+        |(initial_probability, ties, [one_minimal, empty])| ProbabilityOptions {
+            initial_probability,
+            ties,
+            ensure_one_minimal: one_minimal,
+            try_empty: empty,
+        },
+    );
+    prop_oneof![
+        ddmin.clone().prop_map(ListAlgorithm::Ddmin),
+        ddmin.prop_map(ListAlgorithm::WeightedDdmin),
+        probability.clone().prop_map(ListAlgorithm::ProbDd),
+        probability.clone().prop_map(ListAlgorithm::WeightedProbDd),
+        probability.prop_map(ListAlgorithm::Cdd),
+    ]
 }
 
 /// A list with its weights and a predicate.
 #[derive(Debug, Clone)]
 struct Problem {
-    weights: Vec<u64>,
+    list: List,
+    /// Which element needs which, if sets must be closed: `(needed, user)`.
+    pairs: Vec<(usize, usize)>,
     predicate: Predicate,
 }
 
 fn problems(max_len: usize) -> impl Strategy<Value = Problem> {
     let len = prop_oneof![1..=12_usize, 1..=max_len];
-    (len, 0..3_usize, 0.0..0.15_f64, any::<u64>()).prop_map(|(len, kind, density, seed)| {
-        let mut random = Random(seed);
-        let weights = random_weights(len, &mut random);
-        let predicate = Predicate::random(kind, len, density, &mut random);
-        Problem { weights, predicate }
-    })
+    let any_prior = any::<[bool; 2]>();
+    (len, 0..3_usize, 0.0..0.15_f64, any::<u64>(), any_prior).prop_map(
+        |(len, kind, density, seed, [has_closure, has_probabilities])| {
+            let mut random = Random(seed);
+            let predicate = Predicate::random(kind, len, density, &mut random);
+            let mut list = List::weighted(random_weights(len, &mut random));
+            if has_probabilities {
+                list = list.with_probabilities((0..len).map(|_| random.unit()).collect::<Vec<_>>());
+            }
+            let mut pairs = Vec::new();
+            if has_closure {
+                pairs = match predicate.dependencies() {
+                    Some(pairs) => pairs,
+                    None => random_pairs(len, &mut random),
+                };
+                list = list.with_closure(Closure::new(len, pairs.iter().copied()));
+            }
+            Problem {
+                list,
+                pairs,
+                predicate,
+            }
+        },
+    )
 }
 
-/// `subset` without each of its elements in turn, unless nothing would be left.
-fn smaller_by_one(subset: &Subset) -> impl Iterator<Item = Subset> + '_ {
-    let kept: Vec<usize> = subset.kept().filter(|_| subset.len() > 1).collect();
-    (0..kept.len()).map(move |at| {
-        let rest = kept
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != at)
-            .map(|(_, one)| *one);
+/// The elements that go when `element` goes, itself among them.
+fn going_with(element: usize, pairs: &[(usize, usize)]) -> BTreeSet<usize> {
+    let mut going = BTreeSet::from([element]);
+    let mut todo = vec![element];
+    while let Some(needed) = todo.pop() {
+        let users = pairs.iter().filter(|(one, _)| *one == needed);
+        let new: Vec<usize> = users
+            .map(|(_, user)| *user)
+            .filter(|user| going.insert(*user))
+            .collect();
+        todo.extend(new);
+    }
+    going
+}
+
+/// `subset` without each of its elements in turn and what goes with it, unless nothing would be
+/// left.
+fn smaller_by_one<'a>(
+    subset: &'a Subset,
+    pairs: &'a [(usize, usize)],
+) -> impl Iterator<Item = Subset> + 'a {
+    let without = move |gone: usize| {
+        let going = going_with(gone, pairs);
+        let rest = subset.kept().filter(move |one| !going.contains(one));
         Subset::from_elements(subset.original_len(), rest)
-    })
+    };
+    subset
+        .kept()
+        .map(without)
+        .filter(|smaller| !smaller.is_empty())
 }
 
 /// Runs an algorithm one candidate at a time and checks what must hold of each run.
-fn check(algorithm: Algorithm, problem: &Problem) -> Vec<Subset> {
-    let Problem { weights, predicate } = problem;
-    let run = run(&mut *algorithm.search(weights), |_, subset| {
+fn check(algorithm: ListAlgorithm, problem: &Problem) -> Vec<Subset> {
+    let Problem {
+        list,
+        pairs,
+        predicate,
+    } = problem;
+    let run = run(&mut *algorithm.search(list.clone()), |_, subset| {
         predicate.holds(subset)
     });
     let mut seen = HashSet::new();
-    let mut last_len = weights.len();
+    let mut last_len = list.len();
     for (subset, interesting) in &run.tested {
         let elements: Vec<usize> = subset.kept().collect();
         assert_eq!(elements.len(), subset.len());
         assert!(subset.len() < last_len, "not smaller than the list");
+        for (needed, user) in pairs {
+            assert!(subset.keeps(*needed) || !subset.keeps(*user), "not closed");
+        }
+        let fingerprint = Subset::from_elements(list.len(), elements.iter().copied());
+        assert_eq!(subset.fingerprint(), fingerprint.fingerprint());
         assert!(seen.insert(elements), "proposed twice: {subset:?}");
         last_len = if *interesting { subset.len() } else { last_len };
     }
-    let whole = Subset::from_elements(weights.len(), 0..weights.len());
+    let whole = Subset::from_elements(list.len(), 0..list.len());
     let result = run.accepted.last().unwrap_or(&whole);
     assert!(predicate.holds(result));
-    if algorithm.is_one_minimal() {
-        assert!(smaller_by_one(result).all(|smaller| !predicate.holds(&smaller)));
+    if algorithm.ensures_one_minimal() {
+        assert!(smaller_by_one(result, pairs).all(|smaller| !predicate.holds(&smaller)));
     }
     run.accepted
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 384, ..ProptestConfig::default() })]
 
     #[test]
     fn list_algorithms_return_an_interesting_and_minimal_list_without_repeating_a_test(
@@ -122,7 +166,7 @@ proptest! {
         let expected = check(algorithm, &problem);
         let mut random = Random(seed);
         for width in [1, 2, 3, 8] {
-            let mut search = algorithm.search(&problem.weights);
+            let mut search = algorithm.search(problem.list.clone());
             let accepted = run_wide(&mut *search, width, &mut random, |_, subset| {
                 problem.predicate.holds(subset)
             });
@@ -164,7 +208,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
     fn list_algorithms_hold_their_promises_for_long_lists(

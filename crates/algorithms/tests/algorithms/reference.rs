@@ -2,7 +2,8 @@
 
 use crate::harness::run;
 use reduce_algorithms::{
-    Ddmin, Replacement, Revisit, Search, Subset, Tmin, WeightedDdmin, WeightedDdminOptions,
+    Cdd, Ddmin, DdminOptions, Kind, List, ListAlgorithm, ProbDd, ProbabilityOptions, Replacement,
+    Revisit, Search, Subset, Tmin, WeightedDdmin, WeightedProbDd,
 };
 
 /// WDD, Fig. 1(a).
@@ -40,7 +41,7 @@ fn successes(tests: &Tests) -> Vec<(usize, &str)> {
         .collect()
 }
 
-fn weighted(options: WeightedDdminOptions) -> (String, usize) {
+fn weighted(options: DdminOptions) -> (String, usize) {
     let (result, tests) = run_example(WeightedDdmin::new(&WEIGHTS, options));
     (result, tests.len())
 }
@@ -58,10 +59,7 @@ fn ddmin_needs_30_tests_for_the_example_of_wdd() {
 
 #[test]
 fn wddmin_tests_the_example_of_wdd_in_the_order_of_its_algorithm() {
-    let (result, tests) = run_example(WeightedDdmin::new(
-        &WEIGHTS,
-        WeightedDdminOptions::PUBLISHED,
-    ));
+    let (result, tests) = run_example(WeightedDdmin::new(&WEIGHTS, DdminOptions::PUBLISHED));
     #[rustfmt::skip]
     let expected = [
         "12345", "678", // subsets of the first round; their complements are the same
@@ -79,26 +77,87 @@ fn wddmin_tests_the_example_of_wdd_in_the_order_of_its_algorithm() {
 
 #[test]
 fn wddmin_without_the_final_pass_needs_22_tests_for_the_example_of_wdd() {
-    let options = WeightedDdminOptions {
+    let options = DdminOptions {
         ensure_one_minimal: false,
-        ..WeightedDdminOptions::PUBLISHED
+        ..DdminOptions::PUBLISHED
     };
     assert_eq!(weighted(options), ("13678".to_owned(), 22));
 }
 
 #[test]
 fn wddmin_with_other_options_reduces_the_example_of_wdd_to_the_same() {
-    let published = WeightedDdminOptions::PUBLISHED;
-    let continues = WeightedDdminOptions {
+    let published = DdminOptions::PUBLISHED;
+    let continues = DdminOptions {
         revisit: Revisit::Continue,
         ..published
     };
-    let complements = WeightedDdminOptions {
+    let complements = DdminOptions {
         subsets: false,
         ..continues
     };
-    let counts = [continues, complements, WeightedDdminOptions::default()].map(weighted);
+    let counts = [continues, complements, DdminOptions::default()].map(weighted);
     assert_eq!(counts.map(|(_, count)| count), [26, 16, 15]);
+}
+
+#[test]
+fn wprobdd_needs_11_tests_for_the_example_of_wdd() {
+    let options = ProbabilityOptions {
+        initial_probability: 0.2,
+        ..ProbabilityOptions::PUBLISHED
+    };
+    let list = List::weighted(WEIGHTS);
+    let (result, tests) = run_example(WeightedProbDd::over(list, options));
+    assert_eq!((result.as_str(), tests.len()), ("13678", 11));
+    // WDD, Fig. 2(d), in which the shaded elements are kept.
+    assert_eq!(tests[0].0, "123458");
+    assert_eq!(tests[1].0, "1234568");
+    assert_eq!(tests[2].0, "13478");
+    assert_eq!(successes(&tests), [(6, "134678"), (10, "13678")]);
+}
+
+#[test]
+fn probdd_needs_12_tests_for_the_example_of_wdd_in_the_order_of_the_list() {
+    // WDD, Fig. 2(c), draws equal elements by chance, and comes to 15.
+    let options = ProbabilityOptions {
+        initial_probability: 0.2,
+        ..ProbabilityOptions::PUBLISHED
+    };
+    let (result, tests) = run_example(ProbDd::over(List::new(8), options));
+    assert_eq!((result.as_str(), tests.len()), ("13678", 12));
+    // As in the figure: 5 elements promise as much as 4, and the larger set is taken; then 3.
+    let sizes: Vec<usize> = tests.iter().map(|(kept, _)| 8 - kept.len()).collect();
+    assert_eq!(sizes[..2], [5, 3]);
+}
+
+#[test]
+fn one_pass_variants_try_each_run_once_and_nothing_else() {
+    let kinds = |mut search: Box<dyn Search<Candidate = Subset>>| {
+        let run = run(&mut *search, |_, subset| {
+            [0, 2, 5, 6, 7].iter().all(|one| subset.keeps(*one))
+        });
+        let kinds: Vec<Kind> = run.tested.iter().map(|(subset, _)| subset.kind()).collect();
+        let count = |kind: Kind| kinds.iter().filter(|one| **one == kind).count();
+        (Kind::ALL.map(count), run.accepted.last().map(numbers))
+    };
+    let published = DdminOptions::PUBLISHED;
+    let one_pass = DdminOptions::ONE_PASS;
+    let searches: [Box<dyn Search<Candidate = Subset>>; 4] = [
+        Box::new(Ddmin::new(8)),
+        Box::new(Ddmin::over(List::new(8), one_pass)),
+        Box::new(WeightedDdmin::new(&WEIGHTS, published)),
+        Box::new(WeightedDdmin::new(&WEIGHTS, one_pass)),
+    ];
+    // empty, subset, complement, revisit, one by one
+    let result = Some("13678".to_owned());
+    assert_eq!(
+        searches.map(kinds),
+        [
+            ([0, 14, 12, 4, 0], result.clone()),
+            ([0, 0, 14, 0, 0], result.clone()),
+            ([0, 12, 10, 0, 4], result.clone()),
+            ([0, 0, 12, 0, 0], result),
+        ]
+    );
 }
 
 /// *Toward a Better Understanding of ProbDD*, Fig. 1: eight lines of Python. The last crashes; a
@@ -136,11 +195,15 @@ fn ddmin_removes_line_5_of_the_python_example_with_its_23rd_test() {
 }
 
 #[test]
-fn ddmin_and_wddmin_try_the_empty_list_first_where_asked() {
-    let options = WeightedDdminOptions::default();
-    let searches: [Box<dyn Search<Candidate = Subset>>; 2] = [
-        Box::new(Ddmin::trying_empty(5)),
+fn list_algorithms_try_the_empty_list_first_where_asked() {
+    let options = DdminOptions::default();
+    let probability = ProbabilityOptions::default();
+    let searches: [Box<dyn Search<Candidate = Subset>>; 5] = [
+        Box::new(Ddmin::over(List::new(5), options)),
         Box::new(WeightedDdmin::new(&[1, 2, 3, 4, 5], options)),
+        Box::new(ProbDd::over(List::new(5), probability)),
+        Box::new(WeightedProbDd::over(List::new(5), probability)),
+        Box::new(Cdd::over(List::new(5), probability)),
     ];
     for mut search in searches {
         let (ticket, candidate) = search.propose().unwrap();
@@ -153,27 +216,29 @@ fn ddmin_and_wddmin_try_the_empty_list_first_where_asked() {
 
 #[test]
 fn empty_lists_and_lists_of_one_element_need_no_test_but_the_empty_one() {
-    let trying = WeightedDdminOptions::default();
-    let published = WeightedDdminOptions::PUBLISHED;
-    let count = |search: &mut dyn FnMut() -> Box<dyn Search<Candidate = Subset>>| {
-        let mut search = search();
+    let count = |algorithm: ListAlgorithm, len| {
+        let mut search = algorithm.search(List::new(len));
         let mut tests = 0;
-        while let Some((ticket, _)) = search.propose() {
+        while let Some((ticket, candidate)) = search.propose() {
+            assert!(candidate.is_empty());
             search.answer(ticket, false);
             tests += 1;
         }
         tests
     };
-    assert_eq!(count(&mut || Box::new(Ddmin::new(0))), 0);
-    assert_eq!(count(&mut || Box::new(Ddmin::trying_empty(0))), 0);
-    assert_eq!(count(&mut || Box::new(Ddmin::new(1))), 0);
-    assert_eq!(count(&mut || Box::new(Ddmin::trying_empty(1))), 1);
-    assert_eq!(count(&mut || Box::new(WeightedDdmin::new(&[], trying))), 0);
-    assert_eq!(count(&mut || Box::new(WeightedDdmin::new(&[7], trying))), 1);
-    assert_eq!(
-        count(&mut || Box::new(WeightedDdmin::new(&[7], published))),
-        0
-    );
+    let trying = DdminOptions::default();
+    let probability = ProbabilityOptions::default();
+    let all_trying = [
+        ListAlgorithm::Ddmin(trying),
+        ListAlgorithm::WeightedDdmin(trying),
+        ListAlgorithm::ProbDd(probability),
+        ListAlgorithm::WeightedProbDd(probability),
+        ListAlgorithm::Cdd(probability),
+    ];
+    for (published, trying) in ListAlgorithm::ALL.into_iter().zip(all_trying) {
+        assert_eq!([count(published, 0), count(trying, 0)], [0, 0]);
+        assert_eq!([count(published, 1), count(trying, 1)], [0, 1]);
+    }
 }
 
 #[test]

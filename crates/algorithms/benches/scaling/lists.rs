@@ -1,18 +1,16 @@
-//! What a search itself costs, without the tests: the time per proposed candidate and the tests
-//! needed, for lists of 1,000 to 1,000,000 elements. Run with `cargo bench -p reduce-algorithms --bench propose`.
+//! Lists of 100 to 1,000,000 elements, in which each of some elements at equal distances is needed.
 
-#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
-
-use reduce_algorithms::{Ddmin, Revisit, Search, Subset, WeightedDdmin, WeightedDdminOptions};
+use reduce_algorithms::{Closure, DdminOptions, List, ListAlgorithm, Subset};
 use std::time::Instant;
 
 /// Searches stop here: a whole run of the published algorithms takes n² / 2 tests.
 const MAX_TESTS: usize = 2_000_000;
 
-fn main() {
+/// Measures all list algorithms.
+pub(crate) fn measure_lists() {
     println!("| search | elements | needed | tests | accepted | ns per candidate |");
     println!("|---|---:|---:|---:|---:|---:|");
-    for len in [1_000, 10_000, 100_000, 1_000_000] {
+    for len in [100, 1_000, 10_000, 100_000, 1_000_000] {
         for spacing in [2, 100, len] {
             measure_all(len, spacing);
         }
@@ -24,32 +22,28 @@ fn measure_all(len: usize, spacing: usize) {
     let weights: Vec<u64> = (0..len as u64)
         .map(|element| 1 + element * element % 97)
         .collect();
-    let published = WeightedDdminOptions::PUBLISHED;
-    let continues = WeightedDdminOptions {
-        revisit: Revisit::Continue,
-        ..published
-    };
-    let default = WeightedDdminOptions::default();
-    measure("ddmin", len, spacing, || Ddmin::new(len));
-    measure("W-ddmin", len, spacing, || {
-        WeightedDdmin::new(&weights, published)
-    });
-    measure("W-ddmin, continue", len, spacing, || {
-        WeightedDdmin::new(&weights, continues)
-    });
-    measure("W-ddmin, default", len, spacing, || {
-        WeightedDdmin::new(&weights, default)
-    });
+    let list = List::weighted(weights);
+    for algorithm in ListAlgorithm::ALL {
+        measure(algorithm.name(), algorithm, list.clone(), spacing);
+    }
+    let one_pass = ListAlgorithm::WeightedDdmin(DdminOptions::ONE_PASS);
+    measure("W-ddmin, one pass", one_pass, list.clone(), spacing);
+    let default = ListAlgorithm::WeightedDdmin(DdminOptions::default());
+    measure("W-ddmin, default", default, list.clone(), spacing);
+    let chain = Closure::new(
+        len,
+        (1..len)
+            .filter(|user| user % 8 != 0)
+            .map(|user| (user - 1, user)),
+    );
+    let closed = list.with_closure(chain);
+    measure("W-ddmin, default, closed sets", default, closed, spacing);
 }
 
-fn measure<S: Search<Candidate = Subset>>(
-    name: &str,
-    len: usize,
-    spacing: usize,
-    make: impl FnOnce() -> S,
-) {
+fn measure(name: &str, algorithm: ListAlgorithm, list: List, spacing: usize) {
+    let len = list.len();
     let start = Instant::now();
-    let mut search = make();
+    let mut search = algorithm.search(list);
     let mut tested = 0;
     let mut accepted = 0;
     let mut left = Needed::new(len, spacing);

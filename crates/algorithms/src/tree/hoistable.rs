@@ -1,0 +1,140 @@
+//! Hoistable descendants: what may take the place of a node (Hodován et al., Fig. 7).
+//!
+//! A walk through the subtree of each node would take quadratic time in a deep tree. Instead, the
+//! nodes of each class are kept in preorder: the nearest compatible descendant on each path is
+//! then found by binary search, as what is below a node follows it. Below the level that a search
+//! has reached, everything that was there at the start of the round still is: what goes in a round
+//! is at the level or above. So the lists are cleaned once per round.
+
+use super::TreeOptions;
+use super::arena::Tree;
+use super::node::{Class, NodeId};
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// How many descendants are looked at for each that is offered. Most can be offered; those that
+/// cannot are out of reach, or weigh as much as what they would replace.
+const LOOKS_PER_OFFER: usize = 16;
+
+/// The nodes of each class that are left, in preorder.
+#[derive(Debug, Clone)]
+pub(super) struct Hoistable {
+    by_class: Vec<Vec<NodeId>>,
+    options: TreeOptions,
+}
+
+/// A descendant that may be hoisted.
+#[derive(Debug, Clone, Copy)]
+struct Offer {
+    node: NodeId,
+    /// How many levels below what it would replace it is, from 1.
+    distance: u32,
+    weight: u64,
+}
+
+impl Hoistable {
+    pub(super) fn new(tree: &Tree, options: TreeOptions) -> Self {
+        let mut by_class = vec![Vec::new(); usize::from(Class::COUNT)];
+        for node in tree.left() {
+            if let Some(class) = tree.node(node).class {
+                by_class[usize::from(class.number())].push(node);
+            }
+        }
+        Self { by_class, options }
+    }
+
+    /// Forgets what is gone, and what became a fragment without a class.
+    pub(super) fn start_round(&mut self, tree: &Tree) {
+        for nodes in &mut self.by_class {
+            nodes.retain(|node| tree.is_left(*node) && tree.node(*node).class.is_some());
+        }
+    }
+
+    /// What may take the place of `node` in HOIST: the nearest compatible descendants, and those
+    /// nearest below them. The furthest come first, as in III-C; of the same distance, the leftmost.
+    pub(super) fn furthest_first(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
+        let n_layers = if self.options.nearest_only { 1 } else { 2 };
+        let mut offers = self.offers(tree, node, n_layers);
+        offers.truncate(self.options.max_alternatives);
+        offers.sort_by_key(|offer| (Reverse(offer.distance), offer.node));
+        offers.into_iter().map(|offer| offer.node).collect()
+    }
+
+    /// What may take the place of `node` in a worklist: all compatible descendants, the nearest
+    /// first, and of the same distance the lightest.
+    pub(super) fn nearest_first(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
+        let n_layers = if self.options.nearest_only {
+            1
+        } else {
+            usize::MAX
+        };
+        let mut offers = self.offers(tree, node, n_layers);
+        offers.sort_by_key(|offer| (offer.distance, offer.weight, offer.node));
+        offers.truncate(self.options.max_alternatives);
+        offers.into_iter().map(|offer| offer.node).collect()
+    }
+
+    /// Layer by layer: the nearest compatible descendants on each path, those nearest below them,
+    /// and so on. Only what is lighter than `node` and within the distance.
+    fn offers(&self, tree: &Tree, node: NodeId, n_layers: usize) -> Vec<Offer> {
+        let (weight, depth) = (tree.weight(node), tree.depth(node));
+        if self.options.max_alternatives == 0 || tree.node(node).accepts.is_empty() {
+            return Vec::new();
+        }
+        let offer = |descendant: &NodeId| Offer {
+            node: *descendant,
+            distance: tree.depth(*descendant) - depth,
+            weight: tree.weight(*descendant),
+        };
+        let is_in_reach = |distance| self.options.max_distance.is_none_or(|max| distance <= max);
+        let looked_at = self.layers(tree, node, n_layers);
+        let offers = looked_at.iter().map(offer);
+        offers
+            .filter(|offer| offer.weight < weight && is_in_reach(offer.distance))
+            .collect()
+    }
+
+    fn layers(&self, tree: &Tree, node: NodeId, n_layers: usize) -> Vec<NodeId> {
+        let limit = self
+            .options
+            .max_alternatives
+            .saturating_mul(LOOKS_PER_OFFER);
+        let mut found: Vec<NodeId> = self.nearest(tree, node, node).take(limit).collect();
+        let mut layer = 0..found.len();
+        for _ in 1..n_layers {
+            for index in layer.clone() {
+                let room = limit - found.len();
+                found.extend(self.nearest(tree, node, found[index]).take(room));
+            }
+            layer = layer.end..found.len();
+            if layer.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+
+    /// On each path down from `above`, the nearest node that `place` accepts, from left to right.
+    fn nearest<'a>(
+        &'a self,
+        tree: &'a Tree,
+        place: NodeId,
+        above: NodeId,
+    ) -> impl Iterator<Item = NodeId> + 'a {
+        let next = move |from| self.accepted(tree, place, from..tree.end(above));
+        std::iter::successors(next(above.index() + 1), move |found| next(tree.end(*found)))
+    }
+
+    /// The first node in a range of the preorder that `place` accepts.
+    fn accepted(&self, tree: &Tree, place: NodeId, range: Range<usize>) -> Option<NodeId> {
+        let first_of = |class: Class| {
+            let nodes = &self.by_class[usize::from(class.number())];
+            let position = nodes.partition_point(|node| node.index() < range.start);
+            let in_range = nodes[position..]
+                .iter()
+                .take_while(|node| node.index() < range.end);
+            in_range.copied().find(|node| tree.is_left(*node))
+        };
+        tree.node(place).accepts.iter().filter_map(first_of).min()
+    }
+}

@@ -1,0 +1,154 @@
+//! The way through a tree: which search follows which, in stages, rounds and tasks.
+
+use super::arena::Tree;
+use super::change::TreeChange;
+use super::hoistable::Hoistable;
+use super::inner::{Alternative, Place};
+use super::levels::{AtEachLevel, Levels, Prunes};
+use super::node::NodeId;
+use super::worklist::{AtEachNode, Worklist};
+use super::{TreeOptions, TreeStrategy};
+use std::collections::VecDeque;
+
+/// One search. It has something to search.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// The list algorithm, on nodes that may be pruned.
+    PruneList(Vec<NodeId>),
+    /// TMIN.
+    Replace(Vec<Place>),
+}
+
+impl Task {
+    pub(super) fn prune_list(nodes: Vec<NodeId>) -> Option<Self> {
+        (!nodes.is_empty()).then_some(Self::PruneList(nodes))
+    }
+
+    pub(super) fn replace(places: Vec<Place>) -> Option<Self> {
+        (!places.is_empty()).then_some(Self::Replace(places))
+    }
+
+    /// Prunes the only node that a list algorithm has left, if it is the only one: such algorithms
+    /// may take the empty list to fail. If this one has tested it, the outcome is known.
+    pub(super) fn prune_last(left: &[NodeId]) -> Option<Self> {
+        match left {
+            [node] => Self::replace(vec![Place {
+                node: *node,
+                alternatives: vec![Alternative::Prune],
+            }]),
+            _ => None,
+        }
+    }
+}
+
+/// A way of going through the whole tree once. With a fixpoint, it is gone again and again.
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    Levels(AtEachLevel),
+    Nodes(AtEachNode),
+}
+
+/// Stages, each of them in rounds.
+#[derive(Debug)]
+pub(super) struct Route {
+    stage: Stage,
+    later_stages: VecDeque<Stage>,
+    round: Round,
+    fixpoint: bool,
+    /// Whether something was accepted in this round.
+    has_changed: bool,
+    hoistable: Hoistable,
+}
+
+#[derive(Debug)]
+enum Round {
+    Levels(Levels),
+    Nodes(Worklist),
+}
+
+impl Route {
+    pub(super) fn new(tree: &Tree, options: TreeOptions) -> Self {
+        let (stage, later) = stages(options.strategy);
+        Self {
+            stage,
+            later_stages: later.iter().copied().collect(),
+            round: Round::new(stage),
+            fixpoint: options.fixpoint,
+            has_changed: false,
+            hoistable: Hoistable::new(tree, options),
+        }
+    }
+
+    /// The next search, when the one before is at its end.
+    pub(super) fn next_task(&mut self, tree: &Tree) -> Option<Task> {
+        loop {
+            let task = match &mut self.round {
+                Round::Levels(levels) => levels.next_task(tree, &self.hoistable),
+                Round::Nodes(worklist) => worklist.next_task(tree, &self.hoistable),
+            };
+            if task.is_some() || !self.start_round(tree) {
+                return task;
+            }
+        }
+    }
+
+    /// Takes note of what was accepted; `tree` is as it is with it.
+    pub(super) fn accepted(&mut self, tree: &Tree, change: &TreeChange) {
+        self.has_changed = true;
+        if let TreeChange::Hoist { descendant, .. } = change {
+            match &mut self.round {
+                Round::Levels(levels) => levels.hoisted(),
+                Round::Nodes(worklist) => worklist.hoisted(tree, *descendant),
+            }
+        }
+    }
+
+    /// Begins the next round of this stage or of the next; `false` at the end.
+    fn start_round(&mut self, tree: &Tree) -> bool {
+        let repeats = self.fixpoint && self.has_changed;
+        let next = if repeats {
+            Some(self.stage)
+        } else {
+            self.later_stages.pop_front()
+        };
+        if let Some(stage) = next {
+            self.stage = stage;
+            self.round = Round::new(stage);
+            self.has_changed = false;
+            self.hoistable.start_round(tree);
+        }
+        next.is_some()
+    }
+}
+
+impl Round {
+    fn new(stage: Stage) -> Self {
+        match stage {
+            Stage::Levels(at_each) => Self::Levels(Levels::new(at_each)),
+            Stage::Nodes(at_each) => Self::Nodes(Worklist::new(at_each)),
+        }
+    }
+}
+
+const HDD: Stage = levels(Prunes::All, false);
+const COARSE_HDD: Stage = levels(Prunes::WithoutTrace, false);
+const HOIST: Stage = levels(Prunes::Nothing, true);
+const HDDH: Stage = levels(Prunes::All, true);
+
+const fn levels(prunes: Prunes, hoists: bool) -> Stage {
+    Stage::Levels(AtEachLevel { prunes, hoists })
+}
+
+/// The first stage of a strategy, and the others.
+fn stages(strategy: TreeStrategy) -> (Stage, &'static [Stage]) {
+    match strategy {
+        TreeStrategy::Hdd => (HDD, &[]),
+        TreeStrategy::CoarseHdd => (COARSE_HDD, &[HDD]),
+        TreeStrategy::HddRecursive => (Stage::Nodes(AtEachNode::PruneChildren), &[]),
+        TreeStrategy::Hoist => (HOIST, &[]),
+        TreeStrategy::Hddh => (HDDH, &[]),
+        TreeStrategy::HoistThenHdd => (HOIST, &[HDD]),
+        TreeStrategy::HoistThenHddh => (HOIST, &[HDDH]),
+        TreeStrategy::Worklist => (Stage::Nodes(AtEachNode::ByKind), &[]),
+    }
+}

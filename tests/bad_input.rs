@@ -46,6 +46,30 @@ fn a_command_that_does_not_say_what_must_stay_is_bad_input() {
 }
 
 #[test]
+fn a_choice_that_does_not_exist_is_refused_wherever_it_stands() {
+    let world = World::empty();
+    let choices = "[possible values: ddmin, wddmin, probdd, wprobdd, cdd]";
+    let reduce = |args: &[&str], variable: Option<&str>| {
+        let mut command = world.ice(&[&["--no-daemon", "absent.rs"], args].concat());
+        command.envs(variable.map(|value| ("CARGO_REDUCE_ALGORITHM", value)));
+        let finished = Running::start(command).finish();
+        let finished = finished.expect_code(exit_code::BAD_INPUT);
+        finished.stderr().contains(choices)
+    };
+    assert!(reduce(&["--algorithm", "quick"], None));
+    assert!(reduce(&[], Some("quick")));
+    assert!(
+        !reduce(&["--algorithm", "cdd"], Some("quick")),
+        "the flag wins"
+    );
+    std::fs::write(world.work().join("reduce.toml"), "algorithm = 'quick'").expect("written");
+    assert!(reduce(&[], Some("cdd")), "a file must be right in itself");
+    std::fs::write(world.work().join("reduce.toml"), "algorithm = 'cdd'").expect("written");
+    assert!(reduce(&[], Some("quick")), "the variable wins");
+    assert!(!reduce(&[], None));
+}
+
+#[test]
 fn a_crate_that_compiles_has_no_crash() {
     let world = World::with("no-crash");
     let before = read_tree(world.work());

@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod help_snapshot;
 mod parse;
+mod search;
 
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted};
+pub(crate) use search::SearchArgs;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -42,6 +44,8 @@ pub(crate) struct ReduceArgs {
     pub(crate) program: ProgramArgs,
     #[command(flatten)]
     pub(crate) result: ResultArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) run: RunArgs,
     #[command(flatten)]
@@ -152,7 +156,7 @@ pub(crate) struct RunArgs {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Display")]
 pub(crate) struct DisplayArgs {
-    /// Show each step, and a table of the passes at the end
+    /// Show each step, and tables of the passes and the queries at the end
     #[arg(short, long)]
     pub(crate) verbose: bool,
     /// When to use colours

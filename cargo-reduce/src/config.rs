@@ -61,8 +61,7 @@ fn unknown_key(file: &Utf8Path, name: &str) -> CommandError {
 fn checked(file: &Utf8Path, name: &str, values: Vec<String>) -> Result<Vec<String>, CommandError> {
     for value in &values {
         value_is_accepted(name, value).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.lines().next().unwrap_or_default();
+            let reason = first_paragraph(&error.to_string());
             let reason = reason.trim_start_matches("error: ");
             CommandError::bad_input(format!("`{name}` in `{file}` cannot be used: {reason}"))
         })?;
@@ -70,11 +69,18 @@ fn checked(file: &Utf8Path, name: &str, values: Vec<String>) -> Result<Vec<Strin
     Ok(values)
 }
 
+/// What clap says before it points to the help: the reason, and the values that it would take.
+fn first_paragraph(text: &str) -> String {
+    let lines = text.lines().take_while(|line| !line.trim().is_empty());
+    lines.map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
 /// The value as clap would read it from the command line; lists give several.
 fn strings(value: &Value) -> Option<Vec<String>> {
     match value {
         Value::String(text) => Some(vec![text.value().clone()]),
         Value::Integer(number) => Some(vec![number.value().to_string()]),
+        Value::Float(number) => Some(vec![number.value().to_string()]),
         Value::Boolean(switch) => Some(vec![switch.value().to_string()]),
         Value::Array(values) => values
             .iter()
@@ -149,5 +155,17 @@ mod tests {
         check_refused("jobs = \"many\"", "invalid value 'many'");
         check_refused("jobs = { a = 1 }", "not a value of a flag");
         check_refused("jobs = ", "failed to parse");
+        check_refused("algorithm = \"quick\"", "[possible values: ddmin, wddmin, ");
+        check_refused(
+            "initial-probability = 1.5",
+            "greater than 0 and less than 1",
+        );
+    }
+
+    #[test]
+    fn a_fraction_is_a_value() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = file(&temp, "reduce.toml", "initial-probability = 0.15");
+        assert_eq!(read(&[path]).unwrap()["initial-probability"], ["0.15"]);
     }
 }

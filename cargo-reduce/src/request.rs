@@ -83,6 +83,7 @@ pub(crate) fn request(
             ignore_location: args.property.ignore_location,
             repeat: args.property.repeat,
         },
+        search: args.search.options(),
         jobs: args.run.jobs.map_or_else(cores, usize::from),
         cache: match args.run.no_cache {
             true => CacheUse::ThisRunOnly,
@@ -188,6 +189,7 @@ mod tests {
     use super::*;
     use crate::args::{Layer, parse};
     use crate::exit::ExitStatus;
+    use reduce_engine::{Algorithm, SearchOptions};
     use std::ffi::OsString;
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
@@ -233,6 +235,7 @@ mod tests {
         assert_eq!(request.cache, CacheUse::Persistent);
         assert_eq!(request.surroundings.vars["PATH"], "/bin");
         assert_eq!(request.property.memory_mib, 6144);
+        assert_eq!(request.search, SearchOptions::default());
         assert!(request.jobs >= 1);
     }
 
@@ -307,6 +310,8 @@ mod tests {
             "--allow-errors",
             "--ignore-location",
             "--no-cache",
+            "--algorithm",
+            "probdd",
             "--rustc",
             "/built/rustc",
         ];
@@ -315,6 +320,7 @@ mod tests {
         assert_eq!(request.existing_output, ExistingOutput::Replace);
         assert_eq!(request.jobs, 7);
         assert_eq!(request.cache, CacheUse::ThisRunOnly);
+        assert_eq!(request.search.algorithm, Algorithm::Probdd);
         assert_eq!(request.surroundings.rustc.unwrap(), "/built/rustc");
         let expected = PropertyOptions {
             timeout_seconds: Some(9),

@@ -208,7 +208,7 @@ fn cancelled_before_it_began() -> Failure {
 mod tests {
     use super::*;
     use reduce_engine::{
-        CacheUse, ExistingOutput, FileInput, Input, PropertyOptions, Surroundings,
+        CacheUse, ExistingOutput, FileInput, Input, PropertyOptions, SearchOptions, Surroundings,
     };
     use std::collections::BTreeMap;
 
@@ -234,6 +234,7 @@ mod tests {
                 ignore_location: false,
                 repeat: 1,
             },
+            search: SearchOptions::default(),
             jobs: 1,
             cache: CacheUse::Persistent,
         }

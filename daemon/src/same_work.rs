@@ -42,6 +42,7 @@ pub(crate) fn is_same_work(left: &ReductionRequest, right: &ReductionRequest) ->
     left.input == right.input
         && left.output == right.output
         && left.property == right.property
+        && left.search == right.search
         && left.cache == right.cache
         && same_surroundings(&left.surroundings, &right.surroundings)
 }
@@ -63,7 +64,9 @@ fn is_of_the_terminal(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduce_engine::{CacheUse, ExistingOutput, Input, PackageInput, PropertyOptions};
+    use reduce_engine::{
+        Algorithm, CacheUse, ExistingOutput, Input, PackageInput, PropertyOptions, SearchOptions,
+    };
 
     fn request(vars: &[(&str, &str)]) -> ReductionRequest {
         let vars = vars
@@ -85,6 +88,7 @@ mod tests {
                 ignore_location: false,
                 repeat: 1,
             },
+            search: SearchOptions::default(),
             jobs: 2,
             cache: CacheUse::Persistent,
         }
@@ -111,6 +115,13 @@ mod tests {
     fn another_output_directory_asks_for_something_else() {
         let mut right = request(&[]);
         right.output = "/elsewhere".into();
+        assert!(!is_same_work(&request(&[]), &right));
+    }
+
+    #[test]
+    fn another_search_asks_for_something_else() {
+        let mut right = request(&[]);
+        right.search.algorithm = Algorithm::Probdd;
         assert!(!is_same_work(&request(&[]), &right));
     }
 

@@ -98,6 +98,60 @@ fn the_help_is_as_it_was() {
           --force
               Replace an earlier result in the output directory
 
+    Search:
+          --algorithm <NAME>
+              How a list of parts becomes shorter
+
+              Possible values:
+              - ddmin:   Runs of the list, halved by number
+              - wddmin:  W-ddmin: runs of the list, halved by tokens
+              - probdd:  ProbDD: sets of parts that are probably not needed
+              - wprobdd: W-ProbDD: the same by probability and tokens
+              - cdd:     CDD: runs of a length that shrinks by rule
+
+              [default: wddmin]
+
+          --strategy <NAME>
+              Which parts of the program are searched, and in which order
+
+              Possible values:
+              - passes:     By kind of syntax, in the order in which they pay
+              - hdd:        HDD: level by level from the root of the syntax tree
+              - hddh:       HDDH: the same, with hoisting on each level
+              - hoist+hdd:  HOIST* and then HDD*
+              - hoist+hddh: HOIST* and then HDDH*
+              - worklist:   The largest node first, as Perses does
+
+              [default: passes]
+
+          --seed <N>
+              With `probdd` and `wprobdd`: order of what is equally probable; 0 is the order of the
+              source
+
+              [default: 0]
+
+          --initial-probability <P>
+              With `probdd`, `wprobdd` and `cdd`: how probable it is at first that a part is needed;
+              more than 0, less than 1 [default: the algorithm's own]
+
+          --prior <NAME>
+              With `probdd` and `wprobdd`: what is known of the parts beforehand
+
+              Possible values:
+              - uniform:   Nothing
+              - reachable: What is not reachable from the crash is less probably needed
+
+              [default: uniform]
+
+          --closure <NAME>
+              What a deleted item takes along
+
+              Possible values:
+              - alone:      Nothing
+              - with-users: What uses it
+
+              [default: alone]
+
     Run:
       -j, --jobs <N>
               Compiler runs at a time [default: number of cores]
@@ -123,7 +177,7 @@ fn the_help_is_as_it_was() {
 
     Display:
       -v, --verbose
-              Show each step, and a table of the passes at the end
+              Show each step, and tables of the passes and the queries at the end
 
           --color <WHEN>
               When to use colours

@@ -130,6 +130,7 @@ fn variable_name(long: &str) -> String {
 mod tests {
     use super::*;
     use crate::args::MessageFormat;
+    use reduce_engine::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 
     fn parsed(words: &[&str], files: &[(&str, &[&str])]) -> Parsed {
         let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
@@ -194,6 +195,89 @@ mod tests {
         assert_eq!(parsed.rank("lib"), Some(Rank::CommandLine));
         assert_eq!(parsed.rank("bin"), Some(Rank::File));
         assert_eq!(parsed.rank("test"), None);
+    }
+
+    #[test]
+    fn the_search_is_chosen_by_name() {
+        let words = [
+            "--algorithm",
+            "wprobdd",
+            "--strategy",
+            "hoist+hddh",
+            "--seed",
+            "7",
+            "--initial-probability",
+            "0.15",
+            "--prior",
+            "reachable",
+            "--closure",
+            "with-users",
+        ];
+        let expected = SearchOptions {
+            algorithm: Algorithm::Wprobdd,
+            strategy: Strategy::HoistHddh,
+            seed: 7,
+            initial_probability: Some("0.15".parse().unwrap()),
+            prior: Prior::Reachable,
+            closure: Closure::WithUsers,
+        };
+        assert_eq!(parsed(&words, &[]).args.search.options(), expected);
+        let default = parsed(&[], &[]).args.search.options();
+        assert_eq!(default, SearchOptions::default());
+    }
+
+    #[test]
+    fn every_name_of_a_choice_is_taken() {
+        for algorithm in Algorithm::ALL {
+            let args = parsed(&["--algorithm", algorithm.name()], &[]).args;
+            assert_eq!(args.search.options().algorithm, algorithm);
+        }
+        for strategy in Strategy::ALL {
+            let args = parsed(&["--strategy", strategy.name()], &[]).args;
+            assert_eq!(args.search.options().strategy, strategy);
+        }
+    }
+
+    #[test]
+    fn the_search_may_stand_in_a_file() {
+        let files: &[(&str, &[&str])] = &[
+            ("algorithm", &["cdd"]),
+            ("strategy", &["worklist"]),
+            ("initial-probability", &["0.2"]),
+        ];
+        let options = parsed(&["--strategy", "hdd"], files).args.search.options();
+        assert_eq!(options.algorithm, Algorithm::Cdd);
+        assert_eq!(options.strategy, Strategy::Hdd);
+        assert_eq!(options.initial_probability.unwrap().get(), 0.2);
+    }
+
+    #[track_caller]
+    fn check_refused(words: &[&str], expected: &str) {
+        let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
+        let error = parse(words, &Layer::new()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_choice_is_refused_with_the_right_ones() {
+        check_refused(
+            &["--algorithm", "quick"],
+            "[possible values: ddmin, wddmin, probdd, wprobdd, cdd]",
+        );
+        check_refused(
+            &["--strategy", "hoist"],
+            "[possible values: passes, hdd, hddh, hoist+hdd, hoist+hddh, worklist]",
+        );
+        check_refused(&["--prior", "no"], "[possible values: uniform, reachable]");
+        check_refused(
+            &["--closure", "all"],
+            "[possible values: alone, with-users]",
+        );
+        check_refused(
+            &["--initial-probability", "1"],
+            "it must be a number greater than 0 and less than 1",
+        );
+        check_refused(&["--seed", "any"], "invalid value 'any' for '--seed <N>'");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::plain::status;
 use super::progress::{per_second, time};
-use reduce_engine::{Ended, Summary};
+use reduce_engine::{Ended, SearchOptions, Summary};
 use std::fmt::Write;
 
 /// The figures as lines.
@@ -23,7 +23,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
         );
     }
     if verbose {
+        text += &status("Search", &search(&summary.search));
         text += &passes(summary);
+        text += &kinds(summary);
     }
     text += &status("Result", summary.result.as_str());
     let directory = match summary.result.extension() {
@@ -120,15 +122,56 @@ fn passes(summary: &Summary) -> String {
     text
 }
 
+/// How it was searched, as a user would ask for it.
+fn search(options: &SearchOptions) -> String {
+    let SearchOptions {
+        algorithm,
+        strategy,
+        seed,
+        initial_probability,
+        prior,
+        closure,
+    } = options;
+    let probability = match initial_probability {
+        Some(probability) => format!(" --initial-probability {probability}"),
+        None => String::new(),
+    };
+    format!(
+        "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
+         --prior {prior} --closure {closure}"
+    )
+}
+
+fn kinds(summary: &Summary) -> String {
+    let names = summary.kinds.iter().map(|kind| kind.kind.len());
+    let width = names.max().unwrap_or(0);
+    let head = format!(
+        "{:width$} {:>8} {:>8} {:>8}",
+        "", "queries", "accepted", "rate"
+    );
+    let mut text = status("Kinds", &head);
+    for kind in &summary.kinds {
+        let rate = 100.0 * kind.accepted as f64 / kind.queries.max(1) as f64;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:12} {:width$} {:>8} {:>8} {:>6.1} %",
+            "", kind.kind, kind.queries, kind.accepted, rate
+        );
+    }
+    text
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use reduce_engine::{OtherCrash, PassStatistics, SUMMARY_VERSION};
+    use reduce_engine::{Algorithm, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION};
 
     pub(crate) fn summary() -> Summary {
         Summary {
             version: SUMMARY_VERSION,
             ended: Ended::Fixpoint,
+            search: SearchOptions::default(),
             tokens_before: 900,
             tokens_after: 40,
             queries: 120,
@@ -157,6 +200,18 @@ pub(crate) mod tests {
                 tokens: 700,
                 seconds: 3.25,
             }],
+            kinds: vec![
+                KindStatistics {
+                    kind: "candidate".to_owned(),
+                    queries: 100,
+                    accepted: 20,
+                },
+                KindStatistics {
+                    kind: "other form".to_owned(),
+                    queries: 20,
+                    accepted: 1,
+                },
+            ],
         }
     }
 
@@ -192,11 +247,27 @@ pub(crate) mod tests {
                Clean no: the result also has E0308, E0425
             Slippage 3 candidate(s) crashed in another way
          Other crash bug: no type; kept in `/out/other-1`
+              Search --algorithm wddmin --strategy passes --seed 0 --prior uniform --closure alone
               Passes                 tried accepted   tokens    seconds
                      delete_items       80       12      700        3.2
+               Kinds             queries accepted     rate
+                     candidate       100       20   20.0 %
+                     other form       20        1    5.0 %
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn the_search_is_shown_as_it_would_be_asked_for() {
+        let options = SearchOptions {
+            algorithm: Algorithm::Wprobdd,
+            initial_probability: Some("0.15".parse().unwrap()),
+            ..SearchOptions::default()
+        };
+        let expected = "--algorithm wprobdd --strategy passes --seed 0 \
+                        --initial-probability 0.15 --prior uniform --closure alone";
+        assert_eq!(search(&options), expected);
     }
 
     #[test]

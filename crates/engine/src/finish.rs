@@ -108,6 +108,7 @@ fn summary(
     Summary {
         version: SUMMARY_VERSION,
         ended: ending.ended,
+        search: context.request.search,
         tokens_before: original.count_tokens(),
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,
@@ -127,6 +128,7 @@ fn summary(
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
         passes: session.passes().to_vec(),
+        kinds: figures.kinds.clone(),
     }
 }
 

@@ -11,6 +11,7 @@ mod event;
 mod failure;
 mod finish;
 mod link;
+mod methods;
 mod output;
 mod pool;
 mod reduce;
@@ -30,9 +31,12 @@ pub use reduce_oracle::{
     Cancel, FileInput, Input, PackageInput, Signature, Surroundings, TargetSelection, Verdict,
     capture,
 };
-pub use request::{CacheUse, ExistingOutput, PropertyOptions, ReductionRequest};
+pub use request::{
+    Algorithm, CacheUse, Closure, ExistingOutput, NotAProbability, Prior, Probability,
+    PropertyOptions, ReductionRequest, SearchOptions, Strategy,
+};
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
-pub use summary::{Ended, OtherCrash, PassStatistics, SUMMARY_VERSION, Summary};
+pub use summary::{Ended, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Summary};
 
 /// Where the engine may write, and the program that captures compiler calls.
 #[derive(Debug, Clone)]

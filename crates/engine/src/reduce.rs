@@ -1,15 +1,16 @@
 //! A reduction from the request to the written result.
 
 use crate::Site;
-use crate::ask::{Candidate, Flags};
+use crate::ask::{Candidate, Flags, Oracle};
 use crate::delivery;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::finish::{self, Ending};
 use crate::link::CompilerOracle;
+use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::Pool;
-use crate::request::{CacheUse, ReductionRequest};
+use crate::request::{CacheUse, ReductionRequest, SearchOptions};
 use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 1;
+const JOB_VERSION: u32 = 2;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -171,7 +172,13 @@ fn search(
     let scratch = context.site.scratch.clone();
     let oracle = CompilerOracle::new(plan, property, &original, scratch);
     let request = context.request;
-    let job = job_key(&oracle, &original, &request.output);
+    let methods = Methods::new(request.search).with_seeds(&original, &seeds);
+    let job = job_key(
+        &oracle.digest(&Flags::default()),
+        &original,
+        &request.search,
+        &request.output,
+    );
     OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
     let output = OutputDirectory::open(&request.output, &job)?;
     output.set_support(support);
@@ -196,8 +203,8 @@ fn search(
         if !resume(&mut session, store, &job, &original)? {
             keep_slice(&mut session, &seeds)?;
         }
-        run_to_fixpoint(&mut session)?;
-        delete_flags(&mut session, oracle.removable_flags())?;
+        run_to_fixpoint(&mut session, &methods)?;
+        delete_flags(&mut session, &methods, oracle.removable_flags())?;
         finish::print(&mut session)?;
         let ended = match context.cancel.is_cancelled() {
             true => Ended::Cancelled,
@@ -217,12 +224,20 @@ fn search(
     })
 }
 
-/// Two commands are the same job if they reduce the same input to the same place.
-fn job_key(oracle: &CompilerOracle, original: &SourceTree, output: &Utf8Path) -> Digest {
+/// Two commands are the same job if they reduce the same input in the same way to the same place.
+/// `oracle` is what decides a verdict of the original with all flags.
+fn job_key(
+    oracle: &Digest,
+    original: &SourceTree,
+    search: &SearchOptions,
+    output: &Utf8Path,
+) -> Digest {
+    let search = serde_json::to_vec(search).expect("names and numbers can be written");
     let mut hasher = blake3::Hasher::new();
     hasher.update(&JOB_VERSION.to_le_bytes());
-    hasher.update(&crate::ask::Oracle::digest(oracle, &Flags::default()));
+    hasher.update(oracle);
     hasher.update(&original.digest());
+    hasher.update(&search);
     hasher.update(output.as_str().as_bytes());
     *hasher.finalize().as_bytes()
 }
@@ -251,4 +266,55 @@ fn resume(
     };
     session.resume_with(checkpoint.step, tree)?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{Algorithm, Closure, Prior, Strategy};
+
+    fn key(search: SearchOptions, output: &str) -> Digest {
+        let root = Utf8Path::new("lib.rs");
+        let files = [(root.to_owned(), Arc::from("fn f() {}"))];
+        let original = SourceTree::from_files(root, files).unwrap();
+        job_key(&[1; 32], &original, &search, output.into())
+    }
+
+    #[test]
+    fn each_option_of_the_search_makes_another_job() {
+        let default = SearchOptions::default();
+        let others = [
+            SearchOptions {
+                algorithm: Algorithm::Cdd,
+                ..default
+            },
+            SearchOptions {
+                strategy: Strategy::Worklist,
+                ..default
+            },
+            SearchOptions { seed: 1, ..default },
+            SearchOptions {
+                initial_probability: Some("0.3".parse().unwrap()),
+                ..default
+            },
+            SearchOptions {
+                prior: Prior::Reachable,
+                ..default
+            },
+            SearchOptions {
+                closure: Closure::WithUsers,
+                ..default
+            },
+        ];
+        for other in others {
+            assert_ne!(key(other, "/out"), key(default, "/out"), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_command_is_the_same_job() {
+        let default = SearchOptions::default();
+        assert_eq!(key(default, "/out"), key(default, "/out"));
+        assert_ne!(key(default, "/out"), key(default, "/elsewhere"));
+    }
 }

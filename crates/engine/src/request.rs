@@ -1,6 +1,12 @@
 //! What a client asks for. A request carries everything that decides the result: nothing below the
 //! command line looks at the environment or at the current directory.
 
+mod options;
+
+pub use options::{
+    Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
+};
+
 use camino::Utf8PathBuf;
 use reduce_oracle::{Input, Surroundings};
 use serde::{Deserialize, Serialize};
@@ -18,6 +24,8 @@ pub struct ReductionRequest {
     pub existing_output: ExistingOutput,
     /// How a candidate is decided.
     pub property: PropertyOptions,
+    /// How it is searched.
+    pub search: SearchOptions,
     /// How many queries may be under way at once; at least 1.
     pub jobs: usize,
     /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.

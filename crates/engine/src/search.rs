@@ -15,6 +15,10 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) trait Proposals<C> {
     /// The program that a candidate stands for, on top of what was accepted.
     fn candidate(&self, proposal: &C) -> Candidate;
+    /// What the candidate does to the program, as a word or two, for the figures.
+    fn kind(&self, _proposal: &C) -> &'static str {
+        "candidate"
+    }
     /// A candidate was accepted.
     fn accepted(&mut self, proposal: &C);
 }
@@ -22,6 +26,7 @@ pub(crate) trait Proposals<C> {
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
 struct Pending {
     candidate: Candidate,
+    kind: &'static str,
     key: Option<Digest>,
 }
 
@@ -109,51 +114,41 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             let Some((ticket, proposal)) = self.search.propose() else {
                 return Ok(());
             };
-            let candidate = self.proposals.candidate(&proposal);
-            match self.session.look_up(&candidate)? {
+            let mut pending = Pending {
+                candidate: self.proposals.candidate(&proposal),
+                kind: self.proposals.kind(&proposal),
+                key: None,
+            };
+            match self.session.look_up(&pending.candidate)? {
                 Known::NotSmaller => {
-                    self.pending.insert(
-                        ticket,
-                        Pending {
-                            candidate,
-                            key: None,
-                        },
-                    );
+                    self.pending.insert(ticket, pending);
                     self.decide(ticket, false)?;
                 }
                 Known::Verdict(key, verdict) => {
-                    self.pending.insert(
-                        ticket,
-                        Pending {
-                            candidate,
-                            key: Some(key),
-                        },
-                    );
+                    pending.key = Some(key);
+                    self.pending.insert(ticket, pending);
                     self.decide(ticket, verdict.is_interesting())?;
                 }
-                Known::Unknown(key) => self.ask(ticket, candidate, key)?,
+                Known::Unknown(key) => {
+                    pending.key = Some(key);
+                    self.ask(ticket, pending, key)?;
+                }
             }
             self.session.report_progress();
         }
         Ok(())
     }
 
-    fn ask(&mut self, ticket: Ticket, candidate: Candidate, key: Digest) -> Result<(), Failure> {
+    fn ask(&mut self, ticket: Ticket, pending: Pending, key: Digest) -> Result<(), Failure> {
         let same = self
             .in_flight
             .values_mut()
             .find(|question| question.key == key);
         match same {
             Some(question) if !question.cancel.is_cancelled() => question.tickets.push(ticket),
-            _ => self.submit(ticket, &candidate, key)?,
+            _ => self.submit(ticket, &pending.candidate, key)?,
         }
-        self.pending.insert(
-            ticket,
-            Pending {
-                candidate,
-                key: Some(key),
-            },
-        );
+        self.pending.insert(ticket, pending);
         Ok(())
     }
 
@@ -252,8 +247,11 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// Counts a verdict that the search has used.
     fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
         match pending.key {
-            Some(key) => self.session.count(key, &pending.candidate),
+            Some(key) => self.session.count(key, pending.kind, &pending.candidate),
             None => Ok(()),
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,9 @@
 //! The state of a reduction: the best candidate so far, what is known of others, the figures.
 
+mod figures;
+
+pub(crate) use figures::Figures;
+
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Oracle};
 use crate::event::{Event, Progress};
@@ -87,18 +91,6 @@ enum Origin {
     EarlierRun,
     /// The candidate was rejected without the compiler.
     NotAsked,
-}
-
-/// The figures of a search, independent of the number of workers.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Figures {
-    pub(crate) queries: u64,
-    pub(crate) cache_hits: u64,
-    pub(crate) cache_hits_from_earlier_runs: u64,
-    pub(crate) compiler_runs: u64,
-    pub(crate) steps: u64,
-    pub(crate) slippage: u64,
-    pub(crate) other_crashes: Vec<OtherCrash>,
 }
 
 /// What is known of a candidate before anybody is asked.
@@ -302,14 +294,22 @@ impl<'r> Session<'r> {
     }
 
     /// Counts a verdict that the search has used, and keeps another crash aside.
-    pub(crate) fn count(&mut self, key: Digest, candidate: &Candidate) -> Result<(), Failure> {
+    pub(crate) fn count(
+        &mut self,
+        key: Digest,
+        kind: &str,
+        candidate: &Candidate,
+    ) -> Result<(), Failure> {
         let Some(remembered) = self.verdicts.get_mut(&key) else {
             return Ok(());
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
         match (remembered.origin, is_first_use) {
             (Origin::NotAsked, _) => {}
-            (Origin::ThisRun, true) => self.figures.queries += 1,
+            (Origin::ThisRun, true) => {
+                let is_interesting = remembered.verdict.is_interesting();
+                self.figures.add_query(kind, is_interesting);
+            }
             (Origin::ThisRun, false) => self.figures.cache_hits += 1,
             (Origin::EarlierRun, _) => {
                 self.figures.cache_hits += 1;
@@ -410,6 +410,10 @@ struct SingleProposal(Candidate);
 impl Proposals<Replacement> for SingleProposal {
     fn candidate(&self, _proposal: &Replacement) -> Candidate {
         self.0.clone()
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "other form"
     }
 
     fn accepted(&mut self, _proposal: &Replacement) {}

@@ -1,11 +1,12 @@
 //! The end of a reduction in figures: what `reduction.json` holds.
 
+use crate::request::SearchOptions;
 use camino::Utf8PathBuf;
 use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 1;
+pub const SUMMARY_VERSION: u32 = 2;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub struct Summary {
     pub version: u32,
     /// Why the search ended.
     pub ended: Ended,
+    /// How it was searched.
+    pub search: SearchOptions,
     /// Size of the input.
     pub tokens_before: u64,
     /// Size of the result.
@@ -54,6 +57,8 @@ pub struct Summary {
     pub other_crashes: Vec<OtherCrash>,
     /// What each pass did, in the order in which they first ran.
     pub passes: Vec<PassStatistics>,
+    /// The queries by what their candidates did, in the order in which a kind was first used.
+    pub kinds: Vec<KindStatistics>,
 }
 
 /// Why the search ended.
@@ -88,4 +93,16 @@ pub struct PassStatistics {
     pub tokens: u64,
     /// Time spent in it.
     pub seconds: f64,
+}
+
+/// The queries whose candidates did the same sort of thing. Those of all kinds together are
+/// [`Summary::queries`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindStatistics {
+    /// What the candidates did to the program, as a word or two.
+    pub kind: String,
+    /// Different compiler runs whose verdict the search used.
+    pub queries: u64,
+    /// How many of them were interesting, and therefore accepted.
+    pub accepted: u64,
 }

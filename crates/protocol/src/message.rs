@@ -150,6 +150,10 @@ pub enum JobState {
 mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
+    use reduce_engine::{
+        Algorithm, CacheUse, Closure, ExistingOutput, Input, PackageInput, Prior, PropertyOptions,
+        SearchOptions, Strategy, Surroundings,
+    };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
     /// `cargo reduce daemon stop` for every daemon that is running somewhere.
@@ -190,6 +194,40 @@ mod tests {
     fn check_round_trip(message: &ServerMessage) {
         let line = to_line(message).unwrap();
         assert_eq!(&from_line::<ServerMessage>(&line).unwrap(), message);
+    }
+
+    #[test]
+    fn a_request_survives_the_way() {
+        let request = ReductionRequest {
+            input: Input::Package(PackageInput::default()),
+            surroundings: Surroundings {
+                cwd: "/crate".into(),
+                vars: [("PATH".to_owned(), "/bin".to_owned())].into(),
+                rustc: None,
+            },
+            output: "/out".into(),
+            existing_output: ExistingOutput::Refuse,
+            property: PropertyOptions {
+                timeout_seconds: Some(9),
+                memory_mib: 512,
+                allow_errors: false,
+                ignore_location: true,
+                repeat: 2,
+            },
+            search: SearchOptions {
+                algorithm: Algorithm::Wprobdd,
+                strategy: Strategy::HoistHdd,
+                seed: 7,
+                initial_probability: Some("0.15".parse().unwrap()),
+                prior: Prior::Reachable,
+                closure: Closure::WithUsers,
+            },
+            jobs: 2,
+            cache: CacheUse::Persistent,
+        };
+        let message = ClientMessage::Submit(Box::new(request));
+        let line = to_line(&message).unwrap();
+        assert_eq!(from_line::<ClientMessage>(&line).unwrap(), message);
     }
 
     #[test]

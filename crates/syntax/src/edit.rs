@@ -68,6 +68,13 @@ impl EditSet {
         self.dropped.extend(other.dropped.iter().copied());
     }
 
+    /// Adds what `other` does to files other than `file`.
+    pub(crate) fn extend_outside(&mut self, other: &Self, file: FileId) {
+        let outside = other.edits.iter().filter(|edit| edit.file != file);
+        self.edits.extend(outside.cloned());
+        self.dropped.extend(other.dropped.iter().copied());
+    }
+
     /// Whether there is nothing to do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -81,13 +88,26 @@ impl EditSet {
         let mut result = base.clone();
         for (file, edits) in self.by_file() {
             if !self.dropped.contains(&file) {
-                result.set_text(file, Arc::from(apply_to_text(base.text(file), &edits)));
+                result.set_text(file, Arc::from(apply_to_text(base.text(file), 0, &edits)));
             }
         }
         for &file in &self.dropped {
             result.drop_file(file);
         }
         result
+    }
+
+    /// What stands in `range` of a file with the edits inside of it applied.
+    pub(crate) fn text_within(
+        &self,
+        base: &SourceTree,
+        file: FileId,
+        range: &Range<usize>,
+    ) -> String {
+        let is_inside =
+            |edit: &&Edit| edit.file == file && range.start <= edit.start && edit.end <= range.end;
+        let edits: Vec<&Edit> = self.edits.iter().filter(is_inside).collect();
+        apply_to_text(&base.text(file)[..range.end], range.start, &edits)
     }
 
     fn by_file(&self) -> Vec<(FileId, Vec<&Edit>)> {
@@ -102,11 +122,12 @@ impl EditSet {
     }
 }
 
-/// Applies edits in order of their start. Of two that begin together the longer one counts; one
-/// that begins inside an applied one is part of what that replaced.
-fn apply_to_text(text: &str, edits: &[&Edit]) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut position = 0;
+/// The text from byte `start` on with edits applied in order of their start. Of two that begin
+/// together the longer one counts; one that begins inside an applied one is part of what that
+/// replaced.
+fn apply_to_text(text: &str, start: usize, edits: &[&Edit]) -> String {
+    let mut result = String::with_capacity(text.len() - start);
+    let mut position = start;
     let mut edits = edits.iter().peekable();
     while let Some(mut edit) = edits.next() {
         while let Some(longer) = edits.next_if(|next| next.start == edit.start) {
@@ -174,6 +195,17 @@ mod tests {
     fn words_and_operators_do_not_grow_together() {
         check("a+b", &[(1..2, "")], "a b");
         check("x=(y)=z", &[(2..5, "")], "x= =z");
+    }
+
+    #[test]
+    fn a_range_has_the_edits_inside_of_it() {
+        let text = Arc::from("f(a, b) + c");
+        let base = SourceTree::single(Utf8PathBuf::from("a.rs"), text);
+        let file = base.root();
+        let mut set = EditSet::new();
+        set.add(Edit::replace(file, &(2..3), "x"));
+        set.add(Edit::delete(file, &(8..11)));
+        assert_eq!(set.text_within(&base, file, &(2..7)), "x, b)");
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Pass {
 }
 
 /// What a pass works on.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// All elements of all lists of these kinds as one list.
     Everywhere(&'static [ListKind]),

@@ -87,7 +87,10 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
             without_self.into_iter().chain(hoisted).collect()
         }
         Replacing::Hoist => hoistable_texts(sources, tree, idx),
-        Replacing::Smallest => smallest(node.category),
+        Replacing::Smallest => smallest(node.category)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
     };
     alternatives.retain(|text| count_tokens(text) < node.weight);
     let mut seen = Vec::new();
@@ -106,7 +109,7 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
 }
 
 /// `a` of `a::{self}`.
-fn without_group_of_self(tree: &str) -> Option<&str> {
+pub(crate) fn without_group_of_self(tree: &str) -> Option<&str> {
     let all = tokens(tree);
     let is = |text: &'static str| move |token: &&Token| &tree[token.range()] == text;
     let mut from_the_end = all.iter().rev().peekable();
@@ -138,14 +141,14 @@ fn hoistable_texts(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Vec<S
         .collect()
 }
 
-fn smallest(category: Category) -> Vec<String> {
-    let texts: &[&str] = match category {
-        Category::Expression => &["loop {}"],
-        Category::Type => &["()"],
-        Category::Pattern => &["_"],
-        _ => &[],
-    };
-    texts.iter().map(|text| (*text).to_owned()).collect()
+/// The smallest text of a category, if it has one.
+pub(crate) fn smallest(category: Category) -> Option<&'static str> {
+    match category {
+        Category::Expression => Some("loop {}"),
+        Category::Type => Some("()"),
+        Category::Pattern => Some("_"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

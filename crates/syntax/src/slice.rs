@@ -6,13 +6,13 @@
 //! their name is mentioned. Bodies further from the crash than a given distance do not count, and
 //! are emptied.
 
-mod definitions;
+pub(crate) mod definitions;
 
 use crate::edit::{Edit, EditSet};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{ListKind, SyntaxTree};
 use definitions::{Definition, Definitions, Kind, Name};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
 /// What a crash names.
@@ -22,6 +22,9 @@ pub enum Seed {
     Position(FileId, usize, usize),
     /// An identifier.
     Name(String),
+    /// The name of a definition, after the names of what it stands in, outermost first. Those decide
+    /// between definitions of one name, as far as they still stand around it.
+    Path(Vec<String>),
 }
 
 /// How much a slice keeps.
@@ -72,6 +75,30 @@ impl<'s> Slicer<'s> {
     }
 }
 
+/// How far each definition of a crate is from the seeds, in mentions of names that lead there from
+/// the nearest one, bodies included. `None` is what no seed leads to.
+///
+/// Members of a trait that is a seed are as near as the trait. An import is one step from the
+/// nearest mention of what it imports; one of unknown names is as near as its module.
+pub(crate) fn distances(
+    definitions: &Definitions,
+    sources: &SourceTree,
+    seeds: &[Seed],
+) -> Vec<Option<usize>> {
+    let mut reach = Reach::new(definitions, usize::MAX);
+    reach.own_names = OwnNames::Skip;
+    for seed in seeds {
+        for idx in reach.definitions_of(sources, seed) {
+            reach.start_from_members(idx);
+        }
+        reach.start_from(sources, seed);
+    }
+    reach.close();
+    (0..definitions.all.len())
+        .map(|idx| reach.distance_of(idx))
+        .collect()
+}
+
 /// Which definitions are reached, and how.
 struct Reach<'d> {
     definitions: &'d Definitions,
@@ -80,7 +107,16 @@ struct Reach<'d> {
     distance: BTreeMap<usize, usize>,
     /// Names that reached definitions mention, with the distance of the nearest mention.
     mentioned: HashMap<Name, usize>,
-    todo: Vec<usize>,
+    /// In the order in which they were reached, so that few are reached again from nearer.
+    todo: VecDeque<usize>,
+    own_names: OwnNames,
+}
+
+/// Whether a definition leads to others of its name because it has that name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OwnNames {
+    Follow,
+    Skip,
 }
 
 impl<'d> Reach<'d> {
@@ -91,26 +127,51 @@ impl<'d> Reach<'d> {
             body_distance,
             distance,
             mentioned,
-            todo: Vec::new(),
+            todo: VecDeque::new(),
+            own_names: OwnNames::Follow,
         }
     }
 
     fn start_from(&mut self, sources: &SourceTree, seed: &Seed) {
+        for idx in self.definitions_of(sources, seed) {
+            self.reach(idx, 0);
+        }
+    }
+
+    fn definitions_of(&self, sources: &SourceTree, seed: &Seed) -> Vec<usize> {
         match seed {
             Seed::Position(file, line, column) => {
-                let at = sources.contains(*file).then(|| sources.text(*file));
-                let at = at.and_then(|text| offset(text, *line, *column));
+                let at = offset(sources, *file, *line, *column);
                 let innermost = at.and_then(|at| self.definitions.innermost(*file, at));
-                if let Some(idx) = innermost {
-                    self.reach(idx, 0);
-                }
+                innermost.into_iter().collect()
             }
-            Seed::Name(name) => {
-                for idx in self.definitions.named(name) {
-                    self.reach(idx, 0);
-                }
-            }
+            Seed::Name(name) => self.definitions.named(name),
+            Seed::Path(names) => self.definitions.along(names),
         }
+    }
+
+    fn start_from_members(&mut self, of: usize) {
+        if self.definitions.all[of].kind == Kind::Other {
+            let is_member = |(_, one): &(usize, &Definition)| one.parent == Some(of);
+            let members: Vec<usize> = self.all().filter(is_member).map(|(idx, _)| idx).collect();
+            members.into_iter().for_each(|idx| self.reach(idx, 0));
+        }
+    }
+
+    fn distance_of(&self, idx: usize) -> Option<usize> {
+        let definition = &self.definitions.all[idx];
+        let names = definition.names.iter();
+        let mention = || names.filter_map(|name| self.mentioned.get(name)).min();
+        let other = match definition.kind {
+            Kind::Import { glob: false } => mention().copied(),
+            Kind::Import { glob: true } | Kind::ExternCrate => match definition.parent {
+                Some(module) => self.distance.get(&module).copied(),
+                None => Some(0),
+            },
+            _ => None,
+        };
+        let own = self.distance.get(&idx).copied();
+        own.into_iter().chain(other).min()
     }
 
     /// Whatever mentions a name of what is reached is a seed too.
@@ -145,7 +206,7 @@ impl<'d> Reach<'d> {
             return;
         }
         self.distance.insert(idx, distance);
-        self.todo.push(idx);
+        self.todo.push_back(idx);
         if let Some(parent) = self.definitions.all[idx].parent {
             self.reach(parent, distance);
         }
@@ -154,7 +215,7 @@ impl<'d> Reach<'d> {
     /// Goes on until nothing more is reached.
     fn close(&mut self) {
         loop {
-            while let Some(idx) = self.todo.pop() {
+            while let Some(idx) = self.todo.pop_front() {
                 self.follow(idx);
             }
             self.reach_impls_and_members();
@@ -168,11 +229,18 @@ impl<'d> Reach<'d> {
         let definition = &self.definitions.all[idx];
         let distance = self.distance[&idx];
         let in_body = (distance <= self.body_distance).then_some(&definition.body_mentions);
-        let mentions = definition
+        let is_own =
+            |name: &&Name| self.own_names == OwnNames::Skip && definition.names.contains(name);
+        let outside: Vec<Name> = definition
             .mentions
             .iter()
-            .chain(in_body.into_iter().flatten());
-        for &name in mentions {
+            .filter(|name| !is_own(name))
+            .copied()
+            .collect();
+        for name in outside
+            .into_iter()
+            .chain(in_body.into_iter().flatten().copied())
+        {
             let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
             if *nearest <= distance + 1 {
                 continue;
@@ -307,7 +375,14 @@ fn remove_elements(
     }
 }
 
-fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+/// The byte at a line and column, both from 1.
+pub(crate) fn offset(
+    sources: &SourceTree,
+    file: FileId,
+    line: usize,
+    column: usize,
+) -> Option<usize> {
+    let text = sources.contains(file).then(|| sources.text(file))?;
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
         if number + 1 == line {

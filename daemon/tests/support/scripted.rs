@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
     CacheUse, Cancel, Checkpoint, Digest, Ended, Event, ExistingOutput, Failure, FileInput, Input,
-    PropertyOptions, ReductionRequest, Site, Store, Summary, Surroundings,
+    PropertyOptions, ReductionRequest, SearchOptions, Site, Store, Summary, Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -93,14 +93,14 @@ fn wait(cancel: &Cancel, gate: &Cancel) {
 
 fn summary(request: &ReductionRequest, ended: Ended) -> Summary {
     let json = serde_json::json!({
-        "version": 1, "ended": "fixpoint", "tokens_before": 9, "tokens_after": 5, "queries": 3,
+        "version": 2, "ended": "fixpoint", "search": SearchOptions::default(), "tokens_before": 9, "tokens_after": 5, "queries": 3,
         "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
         "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 0.5,
         "clean": true, "remaining_errors": [], "reproduce": "rustc reduced.rs",
         "signature":
             {"kind": "panic", "file": null, "position": null, "message": "m", "query": null},
         "compiler": "rustc", "result": "/out/reduced.rs", "code": null, "other_crashes": [],
-        "passes": [],
+        "passes": [], "kinds": [],
     });
     let summary: Summary = serde_json::from_value(json).unwrap();
     Summary {
@@ -134,6 +134,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             ignore_location: false,
             repeat: 1,
         },
+        search: SearchOptions::default(),
         jobs: 1,
         cache: CacheUse::Persistent,
     }

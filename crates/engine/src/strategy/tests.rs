@@ -2,6 +2,7 @@
 
 mod fixpoint;
 mod keeping;
+mod methods;
 mod oracle;
 mod workers;
 
@@ -9,8 +10,10 @@ use super::{delete_flags, run_to_fixpoint};
 use crate::Failure;
 use crate::ask::{Candidate, Flags};
 use crate::event::Event;
+use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::Pool;
+use crate::request::SearchOptions;
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -67,6 +70,7 @@ struct Setting<'a> {
     /// Sees each event, with what is on disk then.
     watch: &'a (dyn Fn(&Event, &Utf8Path) + Sync),
     cancel: Cancel,
+    search: SearchOptions,
 }
 
 /// What came of it.
@@ -90,7 +94,12 @@ impl<'a> Setting<'a> {
             store: None,
             watch: &|_, _| {},
             cancel: Cancel::new().expect("a pipe can be made"),
+            search: SearchOptions::default(),
         }
+    }
+
+    fn with_search(self, search: SearchOptions) -> Self {
+        Self { search, ..self }
     }
 
     fn with_jobs(self, jobs: usize) -> Self {
@@ -104,7 +113,8 @@ impl<'a> Setting<'a> {
 
     /// Runs all passes to the fixpoint.
     fn run(self) -> Result<Found, Failure> {
-        self.run_with(run_to_fixpoint)
+        let methods = Methods::new(self.search);
+        self.run_with(|session| run_to_fixpoint(session, &methods))
     }
 
     fn run_with(

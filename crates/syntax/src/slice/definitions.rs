@@ -1,5 +1,7 @@
 //! The definitions of a crate: what each defines, what it mentions, and in what it stands.
 
+mod extent;
+
 use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::source::{FileId, SourceTree};
 use crate::{modules::ModuleDirectory, tokens};
@@ -9,11 +11,11 @@ use syn::spanned::Spanned;
 use syn::{Block, ImplItem, Item, ItemUse, Signature, TraitItem, Type, UseTree};
 
 /// An identifier, interned.
-pub(super) type Name = u32;
+pub(crate) type Name = u32;
 
 /// What a definition is, as far as reachability cares.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A module: stays if something in it stays.
     Module,
     /// An impl, with the last name of its trait and of its type.
@@ -36,40 +38,51 @@ pub(super) enum Kind {
 impl Kind {
     /// Whether a mention of the name is enough. Members of traits count: `x.member()` needs the
     /// trait.
-    pub(super) fn is_reached_by_name(&self) -> bool {
+    pub(crate) fn is_reached_by_name(&self) -> bool {
         matches!(self, Self::Other)
     }
 }
 
 /// A definition.
 #[derive(Debug)]
-pub(super) struct Definition {
-    pub(super) file: FileId,
-    pub(super) range: Range<usize>,
-    pub(super) kind: Kind,
-    pub(super) names: Vec<Name>,
+pub(crate) struct Definition {
+    pub(crate) file: FileId,
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: Kind,
+    pub(crate) names: Vec<Name>,
     /// Identifiers in it, without those in its body and in other definitions in it.
-    pub(super) mentions: Vec<Name>,
-    pub(super) body: Option<Range<usize>>,
-    pub(super) body_mentions: Vec<Name>,
-    pub(super) parent: Option<usize>,
+    pub(crate) mentions: Vec<Name>,
+    pub(crate) body: Option<Range<usize>>,
+    pub(crate) body_mentions: Vec<Name>,
+    pub(crate) parent: Option<usize>,
 }
 
 /// All definitions of a crate.
 #[derive(Debug, Default)]
-pub(super) struct Definitions {
-    pub(super) all: Vec<Definition>,
+pub(crate) struct Definitions {
+    pub(crate) all: Vec<Definition>,
     names: HashMap<String, Name>,
+    texts: Vec<String>,
     by_name: HashMap<Name, Vec<usize>>,
+    /// The files that are reached, each with the module that it is.
+    pub(crate) modules: BTreeMap<FileId, Option<usize>>,
 }
 
 impl Definitions {
-    pub(super) fn collect(sources: &SourceTree) -> Self {
+    pub(crate) fn collect(sources: &SourceTree) -> Self {
+        Self::collect_and(sources, &mut |_, _| {})
+    }
+
+    /// Also shows each file that is reached, so that it need not be parsed again.
+    pub(crate) fn collect_and(
+        sources: &SourceTree,
+        see: &mut dyn FnMut(FileId, &ParsedFile),
+    ) -> Self {
         let mut collector = Collector {
             sources,
             result: Self::default(),
             identifiers: BTreeMap::new(),
-            seen: Vec::new(),
+            see,
         };
         collector.file(sources.root(), false, None);
         forget_spans();
@@ -82,17 +95,61 @@ impl Definitions {
         result
     }
 
-    pub(super) fn by_name(&self, name: Name) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn by_name(&self, name: Name) -> impl Iterator<Item = usize> + '_ {
         self.by_name.get(&name).into_iter().flatten().copied()
     }
 
-    pub(super) fn named(&self, name: &str) -> Vec<usize> {
+    pub(crate) fn named(&self, name: &str) -> Vec<usize> {
         let name = self.names.get(name).copied();
         name.map(|name| self.by_name(name).collect())
             .unwrap_or_default()
     }
 
-    pub(super) fn innermost(&self, file: FileId, at: usize) -> Option<usize> {
+    /// The definitions at the end of a path. Names before the last decide between several, as far as
+    /// they are still there: modules may have been dissolved.
+    pub(crate) fn along(&self, path: &[String]) -> Vec<usize> {
+        let Some((last, before)) = path.split_last() else {
+            return Vec::new();
+        };
+        let Some(&last) = self.names.get(last) else {
+            return Vec::new();
+        };
+        let found = self
+            .by_name(last)
+            .filter(|&idx| self.all[idx].names[0] == last);
+        let matching = |idx| (self.n_around(idx, before), idx);
+        let found: Vec<(usize, usize)> = found.map(matching).collect();
+        let most = found.iter().map(|(n_found, _)| *n_found).max();
+        let best = found.iter().filter(|(n_found, _)| Some(*n_found) == most);
+        best.map(|(_, idx)| *idx).collect()
+    }
+
+    /// How many of some names a definition has around it.
+    fn n_around(&self, idx: usize, names: &[String]) -> usize {
+        let mut around = self.path(idx);
+        around.pop();
+        names.iter().filter(|name| around.contains(name)).count()
+    }
+
+    /// The names around a definition, outermost first, then its own if it has one. An impl has the
+    /// names of its trait and its type.
+    pub(crate) fn path(&self, idx: usize) -> Vec<String> {
+        let parents = std::iter::successors(Some(idx), |&idx| self.all[idx].parent);
+        let mut path: Vec<String> = parents.flat_map(|idx| self.names_of_one(idx)).collect();
+        path.reverse();
+        path
+    }
+
+    fn names_of_one(&self, idx: usize) -> Vec<String> {
+        let names = match &self.all[idx].kind {
+            Kind::Impl { of_trait, of_type } => vec![*of_type, *of_trait],
+            _ => vec![self.all[idx].names.first().copied()],
+        };
+        let text = |name: Name| self.texts[name as usize].clone();
+        names.into_iter().flatten().map(text).collect()
+    }
+
+    pub(crate) fn innermost(&self, file: FileId, at: usize) -> Option<usize> {
         let contains = |idx: &usize| {
             let one = &self.all[*idx];
             one.file == file && one.range.contains(&at)
@@ -109,6 +166,7 @@ impl Definitions {
         }
         let new = Name::try_from(self.names.len()).expect("fewer than 2^32 identifiers");
         self.names.insert(name.to_owned(), new);
+        self.texts.push(name.to_owned());
         new
     }
 }
@@ -118,7 +176,7 @@ struct Collector<'s> {
     result: Definitions,
     /// The identifiers of each file, with their positions, in order.
     identifiers: BTreeMap<FileId, Vec<(usize, Name)>>,
-    seen: Vec<FileId>,
+    see: &'s mut dyn FnMut(FileId, &ParsedFile),
 }
 
 /// Where a definition stands.
@@ -131,11 +189,13 @@ struct Place {
 
 impl Collector<'_> {
     fn file(&mut self, file: FileId, by_path_attribute: bool, parent: Option<usize>) {
-        self.seen.push(file);
+        self.result.modules.insert(file, parent);
+        let parsed = parse_file(self.sources.text(file));
+        (self.see)(file, &parsed);
         let ParsedFile::Syntax {
             file: parsed,
             offset,
-        } = parse_file(self.sources.text(file))
+        } = parsed
         else {
             return;
         };
@@ -184,28 +244,23 @@ impl Collector<'_> {
             Item::Trait(definition) => self.trait_definition(definition, place),
             Item::Use(import) => self.import(import, place),
             Item::Fn(function) => {
-                self.function(
-                    item,
-                    &function.sig,
-                    Some(&function.block),
-                    Kind::Other,
-                    place,
-                );
+                let (range, body) = (extent::of_function(function), Some(&*function.block));
+                self.function(range, &function.sig, body, Kind::Other, place);
             }
             Item::ExternCrate(_) => {
-                self.define(item, Kind::ExternCrate, &[], None, place);
+                self.define(item, Kind::ExternCrate, &[], place);
             }
             _ => {
                 let names = names_of(item);
-                self.define(item, Kind::Other, &names, None, place);
+                self.define(item, Kind::Other, &names, place);
             }
         }
     }
 
     fn module(&mut self, module: &syn::ItemMod, directory: &ModuleDirectory, place: Place) {
         let name = [module.ident.to_string()];
-        let idx = self.define(module, Kind::Module, &name, None, place);
-        self.result.all[idx].mentions.clear();
+        let range = extent::of_module(module);
+        let idx = self.define_with_header(range, 0..0, Kind::Module, &name, place);
         let inside = Place {
             parent: Some(idx),
             ..place
@@ -215,7 +270,7 @@ impl Collector<'_> {
         }
         for (path, by_path_attribute) in directory.candidates(module) {
             match self.sources.find(&path) {
-                Some(file) if !self.seen.contains(&file) => {
+                Some(file) if !self.result.modules.contains_key(&file) => {
                     self.file(file, by_path_attribute, Some(idx));
                 }
                 _ => {}
@@ -232,9 +287,9 @@ impl Collector<'_> {
             of_type: of_type.map(|name| self.result.intern(&name)),
         };
         let is_of_trait = block.trait_.is_some();
-        let idx = self.define(block, kind, &[], None, place);
-        let header_end = block.brace_token.span.open().byte_range().start + place.offset;
-        self.only_header(idx, header_end);
+        let range = extent::of_impl(block);
+        let header = range.start..block.brace_token.span.open().byte_range().start;
+        let idx = self.define_with_header(range, header, kind, &[], place);
         let inside = Place {
             parent: Some(idx),
             ..place
@@ -247,16 +302,17 @@ impl Collector<'_> {
             };
             match item {
                 ImplItem::Fn(function) => {
-                    self.function(item, &function.sig, Some(&function.block), kind, inside);
+                    let (range, body) = (extent::of_impl_function(function), Some(&function.block));
+                    self.function(range, &function.sig, body, kind, inside);
                 }
                 ImplItem::Const(one) => {
-                    self.define(item, kind, &[one.ident.to_string()], None, inside);
+                    self.define(item, kind, &[one.ident.to_string()], inside);
                 }
                 ImplItem::Type(one) => {
-                    self.define(item, kind, &[one.ident.to_string()], None, inside);
+                    self.define(item, kind, &[one.ident.to_string()], inside);
                 }
                 _ => {
-                    self.define(item, Kind::Required, &[], None, inside);
+                    self.define(item, Kind::Required, &[], inside);
                 }
             }
         }
@@ -265,9 +321,9 @@ impl Collector<'_> {
     fn trait_definition(&mut self, definition: &syn::ItemTrait, place: Place) {
         let mut names = vec![definition.ident.to_string()];
         names.extend(definition.items.iter().filter_map(name_of_trait_item));
-        let idx = self.define(definition, Kind::Other, &names, None, place);
-        let header_end = definition.brace_token.span.open().byte_range().start + place.offset;
-        self.only_header(idx, header_end);
+        let range = extent::of_trait(definition);
+        let header = range.start..definition.brace_token.span.open().byte_range().start;
+        let idx = self.define_with_header(range, header, Kind::Other, &names, place);
         let inside = Place {
             parent: Some(idx),
             ..place
@@ -281,10 +337,11 @@ impl Collector<'_> {
             let names: Vec<String> = name_of_trait_item(item).into_iter().collect();
             match item {
                 TraitItem::Fn(function) => {
-                    self.function(item, &function.sig, function.default.as_ref(), kind, inside);
+                    let (range, body) = (extent::of_trait_function(function), &function.default);
+                    self.function(range, &function.sig, body.as_ref(), kind, inside);
                 }
                 _ => {
-                    self.define(item, kind, &names, None, inside);
+                    self.define(item, kind, &names, inside);
                 }
             }
         }
@@ -292,17 +349,22 @@ impl Collector<'_> {
 
     fn function(
         &mut self,
-        item: &impl Spanned,
+        range: Range<usize>,
         signature: &Signature,
         body: Option<&Block>,
         kind: Kind,
         place: Place,
     ) {
-        self.define(item, kind, &[signature.ident.to_string()], body, place);
+        let extent = Extent {
+            mentions: range.clone(),
+            body: body.map(extent::of_block),
+            range,
+        };
+        self.define_extent(extent, kind, &[signature.ident.to_string()], place);
     }
 
     fn import(&mut self, import: &ItemUse, place: Place) {
-        let idx = self.define(import, Kind::Import { glob: false }, &[], None, place);
+        let idx = self.define(import, Kind::Import { glob: false }, &[], place);
         let mut leaves = Vec::new();
         self.import_tree(&import.tree, &mut Vec::new(), place, &mut leaves);
         self.merge_leaves(idx, &leaves);
@@ -326,7 +388,7 @@ impl Collector<'_> {
                 for part in &group.items {
                     let mut inner = Vec::new();
                     self.import_tree(part, path, place, &mut inner);
-                    let idx = self.define(part, Kind::Import { glob: false }, &[], None, place);
+                    let idx = self.define(part, Kind::Import { glob: false }, &[], place);
                     self.merge_leaves(idx, &inner);
                     leaves.extend(inner);
                 }
@@ -370,51 +432,89 @@ impl Collector<'_> {
         syntax: &impl Spanned,
         kind: Kind,
         names: &[String],
-        body: Option<&Block>,
         place: Place,
     ) -> usize {
-        let shifted = |range: Range<usize>| range.start + place.offset..range.end + place.offset;
-        let range = shifted(syntax.span().byte_range());
-        let body = body.map(|block| shifted(block.span().byte_range()));
-        let (mut mentions, mut body_mentions) = (Vec::new(), Vec::new());
-        for (at, name) in self.identifiers_in(place.file, &range) {
-            match &body {
-                Some(body) if body.contains(&at) => body_mentions.push(name),
-                _ => mentions.push(name),
-            }
-        }
-        for list in [&mut mentions, &mut body_mentions] {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let names = names.iter().map(|name| self.result.intern(name)).collect();
-        let Place { file, parent, .. } = place;
-        let definition = Definition {
-            file,
+        let range = syntax.span().byte_range();
+        self.define_with_header(range.clone(), range, kind, names, place)
+    }
+
+    /// What has other definitions in it mentions only what is in its header.
+    fn define_with_header(
+        &mut self,
+        range: Range<usize>,
+        header: Range<usize>,
+        kind: Kind,
+        names: &[String],
+        place: Place,
+    ) -> usize {
+        let extent = Extent {
             range,
-            kind,
-            names,
+            mentions: header,
+            body: None,
+        };
+        self.define_extent(extent, kind, names, place)
+    }
+
+    fn define_extent(
+        &mut self,
+        extent: Extent,
+        kind: Kind,
+        names: &[String],
+        place: Place,
+    ) -> usize {
+        let Extent {
+            range,
             mentions,
             body,
-            body_mentions,
-            parent,
+        } = extent.shifted(place.offset);
+        let all = self.identifiers_in(place.file, &mentions);
+        let is_in_body = |at: &usize| body.as_ref().is_some_and(|body| body.contains(at));
+        let (in_body, outside): (Vec<_>, Vec<_>) = all.iter().partition(|(at, _)| is_in_body(at));
+        let definition = Definition {
+            file: place.file,
+            range,
+            kind,
+            mentions: sorted_names(&outside),
+            body_mentions: sorted_names(&in_body),
+            names: names.iter().map(|name| self.result.intern(name)).collect(),
+            body,
+            parent: place.parent,
         };
         self.result.all.push(definition);
         self.result.all.len() - 1
     }
 
-    /// Leaves out mentions in the members.
-    fn only_header(&mut self, idx: usize, header_end: usize) {
-        let (file, start) = (self.result.all[idx].file, self.result.all[idx].range.start);
-        let header = self.identifiers_in(file, &(start..header_end));
-        self.result.all[idx].mentions = header.into_iter().map(|(_, name)| name).collect();
-    }
-
-    fn identifiers_in(&self, file: FileId, range: &Range<usize>) -> Vec<(usize, Name)> {
+    fn identifiers_in(&self, file: FileId, range: &Range<usize>) -> &[(usize, Name)] {
         let all = &self.identifiers[&file];
         let below = |byte: usize| all.partition_point(|(at, _)| *at < byte);
-        all[below(range.start)..below(range.end)].to_vec()
+        &all[below(range.start)..below(range.end)]
     }
+}
+
+/// Byte ranges of a definition.
+struct Extent {
+    range: Range<usize>,
+    /// Where its mentions are.
+    mentions: Range<usize>,
+    body: Option<Range<usize>>,
+}
+
+impl Extent {
+    fn shifted(self, offset: usize) -> Self {
+        let shifted = |range: Range<usize>| range.start + offset..range.end + offset;
+        Self {
+            range: shifted(self.range),
+            mentions: shifted(self.mentions),
+            body: self.body.map(shifted),
+        }
+    }
+}
+
+fn sorted_names(words: &[(usize, Name)]) -> Vec<Name> {
+    let mut names: Vec<Name> = words.iter().map(|(_, name)| *name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// A leaf of a use tree: what it is called here, or nothing for a glob.

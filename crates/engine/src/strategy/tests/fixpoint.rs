@@ -1,7 +1,7 @@
 //! What a search ends with.
 
 use super::oracle::ClosureOracle;
-use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, needing};
+use super::{CRASHING, Methods, PROGRAM, SearchOptions, Setting, delete_flags, has_all, needing};
 use reduce_oracle::Verdict;
 use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
 
@@ -30,7 +30,7 @@ fn is_smaller(one: &SourceTree, other: &SourceTree) -> bool {
 
 /// No single deletion leaves something smaller that parses and is interesting.
 #[track_caller]
-fn check_minimal(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
+pub(super) fn check_minimal(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
     assert!(is_interesting(tree) && parses(tree));
     for smaller in single_deletions(tree) {
         let is_better = is_smaller(&smaller, tree) && parses(&smaller) && is_interesting(&smaller);
@@ -145,7 +145,9 @@ fn flags_that_are_not_needed_are_left_out() {
     });
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, 5).map(drop))
+        .run_with(|session| {
+            delete_flags(session, &Methods::new(SearchOptions::default()), 5).map(drop)
+        })
         .unwrap();
     assert_eq!(found.left_out, [0, 1, 3, 4]);
     assert_eq!(found.files[0].1, "struct S;");
@@ -156,7 +158,9 @@ fn without_flags_there_is_nothing_to_ask() {
     let oracle = needing(&[]);
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, 0).map(drop))
+        .run_with(|session| {
+            delete_flags(session, &Methods::new(SearchOptions::default()), 0).map(drop)
+        })
         .unwrap();
     assert_eq!((found.queries, oracle.asked()), (0, 0));
 }

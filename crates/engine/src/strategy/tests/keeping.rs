@@ -1,7 +1,10 @@
 //! What is kept on the way: checkpoints, verdicts, other crashes; and when a search ends early.
 
 use super::oracle::ClosureOracle;
-use super::{CRASHING, JOB, PROGRAM, Setting, has_all, needing, run_to_fixpoint, tree};
+use super::{
+    CRASHING, JOB, Methods, PROGRAM, SearchOptions, Setting, has_all, needing, run_to_fixpoint,
+    tree,
+};
 use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
@@ -256,7 +259,7 @@ fn a_cancelled_search_goes_on_where_it_was() {
     };
     let resumed = setting.with_store(&store).run_with(|session| {
         session.resume_with(kept(&store).step, first.tree())?;
-        run_to_fixpoint(session)
+        run_to_fixpoint(session, &Methods::new(SearchOptions::default()))
     });
     let resumed = resumed.unwrap();
     assert_eq!(first.steps, 3);

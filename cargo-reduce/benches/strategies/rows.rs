@@ -1,0 +1,139 @@
+//! One run as a row of a Markdown table and of a CSV file.
+
+use reduce_engine::{KindStatistics, Summary};
+
+/// The head of the Markdown table.
+pub(crate) const MARKDOWN_HEAD: &str = "\
+| input | algorithm | strategy | tokens before | tokens after | queries | success | by kind | seconds | clean | outcome |
+|---|---|---|---:|---:|---:|---:|---|---:|---|---|";
+
+/// The head of the CSV file. The rates are fractions; a kind is `kind accepted/queries`.
+pub(crate) const CSV_HEAD: &str = "input,algorithm,strategy,tokens_before,tokens_after,queries,\
+    accepted,success_rate,kinds,seconds,clean,outcome";
+
+/// One run.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub(crate) input: String,
+    pub(crate) algorithm: String,
+    pub(crate) strategy: String,
+    pub(crate) outcome: Outcome,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    Reduced(Box<Summary>),
+    /// With the best so far, where it could be written.
+    TimedOut(Option<Box<Summary>>),
+    Failed(String),
+}
+
+impl Row {
+    /// What it found, unless it failed; after a cap on its time not all that it would have found.
+    fn summary(&self) -> Option<&Summary> {
+        match &self.outcome {
+            Outcome::Reduced(summary) => Some(summary),
+            Outcome::TimedOut(summary) => summary.as_deref(),
+            Outcome::Failed(_) => None,
+        }
+    }
+
+    /// What it found, if it went to its end.
+    pub(crate) fn finished(&self) -> Option<&Summary> {
+        match &self.outcome {
+            Outcome::Reduced(summary) => Some(summary),
+            _ => None,
+        }
+    }
+
+    fn outcome(&self) -> String {
+        match &self.outcome {
+            Outcome::Reduced(_) => "reduced".to_owned(),
+            Outcome::TimedOut(_) => "timed out".to_owned(),
+            Outcome::Failed(reason) => format!("failed: {reason}"),
+        }
+    }
+
+    /// As a line of the table under [`MARKDOWN_HEAD`].
+    pub(crate) fn markdown(&self) -> String {
+        let figures = match self.summary() {
+            Some(summary) => markdown_figures(summary),
+            None => vec!["–".to_owned(); 7],
+        };
+        let names = [&self.input, &self.algorithm, &self.strategy].map(String::clone);
+        let cells = names.into_iter().chain(figures).chain([self.outcome()]);
+        // A bar would end the cell.
+        let cells: Vec<String> = cells.map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |", cells.join(" | "))
+    }
+
+    /// As a line under [`CSV_HEAD`].
+    pub(crate) fn csv(&self) -> String {
+        let figures = match self.summary() {
+            Some(summary) => csv_figures(summary),
+            None => vec![String::new(); 8],
+        };
+        let names = [&self.input, &self.algorithm, &self.strategy].map(String::clone);
+        let cells = names.into_iter().chain(figures).chain([self.outcome()]);
+        let cells: Vec<String> = cells.map(|cell| quoted(&cell)).collect();
+        cells.join(",")
+    }
+}
+
+fn markdown_figures(summary: &Summary) -> Vec<String> {
+    vec![
+        summary.tokens_before.to_string(),
+        summary.tokens_after.to_string(),
+        summary.queries.to_string(),
+        percent(accepted(summary), summary.queries),
+        by_kind(summary, |kind| {
+            let rate = percent(kind.accepted, kind.queries);
+            format!("{} {rate} of {}", kind.kind, kind.queries)
+        }),
+        format!("{:.1}", summary.wall_seconds),
+        yes_or_no(summary.clean),
+    ]
+}
+
+fn csv_figures(summary: &Summary) -> Vec<String> {
+    let accepted = accepted(summary);
+    vec![
+        summary.tokens_before.to_string(),
+        summary.tokens_after.to_string(),
+        summary.queries.to_string(),
+        accepted.to_string(),
+        format!("{:.4}", accepted as f64 / summary.queries.max(1) as f64),
+        by_kind(summary, |kind| {
+            format!("{} {}/{}", kind.kind, kind.accepted, kind.queries)
+        }),
+        format!("{:.3}", summary.wall_seconds),
+        yes_or_no(summary.clean),
+    ]
+}
+
+/// Queries that were interesting. Steps are not the same: a verdict that is known also makes one.
+fn accepted(summary: &Summary) -> u64 {
+    summary.kinds.iter().map(|kind| kind.accepted).sum()
+}
+
+fn by_kind(summary: &Summary, cell: impl Fn(&KindStatistics) -> String) -> String {
+    let kinds: Vec<String> = summary.kinds.iter().map(cell).collect();
+    kinds.join("; ")
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+fn yes_or_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.to_owned()
+}
+
+/// A cell of a CSV file (RFC 4180).
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}

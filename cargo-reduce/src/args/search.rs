@@ -1,0 +1,128 @@
+//! How to search. The names of the choices are the engine's; what they mean to a user is said here.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use reduce_engine::{Algorithm, Closure, Prior, Probability, SearchOptions, Strategy};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// How a list of parts becomes shorter
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Algorithm>())]
+    algorithm: Algorithm,
+    /// Which parts of the program are searched, and in which order
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Strategy>())]
+    strategy: Strategy,
+    /// With `probdd` and `wprobdd`: order of what is equally probable; 0 is the order of the source
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// With `probdd`, `wprobdd` and `cdd`: how probable it is at first that a part is needed; more
+    /// than 0, less than 1 [default: the algorithm's own]
+    #[arg(long, value_name = "P")]
+    initial_probability: Option<Probability>,
+    /// With `probdd` and `wprobdd`: what is known of the parts beforehand
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Prior>())]
+    prior: Prior,
+    /// What a deleted item takes along
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Closure>())]
+    closure: Closure,
+}
+
+impl SearchArgs {
+    pub(crate) fn options(&self) -> SearchOptions {
+        SearchOptions {
+            algorithm: self.algorithm,
+            strategy: self.strategy,
+            seed: self.seed,
+            initial_probability: self.initial_probability,
+            prior: self.prior,
+            closure: self.closure,
+        }
+    }
+}
+
+/// One of a few values, each with a name and a line of help.
+trait Choice: Copy + Send + Sync + 'static {
+    const ALL: &'static [Self];
+    fn name(self) -> &'static str;
+    fn help(self) -> &'static str;
+}
+
+/// Takes the names of the choices, and says them in the help and where a name is wrong.
+fn choice<T: Choice>() -> impl TypedValueParser<Value = T> {
+    let values = T::ALL
+        .iter()
+        .map(|value| PossibleValue::new(value.name()).help(value.help()));
+    PossibleValuesParser::new(values).map(|name| {
+        let mut all = T::ALL.iter().copied();
+        all.find(|value| value.name() == name)
+            .expect("clap lets only the names of choices pass")
+    })
+}
+
+impl Choice for Algorithm {
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Self::Ddmin => "Runs of the list, halved by number",
+            Self::Wddmin => "W-ddmin: runs of the list, halved by tokens",
+            Self::Probdd => "ProbDD: sets of parts that are probably not needed",
+            Self::Wprobdd => "W-ProbDD: the same by probability and tokens",
+            Self::Cdd => "CDD: runs of a length that shrinks by rule",
+        }
+    }
+}
+
+impl Choice for Strategy {
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Self::Passes => "By kind of syntax, in the order in which they pay",
+            Self::Hdd => "HDD: level by level from the root of the syntax tree",
+            Self::Hddh => "HDDH: the same, with hoisting on each level",
+            Self::HoistHdd => "HOIST* and then HDD*",
+            Self::HoistHddh => "HOIST* and then HDDH*",
+            Self::Worklist => "The largest node first, as Perses does",
+        }
+    }
+}
+
+impl Choice for Prior {
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Self::Uniform => "Nothing",
+            Self::Reachable => "What is not reachable from the crash is less probably needed",
+        }
+    }
+}
+
+impl Choice for Closure {
+    const ALL: &'static [Self] = &Self::ALL;
+
+    fn name(self) -> &'static str {
+        self.name()
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Self::Alone => "Nothing",
+            Self::WithUsers => "What uses it",
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What the user chose for a search, as the algorithms take it.
+
+use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
+use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
+use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
+use reduce_syntax::{FileId, Relations, Seed, SourceTree};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// How the lists and trees of a session are searched.
+#[derive(Debug, Clone)]
+pub(crate) struct Methods {
+    pub(crate) options: SearchOptions,
+    /// What the crash names, in a form that lasts when lines move.
+    seeds: Vec<Seed>,
+}
+
+/// Elements of a list: what each weighs, and where it is.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) weights: Vec<u64>,
+    pub(crate) places: Vec<(FileId, Range<usize>)>,
+    /// What is deleted with a part although it lies elsewhere: the expression at a function's end,
+    /// with the type that it returns.
+    pub(crate) also: Vec<Option<Range<usize>>>,
+}
+
+/// How many levels a descendant may be below what a worklist has it replace, as in Perses.
+const WORKLIST_DISTANCE: u32 = 8;
+
+impl Methods {
+    pub(crate) fn new(options: SearchOptions) -> Self {
+        let seeds = Vec::new();
+        Self { options, seeds }
+    }
+
+    /// With what the crash names in `sources`.
+    pub(crate) fn with_seeds(self, sources: &SourceTree, seeds: &[Seed]) -> Self {
+        if self.options.prior == Prior::Uniform {
+            return self;
+        }
+        Self {
+            seeds: Relations::new(sources).lasting(seeds),
+            ..self
+        }
+    }
+
+    /// Parts of `sources` as a list, with what the user wants to be known of them beforehand.
+    pub(crate) fn list(&self, sources: &SourceTree, parts: &Parts) -> List {
+        let list = List::weighted(parts.weights.as_slice());
+        let has_prior = self.options.prior == Prior::Reachable && !self.seeds.is_empty();
+        let has_closure = self.options.closure == Closure::WithUsers;
+        if parts.weights.len() < 2 || !(has_prior || has_closure) {
+            return list;
+        }
+        let relations = Relations::new(sources);
+        let list = match has_prior {
+            true => list.with_probabilities(self.probabilities(&relations, parts)),
+            false => list,
+        };
+        match has_closure {
+            true => list.with_closure(users(&relations, parts)),
+            false => list,
+        }
+    }
+
+    /// How probable it is that each part is needed. What the crash names is at the heart of it; what
+    /// it cannot reach by any name mostly goes.
+    fn probabilities(&self, relations: &Relations<'_>, parts: &Parts) -> Vec<f64> {
+        let usual = self.initial_probability();
+        let of_distance = |distance: Option<usize>| match distance {
+            Some(0) => usual.max(0.5),
+            Some(1) => usual.max(0.25),
+            Some(_) => usual,
+            None => usual / 4.0,
+        };
+        let distances = relations.distances(&self.seeds, &parts.places);
+        distances.into_iter().map(of_distance).collect()
+    }
+
+    fn initial_probability(&self) -> f64 {
+        let default = ProbabilityOptions::default().initial_probability;
+        let given = self.options.initial_probability;
+        given.map_or(default, |given| given.get())
+    }
+
+    /// The algorithm for lists. It tries the empty list first and goes from the end backwards, as
+    /// users mostly come after what they use; the fixpoint around it makes any of them 1-minimal.
+    pub(crate) fn list_algorithm(&self) -> ListAlgorithm {
+        let probability = ProbabilityOptions {
+            initial_probability: self.initial_probability(),
+            ties: match self.options.seed {
+                0 => Ties::FromTheEnd,
+                seed => Ties::Shuffled(seed),
+            },
+            ..ProbabilityOptions::default()
+        };
+        match self.options.algorithm {
+            Algorithm::Ddmin => ListAlgorithm::Ddmin(DdminOptions::default()),
+            Algorithm::Wddmin => ListAlgorithm::WeightedDdmin(DdminOptions::default()),
+            Algorithm::Probdd => ListAlgorithm::ProbDd(probability),
+            Algorithm::Wprobdd => ListAlgorithm::WeightedProbDd(probability),
+            // CDD has no chance in it.
+            Algorithm::Cdd => ListAlgorithm::Cdd(ProbabilityOptions {
+                ties: Ties::FromTheEnd,
+                ..probability
+            }),
+        }
+    }
+
+    /// How a tree is searched as a whole; `None` where passes search its lists and nodes by kind.
+    pub(crate) fn tree_options(&self) -> Option<TreeOptions> {
+        let strategy = match self.options.strategy {
+            Strategy::Passes => return None,
+            Strategy::Hdd => TreeStrategy::Hdd,
+            Strategy::Hddh => TreeStrategy::Hddh,
+            Strategy::HoistHdd => TreeStrategy::HoistThenHdd,
+            Strategy::HoistHddh => TreeStrategy::HoistThenHddh,
+            Strategy::Worklist => TreeStrategy::Worklist,
+        };
+        let max_distance = (strategy == TreeStrategy::Worklist).then_some(WORKLIST_DISTANCE);
+        Some(TreeOptions {
+            strategy,
+            max_distance,
+            ..TreeOptions::default()
+        })
+    }
+}
+
+/// Which parts go along with which: the users of what a part defines, what lies in it, and the type
+/// that a function returns with the expression that is returned.
+pub(crate) fn users(relations: &Relations<'_>, parts: &Parts) -> reduce_algorithms::Closure {
+    let users = relations.users(&parts.places);
+    let used = users.iter().enumerate();
+    let pairs = used.flat_map(|(part, users)| users.iter().map(move |user| (part, *user)));
+    let pairs = pairs.chain(around(&parts.places)).chain(returned(parts));
+    reduce_algorithms::Closure::new(parts.places.len(), pairs)
+}
+
+/// Pairs of an expression at a function's end and the type that the function returns.
+fn returned(parts: &Parts) -> Vec<(usize, usize)> {
+    let by_place = parts.places.iter().enumerate();
+    let by_place: HashMap<_, _> = by_place
+        .map(|(part, place)| (place.clone(), part))
+        .collect();
+    let all = parts.places.iter().zip(&parts.also).enumerate();
+    let pair = |(part, ((file, _), also)): (usize, (&(FileId, Range<usize>), &Option<_>))| {
+        let expression = by_place.get(&(*file, also.clone()?))?;
+        Some((*expression, part))
+    };
+    all.filter_map(pair).collect()
+}
+
+/// Pairs of a part and one that lies directly in it.
+fn around(places: &[(FileId, Range<usize>)]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|part| {
+        let (file, range) = &places[*part];
+        (*file, range.start, std::cmp::Reverse(range.end))
+    });
+    let mut open: Vec<usize> = Vec::new();
+    let mut pairs = Vec::new();
+    for part in order {
+        let (file, range) = &places[part];
+        let ends_before =
+            |outer: &usize| places[*outer].0 != *file || places[*outer].1.end < range.end;
+        while open.last().is_some_and(ends_before) {
+            open.pop();
+        }
+        pairs.extend(open.last().map(|outer| (*outer, part)));
+        open.push(part);
+    }
+    pairs
+}

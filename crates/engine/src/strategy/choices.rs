@@ -1,0 +1,94 @@
+//! Searches that put something smaller in place of something, level by level.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_syntax::{
+    Category, EditSet, Replacing, Site, SourceTree, SyntaxTree, build_tree, flattenings_at_level,
+    sites_at_level,
+};
+
+/// Replacements of one level: for each place its alternatives, the preferred one first.
+type Choices = Vec<Vec<EditSet>>;
+
+/// HOIST's outer loop (Hodován et al., Fig. 8): on each level from the root, TMIN on what may be
+/// replaced there. `next_level` gives the first level from a depth on that has something.
+fn choose_by_level(
+    session: &mut Session<'_>,
+    kind: &'static str,
+    next_level: impl Fn(&SourceTree, &SyntaxTree, u32) -> Option<(u32, Choices)>,
+) -> Result<u64, Failure> {
+    let (mut accepted, mut depth) = (0, 0);
+    while !session.cancel.is_cancelled() {
+        let base = session.best().clone();
+        let tree = build_tree(&base.tree);
+        let Some((level, choices)) = next_level(&base.tree, &tree, depth) else {
+            break;
+        };
+        let alternatives = choices.iter().map(Vec::len).collect();
+        let replacements = Replacements {
+            base,
+            choices,
+            kind,
+            accepted: EditSet::new(),
+        };
+        accepted += session.search(Tmin::new(alternatives), replacements)?;
+        depth = level + 1;
+    }
+    Ok(accepted)
+}
+
+/// Replaces nodes of some categories by something smaller, level by level.
+pub(super) fn replace(
+    session: &mut Session<'_>,
+    categories: &[Category],
+    replacing: Replacing,
+) -> Result<u64, Failure> {
+    let kind = match replacing {
+        Replacing::Hoist => "hoist",
+        Replacing::Smallest => "smallest",
+    };
+    choose_by_level(session, kind, |sources, tree, depth| {
+        let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
+        Some((level, sites.iter().map(Site::edits).collect()))
+    })
+}
+
+/// Dissolves modules into their parents, level by level.
+pub(super) fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
+    choose_by_level(session, "flatten", |sources, tree, depth| {
+        let (level, modules) = flattenings_at_level(sources, tree, depth)?;
+        Some((
+            level,
+            modules.into_iter().map(|edits| vec![edits]).collect(),
+        ))
+    })
+}
+
+/// Places of one level; none lies in another.
+struct Replacements {
+    base: Candidate,
+    choices: Choices,
+    kind: &'static str,
+    accepted: EditSet,
+}
+
+impl Proposals<Replacement> for Replacements {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        let mut edits = self.accepted.clone();
+        edits.extend(&self.choices[proposal.element][proposal.alternative]);
+        with_tree(&self.base, edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        self.kind
+    }
+
+    fn accepted(&mut self, proposal: &Replacement) {
+        self.accepted
+            .extend(&self.choices[proposal.element][proposal.alternative]);
+    }
+}

@@ -1,0 +1,51 @@
+//! Flags of the compiler call that the crash does not need.
+
+use crate::Failure;
+use crate::ask::{Candidate, Flags};
+use crate::methods::Methods;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{List, Subset};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Leaves out flags of the compiler call that the crash does not need. Returns how many went.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn delete_flags(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    n_groups: usize,
+) -> Result<u64, Failure> {
+    if n_groups == 0 {
+        return Ok(0);
+    }
+    session.start_pass("delete_flags", 1);
+    let started = Instant::now();
+    let base = session.best().clone();
+    let search = methods.list_algorithm().search(List::new(n_groups));
+    let accepted = session.search(search, FlagGroups { base });
+    session.add_pass_time(started.elapsed());
+    accepted
+}
+
+struct FlagGroups {
+    base: Candidate,
+}
+
+impl Proposals<Subset> for FlagGroups {
+    fn candidate(&self, proposal: &Subset) -> Candidate {
+        let left_out = Arc::new(proposal.removed().collect());
+        Candidate {
+            tree: self.base.tree.clone(),
+            flags: Flags { left_out },
+        }
+    }
+
+    fn kind(&self, proposal: &Subset) -> &'static str {
+        proposal.kind().name()
+    }
+
+    fn accepted(&mut self, _proposal: &Subset) {}
+}

@@ -1,0 +1,163 @@
+//! Searches that shorten lists.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::methods::{Methods, Parts, users};
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
+use reduce_syntax::{EditSet, List, ListKind, Relations, SyntaxTree, build_tree};
+
+/// The list algorithm on all elements of all lists of some kinds, taken as one list.
+pub(super) fn shorten_everywhere(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    kinds: &[ListKind],
+) -> Result<u64, Failure> {
+    let mut tree = build_tree(&session.best().tree);
+    tree.lists.retain(|list| kinds.contains(&list.kind));
+    shorten(session, methods, tree.lists)
+}
+
+/// HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each level.
+pub(super) fn shorten_by_level(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    kinds: &[ListKind],
+) -> Result<u64, Failure> {
+    let (mut accepted, mut depth) = (0, 0);
+    while !session.cancel.is_cancelled() {
+        let tree = build_tree(&session.best().tree);
+        let Some((level, lists)) = next_level(tree, kinds, depth) else {
+            break;
+        };
+        accepted += shorten(session, methods, lists)?;
+        depth = level + 1;
+    }
+    Ok(accepted)
+}
+
+fn next_level(tree: SyntaxTree, kinds: &[ListKind], depth: u32) -> Option<(u32, Vec<List>)> {
+    let is_wanted = |list: &List| kinds.contains(&list.kind) && list.depth >= depth;
+    let mut lists: Vec<List> = tree.lists.into_iter().filter(is_wanted).collect();
+    let level = lists.iter().map(|list| list.depth).min()?;
+    lists.retain(|list| list.depth == level);
+    Some((level, lists))
+}
+
+fn shorten(session: &mut Session<'_>, methods: &Methods, lists: Vec<List>) -> Result<u64, Failure> {
+    let shortening = Shortening::new(session.best(), lists);
+    if shortening.elements.is_empty() {
+        return Ok(0);
+    }
+    let list = methods.list(&session.best().tree, &shortening.parts());
+    let search = methods.list_algorithm().search(list);
+    session.search(search, shortening)
+}
+
+/// Each element of the crate together with all that uses it, one by one: what can only go together,
+/// such as a variable and the expression at the end that returns it. Meant for when nothing can go
+/// alone: then only what does not go alone is a query.
+///
+/// What uses a definition is at first the smallest part that mentions it, such as an argument;
+/// where that cannot go without what is around it, it is the statement.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn delete_with_users(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let is_coarse = |kind: ListKind| LISTS_OF_STATEMENTS.contains(&kind);
+    let fine = delete_some_with_users(session, |_| true)?;
+    let coarse = delete_some_with_users(session, is_coarse)?;
+    Ok(fine + coarse)
+}
+
+fn delete_some_with_users(
+    session: &mut Session<'_>,
+    is_wanted: impl Fn(ListKind) -> bool,
+) -> Result<u64, Failure> {
+    if session.cancel.is_cancelled() {
+        return Ok(0);
+    }
+    let mut lists = build_tree(&session.best().tree).lists;
+    lists.retain(|list| is_wanted(list.kind));
+    let shortening = Shortening::new(session.best(), lists);
+    let parts = shortening.parts();
+    let relations = Relations::new(&shortening.base.tree);
+    let closure = users(&relations, &parts);
+    let list = reduce_algorithms::List::weighted(parts.weights).with_closure(closure);
+    session.search(Cdd::over(list, ONE_BY_ONE), shortening)
+}
+
+/// Lists of what is no smaller than a statement; and parts, for the types that functions return.
+const LISTS_OF_STATEMENTS: [ListKind; 5] = [
+    ListKind::Items,
+    ListKind::Members,
+    ListKind::Statements,
+    ListKind::Arms,
+    ListKind::Parts,
+];
+
+/// CDD whose only round has runs of one element.
+const ONE_BY_ONE: ProbabilityOptions = ProbabilityOptions {
+    initial_probability: 0.99,
+    ties: Ties::FromTheEnd,
+    ensure_one_minimal: false,
+    try_empty: false,
+};
+
+/// Lists, as one list of elements.
+struct Shortening {
+    base: Candidate,
+    lists: Vec<List>,
+    /// For each element its list and its index in it.
+    elements: Vec<(usize, usize)>,
+}
+
+impl Shortening {
+    fn new(base: &Candidate, lists: Vec<List>) -> Self {
+        let of_list = |(idx, list): (usize, &List)| {
+            (0..list.elements.len())
+                .map(|element| (idx, element))
+                .collect::<Vec<_>>()
+        };
+        let elements = lists.iter().enumerate().flat_map(of_list).collect();
+        Self {
+            base: base.clone(),
+            lists,
+            elements,
+        }
+    }
+
+    fn parts(&self) -> Parts {
+        let mut parts = Parts::default();
+        for &(list, element) in &self.elements {
+            let element = &self.lists[list].elements[element];
+            parts.weights.push(element.weight);
+            parts.places.push((element.file, element.range.clone()));
+            parts.also.push(element.also.clone());
+        }
+        parts
+    }
+}
+
+impl Proposals<Subset> for Shortening {
+    fn candidate(&self, proposal: &Subset) -> Candidate {
+        let mut removed: Vec<Vec<usize>> = vec![Vec::new(); self.lists.len()];
+        for idx in proposal.removed() {
+            let (list, element) = self.elements[idx];
+            removed[list].push(element);
+        }
+        let mut edits = EditSet::new();
+        for (list, removed) in self.lists.iter().zip(&removed) {
+            list.remove(removed, &mut edits);
+        }
+        with_tree(&self.base, edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, proposal: &Subset) -> &'static str {
+        proposal.kind().name()
+    }
+
+    fn accepted(&mut self, _proposal: &Subset) {}
+}

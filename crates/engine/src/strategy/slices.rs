@@ -1,0 +1,65 @@
+//! Slices: what is reachable from the definitions that the crash names. They come first.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
+use std::time::Instant;
+
+/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`] and
+/// [`SliceWidth::users`].
+const SLICES: [(usize, usize); 8] = [
+    (0, 0),
+    (1, 0),
+    (3, 0),
+    (usize::MAX, 0),
+    (0, 1),
+    (1, 1),
+    (0, 2),
+    (usize::MAX, 2),
+];
+
+/// Tries to keep only what is reachable from the definitions that the crash names, first with few
+/// bodies, then with more.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
+    session.start_pass("keep_slice", 1);
+    let started = Instant::now();
+    let base = session.best().clone();
+    let tree = build_tree(&base.tree);
+    let slicer = Slicer::new(&base.tree);
+    let slices: Vec<Candidate> = SLICES
+        .iter()
+        .map(|&(body_distance, users)| SliceWidth {
+            body_distance,
+            users,
+        })
+        .filter_map(|width| slicer.slice(&tree, seeds, width))
+        .map(|edits| with_tree(&base, edits.apply(&base.tree)))
+        .collect();
+    if !slices.is_empty() {
+        session.search(Tmin::new(vec![slices.len()]), Slices(slices))?;
+    }
+    session.add_pass_time(started.elapsed());
+    Ok(())
+}
+
+/// Slices of the crate, the smallest first.
+struct Slices(Vec<Candidate>);
+
+impl Proposals<Replacement> for Slices {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        self.0[proposal.alternative].clone()
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "slice"
+    }
+
+    fn accepted(&mut self, _proposal: &Replacement) {}
+}

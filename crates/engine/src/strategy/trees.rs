@@ -1,0 +1,103 @@
+//! The search of a whole crate as one tree, whatever the kinds of its nodes.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::methods::Methods;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::List;
+use reduce_algorithms::tree::{
+    Class, Node, NodeId, Removal, Tree, TreeChange, TreeOptions, TreeSearch,
+};
+use reduce_syntax::{Forest, ForestNode, Pruning, build_tree};
+
+/// Searches the tree of the best so far, which stays as it was parsed until the search ends.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn search_tree(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    options: TreeOptions,
+) -> Result<u64, Failure> {
+    let base = session.best().clone();
+    let forest = Forest::new(&base.tree, build_tree(&base.tree));
+    let algorithm = methods.list_algorithm();
+    let list_search =
+        move |_: &[NodeId], weights: &[u64]| algorithm.search(List::weighted(weights));
+    let search = TreeSearch::new(abstract_tree(&forest), options, list_search);
+    let changes = Changes {
+        base,
+        forest,
+        pruned: Vec::new(),
+        hoisted: Vec::new(),
+    };
+    session.search(search, changes)
+}
+
+/// The tree without its texts: nodes have the same numbers in both.
+fn abstract_tree(forest: &Forest) -> Tree {
+    let mut tree = Tree::new();
+    for node in forest.nodes() {
+        tree.push(node.parent.map(NodeId::from_index), abstract_node(node));
+    }
+    tree
+}
+
+fn abstract_node(node: &ForestNode) -> Node {
+    let class = |class: reduce_syntax::HoistClass| Class::new(class.index());
+    Node {
+        weight: node.own_weight,
+        class: node.class.map(class),
+        accepts: node.accepts.iter().copied().map(class).collect(),
+        removal: match node.pruning {
+            Pruning::Never => Removal::Never,
+            Pruning::Removes => Removal::Remove,
+            Pruning::Leaves(weight) => Removal::Smallest { weight },
+        },
+        is_list: node.is_list(),
+    }
+}
+
+/// What was done to the tree.
+struct Changes {
+    base: Candidate,
+    forest: Forest,
+    pruned: Vec<usize>,
+    hoisted: Vec<(usize, usize)>,
+}
+
+impl Proposals<TreeChange> for Changes {
+    fn candidate(&self, change: &TreeChange) -> Candidate {
+        let edits = match change {
+            TreeChange::Prune(nodes) => {
+                let nodes = nodes.nodes().map(NodeId::index);
+                let pruned: Vec<usize> = self.pruned.iter().copied().chain(nodes).collect();
+                self.forest.edits(&pruned, &self.hoisted)
+            }
+            TreeChange::Hoist { node, descendant } => {
+                let mut hoisted = self.hoisted.clone();
+                hoisted.push((node.index(), descendant.index()));
+                self.forest.edits(&self.pruned, &hoisted)
+            }
+        };
+        with_tree(&self.base, edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, change: &TreeChange) -> &'static str {
+        match change {
+            TreeChange::Prune(nodes) => nodes.kind().name(),
+            TreeChange::Hoist { .. } => "hoist",
+        }
+    }
+
+    fn accepted(&mut self, change: &TreeChange) {
+        match change {
+            TreeChange::Prune(nodes) => self.pruned.extend(nodes.nodes().map(NodeId::index)),
+            TreeChange::Hoist { node, descendant } => {
+                self.hoisted.push((node.index(), descendant.index()));
+            }
+        }
+    }
+}

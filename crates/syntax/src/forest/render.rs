@@ -1,0 +1,139 @@
+//! From a state of the tree to edits.
+//!
+//! What was hoisted becomes one edit, that of the outermost node that something else stands in place
+//! of. Its text is the descendant's with all that was done inside that, so that changes compose
+//! however deep they are, and in whichever order they were made.
+
+use super::{Forest, ForestNode, Origin, Pruning, StandIn};
+use crate::edit::{Edit, EditSet};
+use crate::tree::Category;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What is done to a node.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Prune,
+    /// This descendant stands in its place.
+    Hoist(usize),
+}
+
+/// A node and what is done to it.
+type Changed = (usize, Change);
+
+impl Forest {
+    /// The edits of the base text for a state: the nodes that are pruned, and pairs of a node and the
+    /// descendant that stands in its place, in any order. Nodes keep their names whatever was done
+    /// around them. Takes time for the changes, not for the tree.
+    ///
+    /// - A change inside a pruned node is of no effect; neither is one inside a replaced node, but for
+    ///   those inside the descendant that replaces it. The descendant itself may be pruned or replaced
+    ///   in turn.
+    /// - If a node is pruned and replaced, it is pruned; of two replacements of it the last
+    ///   in `hoisted` counts.
+    /// - Pruned elements of one list go together, so that [`List::remove`](crate::List::remove) sees
+    ///   to their separators.
+    /// - Files below what goes are dropped.
+    /// - What is impossible, by [`Pruning::Never`] and [`may_hoist`](Self::may_hoist), changes nothing.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    #[must_use]
+    pub fn edits(&self, pruned: &[usize], hoisted: &[(usize, usize)]) -> EditSet {
+        let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
+        for &(node, descendant) in hoisted {
+            if self.may_hoist(node, descendant) {
+                changes.insert(node, Change::Hoist(descendant));
+            }
+        }
+        for &node in pruned {
+            if self.nodes[node].pruning != Pruning::Never {
+                changes.insert(node, Change::Prune);
+                let also = self.nodes[node].also;
+                changes.extend(also.map(|also| (also, Change::Prune)));
+            }
+        }
+        let changes: Vec<Changed> = changes.into_iter().collect();
+        self.edits_of(&changes)
+    }
+
+    /// The edits of changes in ascending order of their nodes. Of changes inside each other the
+    /// outermost counts.
+    fn edits_of(&self, changes: &[Changed]) -> EditSet {
+        let mut edits = EditSet::new();
+        let mut removed: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut end = 0;
+        for &(idx, change) in changes {
+            if idx < end {
+                continue;
+            }
+            end = self.nodes[idx].end;
+            match change {
+                Change::Prune => self.prune(idx, &mut removed, &mut edits),
+                Change::Hoist(descendant) => {
+                    let inside = between(changes, descendant..self.nodes[descendant].end);
+                    self.hoist(idx, descendant, inside, &mut edits);
+                }
+            }
+        }
+        for (list, mut elements) in removed {
+            elements.sort_unstable();
+            self.lists[list].remove(&elements, &mut edits);
+        }
+        edits
+    }
+
+    fn prune(&self, idx: usize, removed: &mut BTreeMap<usize, Vec<usize>>, edits: &mut EditSet) {
+        let node = &self.nodes[idx];
+        match node.origin {
+            Origin::Element { list, element } => {
+                removed.entry(list).or_default().push(element);
+            }
+            Origin::Node(Some(stand_in)) => {
+                let text = self.stand_in(node, stand_in);
+                edits.add(Edit::replace(node.file, &node.range, text));
+            }
+            Origin::Node(None) | Origin::Structure => {}
+        }
+        self.drop_files(idx..node.end, edits);
+    }
+
+    fn stand_in(&self, node: &ForestNode, stand_in: StandIn) -> &str {
+        match stand_in {
+            StandIn::Smallest(text) => text,
+            StandIn::Beginning(len) => &self.sources.text(node.file)[node.range.clone()][..len],
+        }
+    }
+
+    /// Puts the text of `descendant`, with the changes `inside` it, in place of the node `idx`.
+    fn hoist(&self, idx: usize, descendant: usize, inside: &[Changed], edits: &mut EditSet) {
+        let (above, below) = (&self.nodes[idx], &self.nodes[descendant]);
+        let edits_inside = self.edits_of(inside);
+        let text = edits_inside.text_within(&self.sources, below.file, &below.range);
+        let is_new_statement = above.category() == Some(Category::Statement)
+            && below.category() == Some(Category::Expression);
+        let semicolon = if is_new_statement { ";" } else { "" };
+        let text = format!("{}{semicolon}", text.trim());
+        edits.add(Edit::replace(above.file, &above.range, &text));
+        edits.extend_outside(&edits_inside, above.file);
+        self.drop_files(idx..descendant, edits);
+        self.drop_files(below.end..above.end, edits);
+    }
+
+    fn drop_files(&self, gone: Range<usize>, edits: &mut EditSet) {
+        let first = self.files.partition_point(|&idx| idx < gone.start);
+        for &idx in self.files[first..]
+            .iter()
+            .take_while(|&&idx| idx < gone.end)
+        {
+            edits.drop_file(self.nodes[idx].file);
+        }
+    }
+}
+
+/// The changes of nodes in a range.
+fn between(changes: &[Changed], nodes: Range<usize>) -> &[Changed] {
+    let first = changes.partition_point(|&(idx, _)| idx < nodes.start);
+    let end = changes.partition_point(|&(idx, _)| idx < nodes.end);
+    &changes[first..end]
+}

@@ -101,10 +101,10 @@ impl Arguments {
     }
 }
 
-fn names_of_algorithms() -> [&'static str; 5] {
+fn names_of_algorithms() -> [&'static str; Algorithm::ALL.len()] {
     Algorithm::ALL.map(Algorithm::name)
 }
 
-fn names_of_strategies() -> [&'static str; 6] {
+fn names_of_strategies() -> [&'static str; Strategy::ALL.len()] {
     Strategy::ALL.map(Strategy::name)
 }

@@ -115,14 +115,16 @@ fn the_help_is_as_it_was() {
               Which parts of the program are searched, and in which order
 
               Possible values:
+              - staged:     Passes for what is large, a worklist, all passes to a fixpoint
               - passes:     By kind of syntax, in the order in which they pay
               - hdd:        HDD: level by level from the root of the syntax tree
+              - hddr:       HDDr: what is below each node, depth first
               - hddh:       HDDH: the same, with hoisting on each level
               - hoist+hdd:  HOIST* and then HDD*
               - hoist+hddh: HOIST* and then HDDH*
               - worklist:   The largest node first, as Perses does
 
-              [default: passes]
+              [default: staged]
 
           --seed <N>
               With `probdd` and `wprobdd`: order of what is equally probable; 0 is the order of the

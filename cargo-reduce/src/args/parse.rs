@@ -266,7 +266,7 @@ mod tests {
         );
         check_refused(
             &["--strategy", "hoist"],
-            "[possible values: passes, hdd, hddh, hoist+hdd, hoist+hddh, worklist]",
+            "[possible values: staged, passes, hdd, hddr, hddh, hoist+hdd, hoist+hddh, worklist]",
         );
         check_refused(&["--prior", "no"], "[possible values: uniform, reachable]");
         check_refused(

@@ -87,8 +87,10 @@ impl Choice for Strategy {
 
     fn help(self) -> &'static str {
         match self {
+            Self::Staged => "Passes for what is large, a worklist, all passes to a fixpoint",
             Self::Passes => "By kind of syntax, in the order in which they pay",
             Self::Hdd => "HDD: level by level from the root of the syntax tree",
+            Self::Hddr => "HDDr: what is below each node, depth first",
             Self::Hddh => "HDDH: the same, with hoisting on each level",
             Self::HoistHdd => "HOIST* and then HDD*",
             Self::HoistHddh => "HOIST* and then HDDH*",

@@ -28,6 +28,15 @@ pub(crate) struct Parts {
 /// How many levels a descendant may be below what a worklist has it replace, as in Perses.
 const WORKLIST_DISTANCE: u32 = 8;
 
+/// Neither runs alone nor what failed before is tried, and at the end not each element once more: the
+/// next round of passes tries what is left again, until nothing can go.
+const ONE_ROUND: DdminOptions = DdminOptions {
+    ensure_one_minimal: false,
+    from_the_end: true,
+    try_empty: true,
+    ..DdminOptions::ONE_PASS
+};
+
 impl Methods {
     pub(crate) fn new(options: SearchOptions) -> Self {
         let seeds = Vec::new();
@@ -84,8 +93,9 @@ impl Methods {
         given.map_or(default, |given| given.get())
     }
 
-    /// The algorithm for lists. It tries the empty list first and goes from the end backwards, as
-    /// users mostly come after what they use; the fixpoint around it makes any of them 1-minimal.
+    /// The algorithm for lists that are searched in a fixpoint, which makes the result of any of them
+    /// 1-minimal. It tries the empty list first and goes from the end backwards, as users mostly
+    /// come after what they use.
     pub(crate) fn list_algorithm(&self) -> ListAlgorithm {
         let probability = ProbabilityOptions {
             initial_probability: self.initial_probability(),
@@ -96,8 +106,8 @@ impl Methods {
             ..ProbabilityOptions::default()
         };
         match self.options.algorithm {
-            Algorithm::Ddmin => ListAlgorithm::Ddmin(DdminOptions::default()),
-            Algorithm::Wddmin => ListAlgorithm::WeightedDdmin(DdminOptions::default()),
+            Algorithm::Ddmin => ListAlgorithm::Ddmin(ONE_ROUND),
+            Algorithm::Wddmin => ListAlgorithm::WeightedDdmin(ONE_ROUND),
             Algorithm::Probdd => ListAlgorithm::ProbDd(probability),
             Algorithm::Wprobdd => ListAlgorithm::WeightedProbDd(probability),
             // CDD has no chance in it.
@@ -111,8 +121,9 @@ impl Methods {
     /// How a tree is searched as a whole; `None` where passes search its lists and nodes by kind.
     pub(crate) fn tree_options(&self) -> Option<TreeOptions> {
         let strategy = match self.options.strategy {
-            Strategy::Passes => return None,
+            Strategy::Staged | Strategy::Passes => return None,
             Strategy::Hdd => TreeStrategy::Hdd,
+            Strategy::Hddr => TreeStrategy::HddRecursive,
             Strategy::Hddh => TreeStrategy::Hddh,
             Strategy::HoistHdd => TreeStrategy::HoistThenHdd,
             Strategy::HoistHddh => TreeStrategy::HoistThenHddh,
@@ -122,6 +133,16 @@ impl Methods {
         Some(TreeOptions {
             strategy,
             max_distance,
+            ..TreeOptions::default()
+        })
+    }
+
+    /// The worklist between the first passes and the others: the passes come to the fixpoint.
+    pub(crate) fn staged_worklist(&self) -> Option<TreeOptions> {
+        (self.options.strategy == Strategy::Staged).then_some(TreeOptions {
+            strategy: TreeStrategy::Worklist,
+            fixpoint: false,
+            max_distance: Some(WORKLIST_DISTANCE),
             ..TreeOptions::default()
         })
     }
@@ -171,4 +192,90 @@ fn around(places: &[(FileId, Range<usize>)]) -> Vec<(usize, usize)> {
         open.push(part);
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::build_tree;
+    use std::sync::Arc;
+
+    fn sources(text: &str) -> SourceTree {
+        SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text))
+    }
+
+    /// The elements of all lists of a program, in the order of the source, with their texts.
+    fn parts_of(sources: &SourceTree) -> (Parts, Vec<String>) {
+        let lists = build_tree(sources).lists;
+        let mut elements: Vec<_> = lists.iter().flat_map(|list| &list.elements).collect();
+        elements.sort_by_key(|element| (element.range.start, element.range.end));
+        let mut parts = Parts::default();
+        for element in &elements {
+            parts.weights.push(element.weight);
+            parts.places.push((element.file, element.range.clone()));
+            parts.also.push(element.also.clone());
+        }
+        let text =
+            |one: &&reduce_syntax::Element| sources.text(one.file)[one.range.clone()].to_owned();
+        (parts, elements.iter().map(text).collect())
+    }
+
+    /// What lies in what, and which type is returned by which expression.
+    #[track_caller]
+    fn check(
+        program: &str,
+        pairs: impl Fn(&Parts) -> Vec<(usize, usize)>,
+        expected: &[(&str, &str)],
+    ) {
+        let sources = sources(program);
+        let (parts, texts) = parts_of(&sources);
+        let pairs = pairs(&parts);
+        let pairs = pairs
+            .iter()
+            .map(|(one, other)| (&*texts[*one], &*texts[*other]));
+        assert_eq!(pairs.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn parts_go_with_what_they_lie_in() {
+        check(
+            "fn f(a: u8) { g(1); }",
+            |parts| around(&parts.places),
+            &[
+                ("fn f(a: u8) { g(1); }", "a: u8"),
+                ("fn f(a: u8) { g(1); }", "{ g(1); }"),
+                ("{ g(1); }", "g(1);"),
+                ("g(1);", "1"),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_type_that_is_returned_goes_with_the_expression() {
+        let expected = [("a", "-> u8")];
+        check("fn f(a: u8) -> u8 { a }", returned, &expected);
+        let diverging = [("loop {}", "-> u8")];
+        check("fn f(a: u8) -> u8 { a; loop {} }", returned, &diverging);
+        check("fn f(a: u8) -> u8 { return a; }", returned, &[]);
+    }
+
+    #[test]
+    fn what_the_crash_cannot_reach_is_less_probably_needed() {
+        let sources = sources("fn seed() { near() } fn near() { far() } fn far() {} fn other() {}");
+        let options = SearchOptions {
+            prior: Prior::Reachable,
+            ..SearchOptions::default()
+        };
+        let seeds = [Seed::Name("seed".to_owned())];
+        let methods = Methods::new(options).with_seeds(&sources, &seeds);
+        let (mut parts, texts) = parts_of(&sources);
+        let is_item = |text: &&String| text.starts_with("fn");
+        let items: Vec<usize> = (0..texts.len())
+            .filter(|one| is_item(&&texts[*one]))
+            .collect();
+        parts.places = items.iter().map(|one| parts.places[*one].clone()).collect();
+        let found = methods.probabilities(&Relations::new(&sources), &parts);
+        assert_eq!(found, [0.5, 0.25, 0.1, 0.025]);
+    }
 }

@@ -204,7 +204,7 @@ fn search(
             keep_slice(&mut session, &seeds)?;
         }
         run_to_fixpoint(&mut session, &methods)?;
-        delete_flags(&mut session, &methods, oracle.removable_flags())?;
+        delete_flags(&mut session, oracle.removable_flags())?;
         finish::print(&mut session)?;
         let ended = match context.cancel.is_cancelled() {
             true => Ended::Cancelled,

@@ -11,7 +11,8 @@ use crate::ask::Candidate;
 use crate::methods::Methods;
 use crate::session::Session;
 pub(crate) use flags::delete_flags;
-use reduce_syntax::{PASSES, Pass, SourceTree, Work, inline_modules};
+use reduce_algorithms::tree::TreeOptions;
+use reduce_syntax::{COARSE_PASSES, PASSES, Pass, SourceTree, Work, inline_modules};
 pub(crate) use slices::keep_slice;
 use std::time::Instant;
 
@@ -20,7 +21,14 @@ use std::time::Instant;
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
-    for round in 1.. {
+    let mut first_round = 1;
+    if let Some(worklist) = methods.staged_worklist() {
+        merge_files(session)?;
+        run_passes(session, methods, COARSE_PASSES, first_round)?;
+        run_tree(session, methods, "worklist", worklist, first_round)?;
+        first_round += 1;
+    }
+    for round in first_round.. {
         merge_files(session)?;
         let mut accepted = run_round(session, methods, round)?;
         if accepted == 0 {
@@ -47,13 +55,28 @@ fn run_round(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result
     let Some(options) = methods.tree_options() else {
         return run_passes(session, methods, PASSES, round);
     };
-    let started = Instant::now();
-    session.start_pass(methods.options.strategy.name(), round);
-    let accepted = trees::search_tree(session, methods, options);
-    session.add_pass_time(started.elapsed());
+    let name = methods.options.strategy.name();
+    let accepted = run_tree(session, methods, name, options, round)?;
     let modules = PASSES.iter().filter(|pass| pass.work == Work::Flatten);
     let modules: Vec<Pass> = modules.copied().collect();
-    Ok(accepted? + run_passes(session, methods, &modules, round)?)
+    Ok(accepted + run_passes(session, methods, &modules, round)?)
+}
+
+fn run_tree(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    name: &str,
+    options: TreeOptions,
+    round: u32,
+) -> Result<u64, Failure> {
+    if session.cancel.is_cancelled() {
+        return Ok(0);
+    }
+    session.start_pass(name, round);
+    let started = Instant::now();
+    let accepted = trees::search_tree(session, methods, options);
+    session.add_pass_time(started.elapsed());
+    accepted
 }
 
 fn run_passes(

@@ -97,10 +97,19 @@ pub const PASSES: &[Pass] = &[
     },
 ];
 
+/// The passes that remove most of a program in few queries: [`PASSES`] up to `delete_statements`.
+pub const COARSE_PASSES: &[Pass] = PASSES.split_at(4).0;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn coarse_passes_end_with_statements() {
+        let last = COARSE_PASSES.last().map(|pass| pass.name);
+        assert_eq!(last, Some("delete_statements"));
+    }
 
     #[test]
     fn names_are_unique() {

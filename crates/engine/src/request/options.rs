@@ -44,14 +44,21 @@ pub enum Algorithm {
 /// Which lists and nodes are searched, and in which order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strategy {
+    /// The passes that shorten items and statements, then a worklist, then all passes to a fixpoint:
+    /// no strategy alone comes to smaller results, and none as small with fewer queries.
+    #[default]
+    #[serde(rename = "staged")]
+    Staged,
     /// By kind of syntax, in the order in which they pay: each pass runs the algorithm level by
     /// level, or hoists.
-    #[default]
     #[serde(rename = "passes")]
     Passes,
     /// HDD: level by level from the root, whatever the kind (Misherghi and Su 2006).
     #[serde(rename = "hdd")]
     Hdd,
+    /// HDDr: what is below each node, depth first (Kiss, Hodován and Gyimóthy 2018).
+    #[serde(rename = "hddr")]
+    Hddr,
     /// HDDH: on each level also what may be hoisted (Hodován et al. 2021).
     #[serde(rename = "hddh")]
     Hddh,
@@ -113,9 +120,11 @@ impl Algorithm {
 
 impl Strategy {
     /// All, the default first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
+        Self::Staged,
         Self::Passes,
         Self::Hdd,
+        Self::Hddr,
         Self::Hddh,
         Self::HoistHdd,
         Self::HoistHddh,
@@ -126,8 +135,10 @@ impl Strategy {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Staged => "staged",
             Self::Passes => "passes",
             Self::Hdd => "hdd",
+            Self::Hddr => "hddr",
             Self::Hddh => "hddh",
             Self::HoistHdd => "hoist+hdd",
             Self::HoistHddh => "hoist+hddh",
@@ -261,9 +272,9 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_weighted_ddmin_in_passes() {
+    fn the_default_is_weighted_ddmin_in_stages() {
         let expected = json!({
-            "algorithm": "wddmin", "strategy": "passes", "seed": 0, "initial_probability": null,
+            "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
             "prior": "uniform", "closure": "alone",
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);

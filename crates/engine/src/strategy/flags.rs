@@ -2,10 +2,9 @@
 
 use crate::Failure;
 use crate::ask::{Candidate, Flags};
-use crate::methods::Methods;
 use crate::search::Proposals;
 use crate::session::Session;
-use reduce_algorithms::{List, Subset};
+use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,18 +12,14 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn delete_flags(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    n_groups: usize,
-) -> Result<u64, Failure> {
+pub(crate) fn delete_flags(session: &mut Session<'_>, n_groups: usize) -> Result<u64, Failure> {
     if n_groups == 0 {
         return Ok(0);
     }
     session.start_pass("delete_flags", 1);
     let started = Instant::now();
     let base = session.best().clone();
-    let search = methods.list_algorithm().search(List::new(n_groups));
+    let search = WeightedDdmin::over(List::new(n_groups), DdminOptions::default());
     let accepted = session.search(search, FlagGroups { base });
     session.add_pass_time(started.elapsed());
     accepted

@@ -19,7 +19,7 @@ use crate::store::{Digest, Store};
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
 use reduce_oracle::{Cancel, Verdict};
-use reduce_syntax::{SourceTree, tokens};
+use reduce_syntax::{Seed, SourceTree, tokens};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -113,7 +113,8 @@ impl<'a> Setting<'a> {
 
     /// Runs all passes to the fixpoint.
     fn run(self) -> Result<Found, Failure> {
-        let methods = Methods::new(self.search);
+        let seeds = [Seed::Name("crash".to_owned())];
+        let methods = Methods::new(self.search).with_seeds(&tree(self.files), &seeds);
         self.run_with(|session| run_to_fixpoint(session, &methods))
     }
 

@@ -1,7 +1,7 @@
 //! What a search ends with.
 
 use super::oracle::ClosureOracle;
-use super::{CRASHING, Methods, PROGRAM, SearchOptions, Setting, delete_flags, has_all, needing};
+use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, needing};
 use reduce_oracle::Verdict;
 use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
 
@@ -145,9 +145,7 @@ fn flags_that_are_not_needed_are_left_out() {
     });
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| {
-            delete_flags(session, &Methods::new(SearchOptions::default()), 5).map(drop)
-        })
+        .run_with(|session| delete_flags(session, 5).map(drop))
         .unwrap();
     assert_eq!(found.left_out, [0, 1, 3, 4]);
     assert_eq!(found.files[0].1, "struct S;");
@@ -158,9 +156,7 @@ fn without_flags_there_is_nothing_to_ask() {
     let oracle = needing(&[]);
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| {
-            delete_flags(session, &Methods::new(SearchOptions::default()), 0).map(drop)
-        })
+        .run_with(|session| delete_flags(session, 0).map(drop))
         .unwrap();
     assert_eq!((found.queries, oracle.asked()), (0, 0));
 }

@@ -1,8 +1,10 @@
 //! Each algorithm with each strategy.
 
+use super::oracle::ClosureOracle;
 use super::{CRASHING, PROGRAM, Setting, has_all, needing};
-use crate::request::{Algorithm, SearchOptions, Strategy};
+use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use crate::strategy::tests::fixpoint::check_minimal;
+use reduce_oracle::Verdict;
 
 fn all_methods() -> Vec<SearchOptions> {
     let with = |algorithm| {
@@ -54,4 +56,56 @@ fn seeds_decide_the_order_of_equally_probable_elements_alone() {
     assert_eq!(run(7), run(7));
     let different = (1..5).any(|seed| run(seed).queries != run(0).queries);
     assert!(different, "no seed makes a difference");
+}
+
+#[test]
+fn what_is_known_beforehand_changes_the_way_but_not_what_is_promised() {
+    for algorithm in [Algorithm::Wddmin, Algorithm::Probdd, Algorithm::Wprobdd] {
+        let search = SearchOptions {
+            algorithm,
+            prior: Prior::Reachable,
+            closure: Closure::WithUsers,
+            ..SearchOptions::default()
+        };
+        let run = |jobs| {
+            let oracle = needing(&CRASHING);
+            let setting = Setting::new(&[("lib.rs", PROGRAM)], &oracle).with_search(search);
+            setting.with_jobs(jobs).run().unwrap()
+        };
+        let found = run(1);
+        check_minimal(&found.tree(), |tree| has_all(tree, &CRASHING));
+        assert_eq!(run(4), found, "{algorithm}");
+    }
+}
+
+#[test]
+fn what_can_only_go_together_goes_with_its_users() {
+    // As a compiler would have it: a variable of unknown type needs its use, the use its variable,
+    // and the last expression the type that is returned.
+    let program = "fn f() -> Stages { crash(); let list = vec![]; Stages { iter: list } } \
+                   struct Stages { iter: List } struct List;";
+    let files = [("lib.rs", program)];
+    let oracle = ClosureOracle::new(|candidate| {
+        let has = |sequence| has_all(&candidate.tree, &[sequence]);
+        let is_well = has("let list = vec![]") == has("Stages { iter: list }")
+            && has("-> Stages") == has("Stages { iter: list }")
+            && (has("struct Stages { iter: List }") || !has("-> Stages"))
+            && (has("struct List") || !has("iter: List"));
+        match is_well && has("crash()") {
+            true => Verdict::Interesting,
+            false => Verdict::Rejected,
+        }
+    });
+    for strategy in Strategy::ALL {
+        let search = SearchOptions {
+            strategy,
+            ..SearchOptions::default()
+        };
+        let setting = Setting::new(&files, &oracle).with_search(search);
+        assert_eq!(
+            setting.run().unwrap().root(),
+            "fn f ( ) { crash ( ) ; }",
+            "{strategy}"
+        );
+    }
 }

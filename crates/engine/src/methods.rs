@@ -54,6 +54,15 @@ impl Methods {
         }
     }
 
+    /// For a job that is gone on with: what is left of it was mostly in the last stage, and the same
+    /// questions as then have answers in the store.
+    pub(crate) fn resumed(mut self) -> Self {
+        if self.options.strategy == Strategy::Staged {
+            self.options.strategy = Strategy::Passes;
+        }
+        self
+    }
+
     /// Parts of `sources` as a list, with what the user wants to be known of them beforehand.
     pub(crate) fn list(&self, sources: &SourceTree, parts: &Parts) -> List {
         let list = List::weighted(parts.weights.as_slice());

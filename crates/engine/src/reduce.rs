@@ -200,9 +200,13 @@ fn search(
         };
         let mut session = Session::new(tools, pool, begin, original.count_tokens());
         output.write_best(&original)?;
-        if !resume(&mut session, store, &job, &original)? {
-            keep_slice(&mut session, &seeds)?;
-        }
+        let methods = match resume(&mut session, store, &job, &original)? {
+            true => methods.resumed(),
+            false => {
+                keep_slice(&mut session, &seeds)?;
+                methods
+            }
+        };
         run_to_fixpoint(&mut session, &methods)?;
         delete_flags(&mut session, oracle.removable_flags())?;
         finish::print(&mut session)?;

@@ -16,6 +16,9 @@ use reduce_syntax::{COARSE_PASSES, PASSES, Pass, SourceTree, Work, inline_module
 pub(crate) use slices::keep_slice;
 use std::time::Instant;
 
+/// For a program that is smaller the passes need no more queries without a worklist before them.
+const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
+
 /// Runs the chosen strategy until a whole round of it brings nothing, or the session is cancelled.
 ///
 /// # Errors
@@ -25,7 +28,9 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
     if let Some(worklist) = methods.staged_worklist() {
         merge_files(session)?;
         run_passes(session, methods, COARSE_PASSES, first_round)?;
-        run_tree(session, methods, "worklist", worklist, first_round)?;
+        if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
+            run_tree(session, methods, "worklist", worklist, first_round)?;
+        }
         first_round += 1;
     }
     for round in first_round.. {

@@ -37,15 +37,25 @@ pub(super) fn search_tree(
 }
 
 /// The tree without its texts: nodes have the same numbers in both.
+///
+/// Several parts of a node that may go, such as its visibility and attributes, are a list there.
 fn abstract_tree(forest: &Forest) -> Tree {
-    let mut tree = Tree::new();
+    let mut n_parts = vec![0; forest.nodes().len()];
     for node in forest.nodes() {
-        tree.push(node.parent.map(NodeId::from_index), abstract_node(node));
+        if let (Some(parent), Pruning::Removes) = (node.parent, node.pruning) {
+            n_parts[parent] += 1;
+        }
+    }
+    let mut tree = Tree::new();
+    for (node, n_parts) in forest.nodes().iter().zip(n_parts) {
+        let is_list = node.is_list() || n_parts > 1;
+        let parent = node.parent.map(NodeId::from_index);
+        tree.push(parent, abstract_node(node, is_list));
     }
     tree
 }
 
-fn abstract_node(node: &ForestNode) -> Node {
+fn abstract_node(node: &ForestNode, is_list: bool) -> Node {
     let class = |class: reduce_syntax::HoistClass| Class::new(class.index());
     Node {
         weight: node.own_weight,
@@ -56,7 +66,7 @@ fn abstract_node(node: &ForestNode) -> Node {
             Pruning::Removes => Removal::Remove,
             Pruning::Leaves(weight) => Removal::Smallest { weight },
         },
-        is_list: node.is_list(),
+        is_list,
     }
 }
 

@@ -1,3 +1,5 @@
+//! Users and distances of the parts of small programs.
+
 use super::*;
 use crate::builder::build_tree;
 use crate::tree::ListKind;

@@ -12,7 +12,7 @@ use crate::methods::Methods;
 use crate::session::Session;
 pub(crate) use flags::delete_flags;
 use reduce_algorithms::tree::TreeOptions;
-use reduce_syntax::{COARSE_PASSES, PASSES, Pass, SourceTree, Work, inline_modules};
+use reduce_syntax::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, SourceTree, Work, inline_modules};
 pub(crate) use slices::keep_slice;
 use std::time::Instant;
 
@@ -30,6 +30,8 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         run_passes(session, methods, COARSE_PASSES, first_round)?;
         if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
             run_tree(session, methods, "worklist", worklist, first_round)?;
+        } else {
+            run_passes(session, methods, FINE_PASSES, first_round)?;
         }
         first_round += 1;
     }

@@ -28,7 +28,7 @@ pub use inline::inline_modules;
 pub use lexer::{Token, TokenIndex, count_tokens, hash_tokens, tokens};
 pub use modules::collect_sources;
 pub use parse::is_parsable;
-pub use passes::{COARSE_PASSES, PASSES, Pass, Work};
+pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Work};
 pub use print::pretty;
 pub use relations::Relations;
 pub use replace::{Replacing, Site, sites_at_level};

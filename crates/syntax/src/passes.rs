@@ -98,7 +98,12 @@ pub const PASSES: &[Pass] = &[
 ];
 
 /// The passes that remove most of a program in few queries: [`PASSES`] up to `delete_statements`.
-pub const COARSE_PASSES: &[Pass] = PASSES.split_at(4).0;
+pub const COARSE_PASSES: &[Pass] = PASSES.split_at(N_COARSE).0;
+
+/// The other passes.
+pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1;
+
+const N_COARSE: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -109,6 +114,7 @@ mod tests {
     fn coarse_passes_end_with_statements() {
         let last = COARSE_PASSES.last().map(|pass| pass.name);
         assert_eq!(last, Some("delete_statements"));
+        assert_eq!(COARSE_PASSES.len() + FINE_PASSES.len(), PASSES.len());
     }
 
     #[test]

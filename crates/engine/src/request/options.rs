@@ -45,7 +45,7 @@ pub enum Algorithm {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Strategy {
     /// The passes that shorten items and statements, then a worklist, then all passes to a fixpoint:
-    /// no strategy alone comes to smaller results, and none as small with fewer queries.
+    /// as small results as the passes alone, with a quarter fewer queries on what was measured.
     #[default]
     #[serde(rename = "staged")]
     Staged,

@@ -52,7 +52,7 @@ fn row(input: &str, algorithm: &str, outcome: Outcome) -> Row {
     Row {
         input: input.to_owned(),
         algorithm: algorithm.to_owned(),
-        strategy: "passes".to_owned(),
+        strategy: "staged".to_owned(),
         outcome,
     }
 }
@@ -70,7 +70,7 @@ fn write(directory: &TempDir, path: &str, text: &str) {
 #[test]
 fn all_algorithms_and_strategies_are_run_unless_some_are_named() {
     let all = arguments(&[]);
-    assert_eq!((all.algorithm.len(), all.strategy.len()), (5, 6));
+    assert_eq!((all.algorithm.len(), all.strategy.len()), (5, 8));
     let some = arguments(&[
         "--algorithm",
         "cdd,ddmin",
@@ -377,12 +377,12 @@ fn a_row_shows_the_figures_and_the_rates() {
     let row = row("in", "cdd", Outcome::Reduced(Box::new(summary)));
     assert_eq!(
         row.markdown(),
-        "| in | cdd | passes | 1000 | 50 | 40 | 25.0 % | items 25.0 % of 40; hoisted 0.0 % of 0 \
+        "| in | cdd | staged | 1000 | 50 | 40 | 25.0 % | items 25.0 % of 40; hoisted 0.0 % of 0 \
          | 2.5 | yes | reduced |"
     );
     assert_eq!(
         row.csv(),
-        "in,cdd,passes,1000,50,40,10,0.2500,items 10/40; hoisted 0/0,2.500,yes,reduced"
+        "in,cdd,staged,1000,50,40,10,0.2500,items 10/40; hoisted 0/0,2.500,yes,reduced"
     );
 }
 
@@ -439,12 +439,12 @@ fn the_totals_compare_what_both_have_finished() {
     // The mean of 0.1 and 0.01; compared with itself, all is 1.
     assert_eq!(
         lines[2],
-        "| wddmin | passes | 2 of 2 | 0.0316 | 400 | 5.0 | 1.000 | 1.000 | 1.000 |"
+        "| wddmin | staged | 2 of 2 | 0.0316 | 400 | 5.0 | 1.000 | 1.000 | 1.000 |"
     );
     // Only `a` counts: half the size, a quarter of the queries.
     assert_eq!(
         lines[3],
-        "| cdd | passes | 1 of 2 | 0.0500 | 25 | 2.5 | 0.500 | 0.250 | 1.000 |"
+        "| cdd | staged | 1 of 2 | 0.0500 | 25 | 2.5 | 0.500 | 0.250 | 1.000 |"
     );
 }
 
@@ -456,7 +456,7 @@ fn where_nothing_has_finished_there_is_nothing_to_sum() {
     ];
     let table = totals::markdown(&rows);
     let line = table.lines().nth(3).unwrap();
-    assert_eq!(line, "| cdd | passes | 0 of 1 | – | 0 | 0.0 | – | – | – |");
+    assert_eq!(line, "| cdd | staged | 0 of 1 | – | 0 | 0.0 | – | – | – |");
 }
 
 #[test]
@@ -465,6 +465,6 @@ fn without_the_default_nothing_is_compared() {
     let line = table.lines().nth(2).unwrap();
     assert_eq!(
         line,
-        "| cdd | passes | 1 of 1 | 0.0500 | 25 | 2.5 | – | – | – |"
+        "| cdd | staged | 1 of 1 | 0.0500 | 25 | 2.5 | – | – | – |"
     );
 }

@@ -152,7 +152,7 @@ fn the_help_is_as_it_was() {
               - alone:      Nothing
               - with-users: What uses it
 
-              [default: alone]
+              [default: with-users]
 
     Run:
       -j, --jobs <N>

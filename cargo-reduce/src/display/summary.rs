@@ -247,7 +247,7 @@ pub(crate) mod tests {
                Clean no: the result also has E0308, E0425
             Slippage 3 candidate(s) crashed in another way
          Other crash bug: no type; kept in `/out/other-1`
-              Search --algorithm wddmin --strategy staged --seed 0 --prior uniform --closure alone
+              Search --algorithm wddmin --strategy staged --seed 0 --prior uniform --closure with-users
               Passes                 tried accepted   tokens    seconds
                      delete_items       80       12      700        3.2
                Kinds             queries accepted     rate
@@ -266,7 +266,7 @@ pub(crate) mod tests {
             ..SearchOptions::default()
         };
         let expected = "--algorithm wprobdd --strategy staged --seed 0 \
-                        --initial-probability 0.15 --prior uniform --closure alone";
+                        --initial-probability 0.15 --prior uniform --closure with-users";
         assert_eq!(search(&options), expected);
     }
 

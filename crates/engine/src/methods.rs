@@ -60,6 +60,7 @@ impl Methods {
         if self.options.strategy == Strategy::Staged {
             self.options.strategy = Strategy::Passes;
         }
+        self.options.closure = Closure::Alone;
         self
     }
 

@@ -306,7 +306,7 @@ mod tests {
                 ..default
             },
             SearchOptions {
-                closure: Closure::WithUsers,
+                closure: Closure::Alone,
                 ..default
             },
         ];

@@ -9,6 +9,7 @@ mod trees;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::Methods;
+use crate::request::Closure;
 use crate::session::Session;
 pub(crate) use flags::delete_flags;
 use reduce_algorithms::tree::TreeOptions;
@@ -35,9 +36,15 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         }
         first_round += 1;
     }
+    let mut methods = methods.clone();
     for round in first_round.. {
         merge_files(session)?;
-        let mut accepted = run_round(session, methods, round)?;
+        let mut accepted = run_round(session, &methods, round)?;
+        if accepted == 0 && methods.options.closure != Closure::Alone {
+            // What only seemed to be a user has kept what it uses.
+            methods.options.closure = Closure::Alone;
+            accepted = run_round(session, &methods, round)?;
+        }
         if accepted == 0 {
             accepted = delete_with_users(session, round)?;
         }

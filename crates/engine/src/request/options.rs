@@ -89,9 +89,10 @@ pub enum Prior {
 #[serde(rename_all = "kebab-case")]
 pub enum Closure {
     /// Nothing.
-    #[default]
     Alone,
-    /// A deleted item takes what uses it along.
+    /// What uses it, by name, in the lists that passes shorten; where nothing more can go in this
+    /// way, nothing.
+    #[default]
     WithUsers,
 }
 
@@ -275,7 +276,7 @@ mod tests {
     fn the_default_is_weighted_ddmin_in_stages() {
         let expected = json!({
             "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
-            "prior": "uniform", "closure": "alone",
+            "prior": "uniform", "closure": "with-users",
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);
     }

@@ -3,7 +3,8 @@
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
-use reduce_syntax::{FileId, Relations, Seed, SourceTree};
+use reduce_syntax::{Element, FileId, Relations, Seed, SourceTree, nested_parts};
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -23,6 +24,36 @@ pub(crate) struct Parts {
     /// What is deleted with a part although it lies elsewhere: the expression at a function's end,
     /// with the type that it returns.
     pub(crate) also: Vec<Option<Range<usize>>>,
+}
+
+/// A state of the sources, whose relations are read when they are first asked for.
+#[derive(Debug)]
+pub(crate) struct Reading<'s> {
+    sources: &'s SourceTree,
+    relations: OnceCell<Relations<'s>>,
+}
+
+impl<'s> Reading<'s> {
+    pub(crate) fn new(sources: &'s SourceTree) -> Self {
+        let relations = OnceCell::new();
+        Self { sources, relations }
+    }
+
+    fn relations(&self) -> &Relations<'s> {
+        self.relations.get_or_init(|| Relations::new(self.sources))
+    }
+}
+
+impl<'e> FromIterator<&'e Element> for Parts {
+    fn from_iter<I: IntoIterator<Item = &'e Element>>(elements: I) -> Self {
+        let mut parts = Self::default();
+        for element in elements {
+            parts.weights.push(element.weight);
+            parts.places.push((element.file, element.range.clone()));
+            parts.also.push(element.also.clone());
+        }
+        parts
+    }
 }
 
 /// How many levels a descendant may be below what a worklist has it replace, as in Perses.
@@ -64,21 +95,21 @@ impl Methods {
         self
     }
 
-    /// Parts of `sources` as a list, with what the user wants to be known of them beforehand.
-    pub(crate) fn list(&self, sources: &SourceTree, parts: &Parts) -> List {
+    /// Parts of a crate as a list, with what the user wants to be known of them beforehand.
+    pub(crate) fn list(&self, reading: &Reading<'_>, parts: &Parts) -> List {
         let list = List::weighted(parts.weights.as_slice());
         let has_prior = self.options.prior == Prior::Reachable && !self.seeds.is_empty();
         let has_closure = self.options.closure == Closure::WithUsers;
         if parts.weights.len() < 2 || !(has_prior || has_closure) {
             return list;
         }
-        let relations = Relations::new(sources);
+        let relations = reading.relations();
         let list = match has_prior {
-            true => list.with_probabilities(self.probabilities(&relations, parts)),
+            true => list.with_probabilities(self.probabilities(relations, parts)),
             false => list,
         };
         match has_closure {
-            true => list.with_closure(users(&relations, parts)),
+            true => list.with_closure(users(relations, parts)),
             false => list,
         }
     }
@@ -139,22 +170,29 @@ impl Methods {
             Strategy::HoistHddh => TreeStrategy::HoistThenHddh,
             Strategy::Worklist => TreeStrategy::Worklist,
         };
-        let max_distance = (strategy == TreeStrategy::Worklist).then_some(WORKLIST_DISTANCE);
-        Some(TreeOptions {
-            strategy,
-            max_distance,
-            ..TreeOptions::default()
-        })
+        Some(options_of(strategy))
     }
 
     /// The worklist between the first passes and the others: the passes come to the fixpoint.
     pub(crate) fn staged_worklist(&self) -> Option<TreeOptions> {
         (self.options.strategy == Strategy::Staged).then_some(TreeOptions {
-            strategy: TreeStrategy::Worklist,
             fixpoint: false,
-            max_distance: Some(WORKLIST_DISTANCE),
-            ..TreeOptions::default()
+            ..options_of(TreeStrategy::Worklist)
         })
+    }
+
+    /// Whether lists are searched in which elements bring their users along; a tree has no lists.
+    pub(crate) fn closes_lists(&self) -> bool {
+        self.options.closure == Closure::WithUsers && self.tree_options().is_none()
+    }
+}
+
+fn options_of(strategy: TreeStrategy) -> TreeOptions {
+    let max_distance = (strategy == TreeStrategy::Worklist).then_some(WORKLIST_DISTANCE);
+    TreeOptions {
+        strategy,
+        max_distance,
+        ..TreeOptions::default()
     }
 }
 
@@ -164,7 +202,9 @@ pub(crate) fn users(relations: &Relations<'_>, parts: &Parts) -> reduce_algorith
     let users = relations.users(&parts.places);
     let used = users.iter().enumerate();
     let pairs = used.flat_map(|(part, users)| users.iter().map(move |user| (part, *user)));
-    let pairs = pairs.chain(around(&parts.places)).chain(returned(parts));
+    let pairs = pairs
+        .chain(nested_parts(&parts.places))
+        .chain(returned(parts));
     reduce_algorithms::Closure::new(parts.places.len(), pairs)
 }
 
@@ -180,28 +220,6 @@ fn returned(parts: &Parts) -> Vec<(usize, usize)> {
         Some((*expression, part))
     };
     all.filter_map(pair).collect()
-}
-
-/// Pairs of a part and one that lies directly in it.
-fn around(places: &[(FileId, Range<usize>)]) -> Vec<(usize, usize)> {
-    let mut order: Vec<usize> = (0..places.len()).collect();
-    order.sort_by_key(|part| {
-        let (file, range) = &places[*part];
-        (*file, range.start, std::cmp::Reverse(range.end))
-    });
-    let mut open: Vec<usize> = Vec::new();
-    let mut pairs = Vec::new();
-    for part in order {
-        let (file, range) = &places[part];
-        let ends_before =
-            |outer: &usize| places[*outer].0 != *file || places[*outer].1.end < range.end;
-        while open.last().is_some_and(ends_before) {
-            open.pop();
-        }
-        pairs.extend(open.last().map(|outer| (*outer, part)));
-        open.push(part);
-    }
-    pairs
 }
 
 #[cfg(test)]
@@ -220,15 +238,9 @@ mod tests {
         let lists = build_tree(sources).lists;
         let mut elements: Vec<_> = lists.iter().flat_map(|list| &list.elements).collect();
         elements.sort_by_key(|element| (element.range.start, element.range.end));
-        let mut parts = Parts::default();
-        for element in &elements {
-            parts.weights.push(element.weight);
-            parts.places.push((element.file, element.range.clone()));
-            parts.also.push(element.also.clone());
-        }
-        let text =
-            |one: &&reduce_syntax::Element| sources.text(one.file)[one.range.clone()].to_owned();
-        (parts, elements.iter().map(text).collect())
+        let text = |one: &&Element| sources.text(one.file)[one.range.clone()].to_owned();
+        let texts = elements.iter().map(text).collect();
+        (elements.into_iter().collect(), texts)
     }
 
     /// What lies in what, and which type is returned by which expression.
@@ -251,7 +263,7 @@ mod tests {
     fn parts_go_with_what_they_lie_in() {
         check(
             "fn f(a: u8) { g(1); }",
-            |parts| around(&parts.places),
+            |parts| nested_parts(&parts.places),
             &[
                 ("fn f(a: u8) { g(1); }", "a: u8"),
                 ("fn f(a: u8) { g(1); }", "{ g(1); }"),

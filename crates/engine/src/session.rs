@@ -171,18 +171,34 @@ impl<'r> Session<'r> {
         if tree == self.best.tree || self.cancel.is_cancelled() {
             return Ok(());
         }
-        self.start_pass(pass, 1);
-        let started = Instant::now();
         let candidate = Candidate {
             tree,
             ..self.best.clone()
         };
-        self.accepts_any_size = true;
-        let single = SingleProposal(candidate);
-        let accepted = self.search(Tmin::new(vec![1]), single);
-        self.accepts_any_size = false;
-        self.add_pass_time(started.elapsed());
-        accepted.map(drop)
+        self.in_pass(pass, 1, |session| {
+            session.accepts_any_size = true;
+            let single = SingleProposal(candidate);
+            let accepted = session.search(Tmin::new(vec![1]), single);
+            session.accepts_any_size = false;
+            accepted.map(drop)
+        })
+    }
+
+    /// Does some work as a pass of this name, whose time and candidates it is.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn in_pass<T>(
+        &mut self,
+        name: &str,
+        round: u32,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.start_pass(name, round);
+        let started = Instant::now();
+        let result = work(self);
+        self.passes[self.pass].seconds += started.elapsed().as_secs_f64();
+        result
     }
 
     pub(crate) fn start_pass(&mut self, name: &str, round: u32) {
@@ -201,10 +217,6 @@ impl<'r> Session<'r> {
             pass: name.to_owned(),
             round,
         });
-    }
-
-    pub(crate) fn add_pass_time(&mut self, time: Duration) {
-        self.passes[self.pass].seconds += time.as_secs_f64();
     }
 
     /// Runs a search on top of the best so far. Returns the number of accepted candidates.

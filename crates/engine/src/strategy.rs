@@ -15,7 +15,6 @@ pub(crate) use flags::delete_flags;
 use reduce_algorithms::tree::TreeOptions;
 use reduce_syntax::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, SourceTree, Work, inline_modules};
 pub(crate) use slices::keep_slice;
-use std::time::Instant;
 
 /// For a program that is smaller the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
@@ -40,7 +39,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
     for round in first_round.. {
         merge_files(session)?;
         let mut accepted = run_round(session, &methods, round)?;
-        if accepted == 0 && methods.options.closure != Closure::Alone {
+        if accepted == 0 && methods.closes_lists() {
             // What only seemed to be a user has kept what it uses.
             methods.options.closure = Closure::Alone;
             accepted = run_round(session, &methods, round)?;
@@ -57,11 +56,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
 
 /// The last stage, for what cannot go alone.
 fn delete_with_users(session: &mut Session<'_>, round: u32) -> Result<u64, Failure> {
-    session.start_pass("delete_with_users", round);
-    let started = Instant::now();
-    let accepted = lists::delete_with_users(session);
-    session.add_pass_time(started.elapsed());
-    accepted
+    session.in_pass("delete_with_users", round, lists::delete_with_users)
 }
 
 /// One round of the chosen strategy. Returns the number of accepted candidates.
@@ -86,11 +81,9 @@ fn run_tree(
     if session.cancel.is_cancelled() {
         return Ok(0);
     }
-    session.start_pass(name, round);
-    let started = Instant::now();
-    let accepted = trees::search_tree(session, methods, options);
-    session.add_pass_time(started.elapsed());
-    accepted
+    session.in_pass(name, round, |session| {
+        trees::search_tree(session, methods, options)
+    })
 }
 
 fn run_passes(
@@ -122,16 +115,12 @@ fn run_pass(
     pass: &Pass,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.start_pass(pass.name, round);
-    let started = Instant::now();
-    let accepted = match pass.work {
+    session.in_pass(pass.name, round, |session| match pass.work {
         Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
         Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
         Work::Replace(categories, replacing) => choices::replace(session, categories, replacing),
         Work::Flatten => choices::flatten(session),
-    };
-    session.add_pass_time(started.elapsed());
-    accepted
+    })
 }
 
 fn with_tree(base: &Candidate, tree: SourceTree) -> Candidate {

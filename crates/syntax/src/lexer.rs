@@ -169,6 +169,16 @@ fn is_significant(kind: TokenKind) -> Option<bool> {
     }
 }
 
+/// A text without its layout, for tests that compare programs.
+#[cfg(test)]
+pub(crate) fn spaced(text: &str) -> String {
+    let words: Vec<&str> = tokens(text)
+        .iter()
+        .map(|token| &text[token.range()])
+        .collect();
+    words.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,7 +30,7 @@ pub use modules::collect_sources;
 pub use parse::is_parsable;
 pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Work};
 pub use print::pretty;
-pub use relations::Relations;
+pub use relations::{Relations, nested_parts};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use slice::{Seed, SliceWidth, Slicer};
 pub use source::{FileId, SourceTree};

@@ -162,5 +162,11 @@ fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {
     definitions.modules.iter().filter_map(of_file).collect()
 }
 
+/// Pairs of a part and one that lies directly in it, as indices.
+#[must_use]
+pub fn nested_parts(parts: &[(FileId, Range<usize>)]) -> Vec<(usize, usize)> {
+    Nesting::new(parts.iter().cloned()).pairs().collect()
+}
+
 #[cfg(test)]
 mod tests;

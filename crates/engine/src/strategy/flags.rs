@@ -6,7 +6,6 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Leaves out flags of the compiler call that the crash does not need. Returns how many went.
 ///
@@ -16,13 +15,11 @@ pub(crate) fn delete_flags(session: &mut Session<'_>, n_groups: usize) -> Result
     if n_groups == 0 {
         return Ok(0);
     }
-    session.start_pass("delete_flags", 1);
-    let started = Instant::now();
     let base = session.best().clone();
     let search = WeightedDdmin::over(List::new(n_groups), DdminOptions::default());
-    let accepted = session.search(search, FlagGroups { base });
-    session.add_pass_time(started.elapsed());
-    accepted
+    session.in_pass("delete_flags", 1, |session| {
+        session.search(search, FlagGroups { base })
+    })
 }
 
 struct FlagGroups {

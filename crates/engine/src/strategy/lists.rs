@@ -3,7 +3,7 @@
 use super::with_tree;
 use crate::Failure;
 use crate::ask::Candidate;
-use crate::methods::{Methods, Parts, users};
+use crate::methods::{Methods, Parts, Reading, users};
 use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
@@ -15,9 +15,10 @@ pub(super) fn shorten_everywhere(
     methods: &Methods,
     kinds: &[ListKind],
 ) -> Result<u64, Failure> {
-    let mut tree = build_tree(&session.best().tree);
-    tree.lists.retain(|list| kinds.contains(&list.kind));
-    shorten(session, methods, tree.lists)
+    let base = session.best().clone();
+    let mut lists = build_tree(&base.tree).lists;
+    lists.retain(|list| kinds.contains(&list.kind));
+    shorten(session, methods, &base, &Reading::new(&base.tree), lists)
 }
 
 /// HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each level.
@@ -27,31 +28,60 @@ pub(super) fn shorten_by_level(
     kinds: &[ListKind],
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
-    while !session.cancel.is_cancelled() {
-        let tree = build_tree(&session.best().tree);
-        let Some((level, lists)) = next_level(tree, kinds, depth) else {
-            break;
-        };
-        accepted += shorten(session, methods, lists)?;
-        depth = level + 1;
+    while let Some(here) = shorten_next_level(session, methods, kinds, &mut depth)? {
+        accepted += here;
     }
     Ok(accepted)
 }
 
-fn next_level(tree: SyntaxTree, kinds: &[ListKind], depth: u32) -> Option<(u32, Vec<List>)> {
-    let is_wanted = |list: &List| kinds.contains(&list.kind) && list.depth >= depth;
-    let mut lists: Vec<List> = tree.lists.into_iter().filter(is_wanted).collect();
-    let level = lists.iter().map(|list| list.depth).min()?;
-    lists.retain(|list| list.depth == level);
+/// The next level, from `depth` on, of which something can go; `None` if there is none. The crate
+/// is read once for all levels up to it, as nothing changes before.
+fn shorten_next_level(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    kinds: &[ListKind],
+    depth: &mut u32,
+) -> Result<Option<u64>, Failure> {
+    let base = session.best().clone();
+    let tree = build_tree(&base.tree);
+    let reading = Reading::new(&base.tree);
+    while !session.cancel.is_cancelled()
+        && let Some((level, lists)) = next_level(&tree, kinds, *depth)
+    {
+        *depth = level + 1;
+        let accepted = shorten(session, methods, &base, &reading, lists)?;
+        if accepted > 0 {
+            return Ok(Some(accepted));
+        }
+    }
+    Ok(None)
+}
+
+fn next_level(tree: &SyntaxTree, kinds: &[ListKind], depth: u32) -> Option<(u32, Vec<List>)> {
+    let is_wanted = |list: &&List| kinds.contains(&list.kind) && list.depth >= depth;
+    let level = tree
+        .lists
+        .iter()
+        .filter(is_wanted)
+        .map(|list| list.depth)
+        .min()?;
+    let lists = tree.lists.iter().filter(is_wanted);
+    let lists = lists.filter(|list| list.depth == level).cloned().collect();
     Some((level, lists))
 }
 
-fn shorten(session: &mut Session<'_>, methods: &Methods, lists: Vec<List>) -> Result<u64, Failure> {
-    let shortening = Shortening::new(session.best(), lists);
+fn shorten(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    base: &Candidate,
+    reading: &Reading<'_>,
+    lists: Vec<List>,
+) -> Result<u64, Failure> {
+    let shortening = Shortening::new(base, lists);
     if shortening.elements.is_empty() {
         return Ok(0);
     }
-    let list = methods.list(&session.best().tree, &shortening.parts());
+    let list = methods.list(reading, &shortening.parts());
     let search = methods.list_algorithm().search(list);
     session.search(search, shortening)
 }
@@ -130,14 +160,8 @@ impl Shortening {
     }
 
     fn parts(&self) -> Parts {
-        let mut parts = Parts::default();
-        for &(list, element) in &self.elements {
-            let element = &self.lists[list].elements[element];
-            parts.weights.push(element.weight);
-            parts.places.push((element.file, element.range.clone()));
-            parts.also.push(element.also.clone());
-        }
-        parts
+        let element = |&(list, element): &(usize, usize)| &self.lists[list].elements[element];
+        self.elements.iter().map(element).collect()
     }
 }
 

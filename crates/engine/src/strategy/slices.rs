@@ -7,7 +7,6 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
-use std::time::Instant;
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`] and
 /// [`SliceWidth::users`].
@@ -28,8 +27,10 @@ const SLICES: [(usize, usize); 8] = [
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
-    session.start_pass("keep_slice", 1);
-    let started = Instant::now();
+    session.in_pass("keep_slice", 1, |session| try_slices(session, seeds))
+}
+
+fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
     let slicer = Slicer::new(&base.tree);
@@ -45,7 +46,6 @@ pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<()
     if !slices.is_empty() {
         session.search(Tmin::new(vec![slices.len()]), Slices(slices))?;
     }
-    session.add_pass_time(started.elapsed());
     Ok(())
 }
 

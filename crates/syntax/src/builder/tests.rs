@@ -2,7 +2,7 @@
 
 use super::build_tree;
 use crate::edit::EditSet;
-use crate::lexer::tokens;
+use crate::lexer::spaced;
 use crate::source::SourceTree;
 use crate::tree::{List, ListKind, SyntaxTree};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -59,15 +59,6 @@ fn removals(text: &str, kind: ListKind) -> Vec<String> {
         }
     }
     found
-}
-
-/// A text without its layout.
-fn spaced(text: &str) -> String {
-    let words: Vec<&str> = tokens(text)
-        .iter()
-        .map(|token| &text[token.range()])
-        .collect();
-    words.join(" ")
 }
 
 /// Removing each single element of the lists of a kind leaves these texts, layout aside.

@@ -2,7 +2,7 @@
 
 use super::{Forest, ForestKind, ForestNode, Pruning};
 use crate::builder::build_tree;
-use crate::lexer::tokens;
+use crate::lexer::spaced;
 use crate::source::SourceTree;
 use crate::tree::{Category, ListKind};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -107,15 +107,6 @@ impl Case {
         let left = self.forest.edits(pruned, hoisted).apply(&self.sources);
         assert_eq!(spaced(left.text(left.root())), spaced(expected));
     }
-}
-
-/// A text without its layout.
-fn spaced(text: &str) -> String {
-    let words: Vec<&str> = tokens(text)
-        .iter()
-        .map(|token| &text[token.range()])
-        .collect();
-    words.join(" ")
 }
 
 /// Numbers that look random, the same in each run (xorshift64, Marsaglia 2003).

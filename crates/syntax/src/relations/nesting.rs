@@ -48,6 +48,13 @@ impl<K: Ord + Copy> Nesting<K> {
             .map(|place| self.sorted[place].idx)
     }
 
+    /// Each range that another one is around, after the innermost of these, as indices of those that
+    /// were given.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let pair = |one: &Nested<K>| Some((self.sorted[one.around?].idx, one.idx));
+        self.sorted.iter().filter_map(pair)
+    }
+
     /// The ranges that begin in another one, itself included, as indices of those that were given.
     pub(crate) fn within(&self, key: K, outer: &Range<usize>) -> impl Iterator<Item = usize> + '_ {
         let below = |at: usize| {
@@ -105,6 +112,12 @@ mod tests {
         let nesting = Nesting::new([(0, 0..5), (2, 0..9)]);
         assert_eq!(nesting.around(1, 3).count(), 0);
         assert_eq!(nesting.around(2, 7).collect::<Vec<_>>(), [1]);
+    }
+
+    #[test]
+    fn a_pair_is_a_range_and_the_next_one_around_it() {
+        let nesting = Nesting::new([(0, 4..6), (0, 0..10), (0, 5..6), (1, 4..5), (0, 10..12)]);
+        assert_eq!(nesting.pairs().collect::<Vec<_>>(), [(1, 0), (0, 2)]);
     }
 
     #[test]

@@ -94,13 +94,13 @@ mod tests {
     #[test]
     fn verdicts_outlive_the_process() {
         let temp = tempfile::tempdir().unwrap();
-        let errors = Verdict::AddsErrors(vec!["E0308".to_owned()]);
+        let verdict = Verdict::AddsError("E0308".to_owned());
         let (store, _) = store_in(&temp);
-        store.keep_verdict(&[1; 32], &errors).unwrap();
+        store.keep_verdict(&[1; 32], &verdict).unwrap();
         drop(store);
         let (store, warning) = store_in(&temp);
         assert_eq!(warning, None);
-        assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(errors));
+        assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(verdict));
         assert_eq!(store.verdict(&[2; 32]).unwrap(), None);
     }
 

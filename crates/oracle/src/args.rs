@@ -167,6 +167,16 @@ fn emitted_kinds(groups: &[ArgGroup]) -> Vec<String> {
     kinds.filter(|kind| kind != "dep-info").collect()
 }
 
+/// Whether a call goes as far as code generation.
+pub(crate) fn generates_code(args: &[String]) -> bool {
+    let groups = groups(args);
+    let is_given = groups.iter().any(|group| group.name == "--emit");
+    let analysis = ["metadata", "mir"];
+    let kinds = emitted_kinds(&groups);
+    let is_analysis = kinds.iter().all(|kind| analysis.contains(&kind.as_str()));
+    !(is_given && is_analysis)
+}
+
 /// The arguments with another `--emit`, where the first one was; with none if `emit` is empty.
 pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
     let old: Vec<_> = groups(args)
@@ -178,6 +188,17 @@ pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
     if !emit.is_empty() {
         args.insert(at, format!("--emit={emit}"));
     }
+    args
+}
+
+/// The arguments with all lints allowed, whatever the program and its command line say of them.
+pub(crate) fn with_lints_capped(args: &[String]) -> Vec<String> {
+    let caps: Vec<_> = groups(args)
+        .into_iter()
+        .filter(|group| group.name == "--cap-lints")
+        .collect();
+    let mut args = without(args, &caps);
+    args.push("--cap-lints=allow".to_owned());
     args
 }
 
@@ -335,6 +356,24 @@ mod tests {
             words("--emit=obj a.rs -O")
         );
         assert_eq!(with_emit(&words("a.rs --emit=dep-info"), ""), words("a.rs"));
+    }
+
+    #[test]
+    fn code_is_generated_unless_something_else_is_asked_for() {
+        for (args, expected) in [
+            ("a.rs", true),
+            ("a.rs --emit=metadata,dep-info", false),
+            ("a.rs --emit=metadata --emit obj", true),
+            ("a.rs --emit=link", true),
+        ] {
+            assert_eq!(generates_code(&words(args)), expected, "{args}");
+        }
+    }
+
+    #[test]
+    fn lints_are_capped_once() {
+        let args = words("a.rs --cap-lints warn -O --cap-lints=forbid");
+        assert_eq!(with_lints_capped(&args), words("a.rs -O --cap-lints=allow"));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The baseline: which compiler call crashes, and how.
 //!
 //! The call is found (`package` asks cargo, `file` is rustc alone), replayed in a tree of its own
-//! until it is clear whether it is stable (`replay`), and simplified (`simplify`).
+//! until it is clear whether it is stable (`replay`), simplified (`simplify`), and made as cheap as
+//! it still crashes (`ladder`).
 
 mod environment;
 mod file;
+mod ladder;
 mod package;
 mod reading;
 mod replay;
@@ -12,7 +14,7 @@ mod simplify;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
-use crate::plan::{Limits, Plan};
+use crate::plan::{Limits, Plan, deadline_for};
 use crate::property::Property;
 use crate::target::{Input, Surroundings};
 use crate::toolchain::Toolchain;
@@ -22,11 +24,6 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// No query gets less time, however fast the baseline is.
-const SHORTEST_DEADLINE: Duration = Duration::from_secs(5);
-/// A query may take so many times the baseline's time.
-const DEADLINE_FACTOR: u32 = 10;
 
 /// Where the oracle may write, and the program that records compiler calls.
 #[derive(Debug, Clone, Copy)]
@@ -123,11 +120,11 @@ fn finish(plan: Plan, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     let replayed = replay::replay(plan, setting)?;
     let mut plan = replayed.plan;
     let slowest = replayed.duration;
-    plan.limits
-        .deadline
-        .get_or_insert(SHORTEST_DEADLINE.max(slowest * DEADLINE_FACTOR));
+    plan.limits.may_shrink = plan.limits.deadline.is_none();
+    plan.limits.deadline.get_or_insert(deadline_for(slowest));
     (setting.note)("simplifying the compiler call");
-    let (mut plan, property) = simplify::simplify(plan, replayed.property, setting)?;
+    let (plan, property) = simplify::simplify(plan, replayed.property, setting)?;
+    let mut plan = ladder::step_down(plan, &property, setting)?;
     plan.take_digests()?;
     Ok(Baseline {
         plan,
@@ -157,6 +154,8 @@ impl Setting<'_> {
             memory_bytes: None,
             file_bytes: None,
             output_bytes: self.options.limits.output_bytes,
+            cpu: None,
+            processes: None,
         }
     }
 }

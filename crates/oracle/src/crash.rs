@@ -1,6 +1,6 @@
 //! Whether a compiler run crashed, how, and which ordinary errors it reported.
 
-use crate::diagnostics::{Remark, parse, split_location};
+use crate::diagnostics::{Remark, json_remark, parse, split_location};
 use crate::process::{Ending, Outcome};
 use crate::signature::{CrashKind, Signature, normalise};
 use std::collections::BTreeSet;
@@ -19,8 +19,9 @@ pub struct Observation {
     /// The crash, first; several delayed bugs in the order in which they were printed. Empty where
     /// it did not crash.
     pub crashes: Vec<Signature>,
-    /// The ordinary errors: codes such as `E0308`, or normalised messages of those without a code.
-    pub errors: BTreeSet<String>,
+    /// The ordinary errors, in the order in which they were first printed: codes such as `E0308`, or
+    /// normalised messages of those without a code.
+    pub errors: Vec<String>,
     /// Wall time.
     pub duration: Duration,
 }
@@ -33,9 +34,11 @@ impl Observation {
         let crashes = match outcome.ending {
             Ending::Exited(CRASH_STATUS) => crashes_of(&remarks, None),
             Ending::Signalled(signal) => crashes_of(&remarks, Some(signal)),
-            Ending::Exited(_) | Ending::TimedOut | Ending::Cancelled => vec![],
+            Ending::Exited(_) | Ending::TimedOut | Ending::Cancelled | Ending::Decided => vec![],
         };
-        let errors = remarks.iter().filter_map(error_name).collect();
+        let mut seen = BTreeSet::new();
+        let errors = remarks.iter().filter_map(error_name);
+        let errors = errors.filter(|name| seen.insert(name.clone())).collect();
         Self {
             ending: outcome.ending,
             crashes,
@@ -43,6 +46,11 @@ impl Observation {
             duration: outcome.wall,
         }
     }
+}
+
+/// The ordinary error that a line of JSON tells of.
+pub(crate) fn error_in(line: &str) -> Option<String> {
+    error_name(&json_remark(line)?)
 }
 
 /// A code where there is one, else the message without what depends on the program.

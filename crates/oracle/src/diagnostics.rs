@@ -51,6 +51,11 @@ pub(crate) fn parse(stderr: &str) -> Vec<Remark> {
     remarks
 }
 
+/// What a line says, if it is a diagnostic in JSON.
+pub(crate) fn json_remark(line: &str) -> Option<Remark> {
+    Diagnostic::from_json(line)?.into_remark()
+}
+
 /// All queries of the query stack as printed, innermost first.
 pub(crate) fn query_stack(stderr: &str) -> Vec<String> {
     let plain = without_colours(stderr);

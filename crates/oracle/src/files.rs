@@ -52,6 +52,20 @@ pub(crate) fn entries(path: &Utf8Path) -> Result<Vec<camino::Utf8DirEntry>, Orac
     Ok(entries)
 }
 
+/// The files in a directory and their contents, in the order of their names.
+pub(crate) fn contents(dir: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>, OracleError> {
+    let entries = entries(dir)?.into_iter();
+    let files = entries
+        .map(camino::Utf8DirEntry::into_path)
+        .filter(|path| path.is_file());
+    files
+        .map(|path| {
+            let bytes = fs::read(&path).map_err(OracleError::io("read", &path))?;
+            Ok((path, bytes))
+        })
+        .collect()
+}
+
 /// Writes a file, and creates the directories above it.
 pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     match fs::write(path, text) {

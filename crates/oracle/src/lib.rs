@@ -5,6 +5,7 @@
 //! processes; it does not know what an edit is.
 
 pub mod capture;
+pub mod keeper;
 
 mod args;
 mod baseline;
@@ -21,6 +22,7 @@ mod snapshot;
 mod target;
 mod toolchain;
 mod verdict;
+mod warm;
 mod worker;
 
 pub use args::ArgGroup;
@@ -28,11 +30,12 @@ pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline};
 pub use cancel::Cancel;
 pub use crash::Observation;
 pub use error::OracleError;
-pub use plan::{ErrorFormat, Limits, Plan, Sources};
+pub use plan::{ErrorFormat, Limits, Plan, Rung, Sources};
 pub use process::Ending;
 pub use property::Property;
 pub use signature::{CrashKind, Signature};
 pub use target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
 pub use toolchain::Compiler;
 pub use verdict::Verdict;
+pub use warm::WarmCompiler;
 pub use worker::{Answer, Shown, Worker};

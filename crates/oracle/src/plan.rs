@@ -1,8 +1,11 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
 
 mod digest;
+mod rung;
 mod shell;
 
+pub use rung::Rung;
+pub(crate) use rung::takes_unstable;
 pub(crate) use shell::{quoted, shell_line};
 
 use crate::args::{self, ArgGroup};
@@ -25,6 +28,8 @@ pub(crate) type Digest = [u8; 32];
 pub struct Limits {
     /// Wall time; derived from the baseline if absent.
     pub deadline: Option<Duration>,
+    /// Whether less time is given as the program shrinks: where the user has not said how much.
+    pub may_shrink: bool,
     /// Address space of each process of the query.
     pub memory_bytes: u64,
     /// How much of the compiler's output is kept.
@@ -35,10 +40,21 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             deadline: None,
+            may_shrink: false,
             memory_bytes: 6 << 30,
             output_bytes: 8 << 20,
         }
     }
+}
+
+/// No query gets less time, however fast the crash is.
+const SHORTEST_DEADLINE: Duration = Duration::from_secs(3);
+/// A query may take so many times the time of a run that crashed.
+const DEADLINE_FACTOR: u32 = 10;
+
+/// The deadline for queries about programs like one that took `duration`.
+pub(crate) fn deadline_for(duration: Duration) -> Duration {
+    SHORTEST_DEADLINE.max(duration * DEADLINE_FACTOR)
 }
 
 /// The form in which the compiler prints its diagnostics.
@@ -79,6 +95,9 @@ pub struct Plan {
     pub limits: Limits,
     /// How often a candidate that does not crash is asked; 1 for a stable crash.
     pub repeat: u32,
+    /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
+    /// candidates that crash in it.
+    pub rung: Option<Rung>,
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
 }
@@ -168,6 +187,12 @@ impl Plan {
         }
     }
 
+    /// The arguments of a query: those of the cheaper call, if there is one.
+    pub(crate) fn query_args(&self) -> Vec<String> {
+        let rung = self.rung.map(|rung| rung.args(&self.args));
+        rung.unwrap_or_else(|| self.args.clone())
+    }
+
     /// The same plan with human diagnostics and the full query stack; that needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
         let mut plan = Self {
@@ -249,6 +274,7 @@ mod tests {
             error_format: ErrorFormat::Json,
             limits: Limits::default(),
             repeat: 1,
+            rung: None,
             contents: BTreeMap::from([
                 ("src/lib.rs".into(), [1; 32]),
                 ("data.txt".into(), [2; 32]),

@@ -4,30 +4,42 @@
 //! and limits. Its output is drained while it runs. When the leader has ended, the whole group is
 //! killed *before* the leader is reaped: until then its pid, and with it the group's id, cannot
 //! belong to anybody else. Linux: it needs pidfds and parent-death signals.
+//!
+//! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
 
 mod child;
 mod drain;
+mod groups;
+mod population;
+mod server;
+mod watch;
 
-pub(crate) use child::pass_through;
+pub(crate) use child::{pass_through, start_keeper};
+pub(crate) use groups::Groups;
+pub(crate) use population::most_processes;
+pub(crate) use server::{Preload, Server};
+pub(crate) use watch::Decides;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
 use camino::Utf8Path;
 use child::{Child, Usage};
 use drain::Drain;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
-
-/// How long a group has between SIGTERM and SIGKILL.
-const GRACE: Duration = Duration::from_millis(300);
+use watch::{Leader, Until, watch};
 
 /// What a child may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Wall time.
     pub(crate) deadline: Option<Duration>,
+    /// CPU time of each process, rounded up to seconds.
+    pub(crate) cpu: Option<Duration>,
+    /// Processes and threads of the user, all together. Does not hold for root.
+    pub(crate) processes: Option<u64>,
     /// Address space of each process.
     pub(crate) memory_bytes: Option<u64>,
     /// Size of each file that it writes.
@@ -59,6 +71,8 @@ pub enum Ending {
     TimedOut,
     /// It was stopped because the query was cancelled.
     Cancelled,
+    /// It was stopped because what it had printed decided the question.
+    Decided,
 }
 
 impl std::fmt::Display for Ending {
@@ -68,6 +82,7 @@ impl std::fmt::Display for Ending {
             Self::Signalled(signal) => write!(f, "signal {signal}"),
             Self::TimedOut => write!(f, "stopped at its deadline"),
             Self::Cancelled => write!(f, "cancelled"),
+            Self::Decided => write!(f, "stopped at its first new error"),
         }
     }
 }
@@ -93,116 +108,68 @@ pub(crate) struct Outcome {
 /// # Errors
 /// [`OracleError::Spawn`] when it cannot be started or watched.
 pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
-    run_child(invocation, cancel).map_err(|source| OracleError::Spawn {
+    run_until(invocation, cancel, &mut |_| false)
+}
+
+/// Like [`run`], or until `decides` has seen enough of stderr.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    run_child(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+fn failed(invocation: &Invocation<'_>, source: std::io::Error) -> OracleError {
+    OracleError::Spawn {
         program: invocation.program.to_owned(),
         dir: invocation.dir.to_owned(),
         source,
-    })
+    }
 }
 
-fn run_child(invocation: &Invocation<'_>, cancel: &Cancel) -> std::io::Result<Outcome> {
+fn run_child(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Outcome> {
     let started = Instant::now();
-    let (child, [stdout, stderr]) = Child::spawn(invocation)?;
-    let limit = invocation.bounds.output_bytes;
-    let mut drains = [Drain::new(stdout, limit)?, Drain::new(stderr, limit)?];
-    let stop = watch(&child, &mut drains, cancel, invocation.bounds.deadline)?;
-    child.kill_group(Signal::KILL);
-    for drain in &mut drains {
-        drain.take_what_is_there()?;
+    let (child, streams) = Child::spawn(invocation)?;
+    let mut streams = drains(streams, &invocation.bounds)?;
+    let until = Until {
+        deadline: invocation.bounds.deadline,
+        cancel,
+        decides,
+    };
+    let stop = watch(&child, &mut streams, until)?;
+    child.signal_group(Signal::KILL);
+    for stream in &mut streams {
+        stream.take_what_is_there()?;
     }
-    let Usage {
-        ending,
-        cpu,
-        peak_memory_bytes,
-    } = child.reap()?;
-    let truncated = drains.iter().any(Drain::is_truncated);
-    let [stdout, stderr] = drains.map(Drain::into_text);
-    let ending = stop.unwrap_or(ending);
-    Ok(Outcome {
-        ending,
+    let usage = child.reap()?;
+    Ok(outcome(stop, usage, streams, started))
+}
+
+fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]> {
+    let [stdout, stderr] = streams;
+    let limit = bounds.output_bytes;
+    Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
+}
+
+fn outcome(stop: Option<Ending>, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
+    let truncated = streams.iter().any(Drain::is_truncated);
+    let [stdout, stderr] = streams.map(Drain::into_text);
+    Outcome {
+        ending: stop.unwrap_or(usage.ending),
         stdout,
         stderr,
         truncated,
         wall: started.elapsed(),
-        cpu,
-        peak_memory_bytes,
-    })
-}
-
-/// Drains the output until the leader has ended. Returns why it was stopped, if it was.
-fn watch(
-    child: &Child,
-    drains: &mut [Drain; 2],
-    cancel: &Cancel,
-    deadline: Option<Duration>,
-) -> std::io::Result<Option<Ending>> {
-    let mut next = deadline.and_then(|deadline| Instant::now().checked_add(deadline));
-    let mut stop = None;
-    loop {
-        let ready = wait(child, drains, cancel, stop.is_some(), next)?;
-        if ready.ended {
-            return Ok(stop);
-        }
-        let overdue = next.is_some_and(|next| Instant::now() >= next);
-        if stop.is_some() && overdue {
-            child.kill_group(Signal::KILL);
-            next = None;
-        } else if stop.is_none() && (ready.cancelled || overdue) {
-            stop = Some(if ready.cancelled {
-                Ending::Cancelled
-            } else {
-                Ending::TimedOut
-            });
-            child.kill_group(Signal::TERM);
-            next = Instant::now().checked_add(GRACE);
-        }
-    }
-}
-
-struct Ready {
-    ended: bool,
-    cancelled: bool,
-}
-
-/// One poll on the outputs, the leader and the cancellation; takes the output that is there.
-fn wait(
-    child: &Child,
-    drains: &mut [Drain; 2],
-    cancel: &Cancel,
-    stopping: bool,
-    until: Option<Instant>,
-) -> std::io::Result<Ready> {
-    let mut fds = vec![PollFd::new(child.pidfd(), PollFlags::IN)];
-    if !stopping {
-        fds.push(PollFd::from_borrowed_fd(cancel.as_fd(), PollFlags::IN));
-    }
-    let fixed = fds.len();
-    fds.extend(
-        drains
-            .iter()
-            .filter_map(Drain::fd)
-            .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
-    );
-    let timeout = until.map(|until| timespec(until.saturating_duration_since(Instant::now())));
-    match poll(&mut fds, timeout.as_ref()) {
-        Ok(_) | Err(rustix::io::Errno::INTR) => {}
-        Err(error) => return Err(error.into()),
-    }
-    let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
-    drop(fds);
-    for drain in drains {
-        drain.take_what_is_there()?;
-    }
-    Ok(Ready {
-        ended: ready[0],
-        cancelled: fixed == 2 && ready[1],
-    })
-}
-
-fn timespec(duration: Duration) -> Timespec {
-    Timespec {
-        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: i64::from(duration.subsec_nanos()),
+        cpu: usage.cpu,
+        peak_memory_bytes: usage.peak_memory_bytes,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The property that every accepted candidate keeps: the baseline's crash, and no error that the
 //! baseline did not have.
 
-use crate::crash::Observation;
+use crate::crash::{Observation, error_in};
 use crate::process::Ending;
 use crate::signature::Signature;
 use crate::verdict::Verdict;
@@ -22,19 +22,35 @@ pub struct Property {
 }
 
 impl Property {
-    /// What the run means for the candidate. Where several delayed bugs are reported, the first
-    /// counts: the report should be about the bug that was looked for.
+    /// What the run means for the candidate. An error that the property forbids decides, whatever
+    /// follows it. Where several delayed bugs are reported, the first counts: the report should be
+    /// about the bug that was looked for.
     #[must_use]
     pub fn judge(&self, observation: &Observation) -> Verdict {
+        if observation.ending == Ending::Cancelled {
+            return Verdict::Cancelled;
+        }
+        if let Some(error) = observation.errors.iter().find(|error| self.forbids(error)) {
+            return Verdict::AddsError(error.clone());
+        }
         let is_same = |crash: &Signature| self.signature.is_same_bug(crash, self.ignore_location);
         match (observation.ending, observation.crashes.first()) {
-            (Ending::Cancelled, _) => Verdict::Cancelled,
             (Ending::TimedOut, _) => Verdict::TimedOut,
             (Ending::Exited(0), None) => Verdict::Compiles,
             (_, None) => Verdict::Rejected,
-            (_, Some(first)) if is_same(first) => self.judge_errors(&observation.errors),
+            (_, Some(first)) if is_same(first) => Verdict::Interesting,
             (_, Some(other)) => Verdict::OtherCrash(Box::new(other.clone())),
         }
+    }
+
+    /// Whether a line of JSON among the compiler's output decides that the candidate is not
+    /// interesting: then nothing that follows can change what [`Property::judge`] says.
+    pub(crate) fn is_decided_by(&self, line: &str) -> bool {
+        !self.allow_errors && error_in(line).is_some_and(|error| self.forbids(&error))
+    }
+
+    fn forbids(&self, error: &str) -> bool {
+        !self.allow_errors && !self.allowed_errors.contains(error)
     }
 
     /// A digest of everything that a verdict depends on here.
@@ -45,14 +61,6 @@ impl Property {
     pub fn digest(&self) -> [u8; 32] {
         let json = serde_json::to_vec(self).expect("strings and numbers have a JSON form");
         *blake3::hash(&json).as_bytes()
-    }
-
-    fn judge_errors(&self, errors: &BTreeSet<String>) -> Verdict {
-        let added: Vec<_> = errors.difference(&self.allowed_errors).cloned().collect();
-        match added.is_empty() || self.allow_errors {
-            true => Verdict::Interesting,
-            false => Verdict::AddsErrors(added),
-        }
     }
 }
 
@@ -111,21 +119,61 @@ mod tests {
     }
 
     #[test]
-    fn new_errors_are_named_unless_they_are_allowed() {
-        let added = Verdict::AddsErrors(vec!["E0001".to_owned()]);
+    fn the_first_new_error_is_named_unless_errors_are_allowed() {
+        let added = Verdict::AddsError("E0001".to_owned());
         let crashed = Ending::Exited(101);
-        assert_eq!(
-            judge(&property(), crashed, &["odd"], &["E0001", "E0308"]),
-            added
-        );
+        let errors = &["E0308", "E0001", "E0000"];
+        assert_eq!(judge(&property(), crashed, &["odd"], errors), added);
         let lenient = Property {
             allow_errors: true,
             ..property()
         };
         assert_eq!(
-            judge(&lenient, crashed, &["odd"], &["E0001"]),
+            judge(&lenient, crashed, &["odd"], errors),
             Verdict::Interesting
         );
+    }
+
+    #[test]
+    fn a_new_error_decides_whatever_follows_it() {
+        let added = Verdict::AddsError("E0001".to_owned());
+        let endings = [
+            (Ending::Decided, vec![]),
+            (Ending::Exited(1), vec![]),
+            (Ending::TimedOut, vec![]),
+            (Ending::Exited(101), vec!["odd"]),
+            (Ending::Exited(101), vec!["new"]),
+            (Ending::Signalled(11), vec!["new"]),
+        ];
+        for (ending, crashes) in endings {
+            let verdict = judge(&property(), ending, &crashes, &["E0001"]);
+            assert_eq!(verdict, added, "{ending}");
+        }
+    }
+
+    #[test]
+    fn a_line_decides_only_if_it_is_an_error_that_is_forbidden() {
+        let error = |code: &str| {
+            format!(
+                r#"{{"$message_type":"diagnostic","message":"m","code":{{"code":"{code}","explanation":null}},"level":"error","spans":[],"children":[],"rendered":"error"}}"#
+            )
+        };
+        let property = property();
+        assert!(property.is_decided_by(&error("E0001")));
+        assert!(!property.is_decided_by(&error("E0308")));
+        let warning = error("E0001").replace(r#""level":"error""#, r#""level":"warning""#);
+        assert!(!property.is_decided_by(&warning));
+        let internal = error("E0001").replace(
+            r#""level":"error""#,
+            r#""level":"error: internal compiler error""#,
+        );
+        assert!(!property.is_decided_by(&internal));
+        assert!(!property.is_decided_by("error[E0001]: m"));
+        let lenient = Property {
+            allow_errors: true,
+            ..property
+        };
+        assert!(!lenient.is_decided_by(&error("E0001")));
     }
 
     #[test]

@@ -188,6 +188,8 @@ pub(crate) fn run_quickly(
 ) -> Result<Outcome, OracleError> {
     let bounds = Bounds {
         deadline: Some(DEADLINE),
+        cpu: None,
+        processes: None,
         memory_bytes: None,
         file_bytes: None,
         output_bytes: 64 << 20,

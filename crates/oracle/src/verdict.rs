@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 pub enum Verdict {
     /// It crashes with the baseline's signature and adds no error.
     Interesting,
-    /// It crashes with the baseline's signature, but with errors that the baseline did not have.
-    AddsErrors(Vec<String>),
+    /// It reports an error that the baseline did not have; the first one, by its code or message.
+    /// What follows it does not matter and may not have been waited for, a crash included.
+    AddsError(String),
     /// It crashes, but elsewhere or otherwise: slippage.
     OtherCrash(Box<Signature>),
     /// It compiles.
     Compiles,
-    /// The compiler reports ordinary errors and does not crash.
+    /// The compiler reports errors that the baseline has too, and does not crash.
     Rejected,
     /// It was not done when the deadline passed.
     TimedOut,

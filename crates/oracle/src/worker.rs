@@ -5,17 +5,20 @@ use crate::crash::Observation;
 use crate::diagnostics::query_stack;
 use crate::error::OracleError;
 use crate::files;
-use crate::plan::{ErrorFormat, Plan, Sources, relocate};
-use crate::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::plan::{ErrorFormat, Plan, Sources, deadline_for, relocate};
+use crate::process::{Bounds, Decides, Ending, Invocation, Outcome, most_processes, run_until};
 use crate::property::Property;
 use crate::signature::Signature;
 use crate::verdict::Verdict;
+use crate::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// No file that a query writes may be larger.
 const FILE_BYTES: u64 = 1 << 30;
+/// Times the deadline: the CPU time of one process, whose threads run side by side.
+const CPU_FACTOR: u32 = 4;
 
 /// Compiles one candidate after the other in a tree of its own. One per thread.
 #[derive(Debug)]
@@ -25,6 +28,10 @@ pub struct Worker {
     temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     written: Sources,
+    warm: Option<Warm>,
+    /// What the last interesting candidates have shown to be enough; at most the plan's.
+    deadline: Option<Duration>,
+    most_processes: Option<u64>,
 }
 
 /// What a query answered.
@@ -36,14 +43,42 @@ pub struct Answer {
     pub crash: Option<Signature>,
     /// The ordinary errors: codes, or normalised messages.
     pub errors: BTreeSet<String>,
+    /// How its last compiler run ended.
+    pub ending: Ending,
     /// Wall time of all its compiler runs.
     pub duration: Duration,
-    /// Compiler runs: more than one only where [`Plan::repeat`] is.
+    /// Compiler runs: more than one where [`Plan::repeat`] is, and where a cheaper call than the
+    /// plan's shows the crash, so that the plan's is made too.
     pub runs: u32,
     /// User and system time of all its compiler runs.
     pub cpu: Duration,
     /// The largest resident set of any of them.
     pub peak_memory_bytes: u64,
+}
+
+/// An answer that no run has filled in yet.
+impl Default for Answer {
+    fn default() -> Self {
+        Self {
+            verdict: Verdict::Cancelled,
+            crash: None,
+            errors: BTreeSet::new(),
+            ending: Ending::Cancelled,
+            duration: Duration::ZERO,
+            runs: 0,
+            cpu: Duration::ZERO,
+            peak_memory_bytes: 0,
+        }
+    }
+}
+
+/// All that a compiler run leaves behind, in bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Trace {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) written: Vec<(Utf8PathBuf, Vec<u8>)>,
 }
 
 /// A compiler run as a person sees it.
@@ -91,11 +126,27 @@ impl Worker {
             out,
             temporary,
             written: Sources::new(),
+            warm: None,
+            deadline: None,
+            most_processes: most_processes(),
         })
     }
 
-    /// Compiles a candidate and judges it. Where [`Plan::repeat`] is more than 1, a candidate that
-    /// does not show the crash is compiled again, up to so many times.
+    /// Asks a warm compiler from now on, where it serves. Its server belongs to the thread that asks
+    /// first, and ends with it.
+    pub fn warm_up(&mut self, compiler: &WarmCompiler) {
+        self.warm = Some(Warm::new(compiler.clone()));
+    }
+
+    /// Whether the last query was answered by a warm compiler that is still there.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.warm.as_ref().is_some_and(Warm::is_serving)
+    }
+
+    /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,
+    /// and the plan's own only if it shows the crash. Where [`Plan::repeat`] is more than 1, a
+    /// candidate that does not show the crash is compiled again, up to so many times. A compiler
+    /// run is stopped at the first error that the property forbids.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started. A cancelled query is
@@ -107,37 +158,56 @@ impl Worker {
         property: &Property,
         cancel: &Cancel,
     ) -> Result<Answer, OracleError> {
-        let (mut duration, mut cpu) = (Duration::ZERO, Duration::ZERO);
-        let mut peak_memory_bytes = 0;
-        let mut runs = 0;
+        self.write(sources)?;
+        let mut answer = Answer::default();
+        let mut attempts = 0;
         loop {
-            let outcome = self.compile(plan, sources, cancel)?;
-            let observation = Observation::of(&outcome);
-            duration += outcome.wall;
-            cpu += outcome.cpu;
-            peak_memory_bytes = outcome.peak_memory_bytes.max(peak_memory_bytes);
-            runs += 1;
-            let verdict = property.judge(&observation);
+            self.run_and_judge(plan, &plan.query_args(), property, cancel, &mut answer)?;
+            if answer.verdict.is_interesting() && plan.rung.is_some() {
+                self.run_and_judge(plan, &plan.args, property, cancel, &mut answer)?;
+            }
+            attempts += 1;
             let may_change = matches!(
-                verdict,
+                answer.verdict,
                 Verdict::Compiles | Verdict::Rejected | Verdict::OtherCrash(_)
             );
-            if !may_change || runs >= plan.repeat {
-                let Observation {
-                    crashes, errors, ..
-                } = observation;
-                let crash = crashes.into_iter().next();
-                let answer = Answer {
-                    verdict,
-                    crash,
-                    errors,
-                    duration,
-                    runs,
-                    cpu,
-                    peak_memory_bytes,
-                };
+            if !may_change || attempts >= plan.repeat {
+                self.shorten_deadline(plan, &answer);
                 return Ok(answer);
             }
+        }
+    }
+
+    fn run_and_judge(
+        &mut self,
+        plan: &Plan,
+        args: &[String],
+        property: &Property,
+        cancel: &Cancel,
+        answer: &mut Answer,
+    ) -> Result<(), OracleError> {
+        let is_json = plan.error_format == ErrorFormat::Json;
+        let mut decides = |line: &str| is_json && property.is_decided_by(line);
+        let outcome = self.run(plan, args, cancel, &mut decides)?;
+        self.clean_up()?;
+        let observation = Observation::of(&outcome);
+        answer.verdict = property.judge(&observation);
+        answer.crash = observation.crashes.into_iter().next();
+        answer.errors = observation.errors.into_iter().collect();
+        answer.ending = outcome.ending;
+        answer.duration += outcome.wall;
+        answer.cpu += outcome.cpu;
+        answer.peak_memory_bytes = outcome.peak_memory_bytes.max(answer.peak_memory_bytes);
+        answer.runs += 1;
+        Ok(())
+    }
+
+    /// A smaller program needs less time: what hangs should not cost more than the first deadline
+    /// of a program of this size.
+    fn shorten_deadline(&mut self, plan: &Plan, answer: &Answer) {
+        if answer.verdict.is_interesting() && plan.limits.may_shrink {
+            let enough = deadline_for(answer.duration / answer.runs.max(1));
+            self.deadline = Some(self.deadline.map_or(enough, |known| known.min(enough)));
         }
     }
 
@@ -173,30 +243,74 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<(Observation, Shown), OracleError> {
-        let outcome = self.compile(plan, sources, cancel)?;
+        self.write(sources)?;
+        let outcome = self.run(plan, &plan.args, cancel, &mut |_| false)?;
+        self.clean_up()?;
         let observation = Observation::of(&outcome);
         Ok((observation.clone(), shown(outcome, observation, 1)))
     }
 
-    fn compile(
+    /// A compiler run with what it wrote: everything in which two compilers may differ.
+    pub(crate) fn trace(
         &mut self,
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Outcome, OracleError> {
+    ) -> Result<Trace, OracleError> {
         self.write(sources)?;
-        let (args, env) = (self.args(plan), self.env(plan));
+        let outcome = self.run(plan, &plan.args, cancel, &mut |_| false)?;
+        let written = files::contents(&self.out)?;
+        self.clean_up()?;
+        Ok(Trace {
+            ending: outcome.ending,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+            written,
+        })
+    }
+
+    /// Like [`Worker::trace`], by a compiler that is started anew.
+    pub(crate) fn trace_anew(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Trace, OracleError> {
+        let warm = self.warm.take();
+        let trace = self.trace(plan, sources, cancel);
+        self.warm = warm;
+        trace
+    }
+
+    /// Compiles what is in the tree: warm, where there is a warm compiler for this call.
+    fn run(
+        &mut self,
+        plan: &Plan,
+        args: &[String],
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let (args, env) = (self.args(plan, args), self.env(plan));
         let invocation = Invocation {
             program: &plan.compiler.path,
             args: &args,
             env: &env,
             dir: &self.tree.join(&plan.cwd),
-            bounds: bounds(plan),
+            bounds: self.bounds(plan),
         };
-        let outcome = run(&invocation, cancel);
+        let warm = match &mut self.warm {
+            Some(warm) => warm.run(&invocation, cancel, decides)?,
+            None => None,
+        };
+        match warm {
+            Some(outcome) => Ok(outcome),
+            None => run_until(&invocation, cancel, decides),
+        }
+    }
+
+    fn clean_up(&self) -> Result<(), OracleError> {
         files::empty(&self.out)?;
-        files::empty(&self.temporary)?;
-        outcome
+        files::empty(&self.temporary)
     }
 
     /// Makes the edited files those of the candidate; touches only what differs.
@@ -226,8 +340,8 @@ impl Worker {
         Ok(())
     }
 
-    fn args(&self, plan: &Plan) -> Vec<String> {
-        let mut args: Vec<_> = plan.args.iter().map(|arg| self.here(arg, plan)).collect();
+    fn args(&self, plan: &Plan, args: &[String]) -> Vec<String> {
+        let mut args: Vec<_> = args.iter().map(|arg| self.here(arg, plan)).collect();
         args.extend(["--out-dir".to_owned(), self.out.clone().into_string()]);
         if plan.error_format == ErrorFormat::Json {
             args.push("--error-format=json".to_owned());
@@ -249,19 +363,25 @@ impl Worker {
         relocate(text, &plan.tree, self.tree.as_str())
     }
 
+    fn bounds(&self, plan: &Plan) -> Bounds {
+        let deadline = plan.limits.deadline;
+        let deadline = self
+            .deadline
+            .map_or(deadline, |shorter| Some(deadline?.min(shorter)));
+        Bounds {
+            deadline,
+            cpu: deadline.map(|deadline| deadline * CPU_FACTOR),
+            processes: self.most_processes,
+            memory_bytes: Some(plan.limits.memory_bytes),
+            file_bytes: Some(FILE_BYTES),
+            output_bytes: plan.limits.output_bytes,
+        }
+    }
+
     /// Where the candidate lies.
     #[must_use]
     pub fn tree(&self) -> &Utf8Path {
         &self.tree
-    }
-}
-
-fn bounds(plan: &Plan) -> Bounds {
-    Bounds {
-        deadline: plan.limits.deadline,
-        memory_bytes: Some(plan.limits.memory_bytes),
-        file_bytes: Some(FILE_BYTES),
-        output_bytes: plan.limits.output_bytes,
     }
 }
 
@@ -273,7 +393,7 @@ fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {
         truncated: outcome.truncated,
         duration: outcome.wall,
         signature: observation.crashes.into_iter().next(),
-        errors: observation.errors,
+        errors: observation.errors.into_iter().collect(),
         runs,
     }
 }

@@ -187,6 +187,7 @@ fn a_file_that_crashes_has_a_simple_plan() {
         "-Ztreat-err-as-bug",
         "--crate-type=lib",
         "bad.rs",
+        "--cap-lints=allow",
     ];
     assert_eq!(baseline.plan.args, args);
     assert_eq!((baseline.crashed, baseline.runs), (2, 2));
@@ -245,6 +246,7 @@ fn a_package_is_reduced_to_one_compiler_call_and_the_user_keeps_every_file() {
         .into_iter()
         .chain(dependency_dir(&baseline.plan))
         .chain(as_bug())
+        .chain(["--cap-lints=allow".to_owned()])
         .collect();
     assert_eq!(baseline.plan.args, args);
     assert_eq!(baseline.plan.files, BTreeSet::from(["src/lib.rs".into()]));

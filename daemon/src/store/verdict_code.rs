@@ -4,7 +4,7 @@
 use reduce_engine::Verdict;
 
 const INTERESTING: u8 = 1;
-const ADDS_ERRORS: u8 = 2;
+const ADDS_ERROR: u8 = 2;
 const OTHER_CRASH: u8 = 3;
 const COMPILES: u8 = 4;
 const REJECTED: u8 = 5;
@@ -18,7 +18,7 @@ pub(super) fn encode(verdict: &Verdict) -> Option<Vec<u8>> {
     };
     match verdict {
         Verdict::Interesting => Some(vec![INTERESTING]),
-        Verdict::AddsErrors(errors) => json(ADDS_ERRORS, serde_json::to_vec(errors)),
+        Verdict::AddsError(error) => json(ADDS_ERROR, serde_json::to_vec(error)),
         Verdict::OtherCrash(signature) => json(OTHER_CRASH, serde_json::to_vec(signature)),
         Verdict::Compiles => Some(vec![COMPILES]),
         Verdict::Rejected => Some(vec![REJECTED]),
@@ -32,7 +32,7 @@ pub(super) fn decode(bytes: &[u8]) -> Option<Verdict> {
     let (&tag, rest) = bytes.split_first()?;
     match tag {
         INTERESTING => Some(Verdict::Interesting),
-        ADDS_ERRORS => serde_json::from_slice(rest).ok().map(Verdict::AddsErrors),
+        ADDS_ERROR => serde_json::from_slice(rest).ok().map(Verdict::AddsError),
         OTHER_CRASH => serde_json::from_slice(rest).ok().map(Verdict::OtherCrash),
         COMPILES => Some(Verdict::Compiles),
         REJECTED => Some(Verdict::Rejected),
@@ -54,7 +54,7 @@ mod tests {
         .unwrap();
         let kept = [
             Verdict::Interesting,
-            Verdict::AddsErrors(vec!["E0308".to_owned()]),
+            Verdict::AddsError("E0308".to_owned()),
             Verdict::OtherCrash(Box::new(signature)),
             Verdict::Compiles,
             Verdict::Rejected,
@@ -75,6 +75,6 @@ mod tests {
     fn unknown_bytes_are_no_verdict() {
         assert_eq!(decode(&[]), None);
         assert_eq!(decode(&[99]), None);
-        assert_eq!(decode(&[ADDS_ERRORS, b'?']), None);
+        assert_eq!(decode(&[ADDS_ERROR, b'?']), None);
     }
 }

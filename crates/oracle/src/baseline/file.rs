@@ -37,6 +37,7 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
         error_format: ErrorFormat::Json,
         limits: setting.options.limits,
         repeat: setting.options.repeat.max(1),
+        rung: None,
         contents: Default::default(),
         dependencies: Default::default(),
     })

@@ -61,6 +61,7 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
         error_format: ErrorFormat::Json,
         limits: setting.options.limits,
         repeat: setting.options.repeat.max(1),
+        rung: None,
         contents: Default::default(),
         dependencies: Default::default(),
     })

@@ -1,8 +1,11 @@
-//! Simplifies the call that was found: what cargo adds for its own purposes goes, and as little is
-//! emitted as the crash needs. One run is enough where all of it can go.
+//! Simplifies the call that was found: what cargo adds for its own purposes goes, lints are capped,
+//! and as little is emitted as the crash needs. One run is enough where all of it is possible.
+//!
+//! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
+//! as an unused import. Where the result does without, the flag goes at the end like any other.
 
 use super::Setting;
-use crate::args::{cargo_noise, value, with_emit, without};
+use crate::args::{cargo_noise, value, with_emit, with_lints_capped, without};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
@@ -25,16 +28,7 @@ pub(super) fn simplify(
         worker,
         setting,
     };
-    let noise = cargo_noise(&trial.plan.args);
-    let quiet = without(&trial.plan.args, &noise);
-    if trial.try_emits(&quiet)? || noise.is_empty() {
-        return Ok((trial.plan, trial.property));
-    }
-    if !trial.accept(quiet)? {
-        trial.drop_noise_one_by_one()?;
-    }
-    let args = trial.plan.args.clone();
-    trial.try_emits(&args)?;
+    trial.simplify()?;
     Ok((trial.plan, trial.property))
 }
 
@@ -46,6 +40,22 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
+    fn simplify(&mut self) -> Result<(), OracleError> {
+        let noise = cargo_noise(&self.plan.args);
+        let quiet = without(&self.plan.args, &noise);
+        if self.try_emits(&with_lints_capped(&quiet))? {
+            return Ok(());
+        }
+        if self.try_emits(&quiet)? || noise.is_empty() {
+            return Ok(());
+        }
+        if !self.accept(quiet)? {
+            self.drop_noise_one_by_one()?;
+        }
+        let args = self.plan.args.clone();
+        self.try_emits(&args).map(drop)
+    }
+
     /// Takes `args` with the cheapest `--emit` that still crashes, if one does.
     fn try_emits(&mut self, args: &[String]) -> Result<bool, OracleError> {
         let given = value(args, "--emit");

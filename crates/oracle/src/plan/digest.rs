@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
 /// Raised when the same plan may lead to another verdict than before.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Variables that say where things are, not what they are.
 const PLACES: [&str; 5] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME", "TMPDIR"];
 
@@ -27,6 +27,7 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
         (VERSION, &plan.compiler.identity, args, env),
         (&plan.cwd, &plan.root, contents, &plan.dependencies),
         (plan.error_format, plan.limits.memory_bytes, plan.repeat),
+        plan.rung,
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     *blake3::hash(&json).as_bytes()

@@ -1,17 +1,22 @@
 //! A started process: how it is set up before it runs, signalled, and reaped.
 
+use super::groups::Groups;
+use super::watch::Leader;
 use super::{Bounds, Ending, Invocation};
+use camino::Utf8Path;
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getppid, getrlimit, kill_process_group, pidfd_open,
     set_parent_process_death_signal, setrlimit,
 };
 use std::ffi::OsString;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 /// The leader of a process group of its own. Not reaped before [`Child::reap`].
+#[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
     pidfd: OwnedFd,
@@ -28,10 +33,8 @@ impl Child {
     /// Starts it; returns the read ends of its stdout and stderr.
     pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
         let mut command = command(invocation);
-        set_up_in_child(&mut command, invocation.bounds.clone());
-        let mut child = start(&mut command)?;
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let pid = pid.ok_or_else(|| std::io::Error::other("the child has no pid"))?;
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = start_in_group(command, invocation.bounds.clone(), None)?;
         let stdout = child
             .stdout
             .take()
@@ -40,8 +43,30 @@ impl Child {
             .stderr
             .take()
             .ok_or_else(|| std::io::Error::other("no stderr"))?;
+        Ok((Self::watched(child)?, [stdout.into(), stderr.into()]))
+    }
+
+    /// Starts it with given streams, and with `socket` in its hands.
+    pub(super) fn spawn_with(
+        invocation: &Invocation<'_>,
+        streams: [OwnedFd; 2],
+        socket: &OwnedFd,
+    ) -> std::io::Result<Self> {
+        let mut command = command(invocation);
+        let [stdout, stderr] = streams;
+        command.stdout(stdout).stderr(stderr);
+        let child = start_in_group(command, invocation.bounds.clone(), Some(socket.as_raw_fd()))?;
+        Self::watched(child)
+    }
+
+    fn watched(mut child: std::process::Child) -> std::io::Result<Self> {
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let pid = pid.ok_or_else(|| std::io::Error::other("the child has no pid"))?;
         match pidfd_open(pid, PidfdFlags::empty()) {
-            Ok(pidfd) => Ok((Self { pid, pidfd }, [stdout.into(), stderr.into()])),
+            Ok(pidfd) => {
+                Groups::begin(pid);
+                Ok(Self { pid, pidfd })
+            }
             Err(error) => {
                 child.kill()?;
                 child.wait()?;
@@ -50,22 +75,13 @@ impl Child {
         }
     }
 
-    /// Polls as readable once the leader has ended.
-    pub(super) fn pidfd(&self) -> &OwnedFd {
-        &self.pidfd
-    }
-
-    /// Signals the whole group. That it is gone already is no error.
-    pub(super) fn kill_group(&self, signal: Signal) {
-        let _gone = kill_process_group(self.pid, signal);
-    }
-
     /// Waits for the leader and takes its status and usage.
     #[expect(
         unsafe_code,
         reason = "no safe interface to wait4, the one call that gives usage too"
     )]
     pub(super) fn reap(self) -> std::io::Result<Usage> {
+        Groups::end(self.pid);
         let mut status = 0;
         // SAFETY: an all-zero rusage is valid, it consists of integers.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -89,10 +105,20 @@ impl Child {
             }
         }
         Ok(Usage {
-            ending: ending(std::os::unix::process::ExitStatusExt::from_raw(status)),
+            ending: ending(status),
             cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
             peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
         })
+    }
+}
+
+impl Leader for Child {
+    fn ended(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        let _gone = kill_process_group(self.pid, signal);
     }
 }
 
@@ -108,6 +134,31 @@ pub(crate) fn pass_through(program: &OsString, args: &[OsString]) -> std::io::Re
     Command::new(program).args(args).status()
 }
 
+/// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
+/// is in no group of ours and does not die with us.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Result<ChildStdin> {
+    let mut keeper = Command::new(program)
+        .env_clear()
+        .env(variable, "1")
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    keeper
+        .stdin
+        .take()
+        .ok_or_else(|| std::io::Error::other("no stdin"))
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "this module is the one that starts children"
@@ -120,8 +171,6 @@ fn command(invocation: &Invocation<'_>) -> Command {
         .envs(invocation.env)
         .current_dir(invocation.dir)
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .process_group(0);
     command
 }
@@ -130,20 +179,53 @@ fn command(invocation: &Invocation<'_>) -> Command {
     unsafe_code,
     reason = "limits and the parent-death signal can only be set in the child"
 )]
-fn set_up_in_child(command: &mut Command, bounds: Bounds) {
+fn start_in_group(
+    mut command: Command,
+    bounds: Bounds,
+    inherited: Option<RawFd>,
+) -> std::io::Result<std::process::Child> {
     let parent = rustix::process::getpid();
     let set_up = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         if getppid() != Some(parent) {
             return Err(std::io::ErrorKind::Interrupted.into());
         }
+        if let Some(fd) = inherited {
+            // SAFETY: the caller keeps the descriptor open until the child is there.
+            let fd = unsafe { BorrowedFd::borrow_raw(fd) };
+            fcntl_setfd(fd, FdFlags::empty())?;
+        }
         limit(Resource::Core, Some(0))?;
+        limit_cpu(bounds.cpu)?;
+        limit(Resource::Nproc, bounds.processes)?;
         limit(Resource::As, bounds.memory_bytes)?;
         limit(Resource::Fsize, bounds.file_bytes)
     };
     // SAFETY: between fork and exec it only makes system calls that are safe in a signal handler:
-    // prctl, getppid, getrlimit and setrlimit; it allocates nothing and takes no lock.
+    // prctl, getppid, fcntl, getrlimit and setrlimit; it allocates nothing and takes no lock.
     unsafe { command.pre_exec(set_up) };
+    start(&mut command)
+}
+
+/// The first limit sends a signal that can be told from others, the second kills.
+fn limit_cpu(bound: Option<Duration>) -> std::io::Result<()> {
+    let Some(seconds) = bound.map(whole_seconds) else {
+        return Ok(());
+    };
+    limit(Resource::Cpu, Some(seconds.saturating_add(1)))?;
+    let maximum = getrlimit(Resource::Cpu).maximum;
+    let current = Some(maximum.map_or(seconds, |maximum| maximum.min(seconds)));
+    Ok(setrlimit(Resource::Cpu, Rlimit { current, maximum })?)
+}
+
+/// At least one.
+pub(super) fn whole_seconds(duration: Duration) -> u64 {
+    duration
+        .as_millis()
+        .div_ceil(1000)
+        .max(1)
+        .try_into()
+        .unwrap_or(u64::MAX)
 }
 
 /// Lowers a limit; it never goes above what we may use ourselves.
@@ -175,10 +257,13 @@ fn start(command: &mut Command) -> std::io::Result<std::process::Child> {
     command.spawn()
 }
 
-fn ending(status: ExitStatus) -> Ending {
+/// What a status as `wait4` gives it means.
+pub(super) fn ending(status: i32) -> Ending {
     use std::os::unix::process::ExitStatusExt;
+    let status = ExitStatus::from_raw(status);
     match (status.code(), status.signal()) {
         (Some(code), _) => Ending::Exited(code),
+        (None, Some(libc::SIGXCPU)) => Ending::TimedOut,
         (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
     }
 }

@@ -1,6 +1,7 @@
 //! One output stream of a child, read without blocking: the head and the tail are kept, what lies
 //! between is read and dropped, so that a flood neither hangs the child nor fills our memory.
 
+use super::watch::Decides;
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use std::collections::VecDeque;
@@ -15,6 +16,8 @@ pub(super) struct Drain {
     /// Bytes kept of the head, and as many of the tail.
     half: usize,
     dropped: u64,
+    /// Bytes of the head that were handed on as lines.
+    read: usize,
 }
 
 impl Drain {
@@ -28,6 +31,7 @@ impl Drain {
             tail: VecDeque::new(),
             half,
             dropped: 0,
+            read: 0,
         })
     }
 
@@ -51,6 +55,27 @@ impl Drain {
             }
         }
         Ok(())
+    }
+
+    /// Puts what was printed earlier before what is still to be read.
+    pub(super) fn begin_with(&mut self, earlier: &[u8]) {
+        self.keep(earlier);
+    }
+
+    /// Hands the complete lines that are new to `decides`, until it returns true for one of them.
+    /// Only the head is looked at.
+    pub(super) fn any_new_line(&mut self, decides: &mut Decides<'_>) -> bool {
+        while let Some(length) = self.head[self.read..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+        {
+            let line = self.read..self.read + length;
+            self.read = line.end + 1;
+            if decides(&String::from_utf8_lossy(&self.head[line])) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether something was dropped.

@@ -6,6 +6,8 @@ use std::thread;
 
 const BOUNDS: Bounds = Bounds {
     deadline: Some(Duration::from_secs(60)),
+    cpu: None,
+    processes: None,
     memory_bytes: None,
     file_bytes: None,
     output_bytes: 4096,
@@ -153,6 +155,44 @@ fn an_endless_flood_ends_at_the_deadline() {
     let outcome = Shell::new(deadline(300)).run("yes >&2", &Cancel::new().unwrap());
     assert_eq!(outcome.ending, Ending::TimedOut);
     assert!(outcome.wall < Duration::from_secs(30));
+}
+
+#[test]
+fn cpu_time_is_limited() {
+    let bounds = Bounds {
+        cpu: Some(Duration::from_millis(500)),
+        ..BOUNDS
+    };
+    let outcome = Shell::new(bounds).run("while :; do :; done", &Cancel::new().unwrap());
+    assert_eq!(outcome.ending, Ending::TimedOut);
+    assert!(outcome.wall < Duration::from_secs(30));
+}
+
+#[test]
+fn a_line_that_decides_ends_the_child_at_once() {
+    let shell = Shell::new(BOUNDS);
+    let args = [
+        "-c".to_owned(),
+        "echo no >&2; echo yes >&2; exec sleep 1000".to_owned(),
+    ];
+    let env = BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]);
+    let invocation = Invocation {
+        program: Utf8Path::new("/bin/sh"),
+        args: &args,
+        env: &env,
+        dir: shell.dir(),
+        bounds: BOUNDS,
+    };
+    let mut seen = vec![];
+    let mut decides = |line: &str| {
+        seen.push(line.to_owned());
+        line == "yes"
+    };
+    let outcome = run_until(&invocation, &Cancel::new().unwrap(), &mut decides).unwrap();
+    assert_eq!(outcome.ending, Ending::Decided);
+    assert!(outcome.wall < Duration::from_secs(30));
+    assert_eq!(seen, ["no", "yes"]);
+    assert_eq!(outcome.stderr, "no\nyes\n");
 }
 
 #[test]

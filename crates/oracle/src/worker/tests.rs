@@ -83,6 +83,7 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
             ..Limits::default()
         },
         repeat: 1,
+        rung: None,
         contents: BTreeMap::new(),
         dependencies: BTreeMap::new(),
     }

@@ -1,0 +1,54 @@
+//! Compiles the fork server (`shim/`) that is preloaded into rustc, so that the oracle carries it.
+//!
+//! It is a library of its own for the very platform that this crate is compiled for, made by the
+//! compiler that compiles this crate. Where there is no such server, the oracle carries nothing and
+//! starts each compiler anew.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The platforms that the server is written for.
+const SUPPORTED: [&str; 1] = ["x86_64-unknown-linux-gnu"];
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "cargo tells a build script what to do in the environment"
+)]
+fn main() {
+    println!("cargo::rerun-if-changed=shim");
+    println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let target = variable("TARGET");
+    let library = PathBuf::from(variable("OUT_DIR")).join("warm.so");
+    if SUPPORTED.contains(&target.as_str()) {
+        compile(&library, &target);
+    } else {
+        std::fs::write(&library, []).expect("the build script's directory can be written");
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a build script starts the compiler and is told which; it is no part of the program"
+)]
+fn compile(library: &Path, target: &str) {
+    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc
+        .args(["shim/lib.rs", "--crate-name=warm", "--crate-type=cdylib"])
+        .args(["--edition=2024", "--target", target, "-Cpanic=abort"])
+        .args(["-Copt-level=2", "-Clto=fat", "-Cembed-bitcode=yes"])
+        .args(["-Ccodegen-units=1", "-Cstrip=symbols"])
+        .arg("-o")
+        .arg(library);
+    if let Some(linker) = env::var_os("RUSTC_LINKER") {
+        rustc.arg("-C").arg(format!("linker={}", linker.display()));
+    }
+    let status = rustc
+        .status()
+        .expect("the compiler that compiles us can be started");
+    assert!(
+        status.success(),
+        "the fork server did not compile: {status}"
+    );
+}

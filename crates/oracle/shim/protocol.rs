@@ -1,0 +1,136 @@
+//! What the oracle and the fork server inside rustc say to each other: packets of one size over a
+//! `SOCK_SEQPACKET` socket. Compiled into both sides.
+//!
+//! The server sends [`Reply::Ready`] once rustc is loaded. After each [`Request::Run`], which brings
+//! the new child's stdout and stderr as two descriptors, it sends one [`Reply::Ended`] or
+//! [`Reply::NotForked`]. A [`Request::Signal`] may come in between; one that comes when the child has
+//! ended already does nothing. The end of the stream ends the server, and the child's group with it.
+
+/// The size of every packet.
+pub(crate) const PACKET_BYTES: usize = 40;
+
+/// One packet.
+pub(crate) type Packet = [u8; PACKET_BYTES];
+
+/// The environment variable with the number of the server's end of the socket.
+pub(crate) const SOCKET_VARIABLE: &str = "CARGO_REDUCE_WARM_SOCKET";
+/// The variable with the crate root, as it stands in the arguments.
+pub(crate) const ROOT_VARIABLE: &str = "CARGO_REDUCE_WARM_ROOT";
+/// The variable with the executable that may become a server: another one, such as the shell of a
+/// wrapper script, runs as if nothing were preloaded.
+pub(crate) const PROGRAM_VARIABLE: &str = "CARGO_REDUCE_WARM_PROGRAM";
+/// The variable that, if it is there, has the compiler's code moved to huge pages.
+pub(crate) const PAGES_VARIABLE: &str = "CARGO_REDUCE_WARM_PAGES";
+
+/// What the oracle asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Fork a child that compiles what now is the crate root.
+    Run {
+        /// CPU time after which the kernel ends it; 0 for no limit.
+        cpu_seconds: u64,
+    },
+    /// Send this signal to the child's process group.
+    Signal(i32),
+}
+
+/// What the server answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    /// rustc is loaded and about to read the crate root.
+    Ready,
+    /// The child has ended, and nothing of its group is left.
+    Ended(Use),
+    /// There is no child, because of this system error.
+    NotForked(i32),
+}
+
+/// How a child ended and what it used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Use {
+    /// As `wait4` gives it.
+    pub(crate) status: i32,
+    /// User and system time.
+    pub(crate) cpu_microseconds: u64,
+    /// Largest resident set, in KiB.
+    pub(crate) peak_kib: u64,
+}
+
+impl Request {
+    pub(crate) fn to_packet(self) -> Packet {
+        match self {
+            Self::Run { cpu_seconds } => packet([1, cpu_seconds, 0, 0]),
+            Self::Signal(signal) => packet([2, signed(signal), 0, 0]),
+        }
+    }
+
+    /// `None` for what is no request.
+    pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
+        let [tag, value, ..] = words(packet);
+        match tag {
+            1 => Some(Self::Run { cpu_seconds: value }),
+            2 => Some(Self::Signal(unsigned(value))),
+            _ => None,
+        }
+    }
+}
+
+impl Reply {
+    pub(crate) fn to_packet(self) -> Packet {
+        match self {
+            Self::Ready => packet([1, 0, 0, 0]),
+            Self::Ended(used) => {
+                packet([2, signed(used.status), used.cpu_microseconds, used.peak_kib])
+            }
+            Self::NotForked(error) => packet([3, signed(error), 0, 0]),
+        }
+    }
+
+    /// `None` for what is no reply.
+    pub(crate) fn from_packet(packet: &Packet) -> Option<Self> {
+        let [tag, value, cpu_microseconds, peak_kib] = words(packet);
+        match tag {
+            1 => Some(Self::Ready),
+            2 => Some(Self::Ended(Use {
+                status: unsigned(value),
+                cpu_microseconds,
+                peak_kib,
+            })),
+            3 => Some(Self::NotForked(unsigned(value))),
+            _ => None,
+        }
+    }
+}
+
+/// Four words and a check that the two sides are of one build.
+const BUILD: u64 = 0x7761_726d_2d72_6331;
+
+fn packet(words: [u64; 4]) -> Packet {
+    let mut packet = [0; PACKET_BYTES];
+    let [tag, a, b, c] = words;
+    for (place, word) in packet.chunks_exact_mut(8).zip([BUILD, tag, a, b, c]) {
+        place.copy_from_slice(&word.to_ne_bytes());
+    }
+    packet
+}
+
+fn words(packet: &Packet) -> [u64; 4] {
+    let mut words = [0; 5];
+    for (word, place) in words.iter_mut().zip(packet.chunks_exact(8)) {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(place);
+        *word = u64::from_ne_bytes(bytes);
+    }
+    match words {
+        [BUILD, tag, a, b, c] => [tag, a, b, c],
+        _ => [0; 4],
+    }
+}
+
+fn signed(number: i32) -> u64 {
+    u64::from(number.cast_unsigned())
+}
+
+fn unsigned(word: u64) -> i32 {
+    u32::try_from(word).unwrap_or(0).cast_signed()
+}

@@ -1,0 +1,32 @@
+//! The cheapest call of the compiler that shows the crash.
+
+use super::Setting;
+use crate::error::OracleError;
+use crate::plan::{Plan, Rung, Sources, takes_unstable};
+use crate::property::Property;
+
+/// The plan with the lowest rung of the ladder on which the property holds, if there is one below
+/// the plan's own call. The cheapest is tried first, so that looking costs less than a few queries.
+pub(super) fn step_down(
+    plan: Plan,
+    property: &Property,
+    setting: &Setting<'_>,
+) -> Result<Plan, OracleError> {
+    let mut worker = setting.worker(&plan)?;
+    let takes_unstable = takes_unstable(&plan.compiler.verbose_version, &plan.env);
+    for rung in Rung::below(&plan.args, takes_unstable) {
+        let call = plan.with_args(rung.args(&plan.args));
+        let answer = worker.ask(&call, &Sources::new(), property, setting.cancel)?;
+        setting.count(u64::from(answer.runs));
+        if setting.cancel.is_cancelled() {
+            return Err(OracleError::Cancelled);
+        }
+        if answer.verdict.is_interesting() {
+            return Ok(Plan {
+                rung: Some(rung),
+                ..plan
+            });
+        }
+    }
+    Ok(plan)
+}

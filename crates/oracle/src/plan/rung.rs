@@ -1,0 +1,126 @@
+//! The ladder: calls of the compiler that go less far than the plan's, the cheapest first.
+
+use crate::args::{generates_code, with_emit};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How far a query lets the compiler go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rung {
+    /// Up to the end of parsing: `-Zparse-crate-root-only`.
+    Parse,
+    /// Up to the end of name resolution: `--emit=dep-info`.
+    Resolve,
+    /// Up to machine code, which is not generated: `-Zno-codegen`.
+    Analyse,
+    /// Up to one object file, generated in one unit and not linked.
+    Object,
+}
+
+impl Rung {
+    /// The rungs below a call that the compiler takes, the cheapest first. Flags of `-Z` are for
+    /// compilers that take them.
+    pub(crate) fn below(args: &[String], takes_unstable: bool) -> Vec<Self> {
+        let generates_code = generates_code(args);
+        let all = [Self::Parse, Self::Resolve, Self::Analyse, Self::Object];
+        let is_below = |rung: &Self| match rung {
+            Self::Parse => takes_unstable,
+            Self::Resolve => true,
+            Self::Analyse => takes_unstable && generates_code,
+            Self::Object => generates_code,
+        };
+        all.into_iter()
+            .filter(is_below)
+            .filter(|rung| rung.args(args) != args)
+            .collect()
+    }
+
+    /// Its name in figures.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::Resolve => "resolve",
+            Self::Analyse => "analyse",
+            Self::Object => "object",
+        }
+    }
+
+    /// The arguments of the call that goes this far.
+    pub(crate) fn args(self, args: &[String]) -> Vec<String> {
+        let mut changed = match self {
+            Self::Parse | Self::Analyse => args.to_vec(),
+            Self::Resolve => with_emit(args, "dep-info"),
+            Self::Object => with_emit(args, "obj"),
+        };
+        let flag = match self {
+            Self::Parse => Some("-Zparse-crate-root-only"),
+            Self::Resolve => None,
+            Self::Analyse => Some("-Zno-codegen"),
+            Self::Object => Some("-Ccodegen-units=1"),
+        };
+        changed.extend(flag.map(str::to_owned));
+        changed
+    }
+}
+
+/// Whether a compiler takes `-Z` flags: a nightly, or one that was told to behave as one.
+pub(crate) fn takes_unstable(verbose_version: &str, env: &BTreeMap<String, String>) -> bool {
+    let release = verbose_version
+        .lines()
+        .find_map(|line| line.strip_prefix("release: "));
+    let is_unstable = |release: &str| release.contains("-nightly") || release.contains("-dev");
+    release.is_some_and(is_unstable)
+        || env
+            .get("RUSTC_BOOTSTRAP")
+            .is_some_and(|value| value != "0" && value != "-1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        shlex::split(line).unwrap()
+    }
+
+    #[test]
+    fn what_stops_before_code_generation_has_two_rungs_below_it() {
+        let args = words("a.rs --emit=metadata");
+        assert_eq!(Rung::below(&args, true), [Rung::Parse, Rung::Resolve]);
+        assert_eq!(Rung::below(&args, false), [Rung::Resolve]);
+    }
+
+    #[test]
+    fn what_generates_code_has_more() {
+        let args = words("a.rs --emit=link -O");
+        let below = Rung::below(&args, true);
+        assert_eq!(
+            below,
+            [Rung::Parse, Rung::Resolve, Rung::Analyse, Rung::Object]
+        );
+        let calls: Vec<_> = below
+            .iter()
+            .map(|rung| rung.args(&args).join(" "))
+            .collect();
+        let expected = [
+            "a.rs --emit=link -O -Zparse-crate-root-only",
+            "a.rs --emit=dep-info -O",
+            "a.rs --emit=link -O -Zno-codegen",
+            "a.rs --emit=obj -O -Ccodegen-units=1",
+        ];
+        assert_eq!(calls, expected);
+    }
+
+    #[test]
+    fn a_nightly_and_a_compiler_that_is_told_so_take_unstable_flags() {
+        let none = BTreeMap::new();
+        let told = |value: &str| BTreeMap::from([("RUSTC_BOOTSTRAP".to_owned(), value.to_owned())]);
+        let (stable, nightly) = ("rustc 1.95.0\nrelease: 1.95.0\n", "release: 1.97.0-nightly");
+        assert!(takes_unstable(nightly, &none));
+        assert!(!takes_unstable(stable, &none));
+        assert!(takes_unstable(stable, &told("1")));
+        assert!(!takes_unstable(stable, &told("0")));
+    }
+}

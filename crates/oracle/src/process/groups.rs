@@ -1,0 +1,38 @@
+//! The process groups that are under way, as the keeper knows them.
+
+use rustix::process::Pid;
+use std::io::Write;
+use std::process::ChildStdin;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The one keeper of this process, if it has one.
+static KEEPER: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
+
+/// What the keeper is told.
+pub(crate) struct Groups;
+
+impl Groups {
+    /// Makes sure that there is a keeper, if one can be started. Returns whether there is.
+    pub(crate) fn are_kept_by(start: impl FnOnce() -> std::io::Result<ChildStdin>) -> bool {
+        KEEPER
+            .get_or_init(|| start().ok().map(Mutex::new))
+            .is_some()
+    }
+
+    pub(super) fn begin(leader: Pid) {
+        Self::tell('+', leader);
+    }
+
+    /// To be called before the leader is reaped: until then its number is its own.
+    pub(super) fn end(leader: Pid) {
+        Self::tell('-', leader);
+    }
+
+    fn tell(what: char, leader: Pid) {
+        if let Some(Some(keeper)) = KEEPER.get() {
+            let mut keeper = keeper.lock().unwrap_or_else(PoisonError::into_inner);
+            // A keeper that was killed keeps nothing; the parent-death signal is left.
+            let _gone = writeln!(keeper, "{what}{}", leader.as_raw_nonzero());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Watches a running process: drains its output, stops it at its deadline, on cancellation, or once
+//! its output has decided the question.
+
+use super::Ending;
+use super::drain::Drain;
+use crate::cancel::Cancel;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+/// How long a group has between SIGTERM and SIGKILL.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// Told each line of stderr as soon as it is complete; says when nothing more matters.
+pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;
+
+/// The leader of a process group.
+pub(super) trait Leader {
+    /// Polls as readable once the leader has ended.
+    fn ended(&self) -> BorrowedFd<'_>;
+    /// Signals the whole group. That it is gone already is no error.
+    fn signal_group(&self, signal: Signal);
+}
+
+/// Until when a process runs.
+pub(super) struct Until<'a> {
+    pub(super) deadline: Option<Duration>,
+    pub(super) cancel: &'a Cancel,
+    pub(super) decides: &'a mut Decides<'a>,
+}
+
+/// Drains the output until the leader has ended. Returns why it was stopped, if it was.
+pub(super) fn watch<'a>(
+    leader: &'a dyn Leader,
+    streams: &mut [Drain; 2],
+    until: Until<'a>,
+) -> std::io::Result<Option<Ending>> {
+    let mut watched = Watched {
+        leader,
+        until,
+        stop: None,
+        next: None,
+    };
+    watched.next = watched
+        .until
+        .deadline
+        .and_then(|deadline| Instant::now().checked_add(deadline));
+    while !watched.wait(streams)? {}
+    Ok(watched.stop)
+}
+
+struct Watched<'a> {
+    leader: &'a dyn Leader,
+    until: Until<'a>,
+    /// Why it was told to end.
+    stop: Option<Ending>,
+    /// When something is to be done.
+    next: Option<Instant>,
+}
+
+impl Watched<'_> {
+    /// Waits for something to happen, and does what follows. Returns whether the leader has ended.
+    fn wait(&mut self, streams: &mut [Drain; 2]) -> std::io::Result<bool> {
+        let ready = self.poll(streams)?;
+        for stream in streams.iter_mut() {
+            stream.take_what_is_there()?;
+        }
+        let is_overdue = self.next.is_some_and(|next| Instant::now() >= next);
+        if self.stop.is_some() {
+            if is_overdue {
+                self.leader.signal_group(Signal::KILL);
+                self.next = None;
+            }
+        } else if ready.cancelled {
+            self.stop_for(Ending::Cancelled);
+        } else if streams[1].any_new_line(self.until.decides) {
+            // Nothing of it is wanted any more, not even a tidy end.
+            self.stop_for(Ending::Decided);
+            self.leader.signal_group(Signal::KILL);
+        } else if is_overdue {
+            self.stop_for(Ending::TimedOut);
+        }
+        Ok(ready.ended)
+    }
+
+    fn stop_for(&mut self, reason: Ending) {
+        self.stop = Some(reason);
+        self.leader.signal_group(Signal::TERM);
+        self.next = Instant::now().checked_add(GRACE);
+    }
+
+    /// One poll on the outputs, the leader and the cancellation.
+    fn poll(&self, streams: &[Drain; 2]) -> std::io::Result<Ready> {
+        let mut fds = vec![PollFd::from_borrowed_fd(self.leader.ended(), PollFlags::IN)];
+        let watches_cancel = self.stop.is_none();
+        if watches_cancel {
+            let cancel = self.until.cancel.as_fd();
+            fds.push(PollFd::from_borrowed_fd(cancel, PollFlags::IN));
+        }
+        let open = streams.iter().filter_map(Drain::fd);
+        fds.extend(open.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        let left = |next: Instant| timespec(next.saturating_duration_since(Instant::now()));
+        match poll(&mut fds, self.next.map(left).as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let is_ready = |at: usize| !fds[at].revents().is_empty();
+        Ok(Ready {
+            ended: is_ready(0),
+            cancelled: watches_cancel && is_ready(1),
+        })
+    }
+}
+
+struct Ready {
+    ended: bool,
+    cancelled: bool,
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}

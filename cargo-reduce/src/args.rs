@@ -10,6 +10,7 @@ pub(crate) use search::SearchArgs;
 
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use reduce_engine::CompilerChoice;
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
        cargo reduce daemon status|stop|run";
@@ -134,6 +135,9 @@ pub(crate) struct RunArgs {
     /// Compiler runs at a time [default: number of cores]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Whether the compiler is started for each run; does not change the result
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    pub(crate) compiler: CompilerHow,
     /// Seconds that a compiler run may take [default: from the first run]
     #[arg(long, value_name = "SECS")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -151,6 +155,28 @@ pub(crate) struct RunArgs {
     /// Minutes after which a daemon without work leaves
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     pub(crate) idle_minutes: u64,
+}
+
+/// How the compiler gets to a query.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompilerHow {
+    /// Loaded once and forked, where that gives the same answers
+    #[default]
+    Auto,
+    /// Loaded once and forked, or not at all
+    Warm,
+    /// Started for each run
+    Spawn,
+}
+
+impl From<CompilerHow> for CompilerChoice {
+    fn from(how: CompilerHow) -> Self {
+        match how {
+            CompilerHow::Auto => Self::Auto,
+            CompilerHow::Warm => Self::Warm,
+            CompilerHow::Spawn => Self::Spawn,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]

@@ -16,9 +16,14 @@ use context::Context;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if is_compiler_wrapper() {
-        return reduce_engine::capture::main();
+    match task() {
+        Task::CaptureCall => reduce_engine::capture::main(),
+        Task::KeepGroups => reduce_engine::keeper::main(),
+        Task::Command => run(),
     }
+}
+
+fn run() -> ExitCode {
     match Context::read() {
         Ok(context) => command::run(std::env::args_os(), &context).into(),
         Err(error) => {
@@ -28,11 +33,26 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether cargo started this process in place of the compiler, to see how it calls it.
+/// What this process is for.
+enum Task {
+    /// What a user typed.
+    Command,
+    /// cargo started it in place of the compiler, to see how it calls it.
+    CaptureCall,
+    /// It ends what is left of another process of ours that was killed.
+    KeepGroups,
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "decides what this process is, before all else"
 )]
-fn is_compiler_wrapper() -> bool {
-    reduce_engine::capture::is_requested(std::env::vars_os())
+fn task() -> Task {
+    if reduce_engine::capture::is_requested(std::env::vars_os()) {
+        Task::CaptureCall
+    } else if reduce_engine::keeper::is_requested(std::env::vars_os()) {
+        Task::KeepGroups
+    } else {
+        Task::Command
+    }
 }

@@ -84,6 +84,7 @@ pub(crate) fn request(
             repeat: args.property.repeat,
         },
         search: args.search.options(),
+        compiler: args.run.compiler.into(),
         jobs: args.run.jobs.map_or_else(cores, usize::from),
         cache: match args.run.no_cache {
             true => CacheUse::ThisRunOnly,
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
     use crate::args::{Layer, parse};
     use crate::exit::ExitStatus;
-    use reduce_engine::{Algorithm, SearchOptions};
+    use reduce_engine::{Algorithm, CompilerChoice, SearchOptions};
     use std::ffi::OsString;
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
@@ -301,6 +302,8 @@ mod tests {
             "--force",
             "--jobs",
             "7",
+            "--compiler",
+            "spawn",
             "--timeout",
             "9",
             "--memory",
@@ -319,6 +322,7 @@ mod tests {
         assert_eq!(request.output, "/crate/out");
         assert_eq!(request.existing_output, ExistingOutput::Replace);
         assert_eq!(request.jobs, 7);
+        assert_eq!(request.compiler, CompilerChoice::Spawn);
         assert_eq!(request.cache, CacheUse::ThisRunOnly);
         assert_eq!(request.search.algorithm, Algorithm::Probdd);
         assert_eq!(request.surroundings.rustc.unwrap(), "/built/rustc");

@@ -208,7 +208,8 @@ fn cancelled_before_it_began() -> Failure {
 mod tests {
     use super::*;
     use reduce_engine::{
-        CacheUse, ExistingOutput, FileInput, Input, PropertyOptions, SearchOptions, Surroundings,
+        CacheUse, CompilerChoice, ExistingOutput, FileInput, Input, PropertyOptions, SearchOptions,
+        Surroundings,
     };
     use std::collections::BTreeMap;
 
@@ -235,6 +236,7 @@ mod tests {
                 repeat: 1,
             },
             search: SearchOptions::default(),
+            compiler: CompilerChoice::Auto,
             jobs: 1,
             cache: CacheUse::Persistent,
         }

@@ -65,7 +65,8 @@ fn is_of_the_terminal(name: &str) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, CacheUse, ExistingOutput, Input, PackageInput, PropertyOptions, SearchOptions,
+        Algorithm, CacheUse, CompilerChoice, ExistingOutput, Input, PackageInput, PropertyOptions,
+        SearchOptions,
     };
 
     fn request(vars: &[(&str, &str)]) -> ReductionRequest {
@@ -89,6 +90,7 @@ mod tests {
                 repeat: 1,
             },
             search: SearchOptions::default(),
+            compiler: CompilerChoice::Auto,
             jobs: 2,
             cache: CacheUse::Persistent,
         }

@@ -34,15 +34,17 @@ fn arguments(words: &[&str]) -> Arguments {
 
 fn summary(tokens_before: u64, tokens_after: u64, queries: u64) -> Summary {
     let json = serde_json::json!({
-        "version": 2, "ended": "fixpoint", "search": reduce_engine::SearchOptions::default(),
+        "version": 3, "ended": "fixpoint", "search": reduce_engine::SearchOptions::default(),
         "tokens_before": tokens_before, "tokens_after": tokens_after, "queries": queries,
         "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
         "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 2.5,
+        "warm_compiler": true, "ladder": "full", "overhead_seconds": 0.1,
+        "compiler_cpu_seconds": 1.5, "peak_memory_bytes": 9,
         "clean": true, "remaining_errors": [], "reproduce": "ARGS",
         "signature":
             {"kind": "panic", "file": null, "position": null, "message": "m", "query": null},
         "compiler": "rustc", "result": "/out/reduced.rs", "code": null, "other_crashes": [],
-        "passes": [],
+        "passes": [], "stages": [],
         "kinds": [{"kind": "items", "queries": queries, "accepted": queries / 4}],
     });
     serde_json::from_value(json).unwrap()

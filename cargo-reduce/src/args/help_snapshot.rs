@@ -158,6 +158,16 @@ fn the_help_is_as_it_was() {
       -j, --jobs <N>
               Compiler runs at a time [default: number of cores]
 
+          --compiler <HOW>
+              Whether the compiler is started for each run; does not change the result
+
+              Possible values:
+              - auto:  Loaded once and forked, where that gives the same answers
+              - warm:  Loaded once and forked, or not at all
+              - spawn: Started for each run
+
+              [default: auto]
+
           --timeout <SECS>
               Seconds that a compiler run may take [default: from the first run]
 

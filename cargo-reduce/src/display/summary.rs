@@ -26,6 +26,8 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
         text += &status("Search", &search(&summary.search));
         text += &passes(summary);
         text += &kinds(summary);
+        text += &stages(summary);
+        text += &status("Costs", &costs(summary));
     }
     text += &status("Result", summary.result.as_str());
     let directory = match summary.result.extension() {
@@ -162,10 +164,54 @@ fn kinds(summary: &Summary) -> String {
     text
 }
 
+fn stages(summary: &Summary) -> String {
+    let names = summary.stages.iter().map(|stage| stage.stage.name().len());
+    let width = names.max().unwrap_or(0);
+    let head = format!(
+        "{:width$} {:>10} {:>8} {:>8}",
+        "", "candidates", "ms wall", "ms CPU"
+    );
+    let mut text = status("Decided by", &head);
+    for stage in &summary.stages {
+        let each = |seconds: f64| 1000.0 * seconds / stage.candidates.max(1) as f64;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:12} {:width$} {:>10} {:>8.1} {:>8.1}",
+            "",
+            stage.stage.name(),
+            stage.candidates,
+            each(stage.wall_seconds),
+            each(stage.cpu_seconds)
+        );
+    }
+    text
+}
+
+/// What the compiler and we have used.
+fn costs(summary: &Summary) -> String {
+    let runs = summary.queries + summary.speculative_queries;
+    let each = |seconds: f64| 1000.0 * seconds / runs.max(1) as f64;
+    let compiler = match summary.warm_compiler {
+        true => "warm compiler",
+        false => "compiler started anew",
+    };
+    format!(
+        "{compiler} ({}), {:.1} ms CPU a run, at most {} MiB; our own time {:.2} ms a run",
+        summary.ladder,
+        each(summary.compiler_cpu_seconds),
+        summary.peak_memory_bytes.div_ceil(1 << 20),
+        each(summary.overhead_seconds)
+    )
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use reduce_engine::{Algorithm, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION};
+    use reduce_engine::{
+        Algorithm, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage,
+        StageStatistics,
+    };
 
     pub(crate) fn summary() -> Summary {
         Summary {
@@ -182,6 +228,11 @@ pub(crate) mod tests {
             steps: 21,
             slippage: 0,
             wall_seconds: 6.0,
+            warm_compiler: true,
+            ladder: "full".to_owned(),
+            overhead_seconds: 0.0655,
+            compiler_cpu_seconds: 1.31,
+            peak_memory_bytes: 150 << 20,
             clean: true,
             remaining_errors: vec![],
             signature: serde_json::from_str(
@@ -210,6 +261,20 @@ pub(crate) mod tests {
                     kind: "other form".to_owned(),
                     queries: 20,
                     accepted: 1,
+                },
+            ],
+            stages: vec![
+                StageStatistics {
+                    stage: Stage::Names,
+                    candidates: 7,
+                    wall_seconds: 0.0,
+                    cpu_seconds: 0.0,
+                },
+                StageStatistics {
+                    stage: Stage::End,
+                    candidates: 100,
+                    wall_seconds: 1.5,
+                    cpu_seconds: 1.2,
                 },
             ],
         }
@@ -253,6 +318,10 @@ pub(crate) mod tests {
                Kinds             queries accepted     rate
                      candidate       100       20   20.0 %
                      other form       20        1    5.0 %
+          Decided by                     candidates  ms wall   ms CPU
+                     unresolved name              7      0.0      0.0
+                     compiled to the end        100     15.0     12.0
+               Costs warm compiler (full), 10.0 ms CPU a run, at most 150 MiB; our own time 0.50 ms a run
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");

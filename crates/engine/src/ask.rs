@@ -3,9 +3,11 @@
 
 use crate::Failure;
 use crate::store::Digest;
+use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Makes questioners, one for each worker thread.
 pub(crate) trait Oracle: Sync {
@@ -17,6 +19,13 @@ pub(crate) trait Oracle: Sync {
 
     /// What decides a verdict besides the candidate: command, compiler, property.
     fn digest(&self, flags: &Flags) -> Digest;
+
+    /// Whether a candidate with an unresolved name is certainly not interesting: errors that the
+    /// baseline did not have are not allowed, it had none in the resolution of names, and it crashed
+    /// after that.
+    fn rejects_unresolved(&self) -> bool {
+        false
+    }
 }
 
 /// Answers questions in a thread of its own.
@@ -45,6 +54,31 @@ pub(crate) struct Flags {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) verdict: Verdict,
-    /// Whether the compiler was asked, or the candidate was rejected before that.
-    pub(crate) asked_compiler: bool,
+    /// What it took to know.
+    pub(crate) stage: Stage,
+    pub(crate) effort: Effort,
+}
+
+/// What a question has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Of the compiler, from its start to its end.
+    pub(crate) wall: Duration,
+    /// Of the compiler.
+    pub(crate) cpu: Duration,
+    /// Of the compiler: the largest resident set.
+    pub(crate) peak_memory_bytes: u64,
+    /// Our own time around it: writing the candidate, reading what was said.
+    pub(crate) overhead: Duration,
+}
+
+impl Answer {
+    /// An answer that cost nothing worth counting.
+    pub(crate) fn free(verdict: Verdict, stage: Stage) -> Self {
+        Self {
+            verdict,
+            stage,
+            effort: Effort::default(),
+        }
+    }
 }

@@ -32,7 +32,7 @@ pub enum FailureKind {
     NoCrash,
     /// The compiler crashes only sometimes, or each time in another way.
     UnstableCrash,
-    /// The compiler or cargo is not there or cannot be started.
+    /// The compiler or cargo is not there or cannot be started; or not in the way that was asked for.
     CompilerMissing,
     /// The output directory exists.
     OutputExists,

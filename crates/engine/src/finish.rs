@@ -119,6 +119,11 @@ fn summary(
         steps: figures.steps,
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),
+        warm_compiler: ending.oracle.is_warm(),
+        ladder: ending.oracle.ladder().to_owned(),
+        overhead_seconds: figures.overhead.as_secs_f64(),
+        compiler_cpu_seconds: figures.cpu.as_secs_f64(),
+        peak_memory_bytes: figures.peak_memory_bytes,
         clean: errors.is_empty(),
         remaining_errors: errors.iter().cloned().collect(),
         signature: ending.oracle.signature().clone(),
@@ -129,6 +134,7 @@ fn summary(
         other_crashes: figures.other_crashes.clone(),
         passes: session.passes().to_vec(),
         kinds: figures.kinds.clone(),
+        stages: figures.stages(),
     }
 }
 

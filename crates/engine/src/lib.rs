@@ -6,6 +6,7 @@
 //! directory, and never exits.
 
 mod ask;
+mod compiler;
 mod delivery;
 mod event;
 mod failure;
@@ -29,23 +30,26 @@ pub use failure::{Failure, FailureKind};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, FileInput, Input, PackageInput, Signature, Surroundings, TargetSelection, Verdict,
-    capture,
+    capture, keeper,
 };
 pub use request::{
-    Algorithm, CacheUse, Closure, ExistingOutput, NotAProbability, Prior, Probability,
-    PropertyOptions, ReductionRequest, SearchOptions, Strategy,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, Prior,
+    Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy,
 };
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
-pub use summary::{Ended, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Summary};
+pub use summary::{
+    Ended, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage, StageStatistics,
+    Summary,
+};
 
-/// Where the engine may write, and the program that captures compiler calls.
+/// Where the engine may write, and the program that captures compiler calls and keeps processes.
 #[derive(Debug, Clone)]
 pub struct Site {
     /// A private directory for this run: snapshots and workers' trees. Emptied by the caller.
     pub scratch: camino::Utf8PathBuf,
     /// A private directory that is kept across runs: compiled dependencies.
     pub builds: camino::Utf8PathBuf,
-    /// An executable that calls [`capture::main`] when it is started as a compiler wrapper; our own
-    /// executable.
+    /// An executable that calls [`capture::main`] when it is started as a compiler wrapper, and
+    /// [`keeper::main`] when it is started as a keeper; our own executable.
     pub capture_program: camino::Utf8PathBuf,
 }

@@ -1,13 +1,17 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
+use crate::ask::{Answer, Candidate, Effort, Flags, Oracle, Questioner};
 use crate::store::Digest;
+use crate::summary::Stage;
 use camino::Utf8PathBuf;
-use reduce_oracle::{ArgGroup, Cancel, Plan, Property, Shown, Signature, Sources, Worker};
+use reduce_oracle::{
+    ArgGroup, Cancel, Ending, Plan, Property, Rung, Shown, Signature, Sources, WarmCompiler, Worker,
+};
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
@@ -18,6 +22,7 @@ pub(crate) struct CompilerOracle {
     edited: BTreeSet<Utf8PathBuf>,
     scratch: Utf8PathBuf,
     digests: Mutex<HashMap<Flags, Digest>>,
+    warm: Option<WarmCompiler>,
 }
 
 struct CompilerQuestioner {
@@ -29,12 +34,14 @@ struct CompilerQuestioner {
 }
 
 impl CompilerOracle {
-    /// An oracle for candidates made from `sources`; workers have their trees below `scratch`.
+    /// An oracle for candidates made from `sources`; workers have their trees below `scratch`, and
+    /// ask the warm compiler if there is one.
     pub(crate) fn new(
         plan: Plan,
         property: Property,
         sources: &SourceTree,
         scratch: Utf8PathBuf,
+        warm: Option<WarmCompiler>,
     ) -> Self {
         let removable = plan.removable_args();
         let edited = sources
@@ -49,6 +56,7 @@ impl CompilerOracle {
             edited,
             scratch,
             digests,
+            warm,
         }
     }
 
@@ -65,6 +73,16 @@ impl CompilerOracle {
     /// The files that candidates bring themselves, if they still have them.
     pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
         &self.edited
+    }
+
+    /// Whether the compiler is loaded once and forked.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.warm.is_some()
+    }
+
+    /// How far queries let the compiler go.
+    pub(crate) fn ladder(&self) -> &'static str {
+        self.plan.rung.map_or("full", Rung::name)
     }
 
     /// The crash that is looked for.
@@ -103,8 +121,12 @@ impl CompilerOracle {
 impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
+        let mut worker = Worker::new(directory, &self.plan, &self.edited)?;
+        if let Some(compiler) = &self.warm {
+            worker.warm_up(compiler);
+        }
         Ok(Box::new(CompilerQuestioner {
-            worker: Worker::new(directory, &self.plan, &self.edited)?,
+            worker,
             plan: self.plan.clone(),
             removable: self.removable.clone(),
             property: self.property.clone(),
@@ -121,6 +143,17 @@ impl Oracle for CompilerOracle {
             *hasher.finalize().as_bytes()
         })
     }
+
+    fn rejects_unresolved(&self) -> bool {
+        crashes_after_resolution(&self.plan, &self.property)
+    }
+}
+
+/// Whether all errors of a candidate that come from names are new ones that decide: the crash comes
+/// after the resolution of names, and without an error before it.
+fn crashes_after_resolution(plan: &Plan, property: &Property) -> bool {
+    let is_early = matches!(plan.rung, Some(Rung::Parse | Rung::Resolve));
+    !is_early && !property.allow_errors && property.allowed_errors.is_empty()
 }
 
 impl Questioner for CompilerQuestioner {
@@ -130,12 +163,23 @@ impl Questioner for CompilerQuestioner {
             .plans
             .entry(flags.clone())
             .or_insert_with(|| without(&self.plan, &self.removable, flags));
+        let started = Instant::now();
         let answer = self
             .worker
             .ask(plan, &sources(&candidate.tree), &self.property, cancel)?;
         Ok(Answer {
             verdict: answer.verdict,
-            asked_compiler: true,
+            stage: match answer.ending {
+                Ending::Decided => Stage::NewError,
+                Ending::TimedOut => Stage::Deadline,
+                _ => Stage::End,
+            },
+            effort: Effort {
+                wall: answer.duration,
+                cpu: answer.cpu,
+                peak_memory_bytes: answer.peak_memory_bytes,
+                overhead: started.elapsed().saturating_sub(answer.duration),
+            },
         })
     }
 }

@@ -3,10 +3,11 @@
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Oracle, Questioner};
+use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
-use reduce_syntax::is_parsable;
+use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
 
 /// Names a question.
@@ -19,7 +20,18 @@ pub(crate) struct Question {
     pub(crate) candidate: Candidate,
     /// Files that must still parse: those that are not as they were in the last accepted state.
     pub(crate) must_parse: Vec<Arc<str>>,
+    /// The last accepted state, where a name that is unresolved decides. The files above are then
+    /// looked at together with their names.
+    pub(crate) accepted: Option<Accepted>,
     pub(crate) cancel: Cancel,
+}
+
+/// An accepted state in which all names are resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Accepted {
+    pub(crate) tree: SourceTree,
+    /// Read by the first worker that needs it.
+    pub(crate) names: Arc<OnceLock<ResolvedNames>>,
 }
 
 /// A decided candidate.
@@ -89,15 +101,28 @@ fn work(
 }
 
 fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer, Failure> {
-    let without_asking = |verdict| Answer {
-        verdict,
-        asked_compiler: false,
-    };
     if question.cancel.is_cancelled() {
-        return Ok(without_asking(Verdict::Cancelled));
+        return Ok(Answer::free(Verdict::Cancelled, Stage::End));
     }
-    if !question.must_parse.iter().all(|text| is_parsable(text)) {
-        return Ok(without_asking(Verdict::Rejected));
+    match inspect(question) {
+        Inspection::Plausible => questioner.ask(&question.candidate, &question.cancel),
+        Inspection::Unparsable => Ok(Answer::free(Verdict::Rejected, Stage::Syntax)),
+        Inspection::Unresolved(_) => Ok(Answer::free(Verdict::Rejected, Stage::Names)),
     }
-    questioner.ask(&question.candidate, &question.cancel)
 }
+
+/// Whether the candidate's changed files parse, and no name in it is certainly unresolved.
+fn inspect(question: &Question) -> Inspection {
+    let Some(accepted) = &question.accepted else {
+        return match question.must_parse.iter().all(|text| is_parsable(text)) {
+            true => Inspection::Plausible,
+            false => Inspection::Unparsable,
+        };
+    };
+    let read = || ResolvedNames::new(&accepted.tree);
+    let names = accepted.names.get_or_init(read);
+    names.inspect(&question.candidate.tree)
+}
+
+#[cfg(test)]
+mod tests;

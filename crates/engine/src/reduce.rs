@@ -2,6 +2,7 @@
 
 use crate::Site;
 use crate::ask::{Candidate, Flags, Oracle};
+use crate::compiler;
 use crate::delivery;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
@@ -18,7 +19,7 @@ use crate::strategy::{delete_flags, keep_slice, run_to_fixpoint};
 use crate::summary::{Ended, Summary};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline, keeper,
 };
 use reduce_syntax::{SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
@@ -59,6 +60,10 @@ pub fn reduce(
     };
     check_input(&request.input)?;
     OutputDirectory::check(&request.output, request.existing_output, None)?;
+    if !keeper::start(&site.capture_program) {
+        let message = "what a compiler starts may outlive this process if it is killed".to_owned();
+        emit(Event::Warning { message });
+    }
     let baseline = baseline(&context)?;
     let original = original(&baseline)?;
     announce(&context, &baseline, &original);
@@ -170,7 +175,8 @@ fn search(
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();
-    let oracle = CompilerOracle::new(plan, property, &original, scratch);
+    let warm = compiler::choose(context, &plan)?;
+    let oracle = CompilerOracle::new(plan, property, &original, scratch, warm);
     let request = context.request;
     let methods = Methods::new(request.search).with_seeds(&original, &seeds);
     let job = job_key(

@@ -26,6 +26,8 @@ pub struct ReductionRequest {
     pub property: PropertyOptions,
     /// How it is searched.
     pub search: SearchOptions,
+    /// How the compiler is asked; does not change the result.
+    pub compiler: CompilerChoice,
     /// How many queries may be under way at once; at least 1.
     pub jobs: usize,
     /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
@@ -48,6 +50,18 @@ pub enum CacheUse {
     Persistent,
     /// Verdicts live as long as the run.
     ThisRunOnly,
+}
+
+/// Whether the compiler is loaded once and forked for each query, or started anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CompilerChoice {
+    /// Warm where it gives the same answers.
+    Auto,
+    /// Warm, or an error that says why not.
+    Warm,
+    /// Started anew.
+    Spawn,
 }
 
 /// How a candidate is decided.

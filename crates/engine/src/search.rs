@@ -10,6 +10,7 @@ use crate::store::Digest;
 use reduce_algorithms::{Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
 
 /// Turns an algorithm's candidates into programs.
 pub(crate) trait Proposals<C> {
@@ -19,8 +20,8 @@ pub(crate) trait Proposals<C> {
     fn kind(&self, _proposal: &C) -> &'static str {
         "candidate"
     }
-    /// A candidate was accepted.
-    fn accepted(&mut self, proposal: &C);
+    /// A candidate was accepted, which is this program.
+    fn accepted(&mut self, proposal: &C, program: &Candidate);
 }
 
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
@@ -111,6 +112,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// Proposes until all workers are busy or the algorithm has nothing more to propose.
     fn propose(&mut self) -> Result<(), Failure> {
         while self.waiting() < self.session.jobs && !self.session.cancel.is_cancelled() {
+            let started = Instant::now();
             let Some((ticket, proposal)) = self.search.propose() else {
                 return Ok(());
             };
@@ -119,7 +121,9 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
                 kind: self.proposals.kind(&proposal),
                 key: None,
             };
-            match self.session.look_up(&pending.candidate)? {
+            let known = self.session.look_up(&pending.candidate)?;
+            self.session.add_overhead(started.elapsed());
+            match known {
                 Known::NotSmaller => {
                     self.pending.insert(ticket, pending);
                     self.decide(ticket, false)?;
@@ -161,6 +165,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         let id = self.session.next_question();
         let cancel = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let must_parse = self.session.changed_files(candidate);
+        let accepted = self.session.accepted_state(candidate);
         let candidate = candidate.clone();
         self.in_flight.insert(
             id,
@@ -174,6 +179,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             id,
             candidate,
             must_parse,
+            accepted,
             cancel,
         });
         Ok(())
@@ -187,7 +193,9 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         if answer.verdict == Verdict::Cancelled {
             return Ok(());
         }
+        let started = Instant::now();
         self.session.learn(question.key, &answer)?;
+        self.session.add_overhead(started.elapsed());
         for ticket in question.tickets {
             self.decide(ticket, answer.verdict.is_interesting())?;
         }
@@ -205,7 +213,10 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             self.forget(ticket);
         }
         if let Some(accepted) = answered.accepted {
-            self.proposals.accepted(&accepted.candidate);
+            if let Some(pending) = self.pending.get(&accepted.ticket) {
+                let program = &pending.candidate;
+                self.proposals.accepted(&accepted.candidate, program);
+            }
             self.accept(accepted.ticket)?;
         }
         Ok(())
@@ -248,7 +259,10 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
         match pending.key {
             Some(key) => self.session.count(key, pending.kind, &pending.candidate),
-            None => Ok(()),
+            None => {
+                self.session.count_not_smaller();
+                Ok(())
+            }
         }
     }
 }

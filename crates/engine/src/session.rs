@@ -5,18 +5,18 @@ mod figures;
 pub(crate) use figures::Figures;
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Oracle};
+use crate::ask::{Answer, Candidate, Effort, Oracle};
 use crate::event::{Event, Progress};
 use crate::output::OutputDirectory;
-use crate::pool::{Pool, QuestionId};
+use crate::pool::{Accepted, Pool, QuestionId};
 use crate::search::{Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
-use crate::summary::{OtherCrash, PassStatistics};
+use crate::summary::{OtherCrash, PassStatistics, Stage};
 use reduce_algorithms::{Replacement, Search, Tmin};
 use reduce_oracle::{Cancel, Signature, Verdict};
-use reduce_syntax::{FileId, SourceTree};
+use reduce_syntax::{FileId, ResolvedNames, SourceTree};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// At most so often is progress reported.
@@ -46,6 +46,8 @@ pub(crate) struct Session<'r> {
     tokens_at_start: u64,
     /// Files that syn cannot parse in the last accepted state.
     unparsable: BTreeSet<FileId>,
+    /// The names of the best so far.
+    names: Arc<OnceLock<ResolvedNames>>,
     verdicts: HashMap<Digest, Remembered>,
     questions: u64,
     figures: Figures,
@@ -78,19 +80,11 @@ impl Size {
 /// A verdict that is known in this run.
 struct Remembered {
     verdict: Verdict,
-    origin: Origin,
+    /// What decided it, and what that has cost.
+    stage: Stage,
+    effort: Effort,
     /// Whether the search has used it.
     used: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    /// The compiler was asked in this run.
-    ThisRun,
-    /// An earlier run asked the compiler.
-    EarlierRun,
-    /// The candidate was rejected without the compiler.
-    NotAsked,
 }
 
 /// What is known of a candidate before anybody is asked.
@@ -112,6 +106,7 @@ impl<'r> Session<'r> {
             best,
             tokens_at_start,
             unparsable: BTreeSet::new(),
+            names: Arc::default(),
             verdicts: HashMap::new(),
             questions: 0,
             figures: Figures::default(),
@@ -150,6 +145,7 @@ impl<'r> Session<'r> {
         self.figures.steps = step;
         self.tools.output.write_best(&tree)?;
         self.unparsable = unparsable_files(&tree);
+        self.names = Arc::default();
         self.best = Candidate {
             tree,
             ..self.best.clone()
@@ -252,6 +248,15 @@ impl<'r> Session<'r> {
         files.map(|(_, _, text)| text.clone()).collect()
     }
 
+    /// What a candidate's names are compared with, where an unresolved one decides.
+    pub(crate) fn accepted_state(&self, candidate: &Candidate) -> Option<Accepted> {
+        let decides = self.tools.oracle.rejects_unresolved() && candidate.flags == self.best.flags;
+        decides.then(|| Accepted {
+            tree: self.best.tree.clone(),
+            names: self.names.clone(),
+        })
+    }
+
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
         self.passes[self.pass].tried += 1;
         if Size::of(candidate) >= self.best_size && !self.accepts_any_size {
@@ -268,41 +273,45 @@ impl<'r> Session<'r> {
         let Some(verdict) = stored else {
             return Ok(Known::Unknown(key));
         };
-        let (origin, used) = (Origin::EarlierRun, false);
-        self.verdicts.insert(
-            key,
-            Remembered {
-                verdict: verdict.clone(),
-                origin,
-                used,
-            },
-        );
+        // An earlier run asked the compiler.
+        let remembered = Remembered {
+            verdict: verdict.clone(),
+            stage: Stage::Cache,
+            effort: Effort::default(),
+            used: false,
+        };
+        self.verdicts.insert(key, remembered);
         Ok(Known::Verdict(key, verdict))
     }
 
     /// Remembers an answer.
     pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
         let verdict = answer.verdict.clone();
-        if answer.asked_compiler {
+        self.figures.add_effort(answer.effort);
+        if answer.stage.asks_compiler() {
             self.figures.compiler_runs += 1;
             if let Some(store) = self.tools.store.filter(|_| may_be_stored(&verdict)) {
                 store.keep_verdict(&key, &verdict)?;
             }
         }
-        let origin = if answer.asked_compiler {
-            Origin::ThisRun
-        } else {
-            Origin::NotAsked
+        let remembered = Remembered {
+            verdict,
+            stage: answer.stage,
+            effort: answer.effort,
+            used: false,
         };
-        self.verdicts.insert(
-            key,
-            Remembered {
-                verdict,
-                origin,
-                used: false,
-            },
-        );
+        self.verdicts.insert(key, remembered);
         Ok(())
+    }
+
+    /// Counts a candidate that was not smaller than the best so far.
+    pub(crate) fn count_not_smaller(&mut self) {
+        self.figures.add_decision(Stage::Size, Effort::default());
+    }
+
+    /// Adds to our own time.
+    pub(crate) fn add_overhead(&mut self, time: Duration) {
+        self.figures.overhead += time;
     }
 
     /// Counts a verdict that the search has used, and keeps another crash aside.
@@ -316,17 +325,21 @@ impl<'r> Session<'r> {
             return Ok(());
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
-        match (remembered.origin, is_first_use) {
-            (Origin::NotAsked, _) => {}
-            (Origin::ThisRun, true) => {
-                let is_interesting = remembered.verdict.is_interesting();
-                self.figures.add_query(kind, is_interesting);
+        let is_interesting = remembered.verdict.is_interesting();
+        let (stage, effort) = (remembered.stage, remembered.effort);
+        let figures = &mut self.figures;
+        match (stage, is_first_use) {
+            (Stage::Cache, _) => {
+                figures.cache_hits += 1;
+                figures.cache_hits_from_earlier_runs += 1;
             }
-            (Origin::ThisRun, false) => self.figures.cache_hits += 1,
-            (Origin::EarlierRun, _) => {
-                self.figures.cache_hits += 1;
-                self.figures.cache_hits_from_earlier_runs += 1;
-            }
+            (stage, true) if stage.asks_compiler() => figures.add_query(kind, is_interesting),
+            (stage, false) if stage.asks_compiler() => figures.cache_hits += 1,
+            _ => {}
+        }
+        match is_first_use || !stage.asks_compiler() {
+            true => figures.add_decision(stage, effort),
+            false => figures.add_decision(Stage::Cache, Effort::default()),
         }
         match &remembered.verdict {
             Verdict::OtherCrash(crash) if is_first_use => {
@@ -374,6 +387,7 @@ impl<'r> Session<'r> {
         self.unparsable
             .retain(|file| candidate.tree.contains(*file));
         (self.best, self.best_size) = (candidate, size);
+        self.names = Arc::default();
         self.emit(Event::StepAccepted {
             step,
             pass,
@@ -428,7 +442,7 @@ impl Proposals<Replacement> for SingleProposal {
         "other form"
     }
 
-    fn accepted(&mut self, _proposal: &Replacement) {}
+    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
 }
 
 fn checkpoint(step: u64, tree: &SourceTree) -> Checkpoint {

@@ -6,7 +6,7 @@ use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 2;
+pub const SUMMARY_VERSION: u32 = 3;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,17 @@ pub struct Summary {
     pub slippage: u64,
     /// From the request to the written result.
     pub wall_seconds: f64,
+    /// Whether the compiler was loaded once and forked for each query.
+    pub warm_compiler: bool,
+    /// How far the compiler goes in a query; `full` is the call that is reported.
+    pub ladder: String,
+    /// Our own time in the search, in all threads: choosing, editing, hashing, looking up, writing.
+    /// Neither parsing what is checked or accepted nor the compiler.
+    pub overhead_seconds: f64,
+    /// CPU time of all compiler runs of the search, those ahead of time included.
+    pub compiler_cpu_seconds: f64,
+    /// The largest resident set of a compiler run.
+    pub peak_memory_bytes: u64,
     /// Whether the result has no error but the crash.
     pub clean: bool,
     /// Ordinary errors that the result still has, as codes or messages.
@@ -59,6 +70,8 @@ pub struct Summary {
     pub passes: Vec<PassStatistics>,
     /// The queries by what their candidates did, in the order in which a kind was first used.
     pub kinds: Vec<KindStatistics>,
+    /// The candidates by what decided them, the cheapest first.
+    pub stages: Vec<StageStatistics>,
 }
 
 /// Why the search ended.
@@ -105,4 +118,58 @@ pub struct KindStatistics {
     pub queries: u64,
     /// How many of them were interesting, and therefore accepted.
     pub accepted: u64,
+}
+
+/// What decided a candidate, the cheapest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// It is not smaller than the best so far.
+    Size,
+    /// Its tokens had a verdict.
+    Cache,
+    /// A changed file does not parse.
+    Syntax,
+    /// A name is certainly unresolved.
+    Names,
+    /// The compiler was stopped at an error that the baseline did not have.
+    NewError,
+    /// The compiler ran to its end.
+    End,
+    /// The compiler was stopped at its deadline.
+    Deadline,
+}
+
+impl Stage {
+    /// What it means for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Size => "not smaller",
+            Self::Cache => "known verdict",
+            Self::Syntax => "does not parse",
+            Self::Names => "unresolved name",
+            Self::NewError => "stopped at a new error",
+            Self::End => "compiled to the end",
+            Self::Deadline => "stopped at the deadline",
+        }
+    }
+
+    /// Whether the compiler was asked.
+    pub(crate) fn asks_compiler(self) -> bool {
+        matches!(self, Self::NewError | Self::End | Self::Deadline)
+    }
+}
+
+/// The candidates that one stage decided, and whose verdicts the search used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StageStatistics {
+    /// The stage.
+    pub stage: Stage,
+    /// How many it decided.
+    pub candidates: u64,
+    /// Wall time of their compiler runs.
+    pub wall_seconds: f64,
+    /// CPU time of their compiler runs.
+    pub cpu_seconds: f64,
 }

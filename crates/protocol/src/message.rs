@@ -151,8 +151,8 @@ mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
     use reduce_engine::{
-        Algorithm, CacheUse, Closure, ExistingOutput, Input, PackageInput, Prior, PropertyOptions,
-        SearchOptions, Strategy, Surroundings,
+        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Input, PackageInput, Prior,
+        PropertyOptions, SearchOptions, Strategy, Surroundings,
     };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
@@ -222,6 +222,7 @@ mod tests {
                 prior: Prior::Reachable,
                 closure: Closure::WithUsers,
             },
+            compiler: CompilerChoice::Warm,
             jobs: 2,
             cache: CacheUse::Persistent,
         };

@@ -18,14 +18,17 @@ mod relations;
 mod replace;
 mod slice;
 mod source;
+mod std_names;
+mod stream;
 mod tree;
+mod unresolved;
 
 pub use builder::build_tree;
-pub use edit::{Edit, EditSet};
+pub use edit::{Edit, EditSet, EditedTree};
 pub use flatten::flattenings_at_level;
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use inline::inline_modules;
-pub use lexer::{Token, TokenIndex, count_tokens, hash_tokens, tokens};
+pub use lexer::{Token, TokenIndex, count_tokens, tokens};
 pub use modules::collect_sources;
 pub use parse::is_parsable;
 pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Work};
@@ -34,4 +37,7 @@ pub use relations::{Relations, nested_parts};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use slice::{Seed, SliceWidth, Slicer};
 pub use source::{FileId, SourceTree};
-pub use tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
+pub use tree::{
+    Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,
+};
+pub use unresolved::{Inspection, ResolvedNames};

@@ -9,7 +9,6 @@ mod elements;
 mod nesting;
 mod references;
 mod sites;
-mod std_names;
 mod words;
 
 use crate::parse::{forget_spans, parse_file};

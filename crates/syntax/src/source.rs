@@ -1,6 +1,6 @@
 //! The source files of one crate, as a value: cheap to copy, files shared until they change.
 
-use crate::lexer::{count_tokens, hash_tokens};
+use crate::stream::{Kept, StreamSum, TokenStream};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -19,15 +19,17 @@ pub struct SourceTree {
 /// A file with what is known of its text, computed once and shared by all trees that hold it.
 #[derive(Debug, Clone)]
 struct SourceFile {
-    path: Utf8PathBuf,
+    path: Arc<Utf8Path>,
     text: Arc<str>,
-    facts: Arc<OnceLock<Facts>>,
+    facts: Arc<Facts>,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// What is known of a text.
+#[derive(Debug, Default)]
 struct Facts {
-    tokens: u64,
-    digest: [u8; 32],
+    sum: OnceLock<StreamSum>,
+    /// Only for texts that others are made from.
+    stream: OnceLock<TokenStream>,
 }
 
 impl PartialEq for SourceFile {
@@ -39,7 +41,7 @@ impl PartialEq for SourceFile {
 impl Eq for SourceFile {}
 
 impl SourceFile {
-    fn new(path: Utf8PathBuf, text: Arc<str>) -> Self {
+    fn new(path: Arc<Utf8Path>, text: Arc<str>) -> Self {
         Self {
             path,
             text,
@@ -47,15 +49,25 @@ impl SourceFile {
         }
     }
 
-    fn facts(&self) -> Facts {
-        *self.facts.get_or_init(|| {
-            let mut hasher = blake3::Hasher::new();
-            hash_tokens(&self.text, &mut hasher);
-            Facts {
-                tokens: count_tokens(&self.text),
-                digest: *hasher.finalize().as_bytes(),
-            }
-        })
+    fn sum(&self) -> &StreamSum {
+        self.facts.sum.get_or_init(|| self.stream().sum())
+    }
+
+    fn stream(&self) -> &TokenStream {
+        let lex = || TokenStream::new(&self.text);
+        self.facts.stream.get_or_init(lex)
+    }
+
+    /// Puts a text in place, of which `kept` is as before. The new text's tokens are counted here,
+    /// where it is known what changed.
+    fn set_edited(&mut self, text: Arc<str>, kept: &[Kept]) {
+        let sum = self.stream().edited(&self.text, &text, kept);
+        // In this crate's tests alone: it takes as long as it took to lex each candidate.
+        if cfg!(test) {
+            assert_eq!(sum, TokenStream::new(&text).sum(), "of an edited text");
+        }
+        *self = Self::new(self.path.clone(), text);
+        self.facts.sum.get_or_init(|| sum);
     }
 }
 
@@ -66,7 +78,7 @@ impl SourceTree {
         let root = FileId(0);
         Self {
             root,
-            files: BTreeMap::from([(root, SourceFile::new(path, text))]),
+            files: BTreeMap::from([(root, SourceFile::new(path.into(), text))]),
         }
     }
 
@@ -95,7 +107,7 @@ impl SourceTree {
     pub fn add(&mut self, path: Utf8PathBuf, text: Arc<str>) -> FileId {
         let last = self.files.keys().next_back().map_or(0, |id| id.0);
         let id = FileId(last.checked_add(1).expect("file ids do not run out"));
-        self.files.insert(id, SourceFile::new(path, text));
+        self.files.insert(id, SourceFile::new(path.into(), text));
         id
     }
 
@@ -109,7 +121,7 @@ impl SourceTree {
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Utf8Path, &Arc<str>)> {
         self.files
             .iter()
-            .map(|(&id, file)| (id, file.path.as_path(), &file.text))
+            .map(|(&id, file)| (id, &*file.path, &file.text))
     }
 
     /// Whether the file is still there.
@@ -123,7 +135,7 @@ impl SourceTree {
     pub fn find(&self, path: &Utf8Path) -> Option<FileId> {
         self.files
             .iter()
-            .find(|(_, file)| file.path == path)
+            .find(|(_, file)| &*file.path == path)
             .map(|(&id, _)| id)
     }
 
@@ -160,7 +172,18 @@ impl SourceTree {
     /// If the file is not of this tree.
     pub fn set_text(&mut self, file: FileId, text: Arc<str>) {
         let entry = self.files.get_mut(&file).expect("the file is of this tree");
-        *entry = SourceFile::new(std::mem::take(&mut entry.path), text);
+        *entry = SourceFile::new(entry.path.clone(), text);
+    }
+
+    /// Replaces a file's text by one of which `kept` is the same.
+    pub(crate) fn set_edited(&mut self, file: FileId, text: Arc<str>, kept: &[Kept]) {
+        let entry = self.files.get_mut(&file).expect("the file is of this tree");
+        entry.set_edited(text, kept);
+    }
+
+    /// Puts a file of `other`, a tree that was made from the same one, in place of this tree's.
+    pub(crate) fn share_file(&mut self, file: FileId, other: &Self) {
+        self.files.insert(file, other.files[&file].clone());
     }
 
     /// Leaves a file out.
@@ -171,7 +194,7 @@ impl SourceTree {
     /// The size of all files, in tokens.
     #[must_use]
     pub fn count_tokens(&self) -> u64 {
-        self.files.values().map(|file| file.facts().tokens).sum()
+        self.files.values().map(|file| file.sum().n_tokens()).sum()
     }
 
     /// The size of all files in bytes: decides between trees of the same number of tokens.
@@ -181,7 +204,7 @@ impl SourceTree {
     }
 
     /// A digest of the token streams and paths of all files: what the compiler sees of them, apart
-    /// from line numbers.
+    /// from line numbers. The same for equal trees in whichever way they were made.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
@@ -190,7 +213,7 @@ impl SourceTree {
         for file in files {
             hasher.update(&(file.path.as_str().len() as u64).to_le_bytes());
             hasher.update(file.path.as_str().as_bytes());
-            hasher.update(&file.facts().digest);
+            hasher.update(&file.sum().digest());
         }
         *hasher.finalize().as_bytes()
     }

@@ -177,6 +177,28 @@ impl List {
     }
 }
 
+/// Adds the edits that remove elements of several lists, given as pairs of the list's index in
+/// `lists` and the element's in the list, in ascending order. Lists without one cost nothing.
+///
+/// # Panics
+/// If there is no such element.
+pub fn remove_elements(
+    lists: &[List],
+    removed: impl IntoIterator<Item = (usize, usize)>,
+    edits: &mut EditSet,
+) {
+    let mut removed = removed.into_iter().peekable();
+    let mut of_list = Vec::new();
+    while let Some((list, first)) = removed.next() {
+        of_list.clear();
+        of_list.push(first);
+        while let Some((_, next)) = removed.next_if(|next| next.0 == list) {
+            of_list.push(next);
+        }
+        lists[list].remove(&of_list, edits);
+    }
+}
+
 impl Element {
     fn remove(&self, edits: &mut EditSet) {
         edits.add(Edit::replace(self.file, &self.range, self.stand_in));

@@ -4,8 +4,9 @@
 use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
-    CacheUse, Cancel, Checkpoint, Digest, Ended, Event, ExistingOutput, Failure, FileInput, Input,
-    PropertyOptions, ReductionRequest, SearchOptions, Site, Store, Summary, Surroundings,
+    CacheUse, Cancel, Checkpoint, CompilerChoice, Digest, Ended, Event, ExistingOutput, Failure,
+    FileInput, Input, PropertyOptions, ReductionRequest, SearchOptions, Site, Store, Summary,
+    Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -93,14 +94,16 @@ fn wait(cancel: &Cancel, gate: &Cancel) {
 
 fn summary(request: &ReductionRequest, ended: Ended) -> Summary {
     let json = serde_json::json!({
-        "version": 2, "ended": "fixpoint", "search": SearchOptions::default(), "tokens_before": 9, "tokens_after": 5, "queries": 3,
+        "version": 3, "ended": "fixpoint", "search": SearchOptions::default(), "tokens_before": 9, "tokens_after": 5, "queries": 3,
         "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
         "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 0.5,
+        "warm_compiler": false, "ladder": "full", "overhead_seconds": 0.0,
+        "compiler_cpu_seconds": 0.1, "peak_memory_bytes": 9,
         "clean": true, "remaining_errors": [], "reproduce": "rustc reduced.rs",
         "signature":
             {"kind": "panic", "file": null, "position": null, "message": "m", "query": null},
         "compiler": "rustc", "result": "/out/reduced.rs", "code": null, "other_crashes": [],
-        "passes": [], "kinds": [],
+        "passes": [], "kinds": [], "stages": [],
     });
     let summary: Summary = serde_json::from_value(json).unwrap();
     Summary {
@@ -135,6 +138,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             repeat: 1,
         },
         search: SearchOptions::default(),
+        compiler: CompilerChoice::Auto,
         jobs: 1,
         cache: CacheUse::Persistent,
     }

@@ -7,7 +7,7 @@ use crate::output::OutputDirectory;
 use crate::pool::Pool;
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
-use crate::summary::KindStatistics;
+use crate::summary::{KindStatistics, Stage};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_oracle::{Cancel, Verdict};
@@ -40,11 +40,7 @@ impl Questioner for EveryThird {
             true => Verdict::Interesting,
             false => Verdict::Compiles,
         };
-        let asked_compiler = true;
-        Ok(Answer {
-            verdict,
-            asked_compiler,
-        })
+        Ok(Answer::free(verdict, Stage::End))
     }
 }
 
@@ -78,7 +74,7 @@ impl Proposals<Replacement> for OneByOne {
         ["even", "odd"][proposal.element % 2]
     }
 
-    fn accepted(&mut self, proposal: &Replacement) {
+    fn accepted(&mut self, proposal: &Replacement, _program: &Candidate) {
         self.gone.push(proposal.element);
     }
 }

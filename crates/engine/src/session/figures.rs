@@ -1,7 +1,10 @@
 //! The figures of a search. What is in them was used by the search, so that they do not depend on
 //! the number of workers; only the compiler runs do, which were also made ahead of time.
 
-use crate::summary::{KindStatistics, OtherCrash};
+use crate::ask::Effort;
+use crate::summary::{KindStatistics, OtherCrash, Stage, StageStatistics};
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The figures of a search.
 #[derive(Debug, Clone, Default)]
@@ -13,10 +16,41 @@ pub(crate) struct Figures {
     pub(crate) steps: u64,
     pub(crate) slippage: u64,
     pub(crate) kinds: Vec<KindStatistics>,
+    /// Our own time.
+    pub(crate) overhead: Duration,
+    /// The compiler's, in all its runs.
+    pub(crate) cpu: Duration,
+    pub(crate) peak_memory_bytes: u64,
+    stages: BTreeMap<Stage, StageStatistics>,
     pub(crate) other_crashes: Vec<OtherCrash>,
 }
 
 impl Figures {
+    /// The candidates by what decided them.
+    pub(crate) fn stages(&self) -> Vec<StageStatistics> {
+        self.stages.values().copied().collect()
+    }
+
+    /// Counts a candidate that was decided at this stage.
+    pub(super) fn add_decision(&mut self, stage: Stage, effort: Effort) {
+        let statistics = self.stages.entry(stage).or_insert(StageStatistics {
+            stage,
+            candidates: 0,
+            wall_seconds: 0.0,
+            cpu_seconds: 0.0,
+        });
+        statistics.candidates += 1;
+        statistics.wall_seconds += effort.wall.as_secs_f64();
+        statistics.cpu_seconds += effort.cpu.as_secs_f64();
+    }
+
+    /// Counts what an answer has cost, whether or not the search will use it.
+    pub(super) fn add_effort(&mut self, effort: Effort) {
+        self.overhead += effort.overhead;
+        self.cpu += effort.cpu;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(effort.peak_memory_bytes);
+    }
+
     /// Counts a query, in all and by its kind.
     pub(super) fn add_query(&mut self, kind: &str, is_interesting: bool) {
         self.queries += 1;

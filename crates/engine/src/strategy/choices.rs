@@ -7,8 +7,8 @@ use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{
-    Category, EditSet, Replacing, Site, SourceTree, SyntaxTree, build_tree, flattenings_at_level,
-    sites_at_level,
+    Category, EditSet, EditedTree, Replacing, Site, SourceTree, SyntaxTree, build_tree,
+    flattenings_at_level, sites_at_level,
 };
 
 /// Replacements of one level: for each place its alternatives, the preferred one first.
@@ -30,6 +30,7 @@ fn choose_by_level(
         };
         let alternatives = choices.iter().map(Vec::len).collect();
         let replacements = Replacements {
+            edited: EditedTree::new(base.tree.clone()),
             base,
             choices,
             kind,
@@ -71,24 +72,32 @@ pub(super) fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
 /// Places of one level; none lies in another.
 struct Replacements {
     base: Candidate,
+    edited: EditedTree,
     choices: Choices,
     kind: &'static str,
     accepted: EditSet,
 }
 
-impl Proposals<Replacement> for Replacements {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
+impl Replacements {
+    /// What was accepted, with one replacement more.
+    fn edits(&self, proposal: &Replacement) -> EditSet {
         let mut edits = self.accepted.clone();
         edits.extend(&self.choices[proposal.element][proposal.alternative]);
-        with_tree(&self.base, edits.apply(&self.base.tree))
+        edits
+    }
+}
+
+impl Proposals<Replacement> for Replacements {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {
         self.kind
     }
 
-    fn accepted(&mut self, proposal: &Replacement) {
-        self.accepted
-            .extend(&self.choices[proposal.element][proposal.alternative]);
+    fn accepted(&mut self, proposal: &Replacement, program: &Candidate) {
+        self.accepted = self.edits(proposal);
+        self.edited.accept(&self.accepted, &program.tree);
     }
 }

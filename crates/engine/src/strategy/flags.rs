@@ -39,5 +39,5 @@ impl Proposals<Subset> for FlagGroups {
         proposal.kind().name()
     }
 
-    fn accepted(&mut self, _proposal: &Subset) {}
+    fn accepted(&mut self, _proposal: &Subset, _program: &Candidate) {}
 }

@@ -7,7 +7,9 @@ use crate::methods::{Methods, Parts, Reading, users};
 use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
-use reduce_syntax::{EditSet, List, ListKind, Relations, SyntaxTree, build_tree};
+use reduce_syntax::{
+    EditSet, EditedTree, List, ListKind, Relations, SyntaxTree, build_tree, remove_elements,
+};
 
 /// The list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(
@@ -139,8 +141,9 @@ const ONE_BY_ONE: ProbabilityOptions = ProbabilityOptions {
 /// Lists, as one list of elements.
 struct Shortening {
     base: Candidate,
+    edited: EditedTree,
     lists: Vec<List>,
-    /// For each element its list and its index in it.
+    /// For each element its list and its index in it, in ascending order.
     elements: Vec<(usize, usize)>,
 }
 
@@ -154,6 +157,7 @@ impl Shortening {
         let elements = lists.iter().enumerate().flat_map(of_list).collect();
         Self {
             base: base.clone(),
+            edited: EditedTree::new(base.tree.clone()),
             lists,
             elements,
         }
@@ -163,25 +167,25 @@ impl Shortening {
         let element = |&(list, element): &(usize, usize)| &self.lists[list].elements[element];
         self.elements.iter().map(element).collect()
     }
+
+    fn edits(&self, proposal: &Subset) -> EditSet {
+        let mut edits = EditSet::new();
+        let removed = proposal.removed().map(|idx| self.elements[idx]);
+        remove_elements(&self.lists, removed, &mut edits);
+        edits
+    }
 }
 
 impl Proposals<Subset> for Shortening {
     fn candidate(&self, proposal: &Subset) -> Candidate {
-        let mut removed: Vec<Vec<usize>> = vec![Vec::new(); self.lists.len()];
-        for idx in proposal.removed() {
-            let (list, element) = self.elements[idx];
-            removed[list].push(element);
-        }
-        let mut edits = EditSet::new();
-        for (list, removed) in self.lists.iter().zip(&removed) {
-            list.remove(removed, &mut edits);
-        }
-        with_tree(&self.base, edits.apply(&self.base.tree))
+        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, proposal: &Subset) -> &'static str {
         proposal.kind().name()
     }
 
-    fn accepted(&mut self, _proposal: &Subset) {}
+    fn accepted(&mut self, proposal: &Subset, program: &Candidate) {
+        self.edited.accept(&self.edits(proposal), &program.tree);
+    }
 }

@@ -61,5 +61,5 @@ impl Proposals<Replacement> for Slices {
         "slice"
     }
 
-    fn accepted(&mut self, _proposal: &Replacement) {}
+    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
 }

@@ -10,7 +10,7 @@ use reduce_algorithms::List;
 use reduce_algorithms::tree::{
     Class, Node, NodeId, Removal, Tree, TreeChange, TreeOptions, TreeSearch,
 };
-use reduce_syntax::{Forest, ForestNode, Pruning, build_tree};
+use reduce_syntax::{EditSet, EditedTree, Forest, ForestNode, Pruning, build_tree};
 
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
@@ -28,6 +28,7 @@ pub(super) fn search_tree(
         move |_: &[NodeId], weights: &[u64]| algorithm.search(List::weighted(weights));
     let search = TreeSearch::new(abstract_tree(&forest), options, list_search);
     let changes = Changes {
+        edited: EditedTree::new(base.tree.clone()),
         base,
         forest,
         pruned: Vec::new(),
@@ -73,14 +74,17 @@ fn abstract_node(node: &ForestNode, is_list: bool) -> Node {
 /// What was done to the tree.
 struct Changes {
     base: Candidate,
+    edited: EditedTree,
     forest: Forest,
+    /// In order, for the forest has less to do then.
     pruned: Vec<usize>,
     hoisted: Vec<(usize, usize)>,
 }
 
-impl Proposals<TreeChange> for Changes {
-    fn candidate(&self, change: &TreeChange) -> Candidate {
-        let edits = match change {
+impl Changes {
+    /// What was accepted, with one change more.
+    fn edits(&self, change: &TreeChange) -> EditSet {
+        match change {
             TreeChange::Prune(nodes) => {
                 let nodes = nodes.nodes().map(NodeId::index);
                 let pruned: Vec<usize> = self.pruned.iter().copied().chain(nodes).collect();
@@ -91,8 +95,13 @@ impl Proposals<TreeChange> for Changes {
                 hoisted.push((node.index(), descendant.index()));
                 self.forest.edits(&self.pruned, &hoisted)
             }
-        };
-        with_tree(&self.base, edits.apply(&self.base.tree))
+        }
+    }
+}
+
+impl Proposals<TreeChange> for Changes {
+    fn candidate(&self, change: &TreeChange) -> Candidate {
+        with_tree(&self.base, self.edited.candidate(&self.edits(change)))
     }
 
     fn kind(&self, change: &TreeChange) -> &'static str {
@@ -102,9 +111,13 @@ impl Proposals<TreeChange> for Changes {
         }
     }
 
-    fn accepted(&mut self, change: &TreeChange) {
+    fn accepted(&mut self, change: &TreeChange, program: &Candidate) {
+        self.edited.accept(&self.edits(change), &program.tree);
         match change {
-            TreeChange::Prune(nodes) => self.pruned.extend(nodes.nodes().map(NodeId::index)),
+            TreeChange::Prune(nodes) => {
+                self.pruned.extend(nodes.nodes().map(NodeId::index));
+                self.pruned.sort();
+            }
             TreeChange::Hoist { node, descendant } => {
                 self.hoisted.push((node.index(), descendant.index()));
             }

@@ -6,8 +6,7 @@
 
 use super::{Forest, ForestNode, Origin, Pruning, StandIn};
 use crate::edit::{Edit, EditSet};
-use crate::tree::Category;
-use std::collections::BTreeMap;
+use crate::tree::{Category, remove_elements};
 use std::ops::Range;
 
 /// What is done to a node.
@@ -20,6 +19,9 @@ enum Change {
 
 /// A node and what is done to it.
 type Changed = (usize, Change);
+
+/// A list and an element of it.
+type Removed = (usize, usize);
 
 impl Forest {
     /// The edits of the base text for a state: the nodes that are pruned, and pairs of a node and the
@@ -40,28 +42,25 @@ impl Forest {
     /// If there is no such node.
     #[must_use]
     pub fn edits(&self, pruned: &[usize], hoisted: &[(usize, usize)]) -> EditSet {
-        let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
-        for &(node, descendant) in hoisted {
-            if self.may_hoist(node, descendant) {
-                changes.insert(node, Change::Hoist(descendant));
-            }
-        }
+        let mut changes: Vec<Changed> = Vec::with_capacity(pruned.len() + hoisted.len());
+        let is_possible = |&&(node, descendant): &&(usize, usize)| self.may_hoist(node, descendant);
+        let hoist = |&(node, descendant): &(usize, usize)| (node, Change::Hoist(descendant));
+        changes.extend(hoisted.iter().filter(is_possible).map(hoist));
         for &node in pruned {
             if self.nodes[node].pruning != Pruning::Never {
-                changes.insert(node, Change::Prune);
+                changes.push((node, Change::Prune));
                 let also = self.nodes[node].also;
                 changes.extend(also.map(|also| (also, Change::Prune)));
             }
         }
-        let changes: Vec<Changed> = changes.into_iter().collect();
-        self.edits_of(&changes)
+        self.edits_of(&last_of_each_node(changes))
     }
 
     /// The edits of changes in ascending order of their nodes. Of changes inside each other the
     /// outermost counts.
     fn edits_of(&self, changes: &[Changed]) -> EditSet {
         let mut edits = EditSet::new();
-        let mut removed: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut removed: Vec<Removed> = Vec::new();
         let mut end = 0;
         for &(idx, change) in changes {
             if idx < end {
@@ -76,18 +75,16 @@ impl Forest {
                 }
             }
         }
-        for (list, mut elements) in removed {
-            elements.sort_unstable();
-            self.lists[list].remove(&elements, &mut edits);
-        }
+        removed.sort();
+        remove_elements(&self.lists, removed, &mut edits);
         edits
     }
 
-    fn prune(&self, idx: usize, removed: &mut BTreeMap<usize, Vec<usize>>, edits: &mut EditSet) {
+    fn prune(&self, idx: usize, removed: &mut Vec<Removed>, edits: &mut EditSet) {
         let node = &self.nodes[idx];
         match node.origin {
             Origin::Element { list, element } => {
-                removed.entry(list).or_default().push(element);
+                removed.push((list, element));
             }
             Origin::Node(Some(stand_in)) => {
                 let text = self.stand_in(node, stand_in);
@@ -129,6 +126,20 @@ impl Forest {
             edits.drop_file(self.nodes[idx].file);
         }
     }
+}
+
+/// In ascending order of the nodes. Mostly they are in order already but for a few, which a stable
+/// sort takes advantage of.
+fn last_of_each_node(mut changes: Vec<Changed>) -> Vec<Changed> {
+    changes.sort_by_key(|(node, _)| *node);
+    changes.dedup_by(|later, earlier| {
+        let is_same = later.0 == earlier.0;
+        if is_same {
+            *earlier = *later;
+        }
+        is_same
+    });
+    changes
 }
 
 /// The changes of nodes in a range.

@@ -6,10 +6,10 @@
 
 use super::nesting::Nesting;
 use super::sites::{Binding, BindingKind, Global, GlobalKind, Sites, Special};
-use super::std_names::{is_common_member, is_in_prelude};
 use super::words::{Context, Name, Names, Word, is_own_path, words};
 use crate::parse::ParsedFile;
 use crate::source::{FileId, SourceTree};
+use crate::std_names::{is_common_member, is_in_prelude};
 
 /// A byte of a file.
 pub(super) type Position = (FileId, usize);

@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
 use crate::store::Digest;
+use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,10 +66,7 @@ impl Questioner for ClosureQuestioner {
             true => (self.property)(candidate),
             false => Verdict::Cancelled,
         };
-        Ok(Answer {
-            verdict,
-            asked_compiler: true,
-        })
+        Ok(Answer::free(verdict, Stage::End))
     }
 }
 

@@ -1,13 +1,24 @@
-//! Names that mostly mean something of the standard library, whatever the crate defines. A mention
-//! of one of them says nothing.
+//! Names that are there whatever a crate defines: those of the language, of the standard library and
+//! of its prelude.
 
 /// Whether a name is in scope everywhere without an import.
-pub(super) fn is_in_prelude(name: &str) -> bool {
+pub(crate) fn is_in_prelude(name: &str) -> bool {
     PRELUDE.binary_search(&name).is_ok()
 }
 
+/// Whether a name may be found outside of the crate without an import: in the prelude of any edition,
+/// in the language, or as a crate that is always there.
+pub(crate) fn is_external(name: &str) -> bool {
+    is_in_prelude(name) || BESIDE_PRELUDE.binary_search(&name).is_ok()
+}
+
+/// Whether a macro of the standard library takes expressions, separated by commas.
+pub(crate) fn takes_expressions(macro_name: &str) -> bool {
+    EXPRESSION_MACROS.binary_search(&macro_name).is_ok()
+}
+
 /// Whether many types of the standard library have a member of this name.
-pub(super) fn is_common_member(name: &str) -> bool {
+pub(crate) fn is_common_member(name: &str) -> bool {
     MEMBERS.binary_search(&name).is_ok()
 }
 
@@ -207,19 +218,137 @@ const MEMBERS: [&str; 117] = [
     "write",
 ];
 
+const EXPRESSION_MACROS: [&str; 20] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+const BESIDE_PRELUDE: [&str; 88] = [
+    "'_",
+    "'static",
+    "CoercePointee",
+    "ConstParamTy",
+    "Future",
+    "IntoFuture",
+    "Reborrow",
+    "RustcDecodable",
+    "RustcEncodable",
+    "UnsizedConstParamTy",
+    "addr_of",
+    "addr_of_mut",
+    "align_of",
+    "align_of_val",
+    "alloc",
+    "asm",
+    "assert_matches",
+    "auto",
+    "autodiff",
+    "autodiff_forward",
+    "autodiff_reverse",
+    "bench",
+    "cfg_accessible",
+    "cfg_eval",
+    "cfg_match",
+    "cfg_select",
+    "column",
+    "compile_error",
+    "concat_bytes",
+    "concat_idents",
+    "const_format_args",
+    "contracts_ensures",
+    "contracts_requires",
+    "core",
+    "crate",
+    "dbg",
+    "debug_assert_matches",
+    "debug_assert_ne",
+    "default",
+    "define_opaque",
+    "deref",
+    "derive",
+    "derive_const",
+    "env",
+    "eprint",
+    "f128",
+    "f16",
+    "file",
+    "format_args",
+    "format_args_nl",
+    "global_allocator",
+    "global_asm",
+    "i128",
+    "i16",
+    "i8",
+    "include",
+    "include_bytes",
+    "include_str",
+    "is_x86_feature_detected",
+    "isize",
+    "line",
+    "llvm_asm",
+    "log_syntax",
+    "macro_rules",
+    "main",
+    "module_path",
+    "naked_asm",
+    "offset_of",
+    "option_env",
+    "pattern_type",
+    "pin",
+    "proc_macro",
+    "size_of",
+    "size_of_val",
+    "std",
+    "super",
+    "test",
+    "test_case",
+    "thread_local",
+    "trace_macros",
+    "try",
+    "type_ascribe",
+    "u128",
+    "u16",
+    "unimplemented",
+    "union",
+    "unsafe_binder_lifetime",
+    "writeln",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn both_tables_are_sorted() {
+    fn the_tables_are_sorted() {
         assert!(PRELUDE.is_sorted());
         assert!(MEMBERS.is_sorted());
+        assert!(BESIDE_PRELUDE.is_sorted());
+        assert!(EXPRESSION_MACROS.is_sorted());
     }
 
     #[test]
     fn names_are_found() {
         assert!(is_in_prelude("Option") && is_in_prelude("vec") && !is_in_prelude("HashMap"));
         assert!(is_common_member("len") && !is_common_member("length"));
+        assert!(is_external("u128") && is_external("Future") && is_external("Option"));
+        assert!(!is_external("HashMap") && takes_expressions("writeln"));
     }
 }

@@ -1,0 +1,79 @@
+use super::*;
+use crate::ask::Flags;
+use crate::store::Digest;
+use camino::Utf8PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Finds all candidates interesting, and counts the questions.
+#[derive(Clone, Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl Oracle for Counting {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _flags: &Flags) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for Counting {
+    fn ask(&mut self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Answer, Failure> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(Answer::free(Verdict::Interesting, Stage::End))
+    }
+}
+
+/// The answer to a candidate, and how often somebody was asked.
+fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
+    let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
+    let accepted = decides.then(|| Accepted {
+        tree: tree.clone(),
+        names: Arc::default(),
+    });
+    tree.set_text(tree.root(), Arc::from(after));
+    let question = Question {
+        id: QuestionId(1),
+        candidate: Candidate {
+            tree,
+            flags: Flags::default(),
+        },
+        must_parse: vec![Arc::from(after)],
+        accepted,
+        cancel: Cancel::new().unwrap(),
+    };
+    let oracle = Counting::default();
+    let reply = std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, 1).unwrap();
+        pool.submit(question);
+        pool.wait().unwrap()
+    });
+    (reply.answer.unwrap(), oracle.0.load(Ordering::Relaxed))
+}
+
+fn check(before: &str, after: &str, decides: bool, verdict: &Verdict, n_asked: usize) {
+    let (answer, asked) = answer_to(before, after, decides);
+    assert_eq!((&answer.verdict, asked), (verdict, n_asked), "{after}");
+    assert_eq!(answer.stage == Stage::End, n_asked > 0, "{after}");
+}
+
+#[test]
+fn a_candidate_that_leaves_a_name_unresolved_is_not_asked_about() {
+    let before = "struct S; fn f(_: S) {}";
+    check(before, "fn f(_: S) {}", true, &Verdict::Rejected, 0);
+    check(before, "fn f() {}", true, &Verdict::Interesting, 1);
+}
+
+#[test]
+fn unresolved_names_are_left_to_the_compiler_where_they_do_not_decide() {
+    let before = "struct S; fn f(_: S) {}";
+    check(before, "fn f(_: S) {}", false, &Verdict::Interesting, 1);
+}
+
+#[test]
+fn a_candidate_that_does_not_parse_is_not_asked_about() {
+    for decides in [true, false] {
+        check("fn f() {}", "fn f( {}", decides, &Verdict::Rejected, 0);
+    }
+}

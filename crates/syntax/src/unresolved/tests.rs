@@ -1,0 +1,197 @@
+use super::*;
+use camino::{Utf8Path, Utf8PathBuf};
+
+fn single(text: &str) -> SourceTree {
+    SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text))
+}
+
+fn inspect(before: &str, after: &str) -> Inspection {
+    let mut tree = single(before);
+    let names = ResolvedNames::new(&tree);
+    tree.set_text(tree.root(), Arc::from(after));
+    names.inspect(&tree)
+}
+
+/// `text` without what stands between `<<` and `>>` lacks a name.
+fn unresolved(text: &str, name: &str) {
+    let (before, after) = before_and_after(text);
+    let expected = Inspection::Unresolved(name.to_owned());
+    assert_eq!(inspect(&before, &after), expected, "{after}");
+}
+
+/// `text` without what stands between `<<` and `>>` may compile.
+fn plausible(text: &str) {
+    let (before, after) = before_and_after(text);
+    assert_eq!(inspect(&before, &after), Inspection::Plausible, "{after}");
+}
+
+fn before_and_after(text: &str) -> (String, String) {
+    let (start, rest) = text.split_once("<<").unwrap();
+    let (gone, end) = rest.split_once(">>").unwrap();
+    (format!("{start}{gone}{end}"), format!("{start} {end}"))
+}
+
+#[test]
+fn items_that_are_still_mentioned_cannot_go() {
+    unresolved("<<struct S;>> fn f(_: S) {}", "S");
+    unresolved("<<trait T {}>> impl T for u8 {}", "T");
+    unresolved("<<fn f() {}>> fn g() { f() }", "f");
+    unresolved("<<const C: u8 = 1;>> fn g(a: [u8; C]) {}", "C");
+    unresolved("<<mod m { pub fn f() {} }>> fn g() { m::f() }", "m");
+    unresolved("mod m { <<pub fn f() {}>> } fn g() { m::f() }", "f");
+    unresolved("<<macro_rules! m { () => {} }>> fn g() { m!() }", "m");
+    unresolved(
+        "<<struct S(u8);>> fn g(s: u8) { match s { S(a) => {} } }",
+        "S",
+    );
+    plausible("<<struct S;>> fn f() {}");
+}
+
+#[test]
+fn variables_parameters_and_lifetimes_cannot_go() {
+    unresolved("fn f() { <<let a = 1;>> drop(a); }", "a");
+    unresolved("fn f(<<a: u8>>) { a } fn g(a: u8) {}", "a");
+    unresolved("fn f< <<T>> >(a: T) {} fn g<T>() {}", "T");
+    unresolved("struct S<'a>(&'a u8); impl< <<'a>> > S<'a> {}", "'a");
+    unresolved("impl S { fn f(<<&self>>) { self.g() } } struct S;", "self");
+    unresolved("fn f() { <<'a:>> loop { break 'a } }", "'a");
+    unresolved("fn f() { <<|a|>> a + 1 }", "a");
+    unresolved(
+        "fn f() { { <<let a = 1;>> S { a }; } { let a = 2; } } struct S { a: u8 }",
+        "a",
+    );
+}
+
+#[test]
+fn imports_lead_somewhere() {
+    unresolved("mod m { <<pub struct S;>> } use m::S;", "S");
+    unresolved("mod m { <<pub struct S;>> } use crate::m::S as A;", "S");
+    unresolved("enum E { <<A>> } use E::A;", "A");
+    unresolved(
+        "mod m { pub struct S; } mod n { <<use crate::m::S;>> fn f(_: S) {} }",
+        "S",
+    );
+    unresolved("<<fn f() {}>> mod m { use super::f; }", "f");
+    plausible("mod m { <<pub use std::fmt::Debug as S;>> pub use std::fmt::S; } use m::S;");
+}
+
+#[test]
+fn any_other_definition_of_the_spelling_is_enough() {
+    plausible("<<struct S;>> fn f<S>(_: S) {}");
+    plausible("<<fn f() {}>> fn g() { let f = || 1; f() }");
+    plausible("<<struct S;>> use a::S; fn f(_: S) {}");
+    plausible("<<struct S;>> use a::B as S; fn f(_: S) {}");
+    plausible("<<fn f() {}>> extern \"C\" { fn f(); } fn g() { f() }");
+    plausible("<<const A: u8 = 1;>> fn f() { match 1 { A => A } }");
+    plausible("<<mod m {}>> extern crate other as m; mod n { fn f() { m::g() } }");
+    plausible("fn f() { <<use a::S;>> struct S; fn g(_: S) {} }");
+}
+
+#[test]
+fn macros_may_define_every_word_that_they_have() {
+    plausible("<<struct S;>> generate! { S } fn f(_: S) {}");
+    plausible("<<struct S;>> macro_rules! m { () => { struct S; } } m!(); fn f(_: S) {}");
+    plausible("fn f() { <<let a = 1;>> bind!(a); a; }");
+    plausible("<<struct S;>> #[generates(S)] mod m {} fn f(_: S) {}");
+}
+
+#[test]
+fn arguments_of_macros_mention_nothing_unless_they_are_known() {
+    plausible("<<struct S;>> fn f() { m!(S) }");
+    unresolved("<<struct S;>> fn f() { println!(\"{:?}\", S) }", "S");
+    plausible("macro_rules! vec { ($a:expr) => {} } <<struct S;>> fn f() { vec![S] }");
+    plausible("use other::vec; <<struct S;>> fn f() { vec![S] }");
+    plausible("fn f() { <<let a = 1;>> println!(\"{a}\", a = 2) }");
+}
+
+#[test]
+fn what_may_be_configured_out_may_mention_anything() {
+    plausible("<<struct S;>> #[cfg(any())] fn f(_: S) {}");
+    plausible("<<struct S;>> #[cfg_attr(all(), cfg(any()))] fn f(_: S) {}");
+    plausible("<<struct S;>> #[cfg(any())] mod m { fn f(_: super::S) {} }");
+    plausible("<<struct S;>> fn f() { #[cfg(any())] let _ = S; }");
+    plausible("<<struct S;>> #[rewrites] fn f(_: S) {}");
+    plausible("<<struct S;>> #[test] fn f() { S }");
+    unresolved("<<struct S;>> #[inline] fn f(_: S) {}", "S");
+}
+
+#[test]
+fn names_of_preludes_and_of_the_language_stay() {
+    plausible("<<struct Vec;>> fn f(_: Vec) {}");
+    plausible("<<fn drop() {}>> fn f() { drop(1) }");
+    plausible("<<mod core {}>> fn f(_: core::fmt::Error) {}");
+    plausible("<<macro_rules! assert { () => {} }>> fn f() { assert!() }");
+}
+
+#[test]
+fn globs_of_other_crates_may_bring_anything() {
+    plausible("use other::*; <<struct S;>> fn f(_: S) {}");
+    plausible("<<fn g() {}>> fn f() { use other::*; g() }");
+    plausible("mod m { pub use other::*; } use m::*; <<struct S;>> fn f(_: S) {}");
+    plausible("#[macro_use] extern crate other; <<macro_rules! m { () => {} }>> m!();");
+    unresolved("mod m { use other::*; } <<struct S;>> fn f(_: S) {}", "S");
+    unresolved("mod m {} use m::*; <<struct S;>> fn f(_: S) {}", "S");
+}
+
+#[test]
+fn other_crates_are_known_from_what_was_resolved() {
+    plausible("mod m { <<fn dep() {}>> } use dep::S;");
+    plausible("mod m { <<fn dep() {}>> } fn f() { dep::g() }");
+    plausible("<<mod dep { pub use ::dep::g; }>> fn f() { dep::g() }");
+    plausible("<<use dep;>> fn f() { dep::g() }");
+    // Variables, functions and fields have other names than crates have.
+    plausible("fn f(<<dep: u8>>) { dep::g() }");
+    plausible("<<fn dep() {}>> fn f() { dep::g() }");
+    plausible("struct S { <<dep: u8,>> a: dep::T }");
+    plausible("<<m! { dep }>> fn f() { dep::g!() }");
+    plausible("<<mod dep { use dep::S; }>> use dep::S;");
+    // The `*` of another crate, which goes too, makes nothing certain of what was there.
+    plausible("<<use other::*; fn dep() {}>> mod m { use dep::S; }");
+}
+
+#[test]
+fn members_are_for_the_types_to_decide() {
+    plausible("struct S { <<a: u8>> } fn f(s: S) { s.a }");
+    plausible("impl S { <<fn f() {}>> } struct S; fn g() { S::f() }");
+    plausible("enum E { <<A>> } fn g() { E::A }");
+    plausible("trait T { <<type A;>> } fn g<B: T>() -> B::A { loop {} }");
+    plausible("trait T { <<fn f();>> } fn g() { <u8 as T>::f() }");
+    unresolved("<<trait T { fn f(); }>> fn g() { <u8 as T>::f() }", "T");
+}
+
+#[test]
+fn files_that_nobody_has_seen_may_define_anything_for_a_path() {
+    plausible("mod unseen; mod m { <<pub fn f() {}>> } use m::f;");
+    plausible("given! { mod unseen; } mod m { <<pub fn f() {}>> } use m::f;");
+    plausible("mod m { include!(\"a.rs\"); <<pub fn f() {}>> } use m::f;");
+}
+
+#[test]
+fn only_mentions_of_the_root_file_are_certain() {
+    let files = |root: &str| {
+        let files = [("lib.rs", root), ("m.rs", "use crate::S;")];
+        let files = files.map(|(path, text)| (Utf8PathBuf::from(path), Arc::from(text)));
+        SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap()
+    };
+    let mut tree = files("mod m; struct S;");
+    let names = ResolvedNames::new(&tree);
+    tree.set_text(tree.root(), Arc::from(""));
+    assert_eq!(names.inspect(&tree), Inspection::Plausible);
+    tree.set_text(tree.root(), Arc::from("mod m; fn f(_: S) {}"));
+    assert_eq!(names.inspect(&tree), Inspection::Unresolved("S".to_owned()));
+}
+
+#[test]
+fn what_syn_cannot_read_is_unparsable_unless_it_was_so_before() {
+    assert_eq!(inspect("fn f() {}", "fn f( {}"), Inspection::Unparsable);
+    assert_eq!(
+        inspect("fn fn f; struct S;", "fn fn f;"),
+        Inspection::Plausible
+    );
+}
+
+#[test]
+fn raw_identifiers_are_the_names_without_their_mark() {
+    unresolved("<<fn a() {}>> fn f() { r#a() }", "a");
+    plausible("<<fn a() {}>> fn r#a() {} fn f() { a() }");
+}

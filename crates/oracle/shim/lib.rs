@@ -5,11 +5,12 @@
 //! it stops and serves: each request forks a child, which goes on to read the program that now
 //! stands in the crate root's file. What came before is paid once instead of for each query.
 //!
-//! This library takes the place of five functions of the C library in that process:
+//! This library takes the place of six functions of the C library in that process:
 //! `__libc_start_main`, to be there before `main` (`start`); `open` and `open64`, to see the crate
 //! root being opened (`server`); `pthread_create` and `pthread_join`, because rustc compiles on a
 //! second thread while its main thread waits for it, and only the forking thread lives on in a child
-//! (`threads`). If anything is not as expected, rustc goes on as if nothing were preloaded.
+//! (`threads`); `mmap`, to give a child huge pages (`heap`; `pages` does so for the code). If anything
+//! is not as expected, rustc goes on as if nothing were preloaded.
 //!
 //! It is a library of its own, compiled by the build script and carried by the oracle as bytes. It
 //! uses no other crate, since it shares its process with rustc.
@@ -20,6 +21,7 @@
     reason = "it takes the place of functions of the C library, and forks"
 )]
 
+mod heap;
 mod pages;
 #[expect(dead_code, reason = "each side reads what the other one writes")]
 mod protocol;

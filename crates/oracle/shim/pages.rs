@@ -5,16 +5,12 @@
 //! quarter of a small query's CPU time. A copy of the code in anonymous huge pages, moved to where
 //! the code was, costs 60 MB once for each server, and a child no faults.
 
-use crate::system::{
-    self, MADV_HUGEPAGE, MAP_ANONYMOUS, MAP_FAILED, MAP_PRIVATE, MREMAP_FIXED, MREMAP_MAYMOVE,
-    PROT_EXEC, PROT_READ, PROT_WRITE,
-};
+use crate::heap::{HUGE, reserve};
+use crate::system::{self, MADV_HUGEPAGE, MREMAP_FIXED, MREMAP_MAYMOVE, PROT_EXEC, PROT_READ};
 use std::ffi::c_void;
 use std::ops::Range;
-use std::ptr::null_mut;
+use std::ptr::with_exposed_provenance_mut;
 
-/// The size of a huge page.
-const HUGE: usize = 2 << 20;
 /// The library that the compiler consists of.
 const DRIVER: &str = "/librustc_driver-";
 
@@ -37,29 +33,18 @@ fn code_of_driver(line: &str) -> Option<Range<usize>> {
 
 fn move_to_huge_pages(code: Range<usize>) {
     let reserved = code.len() + 2 * HUGE;
-    // SAFETY: a new mapping anywhere.
-    let base = unsafe {
-        system::mmap(
-            null_mut(),
-            reserved,
-            PROT_READ | PROT_WRITE,
-            MAP_PRIVATE | MAP_ANONYMOUS,
-            -1,
-            0,
-        )
-    };
-    if base == MAP_FAILED {
+    let Some(base) = reserve(reserved) else {
         return;
-    }
+    };
     // As far into a huge page as the code itself: the tables can then be moved as they are.
-    let copy = base.addr().next_multiple_of(HUGE) + code.start % HUGE;
-    let copy = base.with_addr(copy);
-    let original = base.with_addr(code.start);
+    let start = base.next_multiple_of(HUGE) + code.start % HUGE;
+    let copy: *mut c_void = with_exposed_provenance_mut(start);
+    let original: *mut c_void = with_exposed_provenance_mut(code.start);
     // SAFETY: the copy lies in the new mapping with a huge page to spare. The original is readable,
     // and the copy replaces it with the same bytes at the same addresses, in one step: no thread
     // sees anything else. What is left of the new mapping is not used by anybody.
     unsafe {
-        system::madvise(base, reserved, MADV_HUGEPAGE);
+        system::madvise(with_exposed_provenance_mut(base), reserved, MADV_HUGEPAGE);
         std::ptr::copy_nonoverlapping(
             original.cast::<u8>().cast_const(),
             copy.cast::<u8>(),
@@ -70,12 +55,11 @@ fn move_to_huge_pages(code: Range<usize>) {
             system::mremap(copy, code.len(), code.len(), flags, original);
         }
     }
-    unmap_around(base, reserved, copy.addr()..copy.addr() + code.len());
+    unmap_around(base..base + reserved, start..start + code.len());
 }
 
 /// Gives back a mapping but for a part that was moved away. If it was not, that part goes too.
-fn unmap_around(base: *mut c_void, reserved: usize, moved: Range<usize>) {
-    let whole = base.addr()..base.addr() + reserved;
+fn unmap_around(whole: Range<usize>, moved: Range<usize>) {
     for rest in [
         whole.start..moved.start,
         moved.clone(),
@@ -83,6 +67,6 @@ fn unmap_around(base: *mut c_void, reserved: usize, moved: Range<usize>) {
     ] {
         // SAFETY: nobody uses it; where it was moved away, nothing has been mapped there since, as
         // the other threads wait.
-        unsafe { system::munmap(base.with_addr(rest.start), rest.len()) };
+        unsafe { system::munmap(with_exposed_provenance_mut(rest.start), rest.len()) };
     }
 }

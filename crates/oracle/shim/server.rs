@@ -5,7 +5,7 @@ use crate::system::{
     Buffer, EINTR, Limit, MSG_CMSG_CLOEXEC, Message, POLLIN, PR_SET_PDEATHSIG, Poll, RLIMIT_CPU,
     Replaced, SIGKILL, SYS_PIDFD_OPEN, Usage,
 };
-use crate::{pages, system, threads};
+use crate::{heap, pages, system, threads};
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
 use std::io::Error;
 use std::mem::transmute;
@@ -98,6 +98,7 @@ fn serve(arming: &Arming) {
     unsafe { system::prctl(PR_SET_PDEATHSIG, 0 as c_ulong) };
     if arming.uses_huge_pages {
         pages::move_code_to_huge_pages();
+        heap::want_huge_pages();
     }
     reply(socket, Reply::Ready);
     loop {

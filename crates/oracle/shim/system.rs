@@ -16,6 +16,7 @@ pub(crate) const PROT_WRITE: c_int = 2;
 pub(crate) const PROT_EXEC: c_int = 4;
 pub(crate) const MAP_PRIVATE: c_int = 2;
 pub(crate) const MAP_ANONYMOUS: c_int = 0x20;
+pub(crate) const MAP_NORESERVE: c_int = 0x4000;
 pub(crate) const MAP_FAILED: *mut c_void = std::ptr::without_provenance_mut(usize::MAX);
 pub(crate) const MADV_HUGEPAGE: c_int = 14;
 pub(crate) const MREMAP_MAYMOVE: c_int = 1;
@@ -97,14 +98,6 @@ unsafe extern "C" {
     pub(crate) fn close(fd: c_int) -> c_int;
     pub(crate) fn prctl(option: c_int, value: c_ulong, ...) -> c_int;
     pub(crate) fn setrlimit(resource: c_int, limit: *const Limit) -> c_int;
-    pub(crate) fn mmap(
-        address: *mut c_void,
-        len: usize,
-        protection: c_int,
-        flags: c_int,
-        fd: c_int,
-        offset: i64,
-    ) -> *mut c_void;
     pub(crate) fn munmap(address: *mut c_void, len: usize) -> c_int;
     pub(crate) fn mprotect(address: *mut c_void, len: usize, protection: c_int) -> c_int;
     pub(crate) fn madvise(address: *mut c_void, len: usize, advice: c_int) -> c_int;

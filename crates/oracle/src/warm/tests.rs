@@ -10,6 +10,34 @@ use bench::{Bench, fixture, variants};
 use camino::Utf8Path;
 use std::time::{Duration, Instant};
 
+/// Fixtures, and arguments with which they crash, report errors or compile.
+const CASES: [(&str, &str); 9] = [
+    (
+        "ice-library/src/lib.rs",
+        "--edition=2024 --crate-type=lib --emit=metadata",
+    ),
+    (
+        "treat-err-as-bug/src/lib.rs",
+        "--crate-type=lib --emit=metadata -Ztreat-err-as-bug",
+    ),
+    ("codegen-only/src/main.rs", "--edition=2021 --emit=link"),
+    (
+        "standalone.rs",
+        "--edition=2021 --crate-type=lib --cfg timed -Copt-level=3 --emit=obj,metadata",
+    ),
+    ("errors-before-crash.rs", "--edition=2021 --crate-type=lib"),
+    ("stack-overflow.rs", "--edition=2021 --crate-type=lib"),
+    (
+        "ordinary-error/src/lib.rs",
+        "--edition=2021 --crate-type=lib",
+    ),
+    (
+        "no-crash/src/lib.rs",
+        "--edition=2021 --crate-type=lib --emit=metadata,dep-info,mir",
+    ),
+    ("no-crash/src/lib.rs", "--edition=2021 --test"),
+];
+
 const ENDLESS: &str = "#![allow(long_running_const_eval)]\npub const X: u8 = loop {};";
 
 #[test]
@@ -42,34 +70,8 @@ fn packets_of_another_build_are_not_understood() {
 
 #[test]
 fn crashing_fixtures_and_what_is_left_of_them_leave_the_same_behind() {
-    let cases = [
-        (
-            "ice-library/src/lib.rs",
-            "--edition=2024 --crate-type=lib --emit=metadata",
-        ),
-        (
-            "treat-err-as-bug/src/lib.rs",
-            "--crate-type=lib --emit=metadata -Ztreat-err-as-bug",
-        ),
-        ("codegen-only/src/main.rs", "--edition=2021 --emit=link"),
-        (
-            "standalone.rs",
-            "--edition=2021 --crate-type=lib --cfg timed -Copt-level=3 --emit=obj,metadata",
-        ),
-        ("errors-before-crash.rs", "--edition=2021 --crate-type=lib"),
-        ("stack-overflow.rs", "--edition=2021 --crate-type=lib"),
-        (
-            "ordinary-error/src/lib.rs",
-            "--edition=2021 --crate-type=lib",
-        ),
-        (
-            "no-crash/src/lib.rs",
-            "--edition=2021 --crate-type=lib --emit=metadata,dep-info,mir",
-        ),
-        ("no-crash/src/lib.rs", "--edition=2021 --test"),
-    ];
     let mut compared = 0;
-    for (name, args) in cases {
+    for (name, args) in CASES {
         let bench = Bench::new(args);
         let mut pair = bench.pair();
         for text in variants(&fixture(name), 8) {
@@ -78,7 +80,27 @@ fn crashing_fixtures_and_what_is_left_of_them_leave_the_same_behind() {
         }
         assert!(pair.is_warm(), "{name}");
     }
-    assert_eq!(compared, 9 * 9);
+    assert_eq!(compared, CASES.len() * 9);
+}
+
+/// What a compiler says to its end, and what it had said when it was stopped, lead to one verdict.
+#[test]
+fn stopping_at_the_first_new_error_changes_no_verdict() {
+    let mut stopped = 0;
+    for (name, args) in CASES {
+        let bench = Bench::new(args);
+        let mut pair = bench.pair();
+        let whole = fixture(name);
+        let Some(property) = pair.property_of(&whole) else {
+            continue;
+        };
+        for text in variants(&whole, 12) {
+            let (answer, full) = pair.ask_both_ways(&text, &property);
+            assert_eq!(answer.verdict, full, "{name}: {text}");
+            stopped += u32::from(answer.ending == Ending::Decided);
+        }
+    }
+    assert!(stopped > 20, "{stopped}");
 }
 
 #[test]

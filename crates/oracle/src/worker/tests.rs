@@ -220,6 +220,49 @@ fn a_candidate_that_does_not_end_has_a_verdict() {
 }
 
 #[test]
+fn the_deadline_shrinks_once_a_crash_was_seen_to_be_quick_unless_the_user_has_set_it() {
+    let script = format!("if grep -q hang src/lib.rs; then exec sleep 8; fi; {CRASH}");
+    for (may_shrink, verdict) in [(true, Verdict::TimedOut), (false, Verdict::Compiles)] {
+        let mut bench = Bench::new(&script);
+        bench.plan.limits.may_shrink = may_shrink;
+        let mut worker = bench.worker();
+        let quick = bench.ask(&mut worker, &sources(&[("src/lib.rs", "quick")]));
+        assert!(quick.verdict.is_interesting());
+        let hanging = bench.ask(&mut worker, &sources(&[("src/lib.rs", "hang")]));
+        assert_eq!(hanging.verdict, verdict);
+    }
+}
+
+#[test]
+fn a_compiler_is_stopped_at_the_first_error_that_is_new() {
+    let error = r#"{"$message_type":"diagnostic","message":"m","code":{"code":"E0001"},"level":"error","spans":[],"children":[],"rendered":"error"}"#;
+    let bench = Bench::new(&format!("echo '{error}' >&2; exec sleep 1000"));
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "root")]));
+    assert_eq!(answer.verdict, Verdict::AddsError("E0001".to_owned()));
+    assert_eq!(answer.ending, Ending::Decided);
+}
+
+#[test]
+fn what_crashes_in_a_cheaper_call_is_asked_again_with_the_plans_own() {
+    let script = format!(
+        "echo \"$*\" >> ../calls; grep -q both src/lib.rs || case \"$*\" in *dep-info*) ;; *) exit 0 ;; esac; {CRASH}"
+    );
+    let mut bench = Bench::new(&script);
+    bench.plan.rung = Some(crate::plan::Rung::Resolve);
+    let mut worker = bench.worker();
+    let both = bench.ask(&mut worker, &sources(&[("src/lib.rs", "both")]));
+    assert_eq!((both.verdict, both.runs), (Verdict::Interesting, 2));
+    let cheaper = bench.ask(&mut worker, &sources(&[("src/lib.rs", "cheaper")]));
+    assert_eq!((cheaper.verdict, cheaper.runs), (Verdict::Compiles, 2));
+    let calls = fs::read_to_string(worker.tree().join("../calls")).unwrap();
+    let is_cheap: Vec<_> = calls
+        .lines()
+        .map(|call| call.contains("dep-info"))
+        .collect();
+    assert_eq!(is_cheap, [true, false, true, false]);
+}
+
+#[test]
 fn a_cancelled_query_has_no_verdict_to_keep() {
     let bench = Bench::new("exec sleep 1000");
     let cancel = Cancel::new().unwrap();

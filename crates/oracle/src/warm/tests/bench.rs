@@ -1,13 +1,16 @@
 //! A program, a plan with the real compiler, and the two ways to ask it.
 
 use crate::cancel::Cancel;
+use crate::crash::Observation;
 use crate::files;
 use crate::plan::{ErrorFormat, Limits, Plan, Sources};
 use crate::process::{Bounds, Ending, Invocation};
+use crate::property::Property;
 use crate::target::Surroundings;
 use crate::toolchain::{Compiler, run_quickly};
+use crate::verdict::Verdict;
 use crate::warm::{Warm, WarmCompiler};
-use crate::worker::{Trace, Worker};
+use crate::worker::{Answer, Shown, Trace, Worker};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt;
@@ -183,6 +186,33 @@ impl Pair {
         };
         let outcome = warm.run(&invocation, &Cancel::new().unwrap(), &mut |_| false);
         outcome.unwrap().unwrap().ending
+    }
+
+    /// The property of a program that crashes.
+    pub(super) fn property_of(&mut self, text: &str) -> Option<Property> {
+        let (observation, _) = self.observe(text);
+        Some(Property {
+            signature: observation.crashes.first()?.clone(),
+            allowed_errors: observation.errors.into_iter().collect(),
+            allow_errors: false,
+            ignore_location: false,
+        })
+    }
+
+    /// The answer of a query, and the verdict of a compiler that runs to its end.
+    pub(super) fn ask_both_ways(&mut self, text: &str, property: &Property) -> (Answer, Verdict) {
+        let cancel = Cancel::new().unwrap();
+        let answer = self
+            .worker
+            .ask(&self.plan, &sources(text), property, &cancel);
+        let (observation, _) = self.observe(text);
+        (answer.unwrap(), property.judge(&observation))
+    }
+
+    fn observe(&mut self, text: &str) -> (Observation, Shown) {
+        let cancel = Cancel::new().unwrap();
+        let seen = self.worker.observe(&self.plan, &sources(text), &cancel);
+        seen.unwrap()
     }
 
     pub(super) fn ask_warm(&mut self, text: &str, cancel: &Cancel) -> Ending {

@@ -1,0 +1,117 @@
+//! A child's heap in huge pages.
+//!
+//! Most of a small query's time in the kernel goes into the first touch of each of some thousand pages.
+//! The compiler's allocator asks the system for a few megabytes at a time; here it gets them as
+//! neighbours out of a mapping of huge pages. What was there before the fork stays as it is.
+
+use crate::system::{
+    self, MADV_HUGEPAGE, MAP_ANONYMOUS, MAP_FAILED, MAP_NORESERVE, MAP_PRIVATE, PROT_READ,
+    PROT_WRITE, Replaced,
+};
+use crate::threads;
+use std::ffi::{c_int, c_void};
+use std::mem::transmute;
+use std::ops::Range;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+
+type Map = unsafe extern "C" fn(*mut c_void, usize, c_int, c_int, c_int, i64) -> *mut c_void;
+
+static MAP: Replaced = Replaced::new(c"mmap");
+static IS_WANTED: AtomicBool = AtomicBool::new(false);
+/// What is left of the last mapping of huge pages.
+static REST: Mutex<Range<usize>> = Mutex::new(0..0);
+
+/// The size of a huge page.
+pub(crate) const HUGE: usize = 2 << 20;
+/// What is smaller is not the allocator's.
+const SMALLEST: usize = 1 << 20;
+/// So much is mapped at a time; it counts as address space, but takes memory only where it is touched.
+const CHUNK: usize = 32 << 20;
+
+/// Has the children's heaps put into huge pages.
+pub(crate) fn want_huge_pages() {
+    // Looked up now: in a child, it is the allocator that asks.
+    MAP.original();
+    IS_WANTED.store(true, SeqCst);
+}
+
+/// Maps memory or a file.
+///
+/// # Safety
+/// As the C library's own.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mmap(
+    address: *mut c_void,
+    len: usize,
+    protection: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: i64,
+) -> *mut c_void {
+    let is_memory = flags & !MAP_NORESERVE == MAP_PRIVATE | MAP_ANONYMOUS
+        && protection == PROT_READ | PROT_WRITE;
+    if is_memory && address.is_null() && len >= SMALLEST && is_for_child() {
+        if let Some(place) = take(len.next_multiple_of(4096)) {
+            return place;
+        }
+    }
+    // SAFETY: the arguments are the caller's.
+    unsafe { original(address, len, protection, flags, fd, offset) }
+}
+
+fn is_for_child() -> bool {
+    IS_WANTED.load(SeqCst) && threads::is_child()
+}
+
+/// The next bytes of huge pages; `None` where the system has none.
+fn take(len: usize) -> Option<*mut c_void> {
+    let mut rest = REST.lock().unwrap_or_else(PoisonError::into_inner);
+    if rest.len() < len {
+        *rest = chunk(len.next_multiple_of(HUGE).max(CHUNK))?;
+    }
+    let start = rest.start;
+    rest.start += len;
+    Some(std::ptr::with_exposed_provenance_mut(start))
+}
+
+/// New memory anywhere, its address known to be used as a number.
+pub(crate) fn reserve(len: usize) -> Option<usize> {
+    let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
+    // SAFETY: a new mapping anywhere.
+    let base = unsafe { original(null_mut(), len, protection, flags | MAP_NORESERVE, -1, 0) };
+    (base != MAP_FAILED).then(|| base.expose_provenance())
+}
+
+/// A new mapping that begins with a huge page.
+fn chunk(len: usize) -> Option<Range<usize>> {
+    let base = reserve(len + HUGE)?;
+    let start = base.next_multiple_of(HUGE);
+    for surplus in [base..start, start + len..base + len + HUGE] {
+        let place = std::ptr::with_exposed_provenance_mut(surplus.start);
+        // SAFETY: a part of the new mapping that nobody has. Nothing is unmapped where it is empty.
+        unsafe { system::munmap(place, surplus.len()) };
+    }
+    // SAFETY: the rest of the new mapping; where there are no huge pages, small ones will do.
+    unsafe {
+        system::madvise(
+            std::ptr::with_exposed_provenance_mut(start),
+            len,
+            MADV_HUGEPAGE,
+        )
+    };
+    Some(start..start + len)
+}
+
+unsafe fn original(
+    address: *mut c_void,
+    len: usize,
+    protection: c_int,
+    flags: c_int,
+    fd: c_int,
+    offset: i64,
+) -> *mut c_void {
+    // SAFETY: the C library defines it with this type; the arguments are the caller's.
+    unsafe { transmute::<usize, Map>(MAP.original())(address, len, protection, flags, fd, offset) }
+}

@@ -25,6 +25,8 @@ static REST: Mutex<Range<usize>> = Mutex::new(0..0);
 
 /// The size of a huge page.
 pub(crate) const HUGE: usize = 2 << 20;
+/// The size of an ordinary one.
+const PAGE: usize = 4096;
 /// What is smaller is not the allocator's.
 const SMALLEST: usize = 1 << 20;
 /// So much is mapped at a time; it counts as address space, but takes memory only where it is touched.
@@ -52,10 +54,13 @@ unsafe extern "C" fn mmap(
 ) -> *mut c_void {
     let is_memory = flags & !MAP_NORESERVE == MAP_PRIVATE | MAP_ANONYMOUS
         && protection == PROT_READ | PROT_WRITE;
-    if is_memory && address.is_null() && len >= SMALLEST && is_for_child() {
-        if let Some(place) = take(len.next_multiple_of(4096)) {
-            return place;
-        }
+    let is_heap = is_memory && address.is_null() && len >= SMALLEST;
+    let place = match is_heap && is_for_child() {
+        true => take(len.next_multiple_of(PAGE)),
+        false => None,
+    };
+    if let Some(place) = place {
+        return place;
     }
     // SAFETY: the arguments are the caller's.
     unsafe { original(address, len, protection, flags, fd, offset) }

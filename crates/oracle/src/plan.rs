@@ -48,7 +48,7 @@ impl Default for Limits {
 }
 
 /// No query gets less time, however fast the crash is.
-const SHORTEST_DEADLINE: Duration = Duration::from_secs(3);
+const SHORTEST_DEADLINE: Duration = Duration::from_secs(2);
 /// A query may take so many times the time of a run that crashed.
 const DEADLINE_FACTOR: u32 = 10;
 

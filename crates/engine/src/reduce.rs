@@ -175,8 +175,9 @@ fn search(
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();
-    let warm = compiler::choose(context, &plan)?;
-    let oracle = CompilerOracle::new(plan, property, &original, scratch, warm);
+    let chosen = compiler::choose(context, &plan)?;
+    let other_runs = other_runs + chosen.runs;
+    let oracle = CompilerOracle::new(plan, property, &original, scratch, chosen.warm);
     let request = context.request;
     let methods = Methods::new(request.search).with_seeds(&original, &seeds);
     let job = job_key(

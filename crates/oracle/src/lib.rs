@@ -37,5 +37,5 @@ pub use signature::{CrashKind, Signature};
 pub use target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
 pub use toolchain::Compiler;
 pub use verdict::Verdict;
-pub use warm::WarmCompiler;
+pub use warm::{WarmCheck, WarmCompiler};
 pub use worker::{Answer, Shown, Worker};

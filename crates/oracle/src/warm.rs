@@ -14,6 +14,8 @@ pub(crate) mod protocol;
 
 mod check;
 
+pub use check::WarmCheck;
+
 use crate::args;
 use crate::cancel::Cancel;
 use crate::error::OracleError;

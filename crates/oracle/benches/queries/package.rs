@@ -62,7 +62,8 @@ impl Package {
         write_package(&dir.join("user"), text, dependencies)?;
         let baseline = baseline(&dir, &vars)?;
         let compiler = WarmCompiler::install(&dir)?.ok_or("there is no warm compiler here")?;
-        if let Some(reason) = compiler.check(&baseline.plan, &dir, &Cancel::new()?)? {
+        let check = compiler.check(&baseline.plan, &dir, &Cancel::new()?)?;
+        if let Some(reason) = check.objection {
             return Err(format!("the warm compiler does not serve: {reason}").into());
         }
         Ok(Self {

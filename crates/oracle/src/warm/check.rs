@@ -16,9 +16,17 @@ const PROGRAMS: [&str; 2] = [
     "fn probe() -> u8 { missing() }\nfn main() { let text: &str = probe(); }\n",
 ];
 
+/// What came of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarmCheck {
+    /// Why the warm compiler is not to be used, if it is not.
+    pub objection: Option<String>,
+    /// Compiler runs that were made.
+    pub runs: u64,
+}
+
 impl WarmCompiler {
-    /// Asks both compilers the same, below `dir`. Returns why the warm one is not to be used, if it
-    /// is not.
+    /// Asks both compilers the same, below `dir`.
     ///
     /// # Errors
     /// When the compiler cannot be started, or on cancellation.
@@ -27,25 +35,32 @@ impl WarmCompiler {
         plan: &Plan,
         dir: &Utf8Path,
         cancel: &Cancel,
-    ) -> Result<Option<String>, OracleError> {
+    ) -> Result<WarmCheck, OracleError> {
         let edited = BTreeSet::from([plan.root.clone()]);
         let mut worker = Worker::new(dir.join("warm-check"), plan, &edited)?;
         worker.warm_up(self);
+        let mut check = WarmCheck {
+            objection: None,
+            runs: 0,
+        };
         for text in PROGRAMS {
             let sources = Sources::from([(plan.root.clone(), Arc::from(text))]);
             let anew = worker.trace_anew(plan, &sources, cancel)?;
             let warm = worker.trace(plan, &sources, cancel)?;
+            check.runs += 2;
             if cancel.is_cancelled() {
                 return Err(OracleError::Cancelled);
             }
-            if !worker.is_warm() {
-                let reason = "it does not stop where it is loaded";
-                return Ok(Some(reason.to_owned()));
-            }
-            if anew != warm {
-                return Ok(Some("it gives other answers".to_owned()));
+            let objection = match worker.is_warm() {
+                false => Some("it does not stop where it is loaded"),
+                true if anew != warm => Some("it gives other answers"),
+                true => None,
+            };
+            check.objection = objection.map(str::to_owned);
+            if objection.is_some() {
+                break;
             }
         }
-        Ok(None)
+        Ok(check)
     }
 }

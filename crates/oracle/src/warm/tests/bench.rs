@@ -74,6 +74,7 @@ impl Bench {
         let warm = WarmCompiler::install(&self.dir).unwrap().unwrap();
         warm.check(&self.plan, &self.dir, &Cancel::new().unwrap())
             .unwrap()
+            .objection
     }
 
     pub(super) fn pair(&self) -> Pair {

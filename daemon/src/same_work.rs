@@ -32,9 +32,9 @@ const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
     "XDG_SESSION_",
 ];
 
-/// Whether the job of one request gives the other what it asks for. The number of workers does not
-/// change the result; that the output directory exists is no reason to refuse the one who asks
-/// again while it is being written.
+/// Whether the job of one request gives the other what it asks for. The number of workers and how the
+/// compiler is asked do not change the result; that the output directory exists is no reason to refuse
+/// the one who asks again while it is being written.
 pub(crate) fn is_same_work(left: &ReductionRequest, right: &ReductionRequest) -> bool {
     let same_surroundings = |left: &Surroundings, right: &Surroundings| {
         left.cwd == right.cwd && left.rustc == right.rustc && variables(left).eq(variables(right))
@@ -128,9 +128,10 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_workers_and_force_make_no_difference() {
+    fn workers_the_way_to_the_compiler_and_force_make_no_difference() {
         let mut right = request(&[]);
         right.jobs = 16;
+        right.compiler = CompilerChoice::Spawn;
         right.existing_output = ExistingOutput::Replace;
         assert!(is_same_work(&request(&[]), &right));
     }

@@ -14,8 +14,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::io::Errno;
 use rustix::net::{
-    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags,
-    SocketType, recv, send, sendmsg, socketpair,
+    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, Shutdown,
+    SocketFlags, SocketType, recv, send, sendmsg, shutdown, socketpair,
 };
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::Signal;
@@ -29,6 +29,12 @@ use std::time::{Duration, Instant};
 const START: Timespec = Timespec {
     tv_sec: 20,
     tv_nsec: 0,
+};
+
+/// A server that listens ends in this time.
+const END: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 300_000_000,
 };
 
 /// After so many children that were stopped while they may have generated code, the server is started
@@ -110,9 +116,14 @@ impl Server {
     }
 }
 
+/// The end of the stream ends a server, and takes along the group of a child that it still has. One
+/// that is not ready yet does not listen, and has no child.
 impl Drop for Server {
     fn drop(&mut self) {
+        let _gone = shutdown(&self.socket, Shutdown::Both);
         if let Some(process) = self.process.take() {
+            let mut end = [PollFd::from_borrowed_fd(process.ended(), PollFlags::IN)];
+            let _in_time = poll(&mut end, Some(&END));
             process.signal_group(Signal::KILL);
             let _status = process.reap();
         }

@@ -137,7 +137,13 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
 
 #[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
 fn user() -> Surroundings {
-    let kept = ["PATH", "HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
+    let kept = [
+        "PATH",
+        "LD_LIBRARY_PATH",
+        "HOME",
+        "RUSTUP_HOME",
+        "RUSTUP_TOOLCHAIN",
+    ];
     let vars = kept
         .iter()
         .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));

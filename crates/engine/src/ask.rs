@@ -6,6 +6,7 @@ use crate::store::Digest;
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,11 +21,11 @@ pub(crate) trait Oracle: Sync {
     /// What decides a verdict besides the candidate: command, compiler, property.
     fn digest(&self, flags: &Flags) -> Digest;
 
-    /// Whether a candidate with an unresolved name is certainly not interesting: errors that the
-    /// baseline did not have are not allowed, it had none in the resolution of names, and it crashed
-    /// after that.
-    fn rejects_unresolved(&self) -> bool {
-        false
+    /// Names that come from outside of the program, where a candidate with a name that is neither
+    /// of these nor defined is certainly not interesting: errors that the baseline did not have are
+    /// not allowed, it had none in the resolution of names, and it crashed after that.
+    fn outside_names(&self) -> Option<Arc<BTreeSet<String>>> {
+        None
     }
 }
 

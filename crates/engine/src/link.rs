@@ -23,6 +23,8 @@ pub(crate) struct CompilerOracle {
     scratch: Utf8PathBuf,
     digests: Mutex<HashMap<Flags, Digest>>,
     warm: Option<WarmCompiler>,
+    /// See [`Oracle::outside_names`].
+    outside_names: Option<Arc<BTreeSet<String>>>,
 }
 
 struct CompilerQuestioner {
@@ -48,6 +50,8 @@ impl CompilerOracle {
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
+        let outside_names =
+            crashes_after_resolution(&plan, &property).then(|| Arc::new(plan.extern_names()));
         let (property, digests) = (Arc::new(property), Mutex::default());
         Self {
             plan,
@@ -57,6 +61,7 @@ impl CompilerOracle {
             scratch,
             digests,
             warm,
+            outside_names,
         }
     }
 
@@ -144,8 +149,8 @@ impl Oracle for CompilerOracle {
         })
     }
 
-    fn rejects_unresolved(&self) -> bool {
-        crashes_after_resolution(&self.plan, &self.property)
+    fn outside_names(&self) -> Option<Arc<BTreeSet<String>>> {
+        self.outside_names.clone()
     }
 }
 

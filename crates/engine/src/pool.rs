@@ -6,6 +6,7 @@ use crate::ask::{Answer, Candidate, Oracle, Questioner};
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
+use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
@@ -30,6 +31,8 @@ pub(crate) struct Question {
 #[derive(Debug, Clone)]
 pub(crate) struct Accepted {
     pub(crate) tree: SourceTree,
+    /// Names that come from outside of it.
+    pub(crate) outside: Arc<BTreeSet<String>>,
     /// Read by the first worker that needs it.
     pub(crate) names: Arc<OnceLock<ResolvedNames>>,
 }
@@ -119,7 +122,7 @@ fn inspect(question: &Question) -> Inspection {
             false => Inspection::Unparsable,
         };
     };
-    let read = || ResolvedNames::new(&accepted.tree);
+    let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
     let names = accepted.names.get_or_init(read);
     names.inspect(&question.candidate.tree)
 }

@@ -250,9 +250,11 @@ impl<'r> Session<'r> {
 
     /// What a candidate's names are compared with, where an unresolved one decides.
     pub(crate) fn accepted_state(&self, candidate: &Candidate) -> Option<Accepted> {
-        let decides = self.tools.oracle.rejects_unresolved() && candidate.flags == self.best.flags;
-        decides.then(|| Accepted {
+        let outside = self.tools.oracle.outside_names();
+        let outside = outside.filter(|_| candidate.flags == self.best.flags)?;
+        Some(Accepted {
             tree: self.best.tree.clone(),
+            outside,
             names: self.names.clone(),
         })
     }

@@ -1,6 +1,7 @@
 //! rustc's arguments in groups: an option and its value belong together.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Options whose value may be the next argument.
@@ -247,12 +248,25 @@ fn set_value(args: &mut [String], group: &ArgGroup, value: &str) {
 
 /// The files named by `--extern NAME=PATH`.
 pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
+    externs(args)
+        .filter_map(|value| Some(value.split_once('=')?.1.into()))
+        .collect()
+}
+
+/// The crates named by `--extern NAME`, `--extern NAME=PATH` and `--extern OPTIONS:NAME=PATH`.
+pub(crate) fn extern_names(args: &[String]) -> BTreeSet<String> {
+    let name = |value: String| {
+        let named = value.split('=').next().unwrap_or_default();
+        named.rsplit(':').next().unwrap_or_default().to_owned()
+    };
+    externs(args).map(name).collect()
+}
+
+fn externs(args: &[String]) -> impl Iterator<Item = String> {
     let externs = groups(args)
         .into_iter()
         .filter(|group| group.name == "--extern");
-    externs
-        .filter_map(|group| Some(group.value.split_once('=')?.1.into()))
-        .collect()
+    externs.map(|group| group.value)
 }
 
 /// The directories in which dependencies of dependencies are looked for.
@@ -395,5 +409,7 @@ mod tests {
         );
         assert_eq!(absolute, expected);
         assert_eq!(extern_files(&absolute), ["/u/liba.rlib"]);
+        let names = extern_names(&words("--extern priv,noprelude:a=liba.rlib --extern=b"));
+        assert_eq!(names, BTreeSet::from(["a".to_owned(), "b".to_owned()]));
     }
 }

@@ -131,6 +131,12 @@ impl Plan {
         args::extern_files(&self.args)
     }
 
+    /// The crates that the program may name without a definition: those on the command line.
+    #[must_use]
+    pub fn extern_names(&self) -> BTreeSet<String> {
+        args::extern_names(&self.args)
+    }
+
     /// All compiled dependencies beside those that are named, which may need them.
     ///
     /// # Errors

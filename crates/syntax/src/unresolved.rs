@@ -47,22 +47,24 @@ struct KnownFile {
 }
 
 impl ResolvedNames {
-    /// Reads a state in which all names are resolved.
+    /// Reads a state in which all names are resolved. `outside` are names that are there without a
+    /// definition, such as those of dependencies.
     #[must_use]
-    pub fn new(sources: &SourceTree) -> Self {
+    pub fn new(sources: &SourceTree, outside: &BTreeSet<String>) -> Self {
         let known = |(file, _, text): (FileId, _, &Arc<str>)| {
             let (text, names) = (text.clone(), read(text).map(Arc::new));
             (file, KnownFile { text, names })
         };
         let mut result = Self {
             files: sources.files().map(known).collect(),
-            excused: BTreeSet::new(),
+            excused: outside.clone(),
         };
         let names = result.files.values().map(|file| file.names.as_deref());
         if let Some(names) = names.collect::<Option<Vec<_>>>() {
             let crate_names = CrateNames::new(&names);
             let excused = names.iter().flat_map(|file| crate_names.external(file));
-            result.excused = excused.map(str::to_owned).collect();
+            let excused: Vec<String> = excused.map(str::to_owned).collect();
+            result.excused.extend(excused);
         }
         result
     }

@@ -30,6 +30,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
     let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
     let accepted = decides.then(|| Accepted {
         tree: tree.clone(),
+        outside: Arc::default(),
         names: Arc::default(),
     });
     tree.set_text(tree.root(), Arc::from(after));

@@ -6,8 +6,14 @@ fn single(text: &str) -> SourceTree {
 }
 
 fn inspect(before: &str, after: &str) -> Inspection {
+    inspect_beside(&[], before, after)
+}
+
+/// With dependencies of these names.
+fn inspect_beside(outside: &[&str], before: &str, after: &str) -> Inspection {
     let mut tree = single(before);
-    let names = ResolvedNames::new(&tree);
+    let outside = outside.iter().map(|name| (*name).to_owned()).collect();
+    let names = ResolvedNames::new(&tree, &outside);
     tree.set_text(tree.root(), Arc::from(after));
     names.inspect(&tree)
 }
@@ -174,11 +180,25 @@ fn only_mentions_of_the_root_file_are_certain() {
         SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap()
     };
     let mut tree = files("mod m; struct S;");
-    let names = ResolvedNames::new(&tree);
+    let names = ResolvedNames::new(&tree, &BTreeSet::new());
     tree.set_text(tree.root(), Arc::from(""));
     assert_eq!(names.inspect(&tree), Inspection::Plausible);
     tree.set_text(tree.root(), Arc::from("mod m; fn f(_: S) {}"));
     assert_eq!(names.inspect(&tree), Inspection::Unresolved("S".to_owned()));
+}
+
+#[test]
+fn a_dependency_may_have_the_name_of_what_was_imported() {
+    let (before, after) = (
+        "mod a { pub mod log { pub fn f() {} } } use a::log; fn g() { log::f() }",
+        "fn g() { log::f() }",
+    );
+    let unresolved = Inspection::Unresolved("log".to_owned());
+    assert_eq!(inspect(before, after), unresolved);
+    assert_eq!(
+        inspect_beside(&["log"], before, after),
+        Inspection::Plausible
+    );
 }
 
 #[test]

@@ -19,12 +19,16 @@ pub(crate) struct QuestionId(pub(crate) u64);
 pub(crate) struct Question {
     pub(crate) id: QuestionId,
     pub(crate) candidate: Candidate,
-    /// Files that must still parse: those that are not as they were in the last accepted state.
-    pub(crate) must_parse: Vec<Arc<str>>,
-    /// The last accepted state, where a name that is unresolved decides. The files above are then
-    /// looked at together with their names.
-    pub(crate) accepted: Option<Accepted>,
+    pub(crate) check: Check,
     pub(crate) cancel: Cancel,
+}
+
+/// What is looked at before the compiler is asked.
+pub(crate) enum Check {
+    /// These texts must parse: the files that are not as they were in the last accepted state.
+    Syntax(Vec<Arc<str>>),
+    /// The files that are not as they were must parse, and have no name that is unresolved.
+    Names(Accepted),
 }
 
 /// An accepted state in which all names are resolved.
@@ -116,15 +120,17 @@ fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer
 
 /// Whether the candidate's changed files parse, and no name in it is certainly unresolved.
 fn inspect(question: &Question) -> Inspection {
-    let Some(accepted) = &question.accepted else {
-        return match question.must_parse.iter().all(|text| is_parsable(text)) {
+    match &question.check {
+        Check::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
             true => Inspection::Plausible,
             false => Inspection::Unparsable,
-        };
-    };
-    let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
-    let names = accepted.names.get_or_init(read);
-    names.inspect(&question.candidate.tree)
+        },
+        Check::Names(accepted) => {
+            let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
+            let names = accepted.names.get_or_init(read);
+            names.inspect(&question.candidate.tree)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -164,8 +164,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     ) -> Result<(), Failure> {
         let id = self.session.next_question();
         let cancel = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-        let must_parse = self.session.changed_files(candidate);
-        let accepted = self.session.accepted_state(candidate);
+        let check = self.session.check(candidate);
         let candidate = candidate.clone();
         self.in_flight.insert(
             id,
@@ -178,8 +177,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         self.session.pool.submit(Question {
             id,
             candidate,
-            must_parse,
-            accepted,
+            check,
             cancel,
         });
         Ok(())

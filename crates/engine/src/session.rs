@@ -8,7 +8,7 @@ use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle};
 use crate::event::{Event, Progress};
 use crate::output::OutputDirectory;
-use crate::pool::{Accepted, Pool, QuestionId};
+use crate::pool::{Accepted, Check, Pool, QuestionId};
 use crate::search::{Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
 use crate::summary::{OtherCrash, PassStatistics, Stage};
@@ -232,8 +232,21 @@ impl<'r> Session<'r> {
         QuestionId(self.questions)
     }
 
-    /// The texts that must still parse for a candidate to be worth a question.
-    pub(crate) fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
+    /// What must hold for a candidate to be worth a question.
+    pub(crate) fn check(&self, candidate: &Candidate) -> Check {
+        let outside = self.tools.oracle.outside_names();
+        match outside.filter(|_| candidate.flags == self.best.flags) {
+            Some(outside) => Check::Names(Accepted {
+                tree: self.best.tree.clone(),
+                outside,
+                names: self.names.clone(),
+            }),
+            None => Check::Syntax(self.changed_files(candidate)),
+        }
+    }
+
+    /// The texts that must still parse.
+    fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
         let best = &self.best.tree;
         let is_as_before = |file: FileId, text: &Arc<str>| {
             best.contains(file) && Arc::ptr_eq(&best.shared_text(file), text)
@@ -246,17 +259,6 @@ impl<'r> Session<'r> {
             .files()
             .filter(|(file, _, text)| is_changed(*file, text));
         files.map(|(_, _, text)| text.clone()).collect()
-    }
-
-    /// What a candidate's names are compared with, where an unresolved one decides.
-    pub(crate) fn accepted_state(&self, candidate: &Candidate) -> Option<Accepted> {
-        let outside = self.tools.oracle.outside_names();
-        let outside = outside.filter(|_| candidate.flags == self.best.flags)?;
-        Some(Accepted {
-            tree: self.best.tree.clone(),
-            outside,
-            names: self.names.clone(),
-        })
     }
 
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
@@ -328,20 +330,18 @@ impl<'r> Session<'r> {
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
         let is_interesting = remembered.verdict.is_interesting();
-        let (stage, effort) = (remembered.stage, remembered.effort);
+        let (stage, effort) = match remembered.stage.asks_compiler() && !is_first_use {
+            true => (Stage::Cache, Effort::default()),
+            false => (remembered.stage, remembered.effort),
+        };
         let figures = &mut self.figures;
-        match (stage, is_first_use) {
-            (Stage::Cache, _) => {
-                figures.cache_hits += 1;
-                figures.cache_hits_from_earlier_runs += 1;
-            }
-            (stage, true) if stage.asks_compiler() => figures.add_query(kind, is_interesting),
-            (stage, false) if stage.asks_compiler() => figures.cache_hits += 1,
-            _ => {}
-        }
-        match is_first_use || !stage.asks_compiler() {
-            true => figures.add_decision(stage, effort),
-            false => figures.add_decision(Stage::Cache, Effort::default()),
+        figures.add_decision(stage, effort);
+        if stage.asks_compiler() {
+            figures.add_query(kind, is_interesting);
+        } else if stage == Stage::Cache {
+            let is_from_earlier_run = remembered.stage == Stage::Cache;
+            figures.cache_hits += 1;
+            figures.cache_hits_from_earlier_runs += u64::from(is_from_earlier_run);
         }
         match &remembered.verdict {
             Verdict::OtherCrash(crash) if is_first_use => {

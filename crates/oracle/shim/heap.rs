@@ -35,7 +35,7 @@ const CHUNK: usize = 32 << 20;
 /// Has the children's heaps put into huge pages.
 pub(crate) fn want_huge_pages() {
     // Looked up now: in a child, it is the allocator that asks.
-    MAP.original();
+    original();
     IS_WANTED.store(true, SeqCst);
 }
 
@@ -63,7 +63,7 @@ unsafe extern "C" fn mmap(
         return place;
     }
     // SAFETY: the arguments are the caller's.
-    unsafe { original(address, len, protection, flags, fd, offset) }
+    unsafe { original()(address, len, protection, flags, fd, offset) }
 }
 
 fn is_for_child() -> bool {
@@ -85,7 +85,7 @@ fn take(len: usize) -> Option<*mut c_void> {
 pub(crate) fn reserve(len: usize) -> Option<usize> {
     let (protection, flags) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS);
     // SAFETY: a new mapping anywhere.
-    let base = unsafe { original(null_mut(), len, protection, flags | MAP_NORESERVE, -1, 0) };
+    let base = unsafe { original()(null_mut(), len, protection, flags | MAP_NORESERVE, -1, 0) };
     (base != MAP_FAILED).then(|| base.expose_provenance())
 }
 
@@ -109,14 +109,7 @@ fn chunk(len: usize) -> Option<Range<usize>> {
     Some(start..start + len)
 }
 
-unsafe fn original(
-    address: *mut c_void,
-    len: usize,
-    protection: c_int,
-    flags: c_int,
-    fd: c_int,
-    offset: i64,
-) -> *mut c_void {
-    // SAFETY: the C library defines it with this type; the arguments are the caller's.
-    unsafe { transmute::<usize, Map>(MAP.original())(address, len, protection, flags, fd, offset) }
+fn original() -> Map {
+    // SAFETY: the C library defines it with this type.
+    unsafe { transmute::<usize, Map>(MAP.original()) }
 }

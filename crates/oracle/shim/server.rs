@@ -101,17 +101,19 @@ fn serve(arming: &Arming) {
         heap::want_huge_pages();
     }
     reply(socket, Reply::Ready);
-    loop {
-        let (request, streams) = receive(socket);
+    while let Some((request, streams)) = receive(socket) {
         match request {
             Request::Run { cpu_seconds } => {
                 if fork(socket, cpu_seconds, streams) {
                     return;
                 }
             }
+            // The child that it was for has ended.
             Request::Signal(_) => {}
         }
     }
+    // SAFETY: it ends the process.
+    unsafe { system::_exit(0) }
 }
 
 fn wait_for_main_thread() {
@@ -220,13 +222,10 @@ fn watch(socket: c_int, pidfd: c_int, pid: c_int) {
 }
 
 fn hand_on(socket: c_int, pid: c_int) {
-    let mut packet = [0; PACKET_BYTES];
-    let signal = match receive_packet(socket, &mut packet) {
-        Received::Packet(_) => match Request::from_packet(&packet) {
-            Some(Request::Signal(signal)) => signal,
-            _ => return,
-        },
-        Received::End => SIGKILL,
+    let signal = match receive(socket) {
+        Some((Request::Signal(signal), _)) => signal,
+        Some((Request::Run { .. }, _)) => return,
+        None => SIGKILL,
     };
     // SAFETY: the child is not reaped yet, so that its group is still its own.
     unsafe { system::kill(-pid, signal) };
@@ -253,26 +252,6 @@ fn reply(socket: c_int, reply: Reply) {
     unsafe { system::send(socket, packet.as_ptr().cast(), packet.len(), 0) };
 }
 
-/// The next request and the descriptors that came with it, -1 for none. At the end of the stream the
-/// process ends.
-fn receive(socket: c_int) -> (Request, [c_int; 2]) {
-    let mut packet: Packet = [0; PACKET_BYTES];
-    match receive_packet(socket, &mut packet) {
-        Received::Packet(streams) => match Request::from_packet(&packet) {
-            Some(request) => (request, streams),
-            // SAFETY: it ends the process: the oracle is of another build.
-            None => unsafe { system::_exit(98) },
-        },
-        // SAFETY: it ends the process.
-        Received::End => unsafe { system::_exit(0) },
-    }
-}
-
-enum Received {
-    Packet([c_int; 2]),
-    End,
-}
-
 /// A control message with two descriptors: length, level, type, descriptors.
 #[repr(C, align(8))]
 struct Control {
@@ -282,7 +261,10 @@ struct Control {
     fds: [c_int; 2],
 }
 
-fn receive_packet(socket: c_int, packet: &mut Packet) -> Received {
+/// The next request and the descriptors that came with it, -1 for none; `None` at the end of the
+/// stream, and where the oracle is of another build.
+fn receive(socket: c_int) -> Option<(Request, [c_int; 2])> {
+    let mut packet: Packet = [0; PACKET_BYTES];
     let mut control = Control {
         len: 0,
         level: 0,
@@ -306,10 +288,10 @@ fn receive_packet(socket: c_int, packet: &mut Packet) -> Received {
         // SAFETY: all pointers are to live locals, with their sizes.
         let received = unsafe { system::recvmsg(socket, &raw mut message, MSG_CMSG_CLOEXEC) };
         if received == PACKET_BYTES.cast_signed() {
-            return Received::Packet(control.fds);
+            return Some((Request::from_packet(&packet)?, control.fds));
         }
         if received >= 0 || Error::last_os_error().raw_os_error() != Some(EINTR) {
-            return Received::End;
+            return None;
         }
     }
 }

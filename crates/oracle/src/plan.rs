@@ -224,6 +224,30 @@ impl Plan {
     }
 }
 
+#[cfg(test)]
+impl Plan {
+    /// For tests: compiles one file in a tree, with nothing but its name.
+    pub(crate) fn of_root(compiler: Compiler, tree: Utf8PathBuf, root: &str) -> Self {
+        Self {
+            compiler,
+            args: vec![root.to_owned()],
+            env: BTreeMap::new(),
+            tree,
+            cwd: "".into(),
+            root: root.into(),
+            files: BTreeSet::from([root.into()]),
+            crate_name: "lib".to_owned(),
+            edition: "2015".to_owned(),
+            error_format: ErrorFormat::Json,
+            limits: Limits::default(),
+            repeat: 1,
+            rung: None,
+            contents: BTreeMap::new(),
+            dependencies: BTreeMap::new(),
+        }
+    }
+}
+
 fn is_compiled(path: &Utf8Path) -> bool {
     matches!(
         path.extension(),
@@ -251,41 +275,33 @@ mod tests {
     use super::*;
 
     fn plan(tree: &str) -> Plan {
+        let compiler = Compiler {
+            path: "/t/bin/rustc".into(),
+            command: "rustc +nightly".to_owned(),
+            verbose_version: "rustc 1.95.0\n".to_owned(),
+            identity: [7; 32],
+        };
+        let args = [
+            "--crate-name=a",
+            "--cfg",
+            "feature=\"x\"",
+            "-O",
+            "src/lib.rs",
+            "--emit=obj",
+        ];
+        let env = [("CARGO_MANIFEST_DIR", tree), ("RUSTC_BOOTSTRAP", "1")];
         Plan {
-            compiler: Compiler {
-                path: "/t/bin/rustc".into(),
-                command: "rustc +nightly".to_owned(),
-                verbose_version: "rustc 1.95.0\n".to_owned(),
-                identity: [7; 32],
-            },
-            args: [
-                "--crate-name=a",
-                "--cfg",
-                "feature=\"x\"",
-                "-O",
-                "src/lib.rs",
-                "--emit=obj",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-            env: [("CARGO_MANIFEST_DIR", tree), ("RUSTC_BOOTSTRAP", "1")]
+            args: args.map(str::to_owned).to_vec(),
+            env: env
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
-            tree: tree.into(),
-            cwd: "".into(),
-            root: "src/lib.rs".into(),
             files: BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]),
             crate_name: "a".to_owned(),
-            edition: "2015".to_owned(),
-            error_format: ErrorFormat::Json,
-            limits: Limits::default(),
-            repeat: 1,
-            rung: None,
             contents: BTreeMap::from([
                 ("src/lib.rs".into(), [1; 32]),
                 ("data.txt".into(), [2; 32]),
             ]),
-            dependencies: BTreeMap::new(),
+            ..Plan::of_root(compiler, tree.into(), "src/lib.rs")
         }
     }
 

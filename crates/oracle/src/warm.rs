@@ -157,7 +157,7 @@ impl Warm {
     }
 }
 
-/// Whether a hundred megabytes do not matter.
+/// Whether fifty megabytes for each worker do not matter.
 fn has_much_memory() -> bool {
     let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let available = info

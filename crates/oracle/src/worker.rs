@@ -188,9 +188,7 @@ impl Worker {
     ) -> Result<(), OracleError> {
         let is_json = plan.error_format == ErrorFormat::Json;
         let mut decides = |line: &str| is_json && property.is_decided_by(line);
-        let outcome = self.run(plan, args, cancel, &mut decides)?;
-        self.clean_up()?;
-        let observation = Observation::of(&outcome);
+        let (outcome, observation) = self.run_and_read(plan, args, cancel, &mut decides)?;
         answer.verdict = property.judge(&observation);
         answer.crash = observation.crashes.into_iter().next();
         answer.errors = observation.errors.into_iter().collect();
@@ -244,10 +242,21 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<(Observation, Shown), OracleError> {
         self.write(sources)?;
-        let outcome = self.run(plan, &plan.args, cancel, &mut |_| false)?;
+        let (outcome, observation) = self.run_and_read(plan, &plan.args, cancel, &mut |_| false)?;
+        Ok((observation.clone(), shown(outcome, observation, 1)))
+    }
+
+    fn run_and_read(
+        &mut self,
+        plan: &Plan,
+        args: &[String],
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<(Outcome, Observation), OracleError> {
+        let outcome = self.run(plan, args, cancel, decides)?;
         self.clean_up()?;
         let observation = Observation::of(&outcome);
-        Ok((observation.clone(), shown(outcome, observation, 1)))
+        Ok((outcome, observation))
     }
 
     /// A compiler run with what it wrote: everything in which two compilers may differ.

@@ -1,3 +1,5 @@
+//! What the worker threads reject by themselves, and what they ask about.
+
 use super::*;
 use crate::ask::Flags;
 use crate::store::Digest;
@@ -28,11 +30,14 @@ impl Questioner for Counting {
 /// The answer to a candidate, and how often somebody was asked.
 fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
     let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
-    let accepted = decides.then(|| Accepted {
-        tree: tree.clone(),
-        outside: Arc::default(),
-        names: Arc::default(),
-    });
+    let check = match decides {
+        true => Check::Names(Accepted {
+            tree: tree.clone(),
+            outside: Arc::default(),
+            names: Arc::default(),
+        }),
+        false => Check::Syntax(vec![Arc::from(after)]),
+    };
     tree.set_text(tree.root(), Arc::from(after));
     let question = Question {
         id: QuestionId(1),
@@ -40,8 +45,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
             tree,
             flags: Flags::default(),
         },
-        must_parse: vec![Arc::from(after)],
-        accepted,
+        check,
         cancel: Cancel::new().unwrap(),
     };
     let oracle = Counting::default();

@@ -195,27 +195,17 @@ fn start_in_group(
             let fd = unsafe { BorrowedFd::borrow_raw(fd) };
             fcntl_setfd(fd, FdFlags::empty())?;
         }
-        limit(Resource::Core, Some(0))?;
-        limit_cpu(bounds.cpu)?;
-        limit(Resource::Nproc, bounds.processes)?;
-        limit(Resource::As, bounds.memory_bytes)?;
-        limit(Resource::Fsize, bounds.file_bytes)
+        limit(Resource::Core, Some(0), 0)?;
+        // The first limit sends a signal that can be told from others, the second one kills.
+        limit(Resource::Cpu, bounds.cpu.map(whole_seconds), 1)?;
+        limit(Resource::Nproc, bounds.processes, 0)?;
+        limit(Resource::As, bounds.memory_bytes, 0)?;
+        limit(Resource::Fsize, bounds.file_bytes, 0)
     };
     // SAFETY: between fork and exec it only makes system calls that are safe in a signal handler:
     // prctl, getppid, fcntl, getrlimit and setrlimit; it allocates nothing and takes no lock.
     unsafe { command.pre_exec(set_up) };
     start(&mut command)
-}
-
-/// The first limit sends a signal that can be told from others, the second kills.
-fn limit_cpu(bound: Option<Duration>) -> std::io::Result<()> {
-    let Some(seconds) = bound.map(whole_seconds) else {
-        return Ok(());
-    };
-    limit(Resource::Cpu, Some(seconds.saturating_add(1)))?;
-    let maximum = getrlimit(Resource::Cpu).maximum;
-    let current = Some(maximum.map_or(seconds, |maximum| maximum.min(seconds)));
-    Ok(setrlimit(Resource::Cpu, Rlimit { current, maximum })?)
 }
 
 /// At least one.
@@ -228,19 +218,16 @@ pub(super) fn whole_seconds(duration: Duration) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// Lowers a limit; it never goes above what we may use ourselves.
-fn limit(resource: Resource, value: Option<u64>) -> std::io::Result<()> {
+/// Lowers a limit, with so much to spare below the hard one; it never goes above what we may use
+/// ourselves.
+fn limit(resource: Resource, value: Option<u64>, spare: u64) -> std::io::Result<()> {
     let Some(value) = value else { return Ok(()) };
-    let maximum = getrlimit(resource)
-        .maximum
-        .map_or(value, |maximum| maximum.min(value));
-    Ok(setrlimit(
-        resource,
-        Rlimit {
-            current: Some(maximum),
-            maximum: Some(maximum),
-        },
-    )?)
+    let ours = getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    let limits = Rlimit {
+        current: Some(value.min(ours)),
+        maximum: Some(value.saturating_add(spare).min(ours)),
+    };
+    Ok(setrlimit(resource, limits)?)
 }
 
 /// Starts it. A program that was written a moment ago may still be open in a child that another

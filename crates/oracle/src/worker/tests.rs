@@ -55,13 +55,13 @@ impl Bench {
 }
 
 fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
+    let compiler = Compiler {
+        path: compiler,
+        command: "rustc".to_owned(),
+        verbose_version: String::new(),
+        identity: [0; 32],
+    };
     Plan {
-        compiler: Compiler {
-            path: compiler,
-            command: "rustc".to_owned(),
-            verbose_version: String::new(),
-            identity: [0; 32],
-        },
         args: vec!["src/lib.rs".to_owned(), format!("--remap={tree}/src=x")],
         env: [
             ("PATH", "/usr/bin:/bin"),
@@ -69,23 +69,14 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
         ]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into(),
-        cwd: "".into(),
-        root: "src/lib.rs".into(),
         files: ["src/lib.rs", "src/a.rs", "data.txt"]
             .map(Utf8PathBuf::from)
             .into(),
-        tree,
-        crate_name: "lib".to_owned(),
-        edition: "2015".to_owned(),
-        error_format: ErrorFormat::Json,
         limits: Limits {
             deadline: Some(Duration::from_secs(60)),
             ..Limits::default()
         },
-        repeat: 1,
-        rung: None,
-        contents: BTreeMap::new(),
-        dependencies: BTreeMap::new(),
+        ..Plan::of_root(compiler, tree, "src/lib.rs")
     }
 }
 

@@ -1,3 +1,5 @@
+//! Names that are certainly unresolved, and each reason for which one may not be.
+
 use super::*;
 use camino::{Utf8Path, Utf8PathBuf};
 

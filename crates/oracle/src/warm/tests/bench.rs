@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::crash::Observation;
 use crate::files;
-use crate::plan::{ErrorFormat, Limits, Plan, Sources};
+use crate::plan::{Limits, Plan, Sources};
 use crate::process::{Bounds, Ending, Invocation};
 use crate::property::Property;
 use crate::target::Surroundings;
@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 use crate::warm::{Warm, WarmCompiler};
 use crate::worker::{Answer, Shown, Trace, Worker};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -114,24 +114,13 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
     let mut env = user.vars;
     env.extend(ours.map(|(name, value)| (name.to_owned(), value.to_owned())));
     Plan {
-        compiler,
         args,
         env,
-        tree,
-        cwd: "".into(),
-        root: ROOT.into(),
-        files: BTreeSet::from([ROOT.into()]),
-        crate_name: "lib".to_owned(),
-        edition: "2021".to_owned(),
-        error_format: ErrorFormat::Json,
         limits: Limits {
             deadline: Some(Duration::from_secs(120)),
             ..Limits::default()
         },
-        repeat: 1,
-        rung: None,
-        contents: BTreeMap::new(),
-        dependencies: BTreeMap::new(),
+        ..Plan::of_root(compiler, tree, ROOT)
     }
 }
 

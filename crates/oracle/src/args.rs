@@ -203,6 +203,23 @@ pub(crate) fn with_lints_capped(args: &[String]) -> Vec<String> {
     args
 }
 
+/// The arguments of a binary, as those of a library; `None` for anything else.
+pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
+    let groups = groups(args);
+    let types: Vec<_> = groups
+        .iter()
+        .filter(|group| group.name == "--crate-type")
+        .cloned()
+        .collect();
+    let is_binary = types.iter().all(|group| group.value == "bin");
+    let is_test = groups.iter().any(|group| group.name == "--test");
+    (is_binary && !is_test).then(|| {
+        let mut args = without(args, &types);
+        args.push("--crate-type=lib".to_owned());
+        args
+    })
+}
+
 /// What cargo adds for its own purposes and a crash seldom depends on.
 pub(crate) fn cargo_noise(args: &[String]) -> Vec<ArgGroup> {
     const CODEGEN: [&str; 8] = [
@@ -370,6 +387,15 @@ mod tests {
             words("--emit=obj a.rs -O")
         );
         assert_eq!(with_emit(&words("a.rs --emit=dep-info"), ""), words("a.rs"));
+    }
+
+    #[test]
+    fn a_binary_may_become_a_library() {
+        let library = Some(words("a.rs -O --crate-type=lib"));
+        assert_eq!(as_library(&words("a.rs -O")), library);
+        assert_eq!(as_library(&words("a.rs --crate-type bin -O")), library);
+        assert_eq!(as_library(&words("a.rs --crate-type=cdylib")), None);
+        assert_eq!(as_library(&words("a.rs --test")), None);
     }
 
     #[test]

@@ -31,6 +31,14 @@ pub struct Compiler {
     pub identity: [u8; 32],
 }
 
+impl Compiler {
+    /// The `rustfmt` that stands beside the compiler, if there is one.
+    pub(crate) fn formatter(&self) -> Option<Utf8PathBuf> {
+        let beside = self.path.with_file_name("rustfmt");
+        beside.is_file().then_some(beside)
+    }
+}
+
 /// The tools that the user would get.
 #[derive(Debug, Clone)]
 pub(crate) struct Toolchain {

@@ -278,6 +278,62 @@ impl Worker {
         })
     }
 
+    /// The program with its macro calls expanded, as the compiler prints it. The option for that is
+    /// an unstable one, and let pass for this run alone. `None` where it does not come to an end, or
+    /// the output is cut off.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn expand(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        self.write(sources)?;
+        let mut plan = plan.for_people();
+        plan.env
+            .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        plan.args.push("-Zunpretty=expanded".to_owned());
+        let outcome = self.run(&plan, &plan.args, cancel, &mut |_| false)?;
+        self.clean_up()?;
+        let is_whole = outcome.ending == Ending::Exited(0) && !outcome.truncated;
+        Ok(is_whole.then_some(outcome.stdout))
+    }
+
+    /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it
+    /// does not understand the text.
+    ///
+    /// # Errors
+    /// When the text cannot be written or the formatter cannot be started.
+    pub fn format(
+        &mut self,
+        plan: &Plan,
+        text: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        let Some(program) = plan.compiler.formatter() else {
+            return Ok(None);
+        };
+        let file = self.out.join("text.rs");
+        files::write(&file, text)?;
+        // Configuration is looked for in this directory alone, where there is none.
+        let args = ["--edition", &plan.edition, "--quiet", "--config-path"];
+        let mut args: Vec<String> = args.map(str::to_owned).to_vec();
+        args.extend([self.temporary.to_string(), file.to_string()]);
+        let invocation = Invocation {
+            program: &program,
+            args: &args,
+            env: &self.env(plan),
+            dir: &self.out,
+            bounds: self.bounds(plan),
+        };
+        let outcome = run_until(&invocation, cancel, &mut |_| false)?;
+        let formatted = std::fs::read_to_string(&file).ok();
+        self.clean_up()?;
+        Ok(formatted.filter(|_| outcome.ending == Ending::Exited(0)))
+    }
+
     /// Like [`Worker::trace`], by a compiler that is started anew.
     pub(crate) fn trace_anew(
         &mut self,

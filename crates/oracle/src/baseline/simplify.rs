@@ -5,7 +5,7 @@
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
 use super::Setting;
-use crate::args::{cargo_noise, value, with_emit, with_lints_capped, without};
+use crate::args::{as_library, cargo_noise, value, with_emit, with_lints_capped, without};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
@@ -29,6 +29,7 @@ pub(super) fn simplify(
         setting,
     };
     trial.simplify()?;
+    trial.make_library()?;
     Ok((trial.plan, trial.property))
 }
 
@@ -54,6 +55,14 @@ impl Trial<'_> {
         }
         let args = self.plan.args.clone();
         self.try_emits(&args).map(drop)
+    }
+
+    /// A library needs no `main`.
+    fn make_library(&mut self) -> Result<(), OracleError> {
+        match as_library(&self.plan.args) {
+            Some(args) => self.accept(args).map(drop),
+            None => Ok(()),
+        }
     }
 
     /// Takes `args` with the cheapest `--emit` that still crashes, if one does.

@@ -6,10 +6,12 @@ mod edited_tree;
 
 pub use edited_tree::EditedTree;
 
+use crate::lexer::count_tokens;
 use crate::source::{FileId, SourceTree};
 use crate::stream::Kept;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -86,6 +88,88 @@ impl EditSet {
         self.dropped.extend(other.dropped.iter().copied());
     }
 
+    /// What tells this set from others of the same tree and of trees that were made from it: what is
+    /// replaced by what, and what stands around it; but not where that is.
+    #[must_use]
+    pub fn fingerprint(&self, base: &SourceTree) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        for edit in self.sorted() {
+            let text = base.text(edit.file);
+            let around = surroundings(text, edit.start, edit.end);
+            for text in [
+                &text[edit.start..edit.end],
+                &*edit.text,
+                around[0],
+                around[1],
+            ] {
+                hasher.update(&(text.len() as u64).to_le_bytes());
+                hasher.update(text.as_bytes());
+            }
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    /// What tells this set from others of the same tree.
+    pub(crate) fn fingerprint_of_places(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        for edit in self.sorted() {
+            hasher.update(format!("{edit:?}").as_bytes());
+        }
+        hasher.update(format!("{:?}", self.dropped).as_bytes());
+        *hasher.finalize().as_bytes()
+    }
+
+    /// By how many tokens and bytes the tree grows, and how the new text compares with the old where
+    /// they first differ: it gets simpler if this is less than `(0, 0, Equal)`. Found from the edits
+    /// alone, so that many of them cost little: white space around them is not looked at.
+    pub(crate) fn growth(&self, base: &SourceTree) -> (i64, i64, Ordering) {
+        let mut growth = (0, 0, Ordering::Equal);
+        let mut done = (None, 0);
+        let edits = self.sorted();
+        let outermost = edits.chunk_by(|a, b| (a.file, a.start) == (b.file, b.start));
+        for edit in outermost.filter_map(|same| same.last()) {
+            if done.0 == Some(edit.file) && edit.start < done.1 {
+                continue;
+            }
+            done = (Some(edit.file), edit.end);
+            let before = &base.text(edit.file)[edit.start..edit.end];
+            growth.0 += signed(count_tokens(&edit.text)) - signed(count_tokens(before));
+            growth.1 += signed(edit.text.len() as u64) - signed(before.len() as u64);
+            growth.2 = growth.2.then_with(|| (*edit.text).cmp(before));
+        }
+        let dropped = self.dropped.iter().map(|&file| base.text(file));
+        growth.0 -= dropped.map(|text| signed(count_tokens(text))).sum::<i64>();
+        growth
+    }
+
+    /// Whether two of the edits put different texts in the same place.
+    pub(crate) fn is_contradictory(&self) -> bool {
+        let is_same_place =
+            |a: &Edit, b: &Edit| (a.file, a.start, a.end) == (b.file, b.start, b.end);
+        let edits = self.sorted();
+        let mut pairs = edits.windows(2);
+        pairs.any(|pair| is_same_place(pair[0], pair[1]) && pair[0].text != pair[1].text)
+    }
+
+    /// As many of some sets, taken in their order, as do not touch the same bytes, all in one.
+    #[must_use]
+    pub fn union_of_disjoint<'e>(sets: impl IntoIterator<Item = &'e Self>) -> Self {
+        let mut union = Self::new();
+        let mut taken: BTreeMap<(FileId, usize), usize> = BTreeMap::new();
+        for set in sets {
+            let is_free = |edit: &Edit| {
+                let last = taken.range(..=(edit.file, edit.end)).next_back();
+                last.is_none_or(|(&(file, _), &end)| file != edit.file || end < edit.start)
+            };
+            if set.edits.iter().all(is_free) {
+                let places = set.edits.iter();
+                taken.extend(places.map(|edit| ((edit.file, edit.start), edit.end)));
+                union.extend(set);
+            }
+        }
+        union
+    }
+
     /// Whether there is nothing to do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -140,6 +224,22 @@ impl EditSet {
         let edits = sorted(self.edits.iter().filter(is_inside).collect());
         EditedText::new(&base.text(file)[..range.end], range.start, &edits).text
     }
+}
+
+fn signed(size: u64) -> i64 {
+    i64::try_from(size).unwrap_or(i64::MAX)
+}
+
+/// So many bytes before and after an edit tell it from another of the same texts.
+const SURROUNDINGS: usize = 24;
+
+/// The words before and after a range, as far as they are near.
+fn surroundings(text: &str, start: usize, end: usize) -> [&str; 2] {
+    let before = text[..start].trim_end();
+    let from = before.floor_char_boundary(before.len().saturating_sub(SURROUNDINGS));
+    let after = text[end..].trim_start();
+    let to = after.floor_char_boundary(SURROUNDINGS);
+    [before[from..].trim_start(), after[..to].trim_end()]
 }
 
 /// In order of file, start and end.
@@ -249,6 +349,67 @@ mod tests {
     #[test]
     fn the_same_edit_twice_is_one() {
         check("f(a)", &[(3..3, ","), (3..3, ",")], "f(a,)");
+    }
+
+    #[test]
+    fn a_fingerprint_is_of_what_is_replaced_and_what_is_around_it_and_not_of_where() {
+        let fingerprint = |text: &str, range: Range<usize>, by: &str| {
+            let base = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from(text));
+            let mut set = EditSet::new();
+            set.add(Edit::replace(base.root(), &range, by));
+            set.fingerprint(&base)
+        };
+        let start = "long enough before";
+        let here = fingerprint(&format!("{start} f(a)"), 21..22, "0");
+        let farther = format!("é even longer; {start}  f(a)");
+        let at = farther.rfind('a').unwrap();
+        assert_ne!(here, fingerprint(&farther, at..at + 1, "0"));
+        let far = format!("farther; {start} {start} f(a)");
+        let at = far.rfind('a').unwrap();
+        let near = format!("nearer; {start} {start} f(a)");
+        let farther_at = near.rfind('a').unwrap();
+        let found = fingerprint(&far, at..at + 1, "0");
+        assert_eq!(found, fingerprint(&near, farther_at..farther_at + 1, "0"));
+        assert_ne!(here, fingerprint(&format!("{start} f(a)"), 21..22, "1"));
+        assert_ne!(here, fingerprint(&format!("{start} f(b)"), 21..22, "0"));
+        assert_ne!(here, fingerprint(&format!("{start} g(a)"), 21..22, "0"));
+    }
+
+    #[test]
+    fn a_union_has_the_first_of_sets_that_touch_each_other() {
+        let base = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from("f(a, b, c)"));
+        let set = |edits: &[(Range<usize>, &str)]| {
+            let mut set = EditSet::new();
+            for (range, text) in edits {
+                set.add(Edit::replace(base.root(), range, text));
+            }
+            set
+        };
+        let sets = [
+            set(&[(2..3, "x")]),
+            set(&[(2..3, "y")]),
+            set(&[(5..6, "z"), (2..6, "0")]),
+            set(&[(5..6, "0"), (8..9, "1")]),
+        ];
+        let all = EditSet::union_of_disjoint(&sets).apply(&base);
+        assert_eq!(all.text(all.root()), "f(x, 0, 1)");
+    }
+
+    #[test]
+    fn growth_is_of_the_outermost_edits() {
+        let growth = |edits: &[(Range<usize>, &str)]| {
+            let base = SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from("f(a, b)"));
+            let mut set = EditSet::new();
+            for (range, text) in edits {
+                set.add(Edit::replace(base.root(), range, text));
+            }
+            set.growth(&base)
+        };
+        assert_eq!(growth(&[]), (0, 0, Ordering::Equal));
+        assert_eq!(growth(&[(2..3, "0")]), (0, 0, Ordering::Less));
+        assert_eq!(growth(&[(2..3, "")]), (-1, -1, Ordering::Less));
+        let nested = [(0..7, "x"), (2..3, "a + a + a"), (0..1, "g")];
+        assert_eq!(growth(&nested), (-5, -6, Ordering::Greater));
     }
 
     #[test]

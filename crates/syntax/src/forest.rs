@@ -15,6 +15,7 @@ mod contain;
 mod entries;
 mod render;
 
+pub(crate) use class::Form;
 pub use class::HoistClass;
 
 use crate::source::{FileId, SourceTree};

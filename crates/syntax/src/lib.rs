@@ -6,6 +6,7 @@
 
 mod builder;
 mod edit;
+mod expansion;
 mod flatten;
 mod forest;
 mod inline;
@@ -14,6 +15,8 @@ mod modules;
 mod parse;
 mod passes;
 mod print;
+mod program;
+mod readable;
 mod relations;
 mod replace;
 mod slice;
@@ -25,14 +28,17 @@ mod unresolved;
 
 pub use builder::build_tree;
 pub use edit::{Edit, EditSet, EditedTree};
+pub use expansion::{has_macro_calls, tidy_expansion};
 pub use flatten::flattenings_at_level;
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use inline::inline_modules;
 pub use lexer::{Token, TokenIndex, count_tokens, tokens};
 pub use modules::collect_sources;
 pub use parse::is_parsable;
-pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Work};
+pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, Work};
 pub use print::pretty;
+pub use program::Program;
+pub use readable::{canonical_names, idiomatic_order};
 pub use relations::{Relations, nested_parts};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use slice::{Seed, SliceWidth, Slicer};

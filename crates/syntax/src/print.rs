@@ -11,9 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn pretty(text: &str) -> Option<String> {
     let parsed = syn::parse_file(text).ok();
     forget_spans();
-    let parsed = parsed?;
+    pretty_file(&parsed?)
+}
+
+/// The same of what is parsed already.
+pub(crate) fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
-    catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(&parsed))).ok()
+    catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
 }
 
 #[cfg(test)]

@@ -6,18 +6,21 @@
 //! cannot reach is unlikely to matter. Both are guesses from spelling; the compiler decides.
 
 mod elements;
+mod mentions;
 mod nesting;
 mod references;
 mod sites;
 mod words;
 
-use crate::parse::{forget_spans, parse_file};
+use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::slice::definitions::{Definitions, Kind};
 use crate::slice::{self, Seed};
 use crate::source::{FileId, SourceTree};
 use elements::Elements;
+pub(crate) use mentions::{Mentions, Role};
 use nesting::Nesting;
-use references::{Position, Reading, Reference};
+pub(crate) use references::Position;
+use references::{Reading, Reference};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -151,6 +154,18 @@ impl<'s> Relations<'s> {
             _ => vec![Seed::Path(path)],
         }
     }
+}
+
+/// What the names of these files mean. Spans must still be valid.
+pub(crate) fn mentions<'s>(
+    sources: &'s SourceTree,
+    files: impl IntoIterator<Item = (FileId, &'s ParsedFile)>,
+) -> Mentions {
+    let mut reading = Reading::new(sources);
+    for (file, parsed) in files {
+        reading.add(file, parsed);
+    }
+    Mentions::new(&reading)
 }
 
 fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {

@@ -1,6 +1,7 @@
 //! Sites where something smaller may stand, with the alternatives in order of preference.
 
 use crate::edit::{Edit, EditSet};
+use crate::forest::Form;
 use crate::lexer::{Token, count_tokens, tokens};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Node, SyntaxTree};
@@ -92,6 +93,9 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
             .map(str::to_owned)
             .collect(),
     };
+    if Form::of(tree, idx) == Form::Block {
+        alternatives.iter_mut().for_each(put_in_braces);
+    }
     alternatives.retain(|text| count_tokens(text) < node.weight);
     let mut seen = Vec::new();
     alternatives.retain(|text| {
@@ -105,6 +109,12 @@ fn site(sources: &SourceTree, tree: &SyntaxTree, idx: usize, replacing: Replacin
         range: node.range.clone(),
         weight: node.weight,
         alternatives,
+    }
+}
+
+fn put_in_braces(text: &mut String) {
+    if !text.starts_with('{') {
+        *text = format!("{{ {text} }}");
     }
 }
 
@@ -221,6 +231,28 @@ mod tests {
                 "while a { b(); c(); } -> a;",
                 "b(); -> b;",
                 "c(); -> c;",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_replaces_a_body_is_in_braces() {
+        check(
+            "fn f() { g(h()); }",
+            Category::Expression,
+            Replacing::Smallest,
+            &["{ g(h()); } -> { loop {} }", "g(h()) -> loop {}"],
+        );
+        check(
+            "fn f() { if a { b } }",
+            Category::Expression,
+            Replacing::Hoist,
+            &[
+                "{ if a { b } } -> { a }",
+                "{ if a { b } } -> { b }",
+                "if a { b } -> b",
+                "if a { b } -> a",
+                "if a { b } -> { b }",
             ],
         );
     }

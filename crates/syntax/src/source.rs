@@ -203,6 +203,19 @@ impl SourceTree {
         self.files.values().map(|file| file.text.len() as u64).sum()
     }
 
+    /// Whether this is simpler than `other`: fewer tokens, else fewer bytes, else the text that comes
+    /// first (so `0` is simpler than `1`). No program has infinitely many simpler ones.
+    #[must_use]
+    pub fn is_simpler_than(&self, other: &Self) -> bool {
+        let size = |tree: &Self| (tree.count_tokens(), tree.count_bytes());
+        let texts = |tree: &Self| tree.files.values().map(|file| file.text.clone()).collect();
+        let by_text = || -> std::cmp::Ordering {
+            let (ours, theirs): (Vec<Arc<str>>, Vec<Arc<str>>) = (texts(self), texts(other));
+            ours.cmp(&theirs)
+        };
+        size(self).cmp(&size(other)).then_with(by_text).is_lt()
+    }
+
     /// A digest of the token streams and paths of all files: what the compiler sees of them, apart
     /// from line numbers. The same for equal trees in whichever way they were made.
     #[must_use]
@@ -244,6 +257,16 @@ mod tests {
         let mut tree = single("fn f() {}");
         tree.add(Utf8PathBuf::from("src/a.rs"), Arc::from("struct S;"));
         assert_eq!(tree.count_tokens(), 9);
+    }
+
+    #[test]
+    fn simpler_is_fewer_tokens_then_bytes_then_the_first_text() {
+        let in_order = ["f(1)", "f(2)", "g(1)", "f(10)", "ff(1)", "f(1, 1)"].map(single);
+        for (idx, one) in in_order.iter().enumerate() {
+            for (other_idx, other) in in_order.iter().enumerate() {
+                assert_eq!(one.is_simpler_than(other), idx < other_idx);
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! What holds for every source file of this repository: real code has what nobody thinks of in
 //! small cases.
 
+#[path = "real_sources/passes.rs"]
+mod passes;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::{
     EditSet, Element, List, ListKind, SourceTree, SyntaxTree, build_tree, is_parsable, tokens,

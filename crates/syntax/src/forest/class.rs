@@ -25,7 +25,7 @@ pub enum HoistClass {
 
 /// What the syntax around a node lets it be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// Anything of its category.
     Free,
     /// The block of a function, of `loop`, `unsafe`, ..: nothing but a block.
@@ -74,7 +74,7 @@ impl HoistClass {
 
 impl Form {
     /// The form of a node of `tree`.
-    pub(super) fn of(tree: &SyntaxTree, idx: usize) -> Self {
+    pub(crate) fn of(tree: &SyntaxTree, idx: usize) -> Self {
         let node = &tree.nodes[idx];
         let before = idx.checked_sub(1).map(|before| &tree.nodes[before]);
         let is_repeated = before.is_some_and(|outer| {

@@ -12,7 +12,7 @@ use crate::source::{FileId, SourceTree};
 use crate::std_names::{is_common_member, is_in_prelude};
 
 /// A byte of a file.
-pub(super) type Position = (FileId, usize);
+pub(crate) type Position = (FileId, usize);
 
 /// A mention and the definition that it means, each by where its name stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub(super) struct Reference {
 #[derive(Debug)]
 pub(super) struct Reading<'s> {
     sources: &'s SourceTree,
-    names: Names<'s>,
-    files: Vec<File>,
+    pub(super) names: Names<'s>,
+    pub(super) files: Vec<File>,
 }
 
 #[derive(Debug)]
-struct File {
-    id: FileId,
-    words: Vec<Word>,
+pub(super) struct File {
+    pub(super) id: FileId,
+    pub(super) words: Vec<Word>,
     sites: Sites,
 }
 

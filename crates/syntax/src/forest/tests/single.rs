@@ -128,8 +128,10 @@ fn every_alternative_that_parses_can_be_hoisted_to_the_same_text() {
                     let is_reached = reached.binary_search(&texts(&expected)).is_ok();
                     n_alternatives += usize::from(is_reached);
                     let what = &sources.text(site.file)[site.range.clone()];
+                    // Only passes put braces around what replaces a block.
+                    let is_put_in_braces = text.starts_with("{ ") && what.starts_with('{');
                     assert!(
-                        is_reached || !parses(&sources, &expected),
+                        is_reached || is_put_in_braces || !parses(&sources, &expected),
                         "{category:?} `{what}` -> `{text}`"
                     );
                 }

@@ -1,0 +1,120 @@
+//! The shortest values of types.
+
+use super::{Callee, Types, Wanted};
+use syn::{Fields, GenericArgument, PathArguments, Type, TypePath};
+
+/// Structs in structs for which a value is made.
+const MOST_LEVELS: u32 = 2;
+
+impl Types<'_, '_> {
+    /// A short expression of a type.
+    pub(in crate::passes) fn value(&self, wanted: Wanted<'_>) -> Option<String> {
+        self.value_at(wanted, 0)
+    }
+
+    fn value_at(&self, wanted: Wanted<'_>, level: u32) -> Option<String> {
+        let of = |ty| self.value_at(Wanted { ty, ..wanted }, level);
+        match wanted.ty {
+            Type::Path(path) if path.qself.is_none() => self.value_of_path(wanted, path, level),
+            Type::Paren(inner) => of(&inner.elem),
+            Type::Group(inner) => of(&inner.elem),
+            Type::Reference(reference) => {
+                let mutable = if reference.mutability.is_some() {
+                    "mut "
+                } else {
+                    ""
+                };
+                match &*reference.elem {
+                    Type::Slice(_) => Some(format!("&{mutable}[]")),
+                    Type::Path(path) if path.path.is_ident("str") => Some("\"\"".to_owned()),
+                    Type::TraitObject(_) => Some(format!("&{mutable}()")),
+                    inner => Some(format!("&{mutable}{}", of(inner)?)),
+                }
+            }
+            Type::Tuple(tuple) => {
+                let parts: Option<Vec<String>> = tuple.elems.iter().map(of).collect();
+                let parts = parts?;
+                let comma = if parts.len() == 1 { "," } else { "" };
+                Some(format!("({}{comma})", parts.join(", ")))
+            }
+            Type::Array(array) => {
+                let len = self.text(wanted.file.place(&array.len));
+                Some(format!("[{}; {len}]", of(&array.elem)?))
+            }
+            Type::ImplTrait(_) => Some("()".to_owned()),
+            Type::FnPtr(pointer) => {
+                let inputs = vec!["_"; pointer.inputs.len()].join(", ");
+                Some(format!("|{inputs}| loop {{}}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn value_of_path(&self, wanted: Wanted<'_>, path: &TypePath, level: u32) -> Option<String> {
+        let last = path.path.segments.last()?;
+        let name = last.ident.to_string();
+        if wanted.generics.contains(&name) && path.path.get_ident().is_some() {
+            return Some("()".to_owned());
+        }
+        if let Some(value) = known(&name) {
+            return Some(value.to_owned());
+        }
+        if name == "Box" {
+            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                return None;
+            };
+            let GenericArgument::Type(inner) = arguments.args.first()? else {
+                return None;
+            };
+            let inner = self.value_at(
+                Wanted {
+                    ty: inner,
+                    ..wanted
+                },
+                level,
+            )?;
+            return Some(format!("Box::new({inner})"));
+        }
+        match self.callee(wanted.file, &path.path) {
+            Some(Callee::Data(data)) if level < MOST_LEVELS => self.value_of_data(data, level + 1),
+            _ if name == "Self" => None,
+            _ => Some("Default::default()".to_owned()),
+        }
+    }
+
+    fn value_of_data(&self, data: &super::Data<'_>, level: u32) -> Option<String> {
+        let name = data.path();
+        let of = |field: &syn::Field| self.value_at(data.wanted(&field.ty), level);
+        match data.fields {
+            Fields::Unit => Some(name),
+            Fields::Unnamed(fields) => {
+                let parts: Option<Vec<String>> = fields.unnamed.iter().map(of).collect();
+                Some(format!("{name}({})", parts?.join(", ")))
+            }
+            Fields::Named(fields) => {
+                let part = |field: &syn::Field| {
+                    let name = field.ident.as_ref()?;
+                    Some(format!("{name}: {}", of(field)?))
+                };
+                let parts: Option<Vec<String>> = fields.named.iter().map(part).collect();
+                Some(format!("{name} {{ {} }}", parts?.join(", ")))
+            }
+        }
+    }
+}
+
+/// Values of types that need no look at the program.
+fn known(name: &str) -> Option<&'static str> {
+    match name {
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128"
+        | "isize" => Some("0"),
+        "f32" | "f64" => Some("0.0"),
+        "bool" => Some("true"),
+        "char" => Some("' '"),
+        "Option" => Some("None"),
+        "PhantomData" => Some("PhantomData"),
+        "String" => Some("String::new()"),
+        "Vec" => Some("vec![]"),
+        _ => None,
+    }
+}

@@ -1,0 +1,72 @@
+//! Calls of members that leave their impl.
+
+use super::super::functions::{By, Call, Function, Shape, name_place};
+use super::Freeing;
+
+impl Freeing<'_> {
+    /// The edits of all calls. What is inside of another is done first, since it becomes a part of
+    /// the other's text.
+    pub(super) fn calls(&mut self) -> Option<()> {
+        let functions = self.functions;
+        let of_family = |family| {
+            let function = functions.first(family);
+            functions.calls_of(family).map(move |call| (function, call))
+        };
+        let families = self.families.iter().copied();
+        let mut all: Vec<(&Function, &Call)> = families.flat_map(of_family).collect();
+        all.sort_by_key(|(_, call)| call.whole.1.len());
+        for (function, call) in all {
+            match &call.receiver {
+                None => self.by_path(call),
+                Some(_) => self.by_method(function, call)?,
+            }
+        }
+        Some(())
+    }
+
+    /// `S::f` becomes `f`.
+    fn by_path(&mut self, call: &Call) {
+        let (file, name) = name_place(self.program, call.callee);
+        let path = (file, call.function.1.start..name.end);
+        self.replace(&path, &call.name);
+    }
+
+    /// `x.f(` becomes `f(&x, `.
+    fn by_method(&mut self, function: &Function, call: &Call) -> Option<()> {
+        if !call.turbofish.is_empty() {
+            return None;
+        }
+        let passed = self.passed(function, call)?;
+        let (file, whole) = &call.whole;
+        let first = call.arguments.first();
+        let (end, text) = match first {
+            Some(first) => (first.place.1.start, format!("{}({passed}, ", call.name)),
+            None => (whole.end, format!("{}({passed})", call.name)),
+        };
+        self.replace(&(*file, whole.start..end), &text);
+        Some(())
+    }
+
+    fn passed(&self, function: &Function, call: &Call) -> Option<String> {
+        let receiver = call.receiver.as_ref()?;
+        let (file, range) = &receiver.place;
+        let text = self.edits.text_within(self.program.sources(), *file, range);
+        let reference = match function.receiver.as_ref()?.by {
+            By::Value => "",
+            By::Other => return None,
+            By::Reference | By::MutReference
+                if self.functions.is_reference(self.program, &receiver.place) =>
+            {
+                ""
+            }
+            By::Reference => "&",
+            By::MutReference => "&mut ",
+        };
+        let is_closed = reference.is_empty() || receiver.shape != Shape::Other;
+        Some(if is_closed {
+            format!("{reference}{text}")
+        } else {
+            format!("{reference}({text})")
+        })
+    }
+}

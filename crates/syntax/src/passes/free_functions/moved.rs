@@ -1,0 +1,150 @@
+//! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
+//! are its own.
+
+use super::super::functions::{Function, Generic, is_in, keywords, name_place};
+use super::Freeing;
+use crate::program::Place;
+
+/// What `self` becomes.
+const THIS: &str = "this";
+
+impl Freeing<'_> {
+    /// The edits inside of all members, but for calls.
+    pub(super) fn members(&mut self) -> Option<()> {
+        for function in self.all() {
+            self.own_type(function);
+            self.receiver(function)?;
+            self.generics(function);
+        }
+        Some(())
+    }
+
+    /// `Self` becomes the type: without its arguments where these would need a turbofish.
+    fn own_type(&mut self, function: &Function) {
+        let is_in_body = |place: &Place| {
+            let body = function.body.as_ref();
+            body.is_some_and(|body| is_in((place.0, place.1.start), &body.whole))
+        };
+        for (place, next) in keywords(self.program, &function.whole, "Self") {
+            let text = match next {
+                "::" | "{" | "(" if is_in_body(&place) => self.ty.split('<').next(),
+                _ => Some(self.ty),
+            };
+            let text = text.unwrap_or(self.ty).trim_end();
+            self.replace(&place, text);
+        }
+    }
+
+    fn receiver(&mut self, function: &Function) -> Option<()> {
+        let Some(receiver) = &function.receiver else {
+            return Some(());
+        };
+        let body = &function.body.as_ref()?.whole;
+        let mut mentions = keywords(self.program, body, "self");
+        mentions.retain(|(_, next)| *next != "::");
+        for (place, _) in &mentions {
+            self.replace(place, THIS);
+        }
+        let name = if mentions.is_empty() { "_" } else { THIS };
+        let text = self.parameter(receiver_text(self.program.text(&receiver.whole))?, name);
+        self.replace(&receiver.whole, &text);
+        Some(())
+    }
+
+    fn parameter(&self, (before, ty): (&str, Option<&str>), name: &str) -> String {
+        match ty {
+            Some(ty) => format!("{name}: {}", ty.replace("Self", self.ty)),
+            None if before == "mut " => format!("mut {name}: {}", self.ty),
+            None => format!("{name}: {before}{}", self.ty),
+        }
+    }
+
+    /// Generic parameters of the impl that the function mentions, or that its type does.
+    fn generics(&mut self, function: &Function) {
+        let mentions_type = function.receiver.is_some()
+            || !keywords(self.program, &function.whole, "Self").is_empty();
+        let is_needed = |generic: &&Generic| {
+            let ty = self.block.self_ty.as_ref().filter(|_| mentions_type);
+            let places = || ty.into_iter().chain([&function.whole]);
+            if generic.is_lifetime {
+                let name = self.program.text(&generic.whole);
+                let name = name.split(':').next().unwrap_or(name).trim();
+                return places().any(|place| self.has_lifetime(place, name));
+            }
+            let mut mentions = self.program.mentions().of(generic.at).iter();
+            mentions.any(|at| places().any(|place| is_in(*at, place)))
+        };
+        let needed: Vec<&Generic> = self.block.generics.iter().filter(is_needed).collect();
+        if needed.is_empty() {
+            return;
+        }
+        let predicates = self.predicates(&needed);
+        self.add_generics(function, &needed);
+        self.add_predicates(function, &predicates);
+    }
+
+    fn has_lifetime(&self, place: &Place, name: &str) -> bool {
+        !keywords(self.program, place, name).is_empty()
+    }
+
+    /// Those of the impl that mention some of its generic parameters.
+    fn predicates(&self, needed: &[&Generic]) -> Vec<String> {
+        let is_needed = |place: &&Place| {
+            let mut mentions = needed
+                .iter()
+                .flat_map(|one| self.program.mentions().of(one.at));
+            mentions.any(|at| is_in(*at, place))
+        };
+        let needed = self.block.predicates.iter().filter(is_needed);
+        needed
+            .map(|place| self.program.text(place).to_owned())
+            .collect()
+    }
+
+    /// Lifetimes first, and those of the impl before the function's own.
+    fn add_generics(&mut self, function: &Function, needed: &[&Generic]) {
+        let all = || needed.iter().copied().chain(&function.generics);
+        let lifetimes = all().filter(|one| one.is_lifetime);
+        let others = all().filter(|one| !one.is_lifetime);
+        let texts: Vec<&str> = lifetimes
+            .chain(others)
+            .map(|one| self.program.text(&one.whole))
+            .collect();
+        let text = texts.join(", ");
+        match (function.generics.first(), function.generics.last()) {
+            (Some(first), Some(last)) => {
+                let (file, start) = (first.whole.0, first.whole.1.start);
+                self.replace(&(file, start..last.whole.1.end), &text);
+            }
+            _ => {
+                let (file, name) = name_place(self.program, function.at);
+                self.replace(&(file, name.end..name.end), &format!("<{text}>"));
+            }
+        }
+    }
+
+    fn add_predicates(&mut self, function: &Function, predicates: &[String]) {
+        if predicates.is_empty() {
+            return;
+        }
+        let all = predicates.join(", ");
+        let (file, signature) = &function.signature;
+        match function.predicates.first() {
+            Some((file, first)) => {
+                self.replace(&(*file, first.start..first.start), &format!("{all}, "));
+            }
+            None => self.replace(
+                &(*file, signature.end..signature.end),
+                &format!(" where {all}"),
+            ),
+        }
+    }
+}
+
+/// What stands before `self`, or the type after it.
+fn receiver_text(text: &str) -> Option<(&str, Option<&str>)> {
+    match text.split_once(':') {
+        Some((_, ty)) => Some(("", Some(ty.trim()))),
+        None => Some((text.strip_suffix("self")?, None)),
+    }
+}

@@ -1,0 +1,249 @@
+//! What stands for a macro call: the body of the rule that takes its arguments, with the variables
+//! filled in, and with the calls of the same macro in it expanded in turn.
+
+use super::matcher::{Binding, Bindings, Rule, inside, is_punct, matches, repetition};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use std::cell::Cell;
+
+/// A macro that calls itself more often is not inlined.
+const MAX_DEPTH: usize = 100;
+
+/// An expansion with more trees is not worth anything.
+pub(super) const MAX_TREES: usize = 20_000;
+
+/// A macro's name and rules.
+pub(super) struct Expander<'m> {
+    pub(super) name: &'m str,
+    pub(super) rules: &'m [Rule],
+    /// How many trees may still be made.
+    pub(super) n_left: Cell<usize>,
+}
+
+impl Expander<'_> {
+    /// The expansion of a call. `None` if no rule takes it, or if it is not understood.
+    pub(super) fn expand(&self, arguments: &[TokenTree], depth: usize) -> Option<Vec<TokenTree>> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let taken = |rule| Some((rule, matches(rule, arguments)?));
+        let (rule, bindings): (&Rule, Bindings) = self.rules.iter().find_map(taken)?;
+        let mut result = Vec::new();
+        transcribe(&rule.body, &bindings, &mut result)?;
+        let n_trees = result.iter().map(size).sum::<usize>() + arguments.len();
+        self.n_left.set(self.n_left.get().checked_sub(n_trees)?);
+        self.calls_in(&result, depth)
+    }
+
+    /// Expands the calls of the macro in its own expansion.
+    fn calls_in(&self, trees: &[TokenTree], depth: usize) -> Option<Vec<TokenTree>> {
+        let mut found = Vec::with_capacity(trees.len());
+        let mut rest = trees;
+        while let Some((first, after)) = rest.split_first() {
+            rest = after;
+            match (first, after) {
+                (TokenTree::Ident(name), [bang, TokenTree::Group(group), after @ ..])
+                    if name == self.name && is_punct(bang, '!') =>
+                {
+                    let is_braced = group.delimiter() == Delimiter::Brace;
+                    let expansion = self.expand(&inside(group), depth + 1)?;
+                    rest = after;
+                    let ends = expansion.last().is_some_and(ends_item);
+                    if !is_braced && ends && rest.first().is_some_and(|one| is_punct(one, ';')) {
+                        rest = rest.get(1..)?;
+                    }
+                    found.extend(expansion);
+                }
+                (TokenTree::Group(group), _) => {
+                    let inner = self.calls_in(&inside(group), depth)?;
+                    found.push(regroup(group, inner));
+                }
+                _ => found.push(first.clone()),
+            }
+            if found.len() > MAX_TREES {
+                return None;
+            }
+        }
+        Some(found)
+    }
+}
+
+fn size(tree: &TokenTree) -> usize {
+    match tree {
+        TokenTree::Group(group) => {
+            1 + group
+                .stream()
+                .into_iter()
+                .map(|one| size(&one))
+                .sum::<usize>()
+        }
+        _ => 1,
+    }
+}
+
+/// Whether no semicolon may follow, or none needs to.
+pub(super) fn ends_item(tree: &TokenTree) -> bool {
+    let is_block = |group: &Group| group.delimiter() == Delimiter::Brace;
+    is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
+}
+
+fn regroup(group: &Group, inner: Vec<TokenTree>) -> TokenTree {
+    TokenTree::Group(Group::new(group.delimiter(), inner.into_iter().collect()))
+}
+
+fn transcribe(body: &[TokenTree], bindings: &Bindings, found: &mut Vec<TokenTree>) -> Option<()> {
+    let mut rest = body;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if found.len() > MAX_TREES {
+            return None;
+        }
+        match first {
+            TokenTree::Punct(punct) if punct.as_char() == '$' => {
+                rest = variable(after, bindings, found)?;
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Vec::new();
+                transcribe(&inside(group), bindings, &mut inner)?;
+                found.push(regroup(group, inner));
+            }
+            other => found.push(other.clone()),
+        }
+    }
+    Some(())
+}
+
+/// Fills in what stands after a `$`.
+fn variable<'t>(
+    after: &'t [TokenTree],
+    bindings: &Bindings,
+    found: &mut Vec<TokenTree>,
+) -> Option<&'t [TokenTree]> {
+    match after.split_first()? {
+        (TokenTree::Ident(name), rest) if name == "crate" => {
+            found.push(TokenTree::Ident(Ident::new("crate", Span::call_site())));
+            Some(rest)
+        }
+        (TokenTree::Ident(name), rest) => match bindings.get(&name.to_string())? {
+            Binding::Tokens(tokens) => {
+                found.extend(tokens.iter().cloned());
+                Some(rest)
+            }
+            Binding::Rounds(_) => None,
+        },
+        (TokenTree::Group(group), rest) if group.delimiter() == Delimiter::Parenthesis => {
+            let (separator, _, n_trees) = repetition(rest)?;
+            repeat(&inside(group), separator, bindings, found)?;
+            rest.get(n_trees..)
+        }
+        _ => None,
+    }
+}
+
+fn repeat(
+    body: &[TokenTree],
+    separator: &[TokenTree],
+    bindings: &Bindings,
+    found: &mut Vec<TokenTree>,
+) -> Option<()> {
+    let mut names = Vec::new();
+    variables(body, &mut names);
+    let n_rounds = names.iter().find_map(|name| match bindings.get(name)? {
+        Binding::Rounds(rounds) => Some(rounds.len()),
+        Binding::Tokens(_) => None,
+    })?;
+    for round in 0..n_rounds {
+        let mut of_round = Bindings::new();
+        for name in &names {
+            let bound = match bindings.get(name) {
+                Some(Binding::Rounds(rounds)) => rounds.get(round)?,
+                Some(tokens) => tokens,
+                None => continue,
+            };
+            of_round.insert(name.clone(), bound.clone());
+        }
+        if round > 0 {
+            found.extend(separator.iter().cloned());
+        }
+        transcribe(body, &of_round, found)?;
+    }
+    Some(())
+}
+
+/// The names after `$`, also in inner groups.
+fn variables(body: &[TokenTree], names: &mut Vec<String>) {
+    for (idx, tree) in body.iter().enumerate() {
+        match tree {
+            TokenTree::Group(group) => variables(&inside(group), names),
+            TokenTree::Ident(name) if idx > 0 && body.get(idx - 1).is_some_and(is_dollar) => {
+                names.push(name.to_string());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_dollar(tree: &TokenTree) -> bool {
+    is_punct(tree, '$')
+}
+
+/// Trees as text. Expressions that were filled in have parentheses unless they stand alone.
+pub(super) fn print(trees: &[TokenTree]) -> String {
+    let mut text = String::new();
+    let mut is_joint = true;
+    for (idx, tree) in trees.iter().enumerate() {
+        if !is_joint {
+            text.push(' ');
+        }
+        is_joint = matches!(tree, TokenTree::Punct(one) if one.spacing() == Spacing::Joint);
+        match tree {
+            TokenTree::Group(group) => {
+                let before = idx.checked_sub(1).and_then(|idx| trees.get(idx));
+                let is_alone = is_border(before) && is_border(trees.get(idx + 1));
+                let (open, close) = brackets(group, is_alone);
+                text.push_str(open);
+                text.push_str(&print(&inside(group)));
+                text.push_str(close);
+            }
+            other => text.push_str(&other.to_string()),
+        }
+    }
+    text
+}
+
+fn brackets(group: &Group, is_alone: bool) -> (&'static str, &'static str) {
+    match group.delimiter() {
+        Delimiter::Parenthesis => ("(", ")"),
+        Delimiter::Brace => ("{ ", " }"),
+        Delimiter::Bracket => ("[", "]"),
+        Delimiter::None if is_alone || is_postfix(group) => ("", ""),
+        Delimiter::None => ("(", ")"),
+    }
+}
+
+/// Whether an expression may have an operator on either side.
+fn is_postfix(group: &Group) -> bool {
+    use syn::Expr;
+    let parsed: syn::Result<Expr> = syn::parse2::<Expr>(group.stream());
+    parsed.is_ok_and(|expression| {
+        matches!(
+            expression,
+            Expr::Call(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Path(_)
+        )
+    })
+}
+
+fn is_border(tree: Option<&TokenTree>) -> bool {
+    tree.is_none_or(|tree| [',', ';'].iter().any(|&one| is_punct(tree, one)))
+}
+
+/// The expansion as a whole expression next to something else.
+pub(super) fn in_parentheses(trees: &[TokenTree]) -> String {
+    let stream: TokenStream = trees.iter().cloned().collect();
+    let whole = Group::new(Delimiter::None, stream);
+    // A statement that begins with a block ends after it.
+    let is_block = trees.first().is_some_and(ends_item);
+    match trees.len() == 1 && !is_block || is_postfix(&whole) {
+        true => print(trees),
+        false => format!("({})", print(trees)),
+    }
+}

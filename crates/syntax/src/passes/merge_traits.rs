@@ -1,0 +1,171 @@
+//! `merge_traits`: a trait gives its items to one that it is a supertrait of, and its impls to those
+//! for the same types.
+
+use super::generics::text_of;
+use super::generics::{Implementation, Implementations, contains, last_name};
+use super::{Pass, Rewriter, Work};
+use crate::edit::EditSet;
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use std::collections::HashMap;
+use syn::token::Brace;
+use syn::{ItemTrait, TypeParamBound};
+
+pub(super) const PASS: Pass = Pass {
+    name: "merge_traits",
+    about: "Moves the items of a supertrait to its only subtrait, and those of its impls",
+    example: (
+        "trait A { fn f(); } trait B: A {} impl A for u8 { fn f() {} } impl B for u8 {}",
+        "trait B { fn f(); } impl B for u8 { fn f() {} }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let implementations = Implementations::new(program);
+    let by_name: HashMap<_, _> = implementations
+        .traits
+        .iter()
+        .map(|one| {
+            let (file, definition) = one;
+            (file.position(&definition.ident), one)
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (file, sub) in &implementations.traits {
+        for bound in &sub.supertraits {
+            let TypeParamBound::Trait(one) = bound else {
+                continue;
+            };
+            let name = last_name(&one.path).map(|name| file.position(name));
+            let definition = name.and_then(|name| program.mentions().definition(name));
+            if let Some((of, supertrait)) = definition.and_then(|name| by_name.get(&name)) {
+                let merging = Merging {
+                    program,
+                    sub: (*file, sub),
+                    supertrait: (*of, supertrait),
+                    bound: file.place(bound),
+                };
+                found.extend(merging.change(&implementations));
+            }
+        }
+    }
+    simplest_first(program, found)
+}
+
+struct Merging<'m, 'p, 's> {
+    program: &'p Program<'s>,
+    sub: (SyntaxFile<'p>, &'m ItemTrait),
+    supertrait: (SyntaxFile<'p>, &'m ItemTrait),
+    /// Where the subtrait names the supertrait.
+    bound: Place,
+}
+
+impl Merging<'_, '_, '_> {
+    fn change(&self, implementations: &Implementations<'_>) -> Option<EditSet> {
+        let (file, definition) = self.supertrait;
+        let has_parameters = !definition.generics.params.is_empty();
+        if has_parameters || std::ptr::eq(definition, self.sub.1) {
+            return None;
+        }
+        let mut change = self.program.change();
+        let own = file.place(definition);
+        change.remove(&own).remove(&self.bound);
+        self.give(
+            (file, &definition.brace_token),
+            (self.sub.0, &self.sub.1.brace_token),
+            &mut change,
+        );
+        let mut gone = vec![own, self.bound.clone()];
+        gone.extend(self.give_impls(implementations, &mut change));
+        self.rename(&gone, &mut change);
+        change.finish()
+    }
+
+    /// What is between some braces goes to the end of what is between others.
+    fn give(
+        &self,
+        (from_file, from): (SyntaxFile<'_>, &Brace),
+        (to_file, to): (SyntaxFile<'_>, &Brace),
+        change: &mut Change<'_, '_>,
+    ) {
+        let (file, open) = from_file.place_of(from.span.open());
+        let (_, close) = from_file.place_of(from.span.close());
+        let items = self
+            .program
+            .text(&(file, open.end..close.start.max(open.end)))
+            .trim();
+        if !items.is_empty() {
+            let (file, close) = to_file.place_of(to.span.close());
+            change.insert((file, close.start), &format!("{items} "));
+        }
+    }
+
+    /// The impls of the supertrait go to those of the subtrait for the same type, if there are any.
+    fn give_impls(
+        &self,
+        implementations: &Implementations<'_>,
+        change: &mut Change<'_, '_>,
+    ) -> Vec<Place> {
+        let header =
+            |one: &Implementation<'_>| text_of(self.program, one.file, &*one.block.self_ty);
+        let subs = implementations.of(&self.sub.1.ident.to_string());
+        let subs: HashMap<&str, Implementation<'_>> = subs.map(|one| (header(&one), one)).collect();
+        let mut gone = Vec::new();
+        for one in implementations.of(&self.supertrait.1.ident.to_string()) {
+            if let Some(sub) = subs.get(header(&one)) {
+                let from = (one.file, &one.block.brace_token);
+                self.give(from, (sub.file, &sub.block.brace_token), change);
+            }
+            let place = one.file.place(one.block);
+            change.remove(&place);
+            gone.push(place);
+        }
+        gone
+    }
+
+    /// Who names the supertrait names the subtrait from now on.
+    fn rename(&self, gone: &[Place], change: &mut Change<'_, '_>) {
+        let (file, definition) = self.supertrait;
+        let name = file.position(&definition.ident);
+        let length = file.place_of(definition.ident.span()).1.len();
+        let text = self.sub.1.ident.to_string();
+        for &at in self.program.mentions().of(name) {
+            if !gone.iter().any(|place| contains(place, at)) {
+                change.replace(&(at.0, at.1..at.1 + length), &text);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn items_and_impls_move_to_the_subtrait() {
+        check(
+            &PASS,
+            "trait A { fn f(); } trait B: A + C { fn g(); } impl A for u8 { fn f() {} } \
+             impl B for u8 { fn g() {} } impl A for u16 {}",
+            &["trait B: C { fn g(); fn f(); } impl B for u8 { fn g() {} fn f() {} }"],
+        );
+    }
+
+    #[test]
+    fn other_mentions_mean_the_subtrait() {
+        check(
+            &PASS,
+            "trait A {} trait B: A {} fn f<T: A>(x: &dyn A) {}",
+            &["trait B {} fn f<T: B>(x: &dyn B) {}"],
+        );
+    }
+
+    #[test]
+    fn supertraits_of_other_crates_or_with_parameters_stay() {
+        check_not_applicable(
+            &PASS,
+            "trait A<T> {} trait B: A<u8> + Clone {} trait C: C {}",
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! The variables that can be named where an expression stands.
+
+use super::super::expressions::types::Variables;
+use syn::Ident;
+
+/// More are hardly ever needed.
+const MOST_TYPED: usize = 2;
+
+/// Variables in order of their declaration.
+#[derive(Default)]
+pub(super) struct Scope {
+    declared: Vec<(String, Option<String>)>,
+    /// The types of all that were declared in the function. One that is not visible any more does no
+    /// harm: nothing mentions it.
+    types: Variables,
+}
+
+impl Scope {
+    pub(super) fn declare(&mut self, name: String, ty: Option<&str>) {
+        if let Some(ty) = ty {
+            self.types.insert(name.clone(), ty.to_owned());
+        } else {
+            self.types.remove(&name);
+        }
+        self.declared.push((name, ty.map(str::to_owned)));
+    }
+
+    pub(super) fn types(&self) -> &Variables {
+        &self.types
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.declared.len()
+    }
+
+    /// Forgets all but the first.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.declared.truncate(len);
+    }
+
+    /// The first variables with a known type.
+    pub(super) fn typed(&self) -> impl Iterator<Item = &str> {
+        let typed = self.declared.iter().filter(|(_, ty)| ty.is_some());
+        typed.map(|(name, _)| name.as_str()).take(MOST_TYPED)
+    }
+
+    /// The first variable of a type that is not this one and not shadowed.
+    pub(super) fn of_type(&self, ty: &str, except: Option<&Ident>) -> Option<String> {
+        let is_of_type = |(_, other): &&(String, Option<String>)| other.as_deref() == Some(ty);
+        let (name, _) = self.declared.iter().find(is_of_type)?;
+        let is_it = self.declared.iter().rev().find(|(other, _)| other == name);
+        let is_visible = is_it.is_some_and(|it| it.1.as_deref() == Some(ty));
+        let is_another = except.is_none_or(|except| *except != name);
+        (is_visible && is_another).then(|| name.clone())
+    }
+}

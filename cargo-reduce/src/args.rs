@@ -59,6 +59,9 @@ pub(crate) struct PropertyArgs {
     /// Accept candidates with errors that the original does not have
     #[arg(long)]
     pub(crate) allow_errors: bool,
+    /// Accept no candidate with any error, even if the original has some
+    #[arg(long, conflicts_with = "allow_errors")]
+    pub(crate) strict_valid: bool,
     /// Accept a crash at another line of the same file of the compiler
     #[arg(long)]
     pub(crate) ignore_location: bool,

@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::display;
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
+use crate::help;
 use crate::request;
 use std::ffi::OsString;
 use tokio::runtime::{Builder, Runtime};
@@ -24,6 +25,7 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
     choose_colors(parsed.args.display.color);
     let ended = match &parsed.args.command {
         Some(ReduceCommand::Daemon(command)) => run_daemon(command, &parsed, context),
+        None if parsed.args.search.list_passes => Ok(list_passes()),
         None => run_reduce(words, &parsed, context),
     };
     ended.unwrap_or_else(|error| {
@@ -50,6 +52,11 @@ fn run_reduce(
     let project = request::project(&parsed.args, context)?;
     let request = request::request(&parsed, &project, context)?;
     runtime()?.block_on(reduce::run(&parsed.args, request, context))
+}
+
+fn list_passes() -> ExitStatus {
+    display::data(&help::passes());
+    ExitStatus::Reduced
 }
 
 fn run_daemon(

@@ -1,6 +1,7 @@
 //! What `--help` says after the flags: variables, files, exit codes.
 
 use crate::exit::ExitStatus;
+use reduce_engine::PassChoice;
 use std::fmt::Write;
 
 const CONFIGURATION: &str = "\
@@ -18,6 +19,19 @@ The first Ctrl-C asks for the best result so far, the second leaves at once. A c
 again after an interruption goes on from the last accepted step.
 ";
 
+/// All passes: name, what it does, and what one edit of it makes of an example.
+pub(crate) fn passes() -> String {
+    let mut text = String::new();
+    for (name, about) in PassChoice::all() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name}\n    {about}");
+        if let Some((before, after)) = PassChoice::example(name) {
+            let _ = writeln!(text, "        {before}\n     -> {after}");
+        }
+    }
+    text
+}
+
 /// The text after the flags.
 pub(crate) fn after_long_help() -> String {
     let mut text = format!("{CONFIGURATION}\nExit codes:\n");
@@ -26,4 +40,18 @@ pub(crate) fn after_long_help() -> String {
         let _ = writeln!(text, "  {:>3}  {}", status.code(), status.meaning());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::passes;
+
+    #[test]
+    fn each_pass_is_listed_with_an_example() {
+        let text = passes();
+        let expected = "delete_items\n    Deletes items, and members of impls and traits\n        \
+                        struct S; impl S { fn f() {} }\n     -> struct S; impl S { }\n";
+        assert!(text.contains(expected), "{text}");
+        assert!(text.contains("keep_slice\n    Keeps "), "{text}");
+    }
 }

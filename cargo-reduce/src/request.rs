@@ -80,6 +80,7 @@ pub(crate) fn request(
             timeout_seconds: args.run.timeout,
             memory_mib: args.run.memory,
             allow_errors: args.property.allow_errors,
+            strict_valid: args.property.strict_valid,
             ignore_location: args.property.ignore_location,
             repeat: args.property.repeat,
         },
@@ -330,6 +331,7 @@ mod tests {
             timeout_seconds: Some(9),
             memory_mib: 512,
             allow_errors: true,
+            strict_valid: false,
             ignore_location: true,
             repeat: 4,
         };

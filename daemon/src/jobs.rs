@@ -232,6 +232,7 @@ mod tests {
                 timeout_seconds: None,
                 memory_mib: 1,
                 allow_errors: false,
+                strict_valid: false,
                 ignore_location: false,
                 repeat: 1,
             },

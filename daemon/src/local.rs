@@ -43,7 +43,7 @@ impl LocalRun {
                 Err(failure) => Update::Failed(failure),
             });
         };
-        let thread = std::thread::Builder::new().name("engine".to_owned());
+        let thread = reduce_engine::thread("engine");
         thread.spawn(run).map_err(DaemonError::Runtime)?;
         Ok(Self { updates, cancel })
     }

@@ -86,6 +86,7 @@ mod tests {
                 timeout_seconds: None,
                 memory_mib: 6144,
                 allow_errors: false,
+                strict_valid: false,
                 ignore_location: false,
                 repeat: 1,
             },

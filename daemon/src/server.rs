@@ -161,7 +161,7 @@ fn start_worker(runner: Runner, shared: Arc<Shared>) -> Result<JoinHandle<()>, D
             shared.jobs.finish(&job, end);
         }
     };
-    let thread = std::thread::Builder::new().name("engine".to_owned());
+    let thread = reduce_engine::thread("engine");
     thread.spawn(work).map_err(DaemonError::Runtime)
 }
 

@@ -37,6 +37,9 @@ fn the_help_is_as_it_was() {
           --allow-errors
               Accept candidates with errors that the original does not have
 
+          --strict-valid
+              Accept no candidate with any error, even if the original has some
+
           --ignore-location
               Accept a crash at another line of the same file of the compiler
 
@@ -153,6 +156,18 @@ fn the_help_is_as_it_was() {
               - with-users: What uses it
 
               [default: with-users]
+
+          --passes <NAMES>
+              Only these passes, separated by commas
+
+          --skip-pass <NAME>
+              All passes but this one; may be given several times
+
+          --list-passes
+              Print the passes with what each does, and leave
+
+          --verify-minimal
+              Try every edit of every pass on the result once more, to prove that nothing more can go
 
     Run:
       -j, --jobs <N>

@@ -130,7 +130,7 @@ fn variable_name(long: &str) -> String {
 mod tests {
     use super::*;
     use crate::args::MessageFormat;
-    use reduce_engine::{Algorithm, Closure, Prior, SearchOptions, Strategy};
+    use reduce_engine::{Algorithm, Closure, PassChoice, Prior, SearchOptions, Strategy};
 
     fn parsed(words: &[&str], files: &[(&str, &[&str])]) -> Parsed {
         let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
@@ -212,6 +212,11 @@ mod tests {
             "reachable",
             "--closure",
             "with-users",
+            "--passes",
+            "delete_items,print",
+            "--skip-pass",
+            "print",
+            "--verify-minimal",
         ];
         let expected = SearchOptions {
             algorithm: Algorithm::Wprobdd,
@@ -220,6 +225,8 @@ mod tests {
             initial_probability: Some("0.15".parse().unwrap()),
             prior: Prior::Reachable,
             closure: Closure::WithUsers,
+            passes: PassChoice::only(["delete_items"]).unwrap(),
+            verify_minimal: true,
         };
         assert_eq!(parsed(&words, &[]).args.search.options(), expected);
         let default = parsed(&[], &[]).args.search.options();

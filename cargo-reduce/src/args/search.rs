@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use reduce_engine::{Algorithm, Closure, Prior, Probability, SearchOptions, Strategy};
+use reduce_engine::{Algorithm, Closure, PassChoice, Prior, Probability, SearchOptions, Strategy};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
@@ -26,6 +26,20 @@ pub(crate) struct SearchArgs {
     /// What a deleted item takes along
     #[arg(long, value_name = "NAME", default_value_t, value_parser = choice::<Closure>())]
     closure: Closure,
+    /// Only these passes, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = pass_name())]
+    #[arg(hide_possible_values = true)]
+    passes: Vec<String>,
+    /// All passes but this one; may be given several times
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = pass_name())]
+    #[arg(hide_possible_values = true)]
+    skip_pass: Vec<String>,
+    /// Print the passes with what each does, and leave
+    #[arg(long)]
+    pub(crate) list_passes: bool,
+    /// Try every edit of every pass on the result once more, to prove that nothing more can go
+    #[arg(long)]
+    verify_minimal: bool,
 }
 
 impl SearchArgs {
@@ -37,8 +51,24 @@ impl SearchArgs {
             initial_probability: self.initial_probability,
             prior: self.prior,
             closure: self.closure,
+            passes: self.passes(),
+            verify_minimal: self.verify_minimal,
         }
     }
+
+    fn passes(&self) -> PassChoice {
+        let known = "clap lets only the names of passes pass";
+        let chosen = match self.passes.as_slice() {
+            [] => PassChoice::default(),
+            names => PassChoice::only(names.iter().map(String::as_str)).expect(known),
+        };
+        let without = |choice: PassChoice, name: &String| choice.without(name).expect(known);
+        self.skip_pass.iter().fold(chosen, without)
+    }
+}
+
+fn pass_name() -> PossibleValuesParser {
+    PossibleValuesParser::new(PassChoice::names())
 }
 
 /// One of a few values, each with a name and a line of help.

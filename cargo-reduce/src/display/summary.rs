@@ -9,6 +9,7 @@ use std::fmt::Write;
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
     let mut text = status("Reduced", &sizes(summary));
     text += &status("Queries", &queries(summary));
+    text += &status("Minimal", &minimality(summary));
     text += &status("Clean", &cleanness(summary));
     if summary.slippage > 0 {
         text += &status(
@@ -89,6 +90,26 @@ fn queries(summary: &Summary) -> String {
     )
 }
 
+/// How sure it is that nothing more can go, and what that has cost.
+fn minimality(summary: &Summary) -> String {
+    let Summary {
+        steps,
+        possible_edits,
+        ..
+    } = summary;
+    let ratio = summary.query_ratio();
+    let fewest =
+        format!("{ratio:.1} queries for each of {steps} steps and {possible_edits} edits left");
+    match &summary.verified {
+        Some(verified) => format!(
+            "yes, verified: each of {} single edits loses the crash; {fewest}",
+            verified.edits
+        ),
+        None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
+        None => format!("for each single edit of each pass; {fewest}"),
+    }
+}
+
 fn cleanness(summary: &Summary) -> String {
     if summary.clean {
         return "yes: the result has no error but the crash".to_owned();
@@ -109,16 +130,16 @@ fn passes(summary: &Summary) -> String {
     let mut text = status(
         "Passes",
         &format!(
-            "{:width$} {:>8} {:>8} {:>8} {:>10}",
-            "", "tried", "accepted", "tokens", "seconds"
+            "{:width$} {:>8} {:>8} {:>8} {:>8} {:>10}",
+            "", "tried", "queries", "accepted", "tokens", "seconds"
         ),
     );
     for pass in &summary.passes {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{:12} {:width$} {:>8} {:>8} {:>8} {:>10.1}",
-            "", pass.pass, pass.tried, pass.accepted, pass.tokens, pass.seconds
+            "{:12} {:width$} {:>8} {:>8} {:>8} {:>8} {:>10.1}",
+            "", pass.pass, pass.tried, pass.queries, pass.accepted, pass.tokens, pass.seconds
         );
     }
     text
@@ -133,15 +154,28 @@ fn search(options: &SearchOptions) -> String {
         initial_probability,
         prior,
         closure,
+        passes,
+        verify_minimal,
     } = options;
     let probability = match initial_probability {
         Some(probability) => format!(" --initial-probability {probability}"),
         None => String::new(),
     };
-    format!(
+    let verify = if *verify_minimal {
+        " --verify-minimal"
+    } else {
+        ""
+    };
+    let mut text = format!(
         "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
-         --prior {prior} --closure {closure}"
-    )
+         --prior {prior} --closure {closure}{verify}"
+    );
+    let passes = passes.to_string();
+    if !passes.is_empty() {
+        text += " ";
+        text += &passes;
+    }
+    text
 }
 
 fn kinds(summary: &Summary) -> String {
@@ -226,6 +260,8 @@ pub(crate) mod tests {
             cache_hits: 30,
             cache_hits_from_earlier_runs: 10,
             steps: 21,
+            possible_edits: 29,
+            verified: None,
             slippage: 0,
             wall_seconds: 6.0,
             warm_compiler: true,
@@ -247,6 +283,7 @@ pub(crate) mod tests {
             passes: vec![PassStatistics {
                 pass: "delete_items".to_owned(),
                 tried: 80,
+                queries: 70,
                 accepted: 12,
                 tokens: 700,
                 seconds: 3.25,
@@ -289,6 +326,7 @@ pub(crate) mod tests {
         insta::assert_snapshot!(plain(&summary(), false), @"
              Reduced 900 to 40 tokens in 21 steps and 6.0 s
              Queries 120 (20.0/s), 11 ahead of time, 5 outside the search; 30 cache hits (20 %), 10 from earlier runs
+             Minimal for each single edit of each pass; 2.4 queries for each of 21 steps and 29 edits left
                Clean yes: the result has no error but the crash
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
@@ -309,12 +347,13 @@ pub(crate) mod tests {
         insta::assert_snapshot!(plain(&summary, true), @"
              Reduced 900 to 40 tokens in 21 steps and 6.0 s; stopped before the end
              Queries 120 (20.0/s), 11 ahead of time, 5 outside the search; 30 cache hits (20 %), 10 from earlier runs
+             Minimal no: the search was stopped
                Clean no: the result also has E0308, E0425
             Slippage 3 candidate(s) crashed in another way
          Other crash bug: no type; kept in `/out/other-1`
               Search --algorithm wddmin --strategy staged --seed 0 --prior uniform --closure with-users
-              Passes                 tried accepted   tokens    seconds
-                     delete_items       80       12      700        3.2
+              Passes                 tried  queries accepted   tokens    seconds
+                     delete_items       80       70       12      700        3.2
                Kinds             queries accepted     rate
                      candidate       100       20   20.0 %
                      other form       20        1    5.0 %

@@ -19,13 +19,35 @@ pub(crate) trait Oracle: Sync {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure>;
 
     /// What decides a verdict besides the candidate: command, compiler, property.
-    fn digest(&self, flags: &Flags) -> Digest;
+    fn digest(&self, terms: &Terms) -> Digest;
 
     /// Names that come from outside of the program, where a candidate with a name that is neither
     /// of these nor defined is certainly not interesting: errors that the baseline did not have are
     /// not allowed, it had none in the resolution of names, and it crashed after that.
-    fn outside_names(&self) -> Option<Arc<BTreeSet<String>>> {
+    fn outside_names(&self, _terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
         None
+    }
+
+    /// Errors that the baseline has, and candidates may have.
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
+    /// The program with all its macro calls expanded, as the compiler prints it; `None` where it
+    /// cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    /// A text as the toolchain's formatter lays it out; `None` where there is none, or it cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
     }
 }
 
@@ -38,17 +60,20 @@ pub(crate) trait Questioner: Send {
     fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure>;
 }
 
-/// A program and the flags it is compiled with.
+/// A program and the terms on which it is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) tree: SourceTree,
-    pub(crate) flags: Flags,
+    pub(crate) terms: Terms,
 }
 
-/// Which of the removable groups of flags are left out, by index, ascending.
+/// How a program is asked about, where that differs from the plan and the property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Flags {
+pub(crate) struct Terms {
+    /// Which of the removable groups of flags are left out, by index, ascending.
     pub(crate) left_out: Arc<Vec<usize>>,
+    /// Errors of the baseline that are not allowed any more.
+    pub(crate) forbidden: Arc<BTreeSet<String>>,
 }
 
 /// The answer to one question.

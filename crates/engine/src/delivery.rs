@@ -53,7 +53,7 @@ pub(crate) fn deliver(
     let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
     let mut runs = 0;
     let mut last = None;
-    let plan = oracle.plan(&best.flags);
+    let plan = oracle.plan(&best.terms);
     for trial in trials(plan, oracle.edited(), &best.tree)? {
         let staged = scratch.join("delivery");
         stage(&trial.dependencies, &staged)?;

@@ -1,4 +1,4 @@
-//! The end of a reduction: a uniform layout, the report and the figures.
+//! The end of a reduction: the last look at the result, the report and the figures.
 
 use crate::Failure;
 use crate::ask::Candidate;
@@ -9,10 +9,9 @@ use crate::output::OutputDirectory;
 use crate::reduce::Context;
 use crate::report::Report;
 use crate::session::Session;
-use crate::summary::{Ended, SUMMARY_VERSION, Summary};
-use reduce_syntax::{SourceTree, pretty};
+use crate::summary::{Ended, SUMMARY_VERSION, Summary, Verification};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The longest code that is part of the summary, in bytes.
 const LONGEST_CODE: u64 = 8_000;
@@ -23,22 +22,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) oracle: &'a CompilerOracle,
     /// Compiler runs before the search.
     pub(crate) other_runs: u64,
-}
-
-/// Prints all files with prettyplease, if it still crashes.
-///
-/// # Errors
-/// Where our own surroundings fail.
-pub(crate) fn print(session: &mut Session<'_>) -> Result<(), Failure> {
-    let mut tree = session.best().tree.clone();
-    let printed: Vec<_> = tree
-        .files()
-        .filter_map(|(file, _, text)| Some((file, pretty(text)?)))
-        .collect();
-    for (file, text) in printed {
-        tree.set_text(file, Arc::from(text));
-    }
-    session.try_instead("print", tree)
+    pub(crate) verified: Option<Verification>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures.
@@ -117,6 +101,8 @@ fn summary(
         cache_hits: figures.cache_hits,
         cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
         steps: figures.steps,
+        possible_edits: session.possible_edits(),
+        verified: ending.verified,
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),
         warm_compiler: ending.oracle.is_warm(),

@@ -33,14 +33,23 @@ pub use reduce_oracle::{
     capture, keeper,
 };
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, Prior,
-    Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,
+    Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass,
 };
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{
     Ended, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage, StageStatistics,
-    Summary,
+    Summary, Verification,
 };
+
+/// Programs nest as deeply as somebody wrote them or a macro made them, and are parsed by descent.
+const STACK_BYTES: usize = 512 << 20;
+
+/// A thread whose stack is deep enough for [`reduce`]; memory is taken only for what is used of it.
+pub fn thread(name: &str) -> std::thread::Builder {
+    let named = std::thread::Builder::new().name(name.to_owned());
+    named.stack_size(STACK_BYTES)
+}
 
 /// Where the engine may write, and the program that captures compiler calls and keeps processes.
 #[derive(Debug, Clone)]

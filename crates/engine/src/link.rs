@@ -1,7 +1,7 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Effort, Flags, Oracle, Questioner};
+use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms};
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
@@ -21,10 +21,10 @@ pub(crate) struct CompilerOracle {
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
     scratch: Utf8PathBuf,
-    digests: Mutex<HashMap<Flags, Digest>>,
+    digests: Mutex<HashMap<Terms, Digest>>,
     warm: Option<WarmCompiler>,
     /// See [`Oracle::outside_names`].
-    outside_names: Option<Arc<BTreeSet<String>>>,
+    outside_names: Arc<BTreeSet<String>>,
 }
 
 struct CompilerQuestioner {
@@ -32,7 +32,7 @@ struct CompilerQuestioner {
     plan: Plan,
     removable: Vec<ArgGroup>,
     property: Arc<Property>,
-    plans: HashMap<Flags, Plan>,
+    asked: HashMap<Terms, (Plan, Property)>,
 }
 
 impl CompilerOracle {
@@ -50,8 +50,7 @@ impl CompilerOracle {
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
-        let outside_names =
-            crashes_after_resolution(&plan, &property).then(|| Arc::new(plan.extern_names()));
+        let outside_names = Arc::new(plan.extern_names());
         let (property, digests) = (Arc::new(property), Mutex::default());
         Self {
             plan,
@@ -71,8 +70,8 @@ impl CompilerOracle {
     }
 
     /// The plan with some flags left out.
-    pub(crate) fn plan(&self, flags: &Flags) -> Plan {
-        without(&self.plan, &self.removable, flags)
+    pub(crate) fn plan(&self, terms: &Terms) -> Plan {
+        without(&self.plan, &self.removable, terms)
     }
 
     /// The files that candidates bring themselves, if they still have them.
@@ -135,43 +134,55 @@ impl Oracle for CompilerOracle {
             plan: self.plan.clone(),
             removable: self.removable.clone(),
             property: self.property.clone(),
-            plans: HashMap::new(),
+            asked: HashMap::new(),
         }))
     }
 
-    fn digest(&self, flags: &Flags) -> Digest {
+    fn digest(&self, terms: &Terms) -> Digest {
         let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        *digests.entry(flags.clone()).or_insert_with(|| {
+        *digests.entry(terms.clone()).or_insert_with(|| {
             let mut hasher = blake3::Hasher::new();
-            hasher.update(&self.plan(flags).digest(&self.edited));
-            hasher.update(&self.property.digest());
+            hasher.update(&self.plan(terms).digest(&self.edited));
+            hasher.update(&stricter(&self.property, terms).digest());
             *hasher.finalize().as_bytes()
         })
     }
 
-    fn outside_names(&self) -> Option<Arc<BTreeSet<String>>> {
-        self.outside_names.clone()
+    /// Only where all errors of a candidate that come from names are new ones that decide: the crash
+    /// comes after the resolution of names, and without an error before it.
+    fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
+        let is_early = matches!(self.plan.rung, Some(Rung::Parse | Rung::Resolve));
+        let property = &self.property;
+        let allows_none = property.allowed_errors.is_subset(&terms.forbidden);
+        (!is_early && !property.allow_errors && allows_none).then(|| self.outside_names.clone())
     }
-}
 
-/// Whether all errors of a candidate that come from names are new ones that decide: the crash comes
-/// after the resolution of names, and without an error before it.
-fn crashes_after_resolution(plan: &Plan, property: &Property) -> bool {
-    let is_early = matches!(plan.rung, Some(Rung::Parse | Rung::Resolve));
-    !is_early && !property.allow_errors && property.allowed_errors.is_empty()
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        self.property.allowed_errors.clone()
+    }
+
+    fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let plan = self.plan(&candidate.terms);
+        let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
+        Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+    }
+
+    fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let mut worker = Worker::new(self.scratch.join("format"), &self.plan, &self.edited)?;
+        Ok(worker.format(&self.plan, text, cancel)?)
+    }
 }
 
 impl Questioner for CompilerQuestioner {
     fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure> {
-        let flags = &candidate.flags;
-        let plan = self
-            .plans
-            .entry(flags.clone())
-            .or_insert_with(|| without(&self.plan, &self.removable, flags));
+        let terms = &candidate.terms;
+        let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
+            let plan = without(&self.plan, &self.removable, terms);
+            (plan, stricter(&self.property, terms))
+        });
         let started = Instant::now();
-        let answer = self
-            .worker
-            .ask(plan, &sources(&candidate.tree), &self.property, cancel)?;
+        let sources = sources(&candidate.tree);
+        let answer = self.worker.ask(plan, &sources, property, cancel)?;
         Ok(Answer {
             verdict: answer.verdict,
             stage: match answer.ending {
@@ -189,8 +200,17 @@ impl Questioner for CompilerQuestioner {
     }
 }
 
-fn without(plan: &Plan, removable: &[ArgGroup], flags: &Flags) -> Plan {
-    let left_out: Vec<ArgGroup> = flags
+/// The property without the errors that are not allowed any more.
+fn stricter(property: &Property, terms: &Terms) -> Property {
+    let allowed = property.allowed_errors.difference(&terms.forbidden);
+    Property {
+        allowed_errors: allowed.cloned().collect(),
+        ..property.clone()
+    }
+}
+
+fn without(plan: &Plan, removable: &[ArgGroup], terms: &Terms) -> Plan {
+    let left_out: Vec<ArgGroup> = terms
         .left_out
         .iter()
         .map(|&idx| removable[idx].clone())

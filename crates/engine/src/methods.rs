@@ -180,11 +180,6 @@ impl Methods {
             ..options_of(TreeStrategy::Worklist)
         })
     }
-
-    /// Whether lists are searched in which elements bring their users along; a tree has no lists.
-    pub(crate) fn closes_lists(&self) -> bool {
-        self.options.closure == Closure::WithUsers && self.tree_options().is_none()
-    }
 }
 
 fn options_of(strategy: TreeStrategy) -> TreeOptions {

@@ -57,7 +57,7 @@ impl Pool {
     /// Starts `jobs` threads in `scope`.
     ///
     /// # Errors
-    /// Where a questioner cannot be made.
+    /// Where a questioner or a thread cannot be made.
     pub(crate) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &dyn Oracle,
@@ -69,7 +69,10 @@ impl Pool {
         for worker in 0..jobs.max(1) {
             let questioner = oracle.questioner(worker)?;
             let (queue, outbox) = (queue.clone(), outbox.clone());
-            scope.spawn(move || work(questioner, &queue, &outbox));
+            let work = move || work(questioner, &queue, &outbox);
+            crate::thread("worker")
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::io("start a thread", &error))?;
         }
         Ok(Self { questions, replies })
     }

@@ -1,7 +1,7 @@
 //! A reduction from the request to the written result.
 
 use crate::Site;
-use crate::ask::{Candidate, Flags, Oracle};
+use crate::ask::{Candidate, Oracle, Terms};
 use crate::compiler;
 use crate::delivery;
 use crate::event::Event;
@@ -15,8 +15,10 @@ use crate::request::{CacheUse, ReductionRequest, SearchOptions};
 use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
-use crate::strategy::{delete_flags, keep_slice, run_to_fixpoint};
-use crate::summary::{Ended, Summary};
+use crate::strategy::{
+    delete_flags, forbid_errors, keep_slice, make_readable, run_to_fixpoint, verify_minimal,
+};
+use crate::summary::{Ended, Summary, Verification};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
     Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline, keeper,
@@ -26,7 +28,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 2;
+const JOB_VERSION: u32 = 3;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -170,7 +172,7 @@ fn search(
     } = baseline;
     let begin = Candidate {
         tree: original.clone(),
-        flags: Flags::default(),
+        terms: Terms::default(),
     };
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
@@ -181,7 +183,7 @@ fn search(
     let request = context.request;
     let methods = Methods::new(request.search).with_seeds(&original, &seeds);
     let job = job_key(
-        &oracle.digest(&Flags::default()),
+        &oracle.digest(&Terms::default()),
         &original,
         &request.search,
         &request.output,
@@ -210,13 +212,13 @@ fn search(
         let methods = match resume(&mut session, store, &job, &original)? {
             true => methods.resumed(),
             false => {
-                keep_slice(&mut session, &seeds)?;
+                keep_slice(&mut session, &methods, &seeds)?;
                 methods
             }
         };
-        run_to_fixpoint(&mut session, &methods)?;
-        delete_flags(&mut session, oracle.removable_flags())?;
-        finish::print(&mut session)?;
+        forbid_errors(&mut session, &methods, 1)?;
+        let n_flags = oracle.removable_flags();
+        let verified = run_to_end(&mut session, &methods, n_flags)?;
         let ended = match context.cancel.is_cancelled() {
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
@@ -225,14 +227,55 @@ fn search(
             ended,
             oracle: &oracle,
             other_runs,
+            verified,
         };
         let summary = finish::write(context, &session, &output, &original, &ending)?;
+        if request.property.strict_valid && ended == Ended::Fixpoint {
+            check_validity(&summary)?;
+        }
         if ended == Ended::Fixpoint {
             store.map_or(Ok(()), |store| store.forget_checkpoint(&job))?;
             output.mark_finished()?;
         }
         Ok(summary)
     })
+}
+
+/// With `--strict-valid` a result with errors is none.
+fn check_validity(summary: &Summary) -> Result<(), Failure> {
+    if summary.clean {
+        return Ok(());
+    }
+    let errors = summary.remaining_errors.join("`, `");
+    let message = format!("found no program that crashes without an error: `{errors}` stay");
+    let kept = format!("the smallest program with them is in `{}`", summary.result);
+    Err(Failure::new(FailureKind::NoCrash, message)
+        .hint(kept)
+        .hint("without `--strict-valid`, errors that the original has may stay"))
+}
+
+/// Searches until nothing more can go, and makes the result readable. Where that is to be proved and
+/// is not so, as names and layout have changed what a pass may do, it goes on.
+fn run_to_end(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    n_flags: usize,
+) -> Result<Option<Verification>, Failure> {
+    let mut n_mended = 0;
+    loop {
+        run_to_fixpoint(session, methods)?;
+        delete_flags(session, methods, n_flags)?;
+        session.without_checkpoints(|session| make_readable(session, methods))?;
+        if !methods.options.verify_minimal || session.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let Verification { edits, accepted } = verify_minimal(session, methods)?;
+        n_mended += accepted;
+        if accepted == 0 {
+            let accepted = n_mended;
+            return Ok(Some(Verification { edits, accepted }));
+        }
+    }
 }
 
 /// Two commands are the same job if they reduce the same input in the same way to the same place.

@@ -2,10 +2,12 @@
 //! command line looks at the environment or at the current directory.
 
 mod options;
+mod passes;
 
 pub use options::{
     Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
 };
+pub use passes::{PassChoice, UnknownPass};
 
 use camino::Utf8PathBuf;
 use reduce_oracle::{Input, Surroundings};
@@ -73,6 +75,8 @@ pub struct PropertyOptions {
     pub memory_mib: u64,
     /// `--allow-errors`: candidates may have errors that the baseline does not have.
     pub allow_errors: bool,
+    /// `--strict-valid`: candidates may have no error at all, even if the baseline has some.
+    pub strict_valid: bool,
     /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
     /// `--repeat N`: ask up to N times for a crash that is not stable; 1 asks once.

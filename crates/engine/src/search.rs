@@ -24,6 +24,20 @@ pub(crate) trait Proposals<C> {
     fn accepted(&mut self, proposal: &C, program: &Candidate);
 }
 
+impl<C, P: Proposals<C>> Proposals<C> for &mut P {
+    fn candidate(&self, proposal: &C) -> Candidate {
+        P::candidate(self, proposal)
+    }
+
+    fn kind(&self, proposal: &C) -> &'static str {
+        P::kind(self, proposal)
+    }
+
+    fn accepted(&mut self, proposal: &C, program: &Candidate) {
+        P::accepted(self, proposal, program);
+    }
+}
+
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
 struct Pending {
     candidate: Candidate,

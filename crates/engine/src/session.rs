@@ -1,12 +1,17 @@
 //! The state of a reduction: the best candidate so far, what is known of others, the figures.
 
+mod attempts;
 mod figures;
 
+pub(crate) use attempts::Fingerprint;
 pub(crate) use figures::Figures;
+
+use attempts::Attempts;
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle};
 use crate::event::{Event, Progress};
+use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::{Accepted, Check, Pool, QuestionId};
 use crate::search::{Proposals, SearchRun};
@@ -15,7 +20,7 @@ use crate::summary::{OtherCrash, PassStatistics, Stage};
 use reduce_algorithms::{Replacement, Search, Tmin};
 use reduce_oracle::{Cancel, Signature, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -57,22 +62,32 @@ pub(crate) struct Session<'r> {
     last_progress: Option<Instant>,
     /// Whether a candidate may be larger than the best so far.
     accepts_any_size: bool,
+    attempts: Attempts,
+    /// What the compiler answered since the last whole round began.
+    asked_in_round: HashSet<Digest>,
+    /// How many edits of the last fixpoint the compiler has an answer for.
+    possible_edits: u64,
+    /// What is accepted now may not last.
+    is_on_detour: bool,
+    /// Whether an interrupted job goes on from what is accepted now.
+    keeps_checkpoints: bool,
 }
 
-/// What decides between candidates: fewer tokens, then fewer flags, then fewer bytes.
+/// What decides between candidates at first: fewer tokens, then fewer allowed errors, then fewer
+/// flags. Where these are the same, the simpler text does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Size {
     tokens: u64,
-    flags: std::cmp::Reverse<usize>,
-    bytes: u64,
+    forbidden: std::cmp::Reverse<usize>,
+    left_out: std::cmp::Reverse<usize>,
 }
 
 impl Size {
     fn of(candidate: &Candidate) -> Self {
         Self {
             tokens: candidate.tree.count_tokens(),
-            flags: std::cmp::Reverse(candidate.flags.left_out.len()),
-            bytes: candidate.tree.count_bytes(),
+            forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
+            left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
         }
     }
 }
@@ -115,6 +130,11 @@ impl<'r> Session<'r> {
             round: 0,
             last_progress: None,
             accepts_any_size: false,
+            attempts: Attempts::default(),
+            asked_in_round: HashSet::new(),
+            possible_edits: 0,
+            is_on_detour: false,
+            keeps_checkpoints: true,
             tools,
         };
         session.unparsable = unparsable_files(&session.best.tree);
@@ -144,13 +164,10 @@ impl<'r> Session<'r> {
     pub(crate) fn resume_with(&mut self, step: u64, tree: SourceTree) -> Result<(), Failure> {
         self.figures.steps = step;
         self.tools.output.write_best(&tree)?;
-        self.unparsable = unparsable_files(&tree);
-        self.names = Arc::default();
-        self.best = Candidate {
+        self.set_best(Candidate {
             tree,
             ..self.best.clone()
-        };
-        self.best_size = Size::of(&self.best);
+        });
         self.emit(Event::Resumed {
             steps: step,
             tokens: self.best_size.tokens,
@@ -197,6 +214,24 @@ impl<'r> Session<'r> {
         result
     }
 
+    /// The same for work that a user may have left out; returns what it accepted.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn in_stage(
+        &mut self,
+        methods: &Methods,
+        name: &str,
+        round: u32,
+        work: impl FnOnce(&mut Self) -> Result<u64, Failure>,
+    ) -> Result<u64, Failure> {
+        let is_wanted = methods.options.passes.contains(name);
+        if self.cancel.is_cancelled() || !is_wanted {
+            return Ok(0);
+        }
+        self.in_pass(name, round, work)
+    }
+
     pub(crate) fn start_pass(&mut self, name: &str, round: u32) {
         self.round = round;
         self.pass = match self.passes.iter().position(|pass| pass.pass == name) {
@@ -234,8 +269,8 @@ impl<'r> Session<'r> {
 
     /// What must hold for a candidate to be worth a question.
     pub(crate) fn check(&self, candidate: &Candidate) -> Check {
-        let outside = self.tools.oracle.outside_names();
-        match outside.filter(|_| candidate.flags == self.best.flags) {
+        let outside = self.tools.oracle.outside_names(&candidate.terms);
+        match outside.filter(|_| candidate.terms == self.best.terms) {
             Some(outside) => Check::Names(Accepted {
                 tree: self.best.tree.clone(),
                 outside,
@@ -263,7 +298,7 @@ impl<'r> Session<'r> {
 
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
         self.passes[self.pass].tried += 1;
-        if Size::of(candidate) >= self.best_size && !self.accepts_any_size {
+        if !self.accepts_any_size && !self.is_simpler(candidate) {
             return Ok(Known::NotSmaller);
         }
         let key = self.key(candidate);
@@ -286,6 +321,122 @@ impl<'r> Session<'r> {
         };
         self.verdicts.insert(key, remembered);
         Ok(Known::Verdict(key, verdict))
+    }
+
+    /// Begins a round of passes, which leaves out what failed in earlier ones or tries all.
+    pub(crate) fn begin_round(&mut self, leaves_out_failed: bool) {
+        self.attempts.begin_round(leaves_out_failed);
+        self.asked_in_round.clear();
+    }
+
+    /// Notes that the last round has brought nothing, so that all that was asked in it is an edit of
+    /// the result.
+    pub(crate) fn end_at_fixpoint(&mut self) {
+        if !self.is_on_detour {
+            self.possible_edits = self.asked_in_round.len() as u64;
+        }
+    }
+
+    /// How many edits of the last fixpoint the compiler has an answer for.
+    pub(crate) fn possible_edits(&self) -> u64 {
+        self.possible_edits
+    }
+
+    /// The best so far with its macro calls expanded.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn expand(&self) -> Result<Option<String>, Failure> {
+        self.tools.oracle.expand(&self.best, &self.cancel)
+    }
+
+    /// A program in the usual layout, if there is a program for that.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn format(&self, text: &str) -> Result<Option<String>, Failure> {
+        self.tools.oracle.format(text, &self.cancel)
+    }
+
+    /// Errors of the baseline that candidates may still have.
+    pub(crate) fn allowed_errors(&self) -> BTreeSet<String> {
+        let allowed = self.tools.oracle.allowed_errors();
+        allowed
+            .difference(&self.best.terms.forbidden)
+            .cloned()
+            .collect()
+    }
+
+    /// Whether this round tries an edit.
+    pub(crate) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
+        self.attempts.is_worth_trying(edit)
+    }
+
+    /// Notes an edit that failed.
+    pub(crate) fn note_failed(&mut self, edit: Fingerprint) {
+        self.attempts.note_failed(edit);
+    }
+
+    /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
+    /// comes back unless that ends with something simpler than there was. What is accepted on the way
+    /// is neither kept nor counted as a step. Returns whether it paid.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn detour(
+        &mut self,
+        name: &str,
+        starts: Vec<SourceTree>,
+        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let before = self.best.clone();
+        self.is_on_detour = true;
+        let mut result = Ok(());
+        for start in starts {
+            if result.is_ok() && self.best == before {
+                result = self.try_instead(name, start);
+            }
+        }
+        if result.is_ok() && self.best != before {
+            result = work(self);
+        }
+        self.is_on_detour = false;
+        let after = std::mem::replace(&mut self.best, before);
+        self.set_best(self.best.clone());
+        let has_paid = self.is_simpler(&after);
+        if has_paid {
+            self.start_pass(name, self.round);
+            self.accept(after)?;
+        }
+        result.map(|()| has_paid)
+    }
+
+    /// Does some work from which an interrupted job does not go on: it is repeated instead. What was
+    /// asked before in another form of the program has its verdicts for that form.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn without_checkpoints<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.keeps_checkpoints = false;
+        let result = work(self);
+        self.keeps_checkpoints = true;
+        result
+    }
+
+    fn set_best(&mut self, best: Candidate) {
+        self.best_size = Size::of(&best);
+        self.unparsable = unparsable_files(&best.tree);
+        self.names = Arc::default();
+        self.best = best;
+    }
+
+    /// Whether a candidate is simpler than the best so far.
+    fn is_simpler(&self, candidate: &Candidate) -> bool {
+        let size = Size::of(candidate).cmp(&self.best_size);
+        size.is_lt() || (size.is_eq() && candidate.tree.is_simpler_than(&self.best.tree))
     }
 
     /// Remembers an answer.
@@ -329,6 +480,9 @@ impl<'r> Session<'r> {
             return Ok(());
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
+        if remembered.stage.asks_compiler() {
+            self.asked_in_round.insert(key);
+        }
         let is_interesting = remembered.verdict.is_interesting();
         let (stage, effort) = match remembered.stage.asks_compiler() && !is_first_use {
             true => (Stage::Cache, Effort::default()),
@@ -337,6 +491,7 @@ impl<'r> Session<'r> {
         let figures = &mut self.figures;
         figures.add_decision(stage, effort);
         if stage.asks_compiler() {
+            self.passes[self.pass].queries += 1;
             figures.add_query(kind, is_interesting);
         } else if stage == Stage::Cache {
             let is_from_earlier_run = remembered.stage == Stage::Cache;
@@ -372,10 +527,15 @@ impl<'r> Session<'r> {
         Ok(())
     }
 
-    /// Makes a candidate the best so far: in the store, then on disk, then in the figures.
+    /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a
+    /// detour it may not stay the best, and nothing of it is kept.
     pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
+        if self.is_on_detour {
+            self.set_best(candidate);
+            return Ok(());
+        }
         let step = self.figures.steps + 1;
-        if let Some(store) = self.tools.store {
+        if let Some(store) = self.tools.store.filter(|_| self.keeps_checkpoints) {
             store.keep_checkpoint(&self.tools.job, &checkpoint(step, &candidate.tree))?;
         }
         self.tools.output.write_best(&candidate.tree)?;
@@ -421,7 +581,7 @@ impl<'r> Session<'r> {
 
     fn key(&self, candidate: &Candidate) -> Digest {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.tools.oracle.digest(&candidate.flags));
+        hasher.update(&self.tools.oracle.digest(&candidate.terms));
         hasher.update(&candidate.tree.digest());
         *hasher.finalize().as_bytes()
     }

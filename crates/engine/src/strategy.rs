@@ -1,20 +1,31 @@
 //! Which searches a reduction makes, and the fixpoint over all of them.
 
 mod choices;
+mod clean;
+mod expand;
 mod flags;
 mod lists;
+mod neighbours;
+mod readable;
+mod rewrites;
 mod slices;
 mod trees;
+mod verify;
 
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::Methods;
 use crate::request::Closure;
 use crate::session::Session;
+pub(crate) use clean::{clean_errors, forbid_errors};
 pub(crate) use flags::delete_flags;
+pub(crate) use readable::make_readable;
 use reduce_algorithms::tree::TreeOptions;
-use reduce_syntax::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, SourceTree, Work, inline_modules};
+use reduce_syntax::{
+    COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES, SourceTree, Work, inline_modules,
+};
 pub(crate) use slices::keep_slice;
+pub(crate) use verify::verify_minimal;
 
 /// For a program that is smaller the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
@@ -26,8 +37,10 @@ const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let mut first_round = 1;
     if let Some(worklist) = methods.staged_worklist() {
-        merge_files(session)?;
+        session.begin_round(true);
+        merge_files(session, methods)?;
         run_passes(session, methods, COARSE_PASSES, first_round)?;
+        run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
         if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
             run_tree(session, methods, "worklist", worklist, first_round)?;
         } else {
@@ -35,40 +48,79 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         }
         first_round += 1;
     }
+    run_rounds(session, methods, first_round)?;
+    // Macros that are expanded make a larger program, whose reduction may end below this one.
+    while expand::expand_macros(session, methods)? {
+        run_rounds(session, methods, first_round)?;
+    }
+    Ok(())
+}
+
+/// Rounds of the strategy until one of everything brings nothing.
+fn run_rounds(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    first_round: u32,
+) -> Result<(), Failure> {
     let mut methods = methods.clone();
     for round in first_round.. {
-        merge_files(session)?;
-        let mut accepted = run_round(session, &methods, round)?;
-        if accepted == 0 && methods.closes_lists() {
-            // What only seemed to be a user has kept what it uses.
-            methods.options.closure = Closure::Alone;
-            accepted = run_round(session, &methods, round)?;
-        }
-        if accepted == 0 {
-            accepted = delete_with_users(session, round)?;
-        }
-        if accepted == 0 || session.cancel.is_cancelled() {
+        merge_files(session, &methods)?;
+        if run_round(session, &mut methods, round)? == 0 || session.cancel.is_cancelled() {
+            session.end_at_fixpoint();
             return Ok(());
         }
     }
     Ok(())
 }
 
-/// The last stage, for what cannot go alone.
-fn delete_with_users(session: &mut Session<'_>, round: u32) -> Result<u64, Failure> {
-    session.in_pass("delete_with_users", round, lists::delete_with_users)
+/// One round: first of what did not fail before, then of everything, then of what takes more than
+/// one edit. It ends with the first of these that brings something. Returns how much that was.
+fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
+    session.begin_round(true);
+    let mut accepted = run_once(session, methods, round)?;
+    if accepted > 0 {
+        return Ok(accepted);
+    }
+    // What only seemed to be a user has kept what it uses.
+    methods.options.closure = Closure::Alone;
+    session.begin_round(false);
+    accepted = run_once(session, methods, round)?;
+    if accepted == 0 {
+        accepted = delete_with_users(session, methods, round)?;
+    }
+    if accepted == 0 {
+        accepted = neighbours::delete_neighbours(session, methods, round)?;
+    }
+    if accepted == 0 {
+        accepted = clean_errors(session, methods, round)?;
+    }
+    Ok(accepted)
 }
 
-/// One round of the chosen strategy. Returns the number of accepted candidates.
-fn run_round(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+/// For what cannot go alone.
+fn delete_with_users(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_stage(
+        methods,
+        "delete_with_users",
+        round,
+        lists::delete_with_users,
+    )
+}
+
+/// The chosen strategy, once. Returns the number of accepted candidates.
+fn run_once(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
     let Some(options) = methods.tree_options() else {
         return run_passes(session, methods, PASSES, round);
     };
     let name = methods.options.strategy.name();
     let accepted = run_tree(session, methods, name, options, round)?;
-    let modules = PASSES.iter().filter(|pass| pass.work == Work::Flatten);
-    let modules: Vec<Pass> = modules.copied().collect();
-    Ok(accepted + run_passes(session, methods, &modules, round)?)
+    let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
+    let others: Vec<Pass> = PASSES.iter().filter(of_no_tree).copied().collect();
+    Ok(accepted + run_passes(session, methods, &others, round)?)
 }
 
 fn run_tree(
@@ -78,10 +130,7 @@ fn run_tree(
     options: TreeOptions,
     round: u32,
 ) -> Result<u64, Failure> {
-    if session.cancel.is_cancelled() {
-        return Ok(0);
-    }
-    session.in_pass(name, round, |session| {
+    session.in_stage(methods, name, round, |session| {
         trees::search_tree(session, methods, options)
     })
 }
@@ -94,16 +143,15 @@ fn run_passes(
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     for pass in passes {
-        if !session.cancel.is_cancelled() {
-            accepted += run_pass(session, methods, pass, round)?;
-        }
+        accepted += run_pass(session, methods, pass, round)?;
     }
     Ok(accepted)
 }
 
 /// Makes one file of several, if it still crashes: modules can then be dissolved.
-fn merge_files(session: &mut Session<'_>) -> Result<(), Failure> {
-    match inline_modules(&session.best().tree) {
+fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
+    let is_wanted = methods.options.passes.contains("merge_files");
+    match inline_modules(&session.best().tree).filter(|_| is_wanted) {
         Some(tree) => session.try_instead("merge_files", tree),
         None => Ok(()),
     }
@@ -115,18 +163,19 @@ fn run_pass(
     pass: &Pass,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_pass(pass.name, round, |session| match pass.work {
+    session.in_stage(methods, pass.name, round, |session| match pass.work {
         Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
         Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
         Work::Replace(categories, replacing) => choices::replace(session, categories, replacing),
         Work::Flatten => choices::flatten(session),
+        Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
     })
 }
 
 fn with_tree(base: &Candidate, tree: SourceTree) -> Candidate {
     Candidate {
         tree,
-        flags: base.flags.clone(),
+        terms: base.terms.clone(),
     }
 }
 

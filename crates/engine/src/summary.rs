@@ -6,7 +6,7 @@ use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 3;
+pub const SUMMARY_VERSION: u32 = 4;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +34,11 @@ pub struct Summary {
     pub cache_hits_from_earlier_runs: u64,
     /// Steps accepted.
     pub steps: u64,
+    /// Edits of the result that the compiler was asked about when nothing more could go. With the
+    /// steps they are the fewest queries that a search needs to know that it is at its end.
+    pub possible_edits: u64,
+    /// With `--verify-minimal`, what became of it.
+    pub verified: Option<Verification>,
     /// Candidates that crashed in another way.
     pub slippage: u64,
     /// From the request to the written result.
@@ -74,6 +79,26 @@ pub struct Summary {
     pub stages: Vec<StageStatistics>,
 }
 
+/// The proof that a result is 1-minimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    /// How many single edits of all enabled passes would make the result simpler. All were tried,
+    /// and the failure is gone with each of them.
+    pub edits: u64,
+    /// Edits that were possible nevertheless before, and are made.
+    pub accepted: u64,
+}
+
+impl Summary {
+    /// The queries as a multiple of the fewest that a search needs: a step each, and one failure for
+    /// each possible edit of the result.
+    #[must_use]
+    pub fn query_ratio(&self) -> f64 {
+        let fewest = (self.steps + self.possible_edits).max(1);
+        self.queries as f64 / fewest as f64
+    }
+}
+
 /// Why the search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -100,6 +125,8 @@ pub struct PassStatistics {
     pub pass: String,
     /// Candidates asked, however they were answered.
     pub tried: u64,
+    /// Those about which the compiler was asked.
+    pub queries: u64,
     /// Candidates accepted.
     pub accepted: u64,
     /// Tokens removed.

@@ -151,8 +151,8 @@ mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
     use reduce_engine::{
-        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Input, PackageInput, Prior,
-        PropertyOptions, SearchOptions, Strategy, Surroundings,
+        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Input, PackageInput,
+        PassChoice, Prior, PropertyOptions, SearchOptions, Strategy, Surroundings,
     };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
@@ -211,6 +211,7 @@ mod tests {
                 timeout_seconds: Some(9),
                 memory_mib: 512,
                 allow_errors: false,
+                strict_valid: false,
                 ignore_location: true,
                 repeat: 2,
             },
@@ -221,6 +222,8 @@ mod tests {
                 initial_probability: Some("0.15".parse().unwrap()),
                 prior: Prior::Reachable,
                 closure: Closure::WithUsers,
+                passes: PassChoice::only(["print"]).unwrap(),
+                verify_minimal: true,
             },
             compiler: CompilerChoice::Warm,
             jobs: 2,

@@ -134,6 +134,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             timeout_seconds: None,
             memory_mib: 64,
             allow_errors: false,
+            strict_valid: false,
             ignore_location: false,
             repeat: 1,
         },

@@ -1,7 +1,7 @@
 //! What the worker threads reject by themselves, and what they ask about.
 
 use super::*;
-use crate::ask::Flags;
+use crate::ask::Terms;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ impl Oracle for Counting {
         Ok(Box::new(self.clone()))
     }
 
-    fn digest(&self, _flags: &Flags) -> Digest {
+    fn digest(&self, _terms: &Terms) -> Digest {
         [0; 32]
     }
 }
@@ -43,7 +43,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
         id: QuestionId(1),
         candidate: Candidate {
             tree,
-            flags: Flags::default(),
+            terms: Terms::default(),
         },
         check,
         cancel: Cancel::new().unwrap(),

@@ -1,6 +1,7 @@
 //! How a reduction searches, as a user chooses it. Each choice has one name, which stands on the
 //! command line, in configuration files, in `reduction.json` and on the socket.
 
+use super::PassChoice;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -22,6 +23,10 @@ pub struct SearchOptions {
     pub prior: Prior,
     /// `--closure`: what an element takes with it.
     pub closure: Closure,
+    /// `--passes`, `--skip-pass`: what is done to the program.
+    pub passes: PassChoice,
+    /// `--verify-minimal`: whether all passes try the finished result once more.
+    pub verify_minimal: bool,
 }
 
 /// How a list becomes shorter. The papers are named in `reduce_algorithms`.
@@ -276,7 +281,7 @@ mod tests {
     fn the_default_is_weighted_ddmin_in_stages() {
         let expected = json!({
             "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
-            "prior": "uniform", "closure": "with-users",
+            "prior": "uniform", "closure": "with-users", "passes": [], "verify_minimal": false,
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);
     }
@@ -290,6 +295,8 @@ mod tests {
             initial_probability: Some("0.15".parse().unwrap()),
             prior: Prior::Reachable,
             closure: Closure::WithUsers,
+            passes: PassChoice::default().without("print").unwrap(),
+            verify_minimal: true,
         };
         let text = serde_json::to_string(&options).unwrap();
         let read: SearchOptions = serde_json::from_str(&text).unwrap();

@@ -2,7 +2,7 @@
 
 use super::Proposals;
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
+use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
 use crate::output::OutputDirectory;
 use crate::pool::Pool;
 use crate::session::{Figures, Session, Tools};
@@ -27,7 +27,7 @@ impl Oracle for EveryThird {
         Ok(Box::new(Self))
     }
 
-    fn digest(&self, _flags: &Flags) -> Digest {
+    fn digest(&self, _terms: &Terms) -> Digest {
         [0; 32]
     }
 }
@@ -56,7 +56,7 @@ fn program(is_kept: impl Fn(usize) -> bool) -> Candidate {
     let files = [(Utf8PathBuf::from("lib.rs"), Arc::from(text))];
     Candidate {
         tree: SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap(),
-        flags: Flags::default(),
+        terms: Terms::default(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::with_tree;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::search::Proposals;
-use crate::session::Session;
+use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{
     Category, EditSet, EditedTree, Replacing, Site, SourceTree, SyntaxTree, build_tree,
@@ -25,9 +25,10 @@ fn choose_by_level(
     while !session.cancel.is_cancelled() {
         let base = session.best().clone();
         let tree = build_tree(&base.tree);
-        let Some((level, choices)) = next_level(&base.tree, &tree, depth) else {
+        let Some((level, mut choices)) = next_level(&base.tree, &tree, depth) else {
             break;
         };
+        let fingerprints = leave_out_failed(session, &base.tree, &mut choices);
         let alternatives = choices.iter().map(Vec::len).collect();
         let replacements = Replacements {
             edited: EditedTree::new(base.tree.clone()),
@@ -37,9 +38,30 @@ fn choose_by_level(
             accepted: EditSet::new(),
         };
         accepted += session.search(Tmin::new(alternatives), replacements)?;
+        fingerprints
+            .into_iter()
+            .for_each(|edit| session.note_failed(edit));
         depth = level + 1;
     }
     Ok(accepted)
+}
+
+/// Leaves out the alternatives that this round does not try. Returns what tells the others.
+fn leave_out_failed(
+    session: &Session<'_>,
+    sources: &SourceTree,
+    choices: &mut Choices,
+) -> Vec<Fingerprint> {
+    let mut left = Vec::new();
+    for alternatives in choices {
+        alternatives.retain(|edits| {
+            let fingerprint = edits.fingerprint(sources);
+            let is_worth_trying = session.is_worth_trying(&fingerprint);
+            left.extend(is_worth_trying.then_some(fingerprint));
+            is_worth_trying
+        });
+    }
+    left
 }
 
 /// Replaces nodes of some categories by something smaller, level by level.
@@ -62,10 +84,8 @@ pub(super) fn replace(
 pub(super) fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
     choose_by_level(session, "flatten", |sources, tree, depth| {
         let (level, modules) = flattenings_at_level(sources, tree, depth)?;
-        Some((
-            level,
-            modules.into_iter().map(|edits| vec![edits]).collect(),
-        ))
+        let modules = modules.into_iter().map(|edits| vec![edits]);
+        Some((level, modules.collect()))
     })
 }
 

@@ -1,7 +1,8 @@
 //! Flags of the compiler call that the crash does not need.
 
 use crate::Failure;
-use crate::ask::{Candidate, Flags};
+use crate::ask::{Candidate, Terms};
+use crate::methods::Methods;
 use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
@@ -11,13 +12,17 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn delete_flags(session: &mut Session<'_>, n_groups: usize) -> Result<u64, Failure> {
+pub(crate) fn delete_flags(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    n_groups: usize,
+) -> Result<u64, Failure> {
     if n_groups == 0 {
         return Ok(0);
     }
     let base = session.best().clone();
     let search = WeightedDdmin::over(List::new(n_groups), DdminOptions::default());
-    session.in_pass("delete_flags", 1, |session| {
+    session.in_stage(methods, "delete_flags", 1, |session| {
         session.search(search, FlagGroups { base })
     })
 }
@@ -31,7 +36,10 @@ impl Proposals<Subset> for FlagGroups {
         let left_out = Arc::new(proposal.removed().collect());
         Candidate {
             tree: self.base.tree.clone(),
-            flags: Flags { left_out },
+            terms: Terms {
+                left_out,
+                ..self.base.terms.clone()
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::{Methods, Parts, Reading, users};
 use crate::search::Proposals;
-use crate::session::Session;
+use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
 use reduce_syntax::{
     EditSet, EditedTree, List, ListKind, Relations, SyntaxTree, build_tree, remove_elements,
@@ -79,13 +79,16 @@ fn shorten(
     reading: &Reading<'_>,
     lists: Vec<List>,
 ) -> Result<u64, Failure> {
-    let shortening = Shortening::new(base, lists);
+    let mut shortening = Shortening::new(base, lists);
+    shortening.leave_out_failed(session);
     if shortening.elements.is_empty() {
         return Ok(0);
     }
     let list = methods.list(reading, &shortening.parts());
     let search = methods.list_algorithm().search(list);
-    session.search(search, shortening)
+    let accepted = session.search(search, &mut shortening)?;
+    shortening.note_failed(session);
+    Ok(accepted)
 }
 
 /// Each element of the crate together with all that uses it, one by one: what can only go together,
@@ -145,6 +148,8 @@ struct Shortening {
     lists: Vec<List>,
     /// For each element its list and its index in it, in ascending order.
     elements: Vec<(usize, usize)>,
+    /// Those of the elements that are gone.
+    removed: Vec<usize>,
 }
 
 impl Shortening {
@@ -160,7 +165,31 @@ impl Shortening {
             edited: EditedTree::new(base.tree.clone()),
             lists,
             elements,
+            removed: Vec::new(),
         }
+    }
+
+    /// Keeps the elements that this round tries.
+    fn leave_out_failed(&mut self, session: &Session<'_>) {
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.retain(|element| session.is_worth_trying(&self.fingerprint(*element)));
+        self.elements = elements;
+    }
+
+    /// Notes that what is left could not go.
+    fn note_failed(&self, session: &mut Session<'_>) {
+        for (idx, element) in self.elements.iter().enumerate() {
+            if self.removed.binary_search(&idx).is_err() {
+                session.note_failed(self.fingerprint(*element));
+            }
+        }
+    }
+
+    /// What tells the deletion of an element from others: kind and text.
+    fn fingerprint(&self, (list, idx): (usize, usize)) -> Fingerprint {
+        let (kind, element) = (self.lists[list].kind, &self.lists[list].elements[idx]);
+        let text = &self.base.tree.text(element.file)[element.range.clone()];
+        *blake3::hash(format!("{kind:?} {text}").as_bytes()).as_bytes()
     }
 
     fn parts(&self) -> Parts {
@@ -186,6 +215,7 @@ impl Proposals<Subset> for Shortening {
     }
 
     fn accepted(&mut self, proposal: &Subset, program: &Candidate) {
+        self.removed = proposal.removed().collect();
         self.edited.accept(&self.edits(proposal), &program.tree);
     }
 }

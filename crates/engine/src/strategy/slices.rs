@@ -3,6 +3,7 @@
 use super::with_tree;
 use crate::Failure;
 use crate::ask::Candidate;
+use crate::methods::Methods;
 use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
@@ -26,11 +27,18 @@ const SLICES: [(usize, usize); 8] = [
 ///
 /// # Errors
 /// Where our own surroundings fail.
-pub(crate) fn keep_slice(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
-    session.in_pass("keep_slice", 1, |session| try_slices(session, seeds))
+pub(crate) fn keep_slice(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<(), Failure> {
+    let try_slices = |session: &mut Session<'_>| try_slices(session, seeds);
+    session
+        .in_stage(methods, "keep_slice", 1, try_slices)
+        .map(drop)
 }
 
-fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> {
+fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
     let slicer = Slicer::new(&base.tree);
@@ -43,10 +51,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<(), Failure> 
         .filter_map(|width| slicer.slice(&tree, seeds, width))
         .map(|edits| with_tree(&base, edits.apply(&base.tree)))
         .collect();
-    if !slices.is_empty() {
-        session.search(Tmin::new(vec![slices.len()]), Slices(slices))?;
-    }
-    Ok(())
+    session.search(Tmin::new(vec![slices.len()]), Slices(slices))
 }
 
 /// Slices of the crate, the smallest first.

@@ -8,7 +8,7 @@ mod workers;
 
 use super::{delete_flags, run_to_fixpoint};
 use crate::Failure;
-use crate::ask::{Candidate, Flags};
+use crate::ask::{Candidate, Terms};
 use crate::event::Event;
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
@@ -60,6 +60,11 @@ fn main() { let table: HashMap<u8, Vec<u8>> = HashMap::new(); println!("{}", tab
 
 /// Token sequences, each of which stands in the program.
 const CRASHING: [&str; 3] = ["crash(n", "mod shapes", "where A"];
+
+/// The default methods.
+fn methods() -> Methods {
+    Methods::new(SearchOptions::default())
+}
 
 /// What a search is made with.
 struct Setting<'a> {
@@ -128,7 +133,7 @@ impl<'a> Setting<'a> {
         let emit = |event| (self.watch)(&event, path);
         let begin = Candidate {
             tree: tree(self.files),
-            flags: Flags::default(),
+            terms: Terms::default(),
         };
         std::thread::scope(|scope| {
             let pool = Pool::start(scope, self.oracle, self.jobs)?;
@@ -158,7 +163,7 @@ impl Found {
             files: files
                 .map(|(_, path, text)| (path.to_string(), text.to_string()))
                 .collect(),
-            left_out: best.flags.left_out.to_vec(),
+            left_out: best.terms.left_out.to_vec(),
             queries: figures.queries,
             cache_hits: figures.cache_hits,
             steps: figures.steps,

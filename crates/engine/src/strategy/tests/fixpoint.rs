@@ -1,7 +1,7 @@
 //! What a search ends with.
 
 use super::oracle::ClosureOracle;
-use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, needing};
+use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing};
 use reduce_oracle::Verdict;
 use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
 
@@ -139,13 +139,13 @@ fn a_program_that_does_not_parse_is_reduced_all_the_same() {
 
 #[test]
 fn flags_that_are_not_needed_are_left_out() {
-    let oracle = ClosureOracle::new(|candidate| match candidate.flags.left_out.contains(&2) {
+    let oracle = ClosureOracle::new(|candidate| match candidate.terms.left_out.contains(&2) {
         true => Verdict::Compiles,
         false => Verdict::Interesting,
     });
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, 5).map(drop))
+        .run_with(|session| delete_flags(session, &methods(), 5).map(drop))
         .unwrap();
     assert_eq!(found.left_out, [0, 1, 3, 4]);
     assert_eq!(found.files[0].1, "struct S;");
@@ -156,7 +156,7 @@ fn without_flags_there_is_nothing_to_ask() {
     let oracle = needing(&[]);
     let files = [("lib.rs", "struct S;")];
     let found = Setting::new(&files, &oracle)
-        .run_with(|session| delete_flags(session, 0).map(drop))
+        .run_with(|session| delete_flags(session, &methods(), 0).map(drop))
         .unwrap();
     assert_eq!((found.queries, oracle.asked()), (0, 0));
 }

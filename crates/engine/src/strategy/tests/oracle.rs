@@ -1,7 +1,7 @@
 //! An oracle that is a closure, as slow as a test wants it.
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Flags, Oracle, Questioner};
+use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
 use crate::store::Digest;
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
@@ -54,8 +54,8 @@ impl Oracle for ClosureOracle {
         }))
     }
 
-    fn digest(&self, flags: &Flags) -> Digest {
-        *blake3::hash(format!("{flags:?}").as_bytes()).as_bytes()
+    fn digest(&self, terms: &Terms) -> Digest {
+        *blake3::hash(format!("{terms:?}").as_bytes()).as_bytes()
     }
 }
 

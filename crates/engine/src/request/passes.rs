@@ -1,0 +1,188 @@
+//! Which passes a reduction makes, as a user chooses them by name.
+
+use reduce_syntax::PASSES;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a reduction does besides the passes of `reduce_syntax`: a name, and what it does in a line.
+const STAGES: [(&str, &str); 11] = [
+    (
+        "keep_slice",
+        "Keeps what is reachable from the definitions that the crash names",
+    ),
+    ("merge_files", "Puts the files of modules into one"),
+    (
+        "worklist",
+        "Goes through the program as one tree, heaviest node first",
+    ),
+    (
+        "delete_with_users",
+        "Deletes what cannot go alone together with all that uses it",
+    ),
+    (
+        "delete_neighbours",
+        "Deletes two or three neighbours that cannot go alone",
+    ),
+    (
+        "expand_macros",
+        "Expands macro calls and derives by the compiler, where the end is smaller",
+    ),
+    (
+        "clean_errors",
+        "Removes the errors that the program had beside the crash",
+    ),
+    ("delete_flags", "Leaves out flags of the compiler call"),
+    (
+        "rename_definitions",
+        "Gives definitions short names, such as `Foo`, `T`, `foo`, `x`",
+    ),
+    ("order_items", "Puts items in the usual order"),
+    ("print", "Lays the result out as rustfmt does"),
+];
+
+/// The passes and stages of a reduction, as those that are left out.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(into = "Vec<String>", try_from = "Vec<String>")]
+pub struct PassChoice {
+    /// A bit for each name in the order of [`PassChoice::names`].
+    left_out: u128,
+}
+
+/// There is no pass of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no pass `{0}`; `--list-passes` shows all")]
+pub struct UnknownPass(pub String);
+
+impl PassChoice {
+    /// Only these.
+    ///
+    /// # Errors
+    /// [`UnknownPass`].
+    pub fn only<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, UnknownPass> {
+        let mut left_out = Self::names().fold(0, |bits, name| bits | bit(name));
+        for name in names {
+            left_out &= !known_bit(name)?;
+        }
+        Ok(Self { left_out })
+    }
+
+    /// These, but for one.
+    ///
+    /// # Errors
+    /// [`UnknownPass`].
+    pub fn without(self, name: &str) -> Result<Self, UnknownPass> {
+        let left_out = self.left_out | known_bit(name)?;
+        Ok(Self { left_out })
+    }
+
+    /// Whether a pass or stage is made.
+    #[must_use]
+    pub fn contains(self, name: &str) -> bool {
+        self.left_out & bit(name) == 0
+    }
+
+    /// The names of all, in the order in which they first run.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::all().map(|(name, _)| name)
+    }
+
+    /// All with what they do.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let passes = PASSES.iter().map(|pass| (pass.name, pass.about));
+        let (first, last) = STAGES.split_at(2);
+        first
+            .iter()
+            .copied()
+            .chain(passes)
+            .chain(last.iter().copied())
+    }
+
+    /// A program, and what one edit of this pass may make of it; a stage has none.
+    #[must_use]
+    pub fn example(name: &str) -> Option<(&'static str, &'static str)> {
+        let pass = PASSES.iter().find(|pass| pass.name == name)?;
+        Some(pass.example)
+    }
+}
+
+fn bit(name: &str) -> u128 {
+    let idx = PassChoice::names().position(|known| known == name);
+    idx.map_or(0, |idx| 1 << idx)
+}
+
+fn known_bit(name: &str) -> Result<u128, UnknownPass> {
+    match bit(name) {
+        0 => Err(UnknownPass(name.to_owned())),
+        bit => Ok(bit),
+    }
+}
+
+impl From<PassChoice> for Vec<String> {
+    fn from(choice: PassChoice) -> Self {
+        let left_out = PassChoice::names().filter(|name| !choice.contains(name));
+        left_out.map(str::to_owned).collect()
+    }
+}
+
+impl TryFrom<Vec<String>> for PassChoice {
+    type Error = UnknownPass;
+
+    fn try_from(left_out: Vec<String>) -> Result<Self, UnknownPass> {
+        let all = Self::default();
+        left_out
+            .iter()
+            .try_fold(all, |choice, name| choice.without(name))
+    }
+}
+
+/// As a user would ask for it.
+impl fmt::Display for PassChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let left_out = Self::names().filter(|name| !self.contains(name));
+        let words: Vec<String> = left_out.map(|name| format!("--skip-pass {name}")).collect();
+        formatter.write_str(&words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique_and_have_a_bit_each() {
+        let names: BTreeSet<&str> = PassChoice::names().collect();
+        assert_eq!(names.len(), PassChoice::names().count());
+        assert!(names.len() < 128);
+    }
+
+    #[test]
+    fn a_choice_is_what_is_asked_for_without_what_is_skipped() {
+        let only = PassChoice::only(["delete_items", "print"]).unwrap();
+        assert!(only.contains("delete_items") && only.contains("print"));
+        assert!(!only.contains("keep_slice") && !only.contains("empty_bodies"));
+        let fewer = only.without("print").unwrap();
+        assert!(fewer.contains("delete_items") && !fewer.contains("print"));
+        let default = PassChoice::default();
+        assert!(PassChoice::names().all(|name| default.contains(name)));
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let unknown = UnknownPass("delete_bugs".to_owned());
+        assert_eq!(PassChoice::only(["delete_bugs"]), Err(unknown.clone()));
+        assert_eq!(PassChoice::default().without("delete_bugs"), Err(unknown));
+    }
+
+    #[test]
+    fn a_choice_survives_being_written() {
+        let choice = PassChoice::default().without("worklist").unwrap();
+        let json = serde_json::to_string(&choice).unwrap();
+        assert_eq!(json, r#"["worklist"]"#);
+        assert_eq!(serde_json::from_str::<PassChoice>(&json).unwrap(), choice);
+        assert!(serde_json::from_str::<PassChoice>(r#"["nothing"]"#).is_err());
+        assert_eq!(choice.to_string(), "--skip-pass worklist");
+    }
+}

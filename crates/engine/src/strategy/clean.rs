@@ -1,0 +1,108 @@
+//! Removes the errors that the baseline had beside the crash: a report should show one bug.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::{Candidate, Terms};
+use crate::methods::Methods;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_syntax::PASSES;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Forbids the errors of the baseline that the best so far does not have any more, so that they do
+/// not come back. Returns how often some were.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn forbid_errors(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    if session.allowed_errors().is_empty() {
+        return Ok(0);
+    }
+    session.in_stage(methods, "clean_errors", round, forbid)
+}
+
+fn forbid(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let all = session.allowed_errors();
+    let without = vec![stricter(session.best(), &all)];
+    if all.is_empty() || try_each(session, without)? > 0 {
+        return Ok(u64::from(!all.is_empty()));
+    }
+    let mut accepted = 0;
+    for error in all {
+        let without = stricter(session.best(), &BTreeSet::from([error]));
+        accepted += try_each(session, vec![without])?;
+    }
+    Ok(accepted)
+}
+
+/// Tries each edit of each pass with one error less. Meant for when nothing more can go. Returns
+/// how many errors are gone.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn clean_errors(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    let mut accepted = forbid_errors(session, methods, round)?;
+    for error in session.allowed_errors() {
+        accepted += session.in_stage(methods, "clean_errors", round, |session| {
+            remove_error(session, methods, error)
+        })?;
+    }
+    Ok(accepted)
+}
+
+fn remove_error(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    error: String,
+) -> Result<u64, Failure> {
+    let strict = stricter(session.best(), &BTreeSet::from([error]));
+    let sources = &strict.tree;
+    let wanted = PASSES
+        .iter()
+        .filter(|pass| methods.options.passes.contains(pass.name));
+    let edits = wanted.flat_map(|pass| pass.single_edits(sources));
+    let candidates = edits.map(|edits| with_tree(&strict, edits.apply(sources)));
+    let candidates = candidates.collect();
+    try_each(session, candidates)
+}
+
+/// A candidate that may not have some errors.
+fn stricter(candidate: &Candidate, errors: &BTreeSet<String>) -> Candidate {
+    let forbidden = candidate.terms.forbidden.union(errors).cloned().collect();
+    Candidate {
+        terms: Terms {
+            forbidden: Arc::new(forbidden),
+            ..candidate.terms.clone()
+        },
+        ..candidate.clone()
+    }
+}
+
+/// Takes the first candidate that is interesting.
+fn try_each(session: &mut Session<'_>, candidates: Vec<Candidate>) -> Result<u64, Failure> {
+    session.search(Tmin::new(vec![candidates.len()]), Alternatives(candidates))
+}
+
+struct Alternatives(Vec<Candidate>);
+
+impl Proposals<Replacement> for Alternatives {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        self.0[proposal.alternative].clone()
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "without an error"
+    }
+
+    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
+}

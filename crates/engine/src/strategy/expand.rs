@@ -1,0 +1,40 @@
+//! Macro calls and derives, expanded by the compiler. What they make is larger, but can be reduced,
+//! where a call is all or nothing.
+
+use super::run_rounds;
+use crate::Failure;
+use crate::methods::Methods;
+use crate::session::Session;
+use reduce_syntax::{SourceTree, count_tokens, has_macro_calls, tidy_expansion};
+use std::sync::Arc;
+
+/// An expansion that is so many times larger than the program, and these tokens more, does not end
+/// below it.
+const LARGEST_GROWTH: u64 = 4;
+const SMALLEST_LIMIT: u64 = 1000;
+
+/// Goes on with the expanded program and comes back unless that ends smaller. Returns whether it
+/// paid.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
+    const NAME: &str = "expand_macros";
+    let is_wanted = methods.options.passes.contains(NAME) && !session.cancel.is_cancelled();
+    if !is_wanted || !has_macro_calls(&session.best().tree) {
+        return Ok(false);
+    }
+    let expanded = session.in_pass(NAME, 1, |session| session.expand())?;
+    let tree = &session.best().tree;
+    let most_tokens = LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT;
+    let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
+    let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
+    let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
+    session.detour(NAME, starts, |session| run_rounds(session, methods, 1))
+}
+
+/// The expansion of a crate has the contents of all its files.
+fn in_one_file(tree: &SourceTree, text: &str) -> SourceTree {
+    let root = tree.path(tree.root()).to_owned();
+    SourceTree::single(root, Arc::from(text))
+}

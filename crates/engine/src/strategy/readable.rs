@@ -1,0 +1,91 @@
+//! What makes a result pleasant to read, once nothing more can go: names, order, layout. The number
+//! of tokens stays as it is, but for commas that a layout puts at the ends of lines.
+
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::methods::Methods;
+use crate::session::Session;
+use reduce_syntax::{EditSet, SourceTree, canonical_names, idiomatic_order, pretty};
+use std::sync::Arc;
+
+/// Renames definitions, orders items, and lays all files out, each if the crash stays.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
+    let is_wanted = |name: &str| methods.options.passes.contains(name);
+    if is_wanted("rename_definitions") {
+        rename(session)?;
+    }
+    if is_wanted("order_items") {
+        let best = &session.best().tree;
+        if let Some(edits) = idiomatic_order(best) {
+            let ordered = edits.apply(best);
+            try_form(session, "order_items", ordered)?;
+        }
+    }
+    if is_wanted("print") {
+        print(session)?;
+    }
+    Ok(())
+}
+
+/// Renames all definitions at once, or else each that lets itself be renamed.
+fn rename(session: &mut Session<'_>) -> Result<(), Failure> {
+    let base = session.best().tree.clone();
+    let renamings = canonical_names(&base);
+    if renamings.is_empty() || try_form(session, "rename_definitions", with(&base, &renamings))? {
+        return Ok(());
+    }
+    let mut done: Vec<EditSet> = Vec::new();
+    for renaming in renamings {
+        done.push(renaming);
+        if !try_form(session, "rename_definitions", with(&base, &done))? {
+            done.pop();
+        }
+    }
+    Ok(())
+}
+
+fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
+    let mut edits = EditSet::new();
+    all.iter().for_each(|one| edits.extend(one));
+    edits.apply(base)
+}
+
+/// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does.
+fn print(session: &mut Session<'_>) -> Result<(), Failure> {
+    let mut tree = session.best().tree.clone();
+    let files: Vec<_> = tree
+        .files()
+        .map(|(file, _, text)| (file, text.clone()))
+        .collect();
+    let mut formatted = tree.clone();
+    for (file, text) in files {
+        let Some(printed) = pretty(&text) else {
+            continue;
+        };
+        let laid_out = session.format(&printed)?;
+        formatted.set_text(file, Arc::from(laid_out.as_deref().unwrap_or(&printed)));
+        tree.set_text(file, Arc::from(printed));
+    }
+    for laid_out in [formatted, tree] {
+        // A line for each argument ends in a comma more.
+        session.try_instead("print", laid_out.clone())?;
+        if session.best().tree == laid_out {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is
+/// now the best.
+fn try_form(session: &mut Session<'_>, pass: &str, tree: SourceTree) -> Result<bool, Failure> {
+    if tree.count_tokens() > session.best().tree.count_tokens() {
+        return Ok(false);
+    }
+    session.try_instead(pass, tree.clone())?;
+    let Candidate { tree: best, .. } = session.best();
+    Ok(*best == tree)
+}

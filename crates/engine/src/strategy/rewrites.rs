@@ -1,0 +1,102 @@
+//! Searches among whole changes of a program, of which each may be in several places.
+
+use super::with_tree;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::search::Proposals;
+use crate::session::Session;
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_syntax::{EditSet, Rewriter, SourceTree};
+use std::collections::HashSet;
+
+/// With so many changes they are first tried together.
+const FEWEST_TOGETHER: usize = 3;
+
+/// Makes one change after the other. Once one is made, the program is read again: the places of the
+/// others have moved, and there may be new ones. What failed is not tried again before the next
+/// round.
+pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u64, Failure> {
+    first_of_each_state(session, |sources| rewriter.changes(sources))
+}
+
+/// The same with changes from anywhere.
+pub(super) fn first_of_each_state(
+    session: &mut Session<'_>,
+    find: impl Fn(&SourceTree) -> Vec<EditSet>,
+) -> Result<u64, Failure> {
+    let mut accepted = 0;
+    let mut tried = HashSet::new();
+    while !session.cancel.is_cancelled() {
+        let base = session.best().clone();
+        let mut changes = Vec::new();
+        for edits in find(&base.tree) {
+            let fingerprint = edits.fingerprint(&base.tree);
+            if !tried.contains(&fingerprint) && session.is_worth_trying(&fingerprint) {
+                changes.push((fingerprint, edits));
+            }
+        }
+        if accepted == 0 && changes.len() >= FEWEST_TOGETHER && try_together(session, &changes)? {
+            accepted += 1;
+            continue;
+        }
+        let mut search = Changes::new(base, changes);
+        let n_accepted = session.search(Tmin::new(vec![search.changes.len()]), &mut search)?;
+        for fingerprint in search.tried() {
+            session.note_failed(fingerprint);
+            tried.insert(fingerprint);
+        }
+        if n_accepted == 0 {
+            break;
+        }
+        accepted += n_accepted;
+    }
+    Ok(accepted)
+}
+
+type Change = ([u8; 32], EditSet);
+
+fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, Failure> {
+    let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));
+    let together = vec![([0; 32], all)];
+    let search = Changes::new(session.best().clone(), together);
+    let n_accepted = session.search(Tmin::new(vec![1]), search)?;
+    Ok(n_accepted > 0)
+}
+
+/// Alternatives of one state.
+struct Changes {
+    base: Candidate,
+    changes: Vec<Change>,
+    accepted: Option<usize>,
+}
+
+impl Changes {
+    fn new(base: Candidate, changes: Vec<Change>) -> Self {
+        Self {
+            base,
+            changes,
+            accepted: None,
+        }
+    }
+
+    /// What has a verdict: all up to the one that was accepted.
+    fn tried(&self) -> impl Iterator<Item = [u8; 32]> + '_ {
+        let n_tried = self.accepted.map_or(self.changes.len(), |idx| idx + 1);
+        self.changes[..n_tried].iter().map(|change| change.0)
+    }
+}
+
+impl Proposals<Replacement> for Changes {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        let edits = &self.changes[proposal.alternative].1;
+        with_tree(&self.base, edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "rewrite"
+    }
+
+    fn accepted(&mut self, proposal: &Replacement, _program: &Candidate) {
+        self.accepted = Some(proposal.alternative);
+    }
+}

@@ -1,5 +1,5 @@
-//! Events as plain lines, for logs and pipes: at each pass, and of progress at most one line every
-//! two seconds.
+//! Events as plain lines, for logs and pipes: of progress at most one line every two seconds, and
+//! where a user wants to see more, passes and steps.
 
 use super::progress::progress_line;
 use super::summary;
@@ -57,7 +57,7 @@ impl Plain {
             Event::FallbackForFile { path, reason } => warning(&format!(
                 "`{path}` is reduced by lines and tokens: {reason}"
             )),
-            Event::PassStarted { pass, round } => {
+            Event::PassStarted { pass, round } if self.verbose => {
                 status("Pass", &format!("{pass} (round {round})"))
             }
             Event::StepAccepted {
@@ -69,7 +69,7 @@ impl Plain {
                 let tokens = format!("{tokens_before} to {tokens_after} tokens");
                 status("Step", &format!("{step} of {pass}: {tokens}"))
             }
-            Event::StepAccepted { .. } => String::new(),
+            Event::PassStarted { .. } | Event::StepAccepted { .. } => String::new(),
             Event::Progress(progress) => self.progress(progress),
             Event::OtherCrash { signature, kept_at } => {
                 status("Other crash", &format!("{signature}; kept in `{kept_at}`"))
@@ -161,12 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_has_its_round() {
+    fn a_pass_has_its_round_where_that_is_asked_for() {
         let event = Event::PassStarted {
             pass: "delete_items".to_owned(),
             round: 2,
         };
-        check(&event, "        Pass delete_items (round 2)\n");
+        check(&event, "");
+        let verbose = render(&mut Plain::new(true), &event);
+        assert_eq!(verbose, "        Pass delete_items (round 2)\n");
     }
 
     #[test]

@@ -53,11 +53,7 @@ pub(crate) fn write(
     summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
     summary.other_runs += delivery.runs;
-    let flags: Vec<String> = plan
-        .removable_args()
-        .into_iter()
-        .map(|group| plan.args[group.range].join(" "))
-        .collect();
+    let flags = plan.telling_flags();
     let report = Report {
         summary: &summary,
         reduced: &best.tree,

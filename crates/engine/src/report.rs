@@ -84,7 +84,7 @@ impl Report<'_> {
     fn query_stack(&self, out: &mut String) -> std::fmt::Result {
         let stack = &self.shown.query_stack;
         match stack.is_empty() {
-            true => folded(out, "Query stack", "(empty)"),
+            true => Ok(()),
             false => folded(out, "Query stack", &stack.join("\n")),
         }
     }

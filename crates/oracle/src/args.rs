@@ -123,6 +123,11 @@ pub(crate) fn value(args: &[String], name: &str) -> Option<String> {
         .map(|group| group.value)
 }
 
+/// The edition that the arguments ask for.
+pub(crate) fn edition(args: &[String]) -> String {
+    value(args, "--edition").unwrap_or_else(|| "2015".to_owned())
+}
+
 /// The crate root, as written.
 pub(crate) fn root(args: &[String]) -> Option<String> {
     groups(args)

@@ -167,21 +167,30 @@ impl Plan {
         self.with_args(args::with_dependencies_in(&self.args, directory))
     }
 
-    /// The argument groups that a person would try to do without: all but the crate root, its
-    /// name, the edition and what is emitted.
+    /// The argument groups that a person would try to do without: all but the crate root.
     #[must_use]
     pub fn removable_args(&self) -> Vec<ArgGroup> {
-        const FIXED: [&str; 3] = ["--crate-name", "--edition", "--emit"];
         let groups = args::groups(&self.args).into_iter();
-        groups
-            .filter(|g| !g.is_root() && !FIXED.contains(&g.name.as_str()))
-            .collect()
+        groups.filter(|group| !group.is_root()).collect()
     }
 
     /// The same plan without some of its [`Plan::removable_args`].
     #[must_use]
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
-        self.with_args(args::without(&self.args, groups))
+        let fewer = self.with_args(args::without(&self.args, groups));
+        let edition = args::edition(&fewer.args);
+        Self { edition, ..fewer }
+    }
+
+    /// The flags that say what is special about the call: neither names, edition nor output.
+    #[must_use]
+    pub fn telling_flags(&self) -> Vec<String> {
+        const USUAL: [&str; 3] = ["--crate-name", "--edition", "--emit"];
+        let groups = self.removable_args().into_iter();
+        let telling = groups.filter(|group| !USUAL.contains(&group.name.as_str()));
+        telling
+            .map(|group| self.args[group.range].join(" "))
+            .collect()
     }
 
     /// The same plan with other arguments.
@@ -313,13 +322,20 @@ mod tests {
     }
 
     #[test]
-    fn flags_can_be_removed_but_not_what_makes_it_a_compilation() {
+    fn all_flags_can_be_removed_and_the_root_stays() {
         let plan = plan("/x");
         let groups = plan.removable_args();
         let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
-        assert_eq!(names, ["--cfg", "-O"]);
-        let args = plan.without_args(&groups).args;
-        assert_eq!(args, ["--crate-name=a", "src/lib.rs", "--emit=obj"]);
+        assert_eq!(names, ["--crate-name", "--cfg", "-O", "--emit"]);
+        assert_eq!(plan.without_args(&groups).args, ["src/lib.rs"]);
+        assert_eq!(plan.telling_flags(), ["--cfg feature=\"x\"", "-O"]);
+    }
+
+    #[test]
+    fn without_its_flag_the_edition_is_the_first() {
+        let plan = plan("/x").with_args(vec!["--edition=2021".to_owned(), "a.rs".to_owned()]);
+        assert_eq!(plan.without_args(&[]).edition, "2021");
+        assert_eq!(plan.without_args(&plan.removable_args()).edition, "2015");
     }
 
     #[test]

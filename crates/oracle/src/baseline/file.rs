@@ -27,7 +27,7 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
     Ok(Plan {
         compiler: setting.toolchain.compiler.clone(),
         crate_name: crate_name(&args, &root),
-        edition: args::value(&args, "--edition").unwrap_or_else(|| "2015".to_owned()),
+        edition: args::edition(&args),
         args,
         env: environment::of_file(&setting.user.vars, &reading.vars),
         tree,

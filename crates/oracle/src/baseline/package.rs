@@ -50,7 +50,7 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
     }
     Ok(Plan {
         crate_name: crate_name(&args, &root),
-        edition: args::value(&args, "--edition").unwrap_or_else(|| "2015".to_owned()),
+        edition: args::edition(&args),
         compiler,
         args,
         env,

@@ -5,7 +5,7 @@ use super::WarmCompiler;
 use crate::cancel::Cancel;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::worker::Worker;
+use crate::worker::{Trace, Worker};
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -45,8 +45,8 @@ impl WarmCompiler {
         };
         for text in PROGRAMS {
             let sources = Sources::from([(plan.root.clone(), Arc::from(text))]);
-            let anew = worker.trace_anew(plan, &sources, cancel)?;
-            let warm = worker.trace(plan, &sources, cancel)?;
+            let anew = comparable(worker.trace_anew(plan, &sources, cancel)?);
+            let warm = comparable(worker.trace(plan, &sources, cancel)?);
             check.runs += 2;
             if cancel.is_cancelled() {
                 return Err(OracleError::Cancelled);
@@ -63,4 +63,25 @@ impl WarmCompiler {
         }
         Ok(check)
     }
+}
+
+/// A trace without what two compilers that are started anew do not agree in: numbers of threads, and
+/// addresses. A plan may make a crash of any error.
+pub(super) fn comparable(mut trace: Trace) -> Trace {
+    trace.stderr = without_addresses(&without_thread(&trace.stderr));
+    trace
+}
+
+fn without_thread(text: &str) -> String {
+    let mut parts = text.split("thread 'rustc' (");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once(')').map_or(part, |(_, rest)| rest));
+    rest.fold(first, |text, part| format!("{text}thread 'rustc'{part}"))
+}
+
+fn without_addresses(text: &str) -> String {
+    let mut parts = text.split("0x");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+    rest.fold(first, |text, part| format!("{text}0x{part}"))
 }

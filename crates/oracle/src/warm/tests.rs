@@ -258,4 +258,6 @@ fn a_compiler_with_several_threads_is_no_warm_compiler() {
 fn the_compiler_at_hand_is_found_to_serve() {
     assert_eq!(Bench::new("--crate-type=lib --emit=metadata").check(), None);
     assert_eq!(Bench::new("--emit=link -Copt-level=2").check(), None);
+    let as_bug = "--crate-type=lib --emit=metadata -Ztreat-err-as-bug";
+    assert_eq!(Bench::new(as_bug).check(), None);
 }

@@ -9,6 +9,7 @@ use crate::property::Property;
 use crate::target::Surroundings;
 use crate::toolchain::{Compiler, run_quickly};
 use crate::verdict::Verdict;
+use crate::warm::check::comparable;
 use crate::warm::{Warm, WarmCompiler};
 use crate::worker::{Answer, Shown, Trace, Worker};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -226,28 +227,14 @@ fn sources(text: &str) -> Sources {
     Sources::from([(ROOT.into(), Arc::from(text))])
 }
 
-/// Without what two compilers that are started anew do not agree in: numbers of threads, addresses,
-/// and how much was printed when the time was over.
-fn normalised(mut trace: Trace) -> Trace {
-    trace.stderr = without_addresses(&without_thread(&trace.stderr));
+/// Without what two compilers that are started anew do not agree in, and how much was printed when
+/// the time was over.
+fn normalised(trace: Trace) -> Trace {
+    let mut trace = comparable(trace);
     if trace.ending == Ending::TimedOut {
         trace.stderr.truncate(trace.stderr.find('\n').unwrap_or(0));
     }
     trace
-}
-
-fn without_thread(text: &str) -> String {
-    let mut parts = text.split("thread 'rustc' (");
-    let first = parts.next().unwrap_or_default().to_owned();
-    let rest = parts.map(|part| part.split_once(')').map_or(part, |(_, rest)| rest));
-    rest.fold(first, |text, part| format!("{text}thread 'rustc'{part}"))
-}
-
-fn without_addresses(text: &str) -> String {
-    let mut parts = text.split("0x");
-    let first = parts.next().unwrap_or_default().to_owned();
-    let rest = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
-    rest.fold(first, |text, part| format!("{text}0x{part}"))
 }
 
 /// The text of a fixture.

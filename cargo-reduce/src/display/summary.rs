@@ -244,7 +244,7 @@ pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
         Algorithm, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage,
-        StageStatistics,
+        StageStatistics, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -364,6 +364,23 @@ pub(crate) mod tests {
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn a_result_that_was_verified_says_how() {
+        let mut summary = summary();
+        summary.verified = Some(Verification {
+            edits: 17,
+            accepted: 0,
+        });
+        insta::assert_snapshot!(minimality(&summary), @"yes, verified: each of 17 single edits loses the crash; 2.4 queries for each of 21 steps and 29 edits left");
+    }
+
+    #[test]
+    fn a_search_that_had_nothing_to_do_has_a_ratio() {
+        let mut summary = summary();
+        (summary.queries, summary.steps, summary.possible_edits) = (3, 0, 0);
+        insta::assert_snapshot!(minimality(&summary), @"for each single edit of each pass; 3.0 queries for each of 0 steps and 0 edits left");
     }
 
     #[test]

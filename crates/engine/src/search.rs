@@ -7,7 +7,7 @@ use crate::ask::{Answer, Candidate};
 use crate::pool::{Question, QuestionId, Reply};
 use crate::session::{Known, Session};
 use crate::store::Digest;
-use reduce_algorithms::{Search, Ticket};
+use reduce_algorithms::{Replacement, Search, Ticket, Tmin};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
@@ -36,6 +36,35 @@ impl<C, P: Proposals<C>> Proposals<C> for &mut P {
     fn accepted(&mut self, proposal: &C, program: &Candidate) {
         P::accepted(self, proposal, program);
     }
+}
+
+/// Programs of which one is wanted, the first in order: [`Tmin`] on one place.
+pub(crate) struct Alternatives {
+    pub(crate) candidates: Vec<Candidate>,
+    /// What they do to the program.
+    pub(crate) kind: &'static str,
+}
+
+impl Alternatives {
+    /// Takes the first that is interesting. Returns the number of accepted candidates.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn try_in(self, session: &mut Session<'_>) -> Result<u64, Failure> {
+        session.search(Tmin::new(vec![self.candidates.len()]), self)
+    }
+}
+
+impl Proposals<Replacement> for Alternatives {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        self.candidates[proposal.alternative].clone()
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        self.kind
+    }
+
+    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
 }
 
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.

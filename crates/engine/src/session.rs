@@ -14,10 +14,10 @@ use crate::event::{Event, Progress};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::{Accepted, Check, Pool, QuestionId};
-use crate::search::{Proposals, SearchRun};
+use crate::search::{Alternatives, Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
 use crate::summary::{OtherCrash, PassStatistics, Stage};
-use reduce_algorithms::{Replacement, Search, Tmin};
+use reduce_algorithms::Search;
 use reduce_oracle::{Cancel, Signature, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -189,12 +189,27 @@ impl<'r> Session<'r> {
             ..self.best.clone()
         };
         self.in_pass(pass, 1, |session| {
-            session.accepts_any_size = true;
-            let single = SingleProposal(candidate);
-            let accepted = session.search(Tmin::new(vec![1]), single);
-            session.accepts_any_size = false;
+            let alternatives = Alternatives {
+                candidates: vec![candidate],
+                kind: "other form",
+            };
+            let accepted = session.of_any_size(|session| alternatives.try_in(session));
             accepted.map(drop)
         })
+    }
+
+    /// Does some work in which a candidate may be larger than the best so far.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn of_any_size<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.accepts_any_size = true;
+        let result = work(self);
+        self.accepts_any_size = false;
+        result
     }
 
     /// Does some work as a pass of this name, whose time and candidates it is.
@@ -590,21 +605,6 @@ impl<'r> Session<'r> {
 /// Whether a verdict holds in other runs: a deadline that passed may be longer next time.
 fn may_be_stored(verdict: &Verdict) -> bool {
     !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled)
-}
-
-/// A search of one candidate.
-struct SingleProposal(Candidate);
-
-impl Proposals<Replacement> for SingleProposal {
-    fn candidate(&self, _proposal: &Replacement) -> Candidate {
-        self.0.clone()
-    }
-
-    fn kind(&self, _proposal: &Replacement) -> &'static str {
-        "other form"
-    }
-
-    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
 }
 
 fn checkpoint(step: u64, tree: &SourceTree) -> Checkpoint {

@@ -317,10 +317,12 @@ impl Worker {
         };
         let file = self.out.join("text.rs");
         files::write(&file, text)?;
-        // Configuration is looked for in this directory alone, where there is none.
+        // Otherwise configuration is looked for in all directories above.
+        let config = self.temporary.join("rustfmt.toml");
+        files::write(&config, "")?;
         let args = ["--edition", &plan.edition, "--quiet", "--config-path"];
         let mut args: Vec<String> = args.map(str::to_owned).to_vec();
-        args.extend([self.temporary.to_string(), file.to_string()]);
+        args.extend([config.into_string(), file.to_string()]);
         let invocation = Invocation {
             program: &program,
             args: &args,

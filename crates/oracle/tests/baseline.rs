@@ -197,6 +197,87 @@ fn a_file_that_crashes_has_a_simple_plan() {
 }
 
 #[test]
+fn a_binary_that_crashes_as_a_library_too_is_compiled_as_one() {
+    let bench = Bench::with(&[("bad.rs", "fn main() { let _: u32 = \"text\"; }\n")]);
+    let plan = bench
+        .find(Input::File(file(&bench, "bad.rs")))
+        .unwrap()
+        .plan;
+    let is_library = |arg: &String| arg == "--crate-type=lib";
+    assert!(plan.args.iter().any(is_library), "{:?}", plan.args);
+}
+
+#[test]
+fn a_binary_of_a_package_becomes_a_library_with_one_crate_type() {
+    let text = "fn main() { let _: u32 = \"text\"; }\n";
+    let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/main.rs", text)]);
+    let plan = bench.find(Input::Package(package())).unwrap().plan;
+    let of_types = |arg: &&String| arg.starts_with("--crate-type") || *arg == "bin";
+    let types: Vec<_> = plan.args.iter().filter(of_types).collect();
+    assert_eq!(types, ["--crate-type=lib"]);
+}
+
+#[test]
+fn a_binary_that_crashes_only_as_one_stays_one() {
+    let bench = Bench::with(&[("bad.rs", "fn f() {}\n")]);
+    let Baseline { plan, property, .. } = bench.find(Input::File(file(&bench, "bad.rs"))).unwrap();
+    let text = property.signature.to_string();
+    assert!(text.contains("E0601"), "there is no `main`: {text}");
+    let is_typed = |arg: &String| arg.contains("crate-type");
+    assert!(!plan.args.iter().any(is_typed), "{:?}", plan.args);
+}
+
+/// A plan for `bad.rs`, and a worker for it.
+fn worker(bench: &Bench) -> (Plan, Worker) {
+    let plan = bench.find(Input::File(file(bench, "bad.rs"))).unwrap().plan;
+    let edited = BTreeSet::from([Utf8PathBuf::from("bad.rs")]);
+    let worker = Worker::new(bench.path("worker"), &plan, &edited).unwrap();
+    (plan, worker)
+}
+
+#[test]
+fn macro_calls_and_derives_are_expanded() {
+    let bench = Bench::with(&[("bad.rs", MISTAKE)]);
+    let (plan, mut worker) = worker(&bench);
+    let mut expand = |text: &str| {
+        let sources = Sources::from([("bad.rs".into(), Arc::from(text))]);
+        let cancel = Cancel::new().unwrap();
+        worker.expand(&plan, &sources, &cancel).unwrap()
+    };
+    let text = "macro_rules! make { ($name:ident) => { fn $name() {} } }\n\
+                make!(made); #[derive(Clone)] struct S;";
+    let expanded = expand(text).unwrap();
+    for part in [
+        "fn made() {",
+        "impl ::core::clone::Clone for S",
+        "macro_rules! make",
+    ] {
+        assert!(expanded.contains(part), "no `{part}` in\n{expanded}");
+    }
+    assert!(!expanded.contains("make!(made)") && !expanded.contains("derive("));
+    assert_eq!(expand("fn fn"), None);
+    assert_eq!(expand("make!(made);"), None, "there is no such macro");
+}
+
+#[test]
+fn the_toolchains_formatter_lays_code_out() {
+    let bench = Bench::with(&[("bad.rs", MISTAKE)]);
+    // rustfmt would take it from any directory above.
+    let configured = bench.path("worker").join("rustfmt.toml");
+    let (plan, mut worker) = worker(&bench);
+    fs::write(configured, "max_width = 20\n").unwrap();
+    let mut format = |text: &str| {
+        let cancel = Cancel::new().unwrap();
+        worker.format(&plan, text, &cancel).unwrap()
+    };
+    let text = "fn  f( count:u8 )->Option<u8>{None}";
+    let expected = "fn f(count: u8) -> Option<u8> {\n    None\n}\n";
+    assert_eq!(format(text).as_deref(), Some(expected));
+    assert!(format("async fn f() {}").is_some(), "the edition is 2021");
+    assert_eq!(format("fn fn"), None);
+}
+
+#[test]
 fn modules_and_included_files_of_a_file_are_found_wherever_they_are() {
     let root =
         "mod inner;\nconst _: &str = include_str!(\"../data/text\");\nfn main() { inner::f(); }\n";

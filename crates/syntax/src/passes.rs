@@ -15,9 +15,11 @@ mod delete_parts;
 mod delete_statements;
 mod delete_traits;
 mod delete_variants;
+mod drop_callees;
 mod drop_return_values;
 mod empty_bodies;
 mod empty_structs;
+mod end_bodies;
 mod expressions;
 mod flatten_modules;
 mod free_functions;
@@ -25,11 +27,13 @@ mod functions;
 mod generics;
 mod hoist_blocks;
 mod hoist_expressions;
+mod hoist_items;
 mod hoist_types;
 mod inline_bounds;
 mod inline_constants;
 mod inline_functions;
 mod inline_macros;
+mod inline_newtypes;
 mod inline_self;
 mod inline_type_aliases;
 mod inline_variables;
@@ -41,11 +45,15 @@ mod pass_by_value;
 mod paths;
 mod replace_calls;
 mod replace_expressions;
+mod replace_members;
+mod replace_parameters;
+mod replace_structs;
 mod replace_types;
 mod resolve_associated_types;
 mod resolve_opaque_types;
 mod shorten_paths;
 mod simplify;
+mod simplify_arrays;
 mod simplify_structs;
 mod simplify_types;
 #[cfg(test)]
@@ -53,6 +61,7 @@ mod testing;
 mod turn_variables_into_parameters;
 mod unqualify_paths;
 mod unwrap_control_flow;
+mod unwrap_return_types;
 
 use crate::builder::build_tree;
 use crate::edit::EditSet;
@@ -100,11 +109,23 @@ impl Rewriter {
     /// The changes of `sources`, each of which alone makes a candidate that is simpler.
     #[must_use]
     pub fn changes(self, sources: &SourceTree) -> Vec<EditSet> {
+        self.changes_that(sources, |is_simpler| is_simpler)
+    }
+
+    /// The changes of `sources` that do not make it simpler.
+    #[must_use]
+    pub fn larger_changes(self, sources: &SourceTree) -> Vec<EditSet> {
+        self.changes_that(sources, |is_simpler| !is_simpler)
+    }
+
+    /// Those changes, each once, for which it is right that they make the program simpler or do not.
+    fn changes_that(self, sources: &SourceTree, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
         let program = Program::new(sources);
         let mut changes = self.0(&program);
         let mut seen = HashSet::new();
         changes.retain(|edits| {
-            program.is_made_simpler_by(edits) && seen.insert(edits.fingerprint_of_places())
+            is_right(program.is_made_simpler_by(edits))
+                && seen.insert(edits.fingerprint_of_places())
         });
         changes
     }
@@ -128,6 +149,7 @@ pub const PASSES: &[Pass] = &[
     instantiate_generics::PASS,
     delete_parameters::PASS,
     drop_return_values::PASS,
+    unwrap_return_types::PASS,
     replace_types::PASS,
     merge_impls::PASS,
     default_trait_methods::PASS,
@@ -143,6 +165,7 @@ pub const PASSES: &[Pass] = &[
     delete_fields::PASS,
     delete_variants::PASS,
     empty_structs::PASS,
+    inline_newtypes::PASS,
     inline_type_aliases::PASS,
     inline_constants::PASS,
     inline_variables::PASS,
@@ -151,15 +174,22 @@ pub const PASSES: &[Pass] = &[
     shorten_paths::PASS,
     delete_members_of_lists::PASS,
     delete_parts::PASS,
+    hoist_items::PASS,
     hoist_blocks::PASS,
     hoist_expressions::PASS,
     unwrap_control_flow::PASS,
     borrow_receivers::PASS,
+    drop_callees::PASS,
     hoist_types::PASS,
+    simplify_arrays::PASS,
     simplify_types::PASS,
+    replace_members::PASS,
     replace_expressions::PASS,
     simplify::PASS,
     turn_variables_into_parameters::PASS,
+    replace_parameters::PASS,
+    end_bodies::PASS,
+    replace_structs::PASS,
     merge_definitions::PASS,
     unqualify_paths::PASS,
     inline_macros::PASS,
@@ -176,7 +206,7 @@ pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_ST
 pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
 
 const N_COARSE: usize = 4;
-const N_STRUCTURAL: usize = 25;
+const N_STRUCTURAL: usize = 27;
 
 impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can

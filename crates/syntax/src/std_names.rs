@@ -22,7 +22,7 @@ pub(crate) fn is_common_member(name: &str) -> bool {
     MEMBERS.binary_search(&name).is_ok()
 }
 
-const PRELUDE: [&str; 73] = [
+const PRELUDE: [&str; 77] = [
     "AsMut",
     "AsRef",
     "AsyncFn",
@@ -66,6 +66,8 @@ const PRELUDE: [&str; 73] = [
     "TryInto",
     "Unpin",
     "Vec",
+    "align_of",
+    "align_of_val",
     "assert",
     "assert_eq",
     "assert_ne",
@@ -86,6 +88,8 @@ const PRELUDE: [&str; 73] = [
     "panic",
     "print",
     "println",
+    "size_of",
+    "size_of_val",
     "str",
     "stringify",
     "todo",
@@ -241,7 +245,7 @@ const EXPRESSION_MACROS: [&str; 20] = [
     "writeln",
 ];
 
-const BESIDE_PRELUDE: [&str; 88] = [
+const BESIDE_PRELUDE: [&str; 84] = [
     "'_",
     "'static",
     "CoercePointee",
@@ -254,8 +258,6 @@ const BESIDE_PRELUDE: [&str; 88] = [
     "UnsizedConstParamTy",
     "addr_of",
     "addr_of_mut",
-    "align_of",
-    "align_of_val",
     "alloc",
     "asm",
     "assert_matches",
@@ -314,8 +316,6 @@ const BESIDE_PRELUDE: [&str; 88] = [
     "pattern_type",
     "pin",
     "proc_macro",
-    "size_of",
-    "size_of_val",
     "std",
     "super",
     "test",

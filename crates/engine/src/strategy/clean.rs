@@ -4,10 +4,9 @@ use super::with_tree;
 use crate::Failure;
 use crate::ask::{Candidate, Terms};
 use crate::methods::Methods;
-use crate::search::Proposals;
+use crate::search::Alternatives;
 use crate::session::Session;
-use reduce_algorithms::{Replacement, Tmin};
-use reduce_syntax::PASSES;
+use reduce_syntax::{PASSES, Work};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -41,8 +40,9 @@ fn forbid(session: &mut Session<'_>) -> Result<u64, Failure> {
     Ok(accepted)
 }
 
-/// Tries each edit of each pass with one error less. Meant for when nothing more can go. Returns
-/// how many errors are gone.
+/// Tries to remove an error by an edit that does not make the program smaller: one that does would
+/// have been made already, as what crashes with fewer errors crashes with more. Meant for when
+/// nothing more can go. Returns how many errors are gone.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -67,13 +67,14 @@ fn remove_error(
 ) -> Result<u64, Failure> {
     let strict = stricter(session.best(), &BTreeSet::from([error]));
     let sources = &strict.tree;
-    let wanted = PASSES
-        .iter()
-        .filter(|pass| methods.options.passes.contains(pass.name));
-    let edits = wanted.flat_map(|pass| pass.single_edits(sources));
+    let rewriters = PASSES.iter().filter_map(|pass| match pass.work {
+        Work::Rewrite(rewriter) if methods.options.passes.contains(pass.name) => Some(rewriter),
+        _ => None,
+    });
+    let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(sources));
     let candidates = edits.map(|edits| with_tree(&strict, edits.apply(sources)));
     let candidates = candidates.collect();
-    try_each(session, candidates)
+    session.of_any_size(|session| try_each(session, candidates))
 }
 
 /// A candidate that may not have some errors.
@@ -90,19 +91,6 @@ fn stricter(candidate: &Candidate, errors: &BTreeSet<String>) -> Candidate {
 
 /// Takes the first candidate that is interesting.
 fn try_each(session: &mut Session<'_>, candidates: Vec<Candidate>) -> Result<u64, Failure> {
-    session.search(Tmin::new(vec![candidates.len()]), Alternatives(candidates))
-}
-
-struct Alternatives(Vec<Candidate>);
-
-impl Proposals<Replacement> for Alternatives {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
-        self.0[proposal.alternative].clone()
-    }
-
-    fn kind(&self, _proposal: &Replacement) -> &'static str {
-        "without an error"
-    }
-
-    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
+    let kind = "without an error";
+    Alternatives { candidates, kind }.try_in(session)
 }

@@ -4,7 +4,7 @@ use super::with_tree;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::search::Proposals;
-use crate::session::Session;
+use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{EditSet, Rewriter, SourceTree};
 use std::collections::HashSet;
@@ -41,7 +41,7 @@ pub(super) fn first_of_each_state(
         }
         let mut search = Changes::new(base, changes);
         let n_accepted = session.search(Tmin::new(vec![search.changes.len()]), &mut search)?;
-        for fingerprint in search.tried() {
+        for fingerprint in search.failed() {
             session.note_failed(fingerprint);
             tried.insert(fingerprint);
         }
@@ -53,7 +53,7 @@ pub(super) fn first_of_each_state(
     Ok(accepted)
 }
 
-type Change = ([u8; 32], EditSet);
+type Change = (Fingerprint, EditSet);
 
 fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, Failure> {
     let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));
@@ -79,10 +79,10 @@ impl Changes {
         }
     }
 
-    /// What has a verdict: all up to the one that was accepted.
-    fn tried(&self) -> impl Iterator<Item = [u8; 32]> + '_ {
-        let n_tried = self.accepted.map_or(self.changes.len(), |idx| idx + 1);
-        self.changes[..n_tried].iter().map(|change| change.0)
+    /// What has failed: all before the one that was accepted.
+    fn failed(&self) -> impl Iterator<Item = Fingerprint> + '_ {
+        let n_failed = self.accepted.unwrap_or(self.changes.len());
+        self.changes[..n_failed].iter().map(|change| change.0)
     }
 }
 

@@ -4,9 +4,8 @@ use super::with_tree;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::Methods;
-use crate::search::Proposals;
+use crate::search::Alternatives;
 use crate::session::Session;
-use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`] and
@@ -42,7 +41,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
     let slicer = Slicer::new(&base.tree);
-    let slices: Vec<Candidate> = SLICES
+    let candidates: Vec<Candidate> = SLICES
         .iter()
         .map(|&(body_distance, users)| SliceWidth {
             body_distance,
@@ -51,20 +50,6 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
         .filter_map(|width| slicer.slice(&tree, seeds, width))
         .map(|edits| with_tree(&base, edits.apply(&base.tree)))
         .collect();
-    session.search(Tmin::new(vec![slices.len()]), Slices(slices))
-}
-
-/// Slices of the crate, the smallest first.
-struct Slices(Vec<Candidate>);
-
-impl Proposals<Replacement> for Slices {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
-        self.0[proposal.alternative].clone()
-    }
-
-    fn kind(&self, _proposal: &Replacement) -> &'static str {
-        "slice"
-    }
-
-    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
+    let kind = "slice";
+    Alternatives { candidates, kind }.try_in(session)
 }

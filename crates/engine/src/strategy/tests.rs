@@ -1,9 +1,15 @@
 //! Whole searches, with closures in place of the compiler.
 
+mod chosen;
+mod clean;
+mod detour;
 mod fixpoint;
 mod keeping;
 mod methods;
 mod oracle;
+mod readable;
+mod rewrites;
+mod verify;
 mod workers;
 
 use super::{delete_flags, run_to_fixpoint};
@@ -13,9 +19,10 @@ use crate::event::Event;
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::Pool;
-use crate::request::SearchOptions;
-use crate::session::{Figures, Session, Tools};
+use crate::request::{PassChoice, SearchOptions};
+use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
+use crate::summary::PassStatistics;
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
 use reduce_oracle::{Cancel, Verdict};
@@ -83,11 +90,23 @@ struct Setting<'a> {
 struct Found {
     files: Vec<(String, String)>,
     left_out: Vec<usize>,
+    forbidden: Vec<String>,
     queries: u64,
     cache_hits: u64,
     steps: u64,
     slippage: u64,
     other_crashes: Vec<String>,
+    possible_edits: u64,
+    passes: Vec<OfPass>,
+}
+
+/// The figures of a pass that do not depend on the number of workers.
+#[derive(Debug, PartialEq)]
+struct OfPass {
+    pass: String,
+    queries: u64,
+    accepted: u64,
+    tokens: u64,
 }
 
 impl<'a> Setting<'a> {
@@ -150,13 +169,14 @@ impl<'a> Setting<'a> {
             let tokens = begin.tree.count_tokens();
             let mut session = Session::new(tools, pool, begin, tokens);
             search(&mut session)?;
-            Ok(Found::new(session.best(), session.figures()))
+            Ok(Found::new(&session))
         })
     }
 }
 
 impl Found {
-    fn new(best: &Candidate, figures: &Figures) -> Self {
+    fn new(session: &Session<'_>) -> Self {
+        let (best, figures) = (session.best(), session.figures());
         let files = best.tree.files();
         let crashes = figures.other_crashes.iter();
         Self {
@@ -164,12 +184,22 @@ impl Found {
                 .map(|(_, path, text)| (path.to_string(), text.to_string()))
                 .collect(),
             left_out: best.terms.left_out.to_vec(),
+            forbidden: best.terms.forbidden.iter().cloned().collect(),
             queries: figures.queries,
             cache_hits: figures.cache_hits,
             steps: figures.steps,
             slippage: figures.slippage,
             other_crashes: crashes.map(|other| other.signature.clone()).collect(),
+            possible_edits: session.possible_edits(),
+            passes: session.passes().iter().map(OfPass::new).collect(),
         }
+    }
+
+    /// The figures of a pass that has run.
+    #[track_caller]
+    fn pass(&self, name: &str) -> &OfPass {
+        let pass = self.passes.iter().find(|pass| pass.pass == name);
+        pass.unwrap_or_else(|| panic!("no `{name}` in {:?}", self.passes))
     }
 
     fn tree(&self) -> SourceTree {
@@ -181,6 +211,29 @@ impl Found {
     fn root(&self) -> String {
         let tree = self.tree();
         spaced(tree.text(tree.root()))
+    }
+}
+
+impl OfPass {
+    fn new(statistics: &PassStatistics) -> Self {
+        Self {
+            pass: statistics.pass.clone(),
+            queries: statistics.queries,
+            accepted: statistics.accepted,
+            tokens: statistics.tokens,
+        }
+    }
+}
+
+/// The default methods with only these passes and stages.
+fn methods_of(names: &[&str]) -> Methods {
+    Methods::new(search_of(names))
+}
+
+fn search_of(names: &[&str]) -> SearchOptions {
+    SearchOptions {
+        passes: PassChoice::only(names.iter().copied()).expect("these are names of passes"),
+        ..SearchOptions::default()
     }
 }
 

@@ -47,6 +47,19 @@ impl Bench {
         Worker::new(self.dir.join("worker"), &self.plan, &edited).unwrap()
     }
 
+    /// A script beside the compiler, by which it would lay code out.
+    fn with_formatter(self, script: &str) -> Self {
+        let path = self.dir.join("rustfmt");
+        files::write(&path, &format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        self
+    }
+
+    fn format(&self, text: &str) -> Option<String> {
+        let cancel = Cancel::new().unwrap();
+        self.worker().format(&self.plan, text, &cancel).unwrap()
+    }
+
     fn ask(&self, worker: &mut Worker, sources: &Sources) -> Answer {
         worker
             .ask(&self.plan, sources, &property(), &Cancel::new().unwrap())
@@ -283,4 +296,58 @@ fn people_are_shown_human_diagnostics_and_the_whole_query_stack() {
     assert_eq!(shown.ending, Ending::Exited(101));
     let seen = files::read(&bench.dir.join("worker/seen")).unwrap();
     assert!(seen.starts_with("1 ") && !seen.contains("json"), "{seen}");
+}
+
+#[test]
+fn without_a_formatter_beside_the_compiler_no_text_is_laid_out() {
+    assert_eq!(Bench::new("exit 0").format("fn  f(){}"), None);
+}
+
+#[test]
+fn a_formatter_gets_the_edition_and_no_configuration_of_the_user() {
+    let script = r#"echo "$*" > ../seen; for file; do :; done; echo laid out > "$file""#;
+    let bench = Bench::new("exit 0").with_formatter(script);
+    assert_eq!(bench.format("fn  f(){}").as_deref(), Some("laid out\n"));
+    let own = bench.dir.join("worker");
+    let edition = &bench.plan.edition;
+    let expected = format!(
+        "--edition {edition} --quiet --config-path {own}/tmp/rustfmt.toml {own}/out/text.rs\n"
+    );
+    assert_eq!(files::read(&own.join("seen")).unwrap(), expected);
+    assert!(files::entries(&own.join("out")).unwrap().is_empty());
+}
+
+#[test]
+fn what_a_formatter_does_not_understand_is_not_laid_out() {
+    let bench = Bench::new("exit 0").with_formatter("exit 1");
+    assert_eq!(bench.format("fn fn"), None);
+}
+
+#[test]
+fn an_expansion_is_asked_for_as_an_unstable_option_for_this_run_alone() {
+    let script = r#"echo "$RUSTC_BOOTSTRAP $*" >> ../calls; echo expanded"#;
+    let bench = Bench::new(script);
+    let (mut worker, cancel) = (bench.worker(), Cancel::new().unwrap());
+    let sources = sources(&[("src/lib.rs", "root")]);
+    let expanded = worker.expand(&bench.plan, &sources, &cancel).unwrap();
+    assert_eq!(expanded.as_deref(), Some("expanded\n"));
+    bench.ask(&mut worker, &sources);
+    let calls = fs::read_to_string(worker.tree().join("../calls")).unwrap();
+    let calls: Vec<_> = calls.lines().collect();
+    assert!(calls[0].starts_with("1 ") && calls[0].contains("-Zunpretty=expanded"));
+    assert!(!calls[1].starts_with("1 ") && !calls[1].contains("unpretty"));
+}
+
+#[test]
+fn an_expansion_that_fails_or_is_cut_off_is_none() {
+    let sources = sources(&[("src/lib.rs", "root")]);
+    let expand = |bench: &Bench| {
+        let cancel = Cancel::new().unwrap();
+        let mut worker = bench.worker();
+        worker.expand(&bench.plan, &sources, &cancel).unwrap()
+    };
+    assert_eq!(expand(&Bench::new("echo half of it; exit 1")), None);
+    let mut bench = Bench::new("head -c 5000 /dev/zero");
+    bench.plan.limits.output_bytes = 1000;
+    assert_eq!(expand(&bench), None);
 }

@@ -1,33 +1,75 @@
 //! Text that syn does not understand, in removable pieces: token trees up to a `;`, a `,` or a
-//! closing brace, one list for each pair of brackets; or lines.
+//! closing brace, one list for each pair of brackets; or lines. In a macro the pieces have pieces
+//! in turn: single token trees, but for what means something only together.
 
 use super::Builder;
-use crate::tree::{Element, ListKind};
-use proc_macro2::{TokenStream, TokenTree};
-use std::ops::Range;
+use crate::tree::ListKind;
+use proc_macro2::{Spacing, TokenStream, TokenTree};
+
+/// What is alone in a list would have nothing to be split from.
+const FEWEST_PIECES: usize = 2;
 
 impl Builder<'_> {
     /// Adds the pieces of a token stream, and of all groups in it.
     pub(super) fn token_chunks(&mut self, tokens: TokenStream) {
-        let mut elements: Vec<Element> = Vec::new();
-        let mut open: Option<Range<usize>> = None;
-        let mut groups = Vec::new();
-        for tree in tokens {
-            let range = self.shifted(tree.span().byte_range());
-            let start = open.as_ref().map_or(range.start, |open| open.start);
-            open = Some(start..range.end);
-            if ends_a_chunk(&tree) {
-                elements.extend(open.take().map(|range| self.element(range)));
-            }
-            if let TokenTree::Group(group) = tree {
-                groups.push(group.stream());
+        for group in self.chunks(tokens, false) {
+            self.deeper(|inside| inside.token_chunks(group));
+        }
+    }
+
+    /// Adds the rules of a macro, and the pieces of what is in them.
+    pub(super) fn macro_rules(&mut self, tokens: TokenStream) {
+        for group in self.chunks(tokens, false) {
+            self.deeper(|inside| inside.macro_chunks(group));
+        }
+    }
+
+    /// Adds the pieces of what a macro takes or makes, and the pieces of these.
+    pub(super) fn macro_chunks(&mut self, tokens: TokenStream) {
+        for group in self.chunks(tokens, true) {
+            self.deeper(|inside| inside.macro_chunks(group));
+        }
+    }
+
+    /// Returns the contents of the groups.
+    fn chunks(&mut self, tokens: TokenStream, with_pieces: bool) -> Vec<TokenStream> {
+        let all: Vec<TokenTree> = tokens.into_iter().collect();
+        let chunks: Vec<&[TokenTree]> = all.split_inclusive(ends_a_chunk).collect();
+        self.trees(&chunks);
+        if with_pieces {
+            for chunk in &chunks {
+                self.deeper(|inside| inside.pieces(chunk));
             }
         }
-        elements.extend(open.map(|range| self.element(range)));
+        let groups = all.iter().filter_map(|tree| match tree {
+            TokenTree::Group(group) => Some(group.stream()),
+            _ => None,
+        });
+        groups.collect()
+    }
+
+    fn pieces(&mut self, chunk: &[TokenTree]) {
+        let mut pieces = Vec::new();
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let (piece, others) = rest.split_at(length_of_piece(rest));
+            pieces.push(piece);
+            rest = others;
+        }
+        if pieces.len() >= FEWEST_PIECES {
+            self.trees(&pieces);
+        }
+    }
+
+    /// Adds a list, each element of which is of several token trees.
+    fn trees(&mut self, all: &[&[TokenTree]]) {
+        let elements = all.iter().filter_map(|trees| {
+            let start = trees.first()?.span().byte_range().start;
+            let end = trees.last()?.span().byte_range().end;
+            Some(self.element(self.shifted(start..end)))
+        });
+        let elements = elements.collect();
         self.list(ListKind::Chunks, elements);
-        for stream in groups {
-            self.deeper(|inside| inside.token_chunks(stream));
-        }
     }
 
     /// Adds the lines of the current file as pieces.
@@ -45,10 +87,71 @@ impl Builder<'_> {
     }
 }
 
+/// How many token trees the first piece has: `=>` is one, and so are `$x:ty` and `$(..),*`.
+fn length_of_piece(trees: &[TokenTree]) -> usize {
+    let is_punct = |idx: usize, wanted: char| match trees.get(idx) {
+        Some(TokenTree::Punct(punct)) => punct.as_char() == wanted,
+        _ => false,
+    };
+    let joint = |tree: &&TokenTree| match tree {
+        TokenTree::Punct(punct) => punct.spacing() == Spacing::Joint,
+        _ => false,
+    };
+    let length = match trees.get(1) {
+        Some(TokenTree::Ident(_)) if is_punct(0, '$') && is_punct(2, ':') => 4,
+        Some(TokenTree::Ident(_)) if is_punct(0, '$') => 2,
+        Some(TokenTree::Group(_)) if is_punct(0, '$') => 2 + length_of_repetition(&trees[2..]),
+        _ => 1 + trees.iter().take_while(joint).count(),
+    };
+    length.min(trees.len())
+}
+
+/// The separator, if there is one, and the operator.
+fn length_of_repetition(trees: &[TokenTree]) -> usize {
+    let is_operator = |tree: &TokenTree| match tree {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '*' | '+' | '?'),
+        _ => false,
+    };
+    let operator = trees.iter().take(2).position(is_operator);
+    operator.map_or(0, |idx| idx + 1)
+}
+
 fn ends_a_chunk(tree: &TokenTree) -> bool {
     match tree {
         TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
         TokenTree::Group(group) => group.delimiter() == proc_macro2::Delimiter::Brace,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TokenTree, length_of_piece};
+    use proc_macro2::TokenStream;
+
+    /// The pieces of some tokens.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let trees: Vec<TokenTree> = text.parse::<TokenStream>().unwrap().into_iter().collect();
+        let mut rest = trees.as_slice();
+        let mut found = Vec::new();
+        while !rest.is_empty() {
+            let (piece, others) = rest.split_at(length_of_piece(rest));
+            found.push(piece.iter().cloned().collect::<TokenStream>().to_string());
+            rest = others;
+        }
+        let expected = expected
+            .iter()
+            .map(|one| one.parse::<TokenStream>().unwrap());
+        let expected: Vec<String> = expected.map(|one| one.to_string()).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_means_something_only_together_is_one_piece() {
+        check("$x:ty, $y $z", &["$x:ty", ",", "$y", "$z"]);
+        check("$(a)* $(b),* $(c);+ d", &["$(a)*", "$(b),*", "$(c);+", "d"]);
+        check("a => b..=c", &["a", "=>", "b", "..=", "c"]);
+        check("$", &["$"]);
     }
 }

@@ -82,7 +82,7 @@ impl Builder<'_> {
             Ok(statements) if matches!(delimiter, MacroDelimiter::Brace(_)) => {
                 self.statements(&statements);
             }
-            _ => self.token_chunks(tokens.clone()),
+            _ => self.macro_chunks(tokens.clone()),
         }
     }
 
@@ -342,7 +342,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             for attribute in &item.attrs {
                 self.visit_attribute(attribute);
             }
-            return self.deeper(|inside| inside.token_chunks(item.mac.tokens.clone()));
+            return self.deeper(|inside| inside.macro_rules(item.mac.tokens.clone()));
         }
         visit::visit_item_macro(self, item);
     }

@@ -1,5 +1,5 @@
 //! `drop_return_values`: the functions of one signature return nothing. What they returned stays as
-//! a statement, or goes.
+//! a statement, or goes; what they returned by `?` is a panic.
 
 use super::functions::{Body, Call, Function, Functions, Returning, Shape};
 use super::{Pass, Rewriter, Work};
@@ -19,8 +19,8 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     for family in &functions.families {
         let is_operand = |call: &Call| call.statement.is_none() && !call.is_alone;
         let all: Vec<&Function> = functions.functions_of(family).collect();
-        let must_return = |one: &&Function| one.output.is_none() || one.has_question_mark;
-        if !all.iter().any(must_return) && !functions.calls_of(family).any(is_operand) {
+        let returns_nothing = |one: &&Function| one.output.is_none();
+        if !all.iter().any(returns_nothing) && !functions.calls_of(family).any(is_operand) {
             found.extend(alternatives(program, &all));
         }
     }
@@ -39,6 +39,7 @@ fn alternatives(program: &Program<'_>, all: &[&Function]) -> Vec<EditSet> {
     let returns_early = |one: &Function| one.returns.iter().any(|one| one.value.is_some());
     let may_stay = all.iter().any(|one| values(one));
     let is_several = all.len() > 1 || all.iter().any(|one| returns_early(one));
+    let is_several = is_several || all.iter().any(|one| !one.question_marks.is_empty());
     let keeping = may_stay.then(|| drop_values(program, all, true)).flatten();
     let dropping = is_several
         .then(|| drop_values(program, all, false))
@@ -55,6 +56,10 @@ fn drop_values(program: &Program<'_>, all: &[&Function], keeps: bool) -> Option<
         }
         for one in &function.returns {
             drop_returned(program, &mut change, one, keeps);
+        }
+        for one in &function.question_marks {
+            let instead = if one.is_statement { "" } else { ".unwrap()" };
+            change.replace(&one.place, instead);
         }
     }
     change.finish()
@@ -135,10 +140,19 @@ mod tests {
     }
 
     #[test]
-    fn what_other_passes_do_and_question_marks_stay() {
+    fn a_question_mark_becomes_a_panic_or_nothing() {
+        check(
+            &PASS,
+            "fn f() -> Result<u8, E> { a()?; b()?.c(d) }",
+            &["fn f() { a(); b().unwrap().c(d); }", "fn f() { a(); }"],
+        );
+    }
+
+    #[test]
+    fn what_other_passes_do_stays() {
         check_not_applicable(
             &PASS,
-            "fn f() -> u8 { 1 } fn g() -> u8 { loop {} } fn h() { 1 } fn k() -> R { a()?; b() }",
+            "fn f() -> u8 { 1 } fn g() -> u8 { loop {} } fn h() { 1 }",
         );
     }
 }

@@ -120,16 +120,23 @@ pub(super) fn is_tight(expression: &Expr) -> bool {
 mod tests {
     use super::super::testing::single;
     use super::super::{
-        Pass, inline_variables, replace_expressions, turn_variables_into_parameters,
-        unwrap_control_flow,
+        Pass, borrow_receivers, drop_callees, end_bodies, inline_variables, replace_expressions,
+        replace_parameters, replace_structs, turn_variables_into_parameters, unwrap_control_flow,
+        unwrap_return_types,
     };
     use crate::is_parsable;
 
-    const PASSES: [Pass; 4] = [
+    const PASSES: [Pass; 10] = [
+        borrow_receivers::PASS,
+        drop_callees::PASS,
+        end_bodies::PASS,
         inline_variables::PASS,
         replace_expressions::PASS,
+        replace_parameters::PASS,
+        replace_structs::PASS,
         turn_variables_into_parameters::PASS,
         unwrap_control_flow::PASS,
+        unwrap_return_types::PASS,
     ];
 
     const REAL: [&str; 3] = [

@@ -170,6 +170,15 @@ mod tests {
     }
 
     #[test]
+    fn members_of_std_have_other_names_in_common() {
+        check(
+            &PASS,
+            "impl S { fn new() { Self(Box::new(1)); } }",
+            &["fn new() { S(Box::new(1)); }"],
+        );
+    }
+
+    #[test]
     fn methods_take_what_they_are_called_of() {
         check(
             &PASS,

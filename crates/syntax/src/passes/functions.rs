@@ -10,6 +10,7 @@ mod reader;
 
 use crate::program::{Place, Program};
 use crate::relations::{Position, Role};
+use crate::std_names::is_in_prelude;
 pub(super) use places::{is_in, is_within, keywords, name_place, substitution};
 use std::collections::{BTreeSet, HashMap};
 
@@ -47,8 +48,8 @@ pub(super) struct Function {
     pub(super) signature: Place,
     pub(super) body: Option<Body>,
     pub(super) returns: Vec<Returning>,
-    /// Something in it may return without the word: `?`.
-    pub(super) has_question_mark: bool,
+    /// What may return without the word.
+    pub(super) question_marks: Vec<QuestionMark>,
     pub(super) is_async: bool,
 }
 
@@ -131,6 +132,13 @@ pub(super) struct Returning {
     /// A semicolon follows.
     pub(super) is_statement: bool,
     pub(super) value: Option<Expression>,
+}
+
+/// A `?`.
+pub(super) struct QuestionMark {
+    pub(super) place: Place,
+    /// A semicolon follows.
+    pub(super) is_statement: bool,
 }
 
 /// Where an expression stands, and what may be done with it.
@@ -281,7 +289,8 @@ impl Functions {
         let mut words = program.mentions().spelled(&first.name).iter();
         words.any(|word| {
             let at = (word.file, word.at);
-            !is_field(word.role) && !is_known(at) && !others.contains(&at) && !means_another(at)
+            let is_another = others.contains(&at) || means_another(at) || is_of_std(program, at);
+            !is_field(word.role) && !is_known(at) && !is_another
         })
     }
 
@@ -367,4 +376,18 @@ impl Call {
         function.receiver.as_ref()?;
         self.receiver.as_ref().or_else(|| self.arguments.first())
     }
+}
+
+/// Whether a word is the end of a path that begins with a type of the standard library, such as
+/// `Box::new`.
+fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
+    let before = program.sources().text(file).get(..at).unwrap_or_default();
+    let path = before.strip_suffix("::").unwrap_or_default();
+    let head = path.rsplit(|c: char| c != '_' && !c.is_alphanumeric());
+    let head = head.into_iter().next().unwrap_or_default();
+    let is_ours = || {
+        let position = (file, path.len() - head.len());
+        program.mentions().definition(position).is_some()
+    };
+    is_in_prelude(head) && !is_ours()
 }

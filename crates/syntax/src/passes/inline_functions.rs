@@ -69,7 +69,7 @@ fn may_inline(function: &Function, calls: &[&Call]) -> bool {
     is_called_alone
         && !matches!(function.owner, Owner::Trait(_) | Owner::TraitImpl(_))
         && function.returns.is_empty()
-        && !function.has_question_mark
+        && function.question_marks.is_empty()
         && !function.is_async
         && !calls
             .iter()

@@ -1,5 +1,6 @@
 //! `merge_traits`: a trait gives its items to one that it is a supertrait of, and its impls to those
-//! for the same types.
+//! for the same types. A trait without items of its own gives way to one of another crate that it
+//! requires.
 
 use super::generics::text_of;
 use super::generics::{Implementation, Implementations, contains, last_name};
@@ -38,7 +39,12 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             };
             let name = last_name(&one.path).map(|name| file.position(name));
             let definition = name.and_then(|name| program.mentions().definition(name));
-            if let Some((of, supertrait)) = definition.and_then(|name| by_name.get(&name)) {
+            let Some(definition) = definition else {
+                let instead = program.text(&file.place(&one.path));
+                found.extend(replaced(program, &implementations, (*file, sub), instead));
+                continue;
+            };
+            if let Some((of, supertrait)) = by_name.get(&definition) {
                 let merging = Merging {
                     program,
                     sub: (*file, sub),
@@ -50,6 +56,46 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         }
     }
     simplest_first(program, found)
+}
+
+/// A trait without items goes with its impls. Who names it names another one from then on.
+fn replaced(
+    program: &Program<'_>,
+    implementations: &Implementations<'_>,
+    (file, definition): (SyntaxFile<'_>, &ItemTrait),
+    instead: &str,
+) -> Option<EditSet> {
+    let is_plain = definition.items.is_empty() && definition.generics.params.is_empty();
+    if !is_plain {
+        return None;
+    }
+    let mut change = program.change();
+    let own = file.place(definition);
+    change.remove(&own);
+    let mut gone = vec![own];
+    for one in implementations.of(&definition.ident.to_string()) {
+        let place = one.file.place(one.block);
+        change.remove(&place);
+        gone.push(place);
+    }
+    rename(program, (file, definition), instead, &gone, &mut change);
+    change.finish()
+}
+
+/// All who name a trait name another one, but for what is gone.
+fn rename(
+    program: &Program<'_>,
+    (file, definition): (SyntaxFile<'_>, &ItemTrait),
+    instead: &str,
+    gone: &[Place],
+    change: &mut Change<'_, '_>,
+) {
+    let length = file.place_of(definition.ident.span()).1.len();
+    for &at in program.mentions().of(file.position(&definition.ident)) {
+        if !gone.iter().any(|place| contains(place, at)) {
+            change.replace(&(at.0, at.1..at.1 + length), instead);
+        }
+    }
 }
 
 struct Merging<'m, 'p, 's> {
@@ -77,7 +123,8 @@ impl Merging<'_, '_, '_> {
         );
         let mut gone = vec![own, self.bound.clone()];
         gone.extend(self.give_impls(implementations, &mut change));
-        self.rename(&gone, &mut change);
+        let name = self.sub.1.ident.to_string();
+        rename(self.program, self.supertrait, &name, &gone, &mut change);
         change.finish()
     }
 
@@ -122,19 +169,6 @@ impl Merging<'_, '_, '_> {
         }
         gone
     }
-
-    /// Who names the supertrait names the subtrait from now on.
-    fn rename(&self, gone: &[Place], change: &mut Change<'_, '_>) {
-        let (file, definition) = self.supertrait;
-        let name = file.position(&definition.ident);
-        let length = file.place_of(definition.ident.span()).1.len();
-        let text = self.sub.1.ident.to_string();
-        for &at in self.program.mentions().of(name) {
-            if !gone.iter().any(|place| contains(place, at)) {
-                change.replace(&(at.0, at.1..at.1 + length), &text);
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -162,10 +196,19 @@ mod tests {
     }
 
     #[test]
-    fn supertraits_of_other_crates_or_with_parameters_stay() {
+    fn a_trait_without_items_gives_way_to_one_of_another_crate() {
+        check(
+            &PASS,
+            "trait A: Iterator {} impl A for S {} fn f(x: impl A<Item = u8>) {}",
+            &["fn f(x: impl Iterator<Item = u8>) {}"],
+        );
+    }
+
+    #[test]
+    fn traits_with_parameters_or_items_stay() {
         check_not_applicable(
             &PASS,
-            "trait A<T> {} trait B: A<u8> + Clone {} trait C: C {}",
+            "trait A<T> {} trait B: A<u8> + Clone { fn f(); } trait C: C {} trait D<T>: Clone {}",
         );
     }
 }

@@ -1,10 +1,11 @@
 //! `pass_by_value`: a parameter that is a reference becomes a value, with the arguments of all
 //! calls; so does a receiver.
 
-use super::functions::{By, Family, Function, Functions};
+use super::functions::{By, Family, Functions};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Place, Program};
+use crate::program::{Change, Place, Program};
+use crate::relations::Position;
 
 pub(super) const PASS: Pass = Pass {
     name: "pass_by_value",
@@ -37,8 +38,17 @@ fn parameter_by_value(
 ) -> Option<EditSet> {
     let mut change = program.change();
     for function in functions.functions_of(family) {
-        let ty = function.parameters.get(idx)?.ty.as_ref()?;
-        change.delete(&borrow(program, ty)?);
+        let parameter = function.parameters.get(idx)?;
+        let borrow = borrow(program, parameter.ty.as_ref()?)?;
+        let is_mutable = program.text(&borrow).trim_end().ends_with("mut");
+        change.delete(&borrow);
+        if is_mutable && parameter.is_name && !parameter.is_mutable && function.body.is_some() {
+            let (file, pattern) = &parameter.pattern;
+            change.insert((*file, pattern.start), "mut ");
+        }
+        for mention in parameter.mentions(program) {
+            change_dereference(program, &mut change, *mention);
+        }
     }
     let first = functions.first(family);
     let calls = functions.calls_of(family);
@@ -50,6 +60,21 @@ fn parameter_by_value(
     change.finish()
 }
 
+/// Deletes the `*` before a mention: what it led to is there by itself.
+fn change_dereference(program: &Program<'_>, change: &mut Change<'_, '_>, (file, at): Position) {
+    let before = program.sources().text(file)[..at].trim_end();
+    let Some(outer) = before.strip_suffix('*') else {
+        return;
+    };
+    // After an operand it would be a product.
+    if outer
+        .trim_end()
+        .ends_with(|c: char| "({[;,=&|!<>+-/*".contains(c))
+    {
+        change.delete(&(file, outer.len()..at));
+    }
+}
+
 fn receiver_by_value(
     program: &Program<'_>,
     functions: &Functions,
@@ -57,15 +82,16 @@ fn receiver_by_value(
 ) -> Option<EditSet> {
     let mut change = program.change();
     for function in functions.functions_of(family) {
-        change.replace(reference_to_self(function)?, "self");
+        let receiver = function.receiver.as_ref()?;
+        let text = match receiver.by {
+            By::Reference => "self",
+            By::MutReference if function.body.is_some() => "mut self",
+            By::MutReference => "self",
+            By::Value | By::Other => return None,
+        };
+        change.replace(&receiver.whole, text);
     }
     change.finish()
-}
-
-fn reference_to_self(function: &Function) -> Option<&Place> {
-    let receiver = function.receiver.as_ref()?;
-    let is_reference = matches!(receiver.by, By::Reference | By::MutReference);
-    is_reference.then_some(&receiver.whole)
 }
 
 /// `&`, `&mut`, `&'a mut` at the beginning of a place.
@@ -96,7 +122,7 @@ mod tests {
         check(
             &PASS,
             "fn f<'a>(a: &'a mut S, b: u8) {} fn g() { f(&mut x, 1); f(y, 2); f(&(z + 1), 3); }",
-            &["fn f<'a>(a: S, b: u8) {} fn g() { f(x, 1); f(y, 2); f((z + 1), 3); }"],
+            &["fn f<'a>(mut a: S, b: u8) {} fn g() { f(x, 1); f(y, 2); f((z + 1), 3); }"],
         );
     }
 
@@ -108,6 +134,18 @@ mod tests {
             &[
                 "trait T { fn f(self, a: &u8); } impl T for S { fn f(self, b: &u8) {} }",
                 "trait T { fn f(&self, a: u8); } impl T for S { fn f(&self, b: u8) {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_a_mutable_reference_led_to_is_mutable() {
+        check(
+            &PASS,
+            "struct S; impl S { fn f(&mut self, a: &mut u8) { *a = 1 * *a; } }",
+            &[
+                "struct S; impl S { fn f(mut self, a: &mut u8) { *a = 1 * *a; } }",
+                "struct S; impl S { fn f(&mut self, mut a: u8) { a = 1 * a; } }",
             ],
         );
     }

@@ -1,11 +1,11 @@
 //! `replace_calls`: the functions of one signature go, and something simple stands in place of all
-//! calls: something that is passed of the same type, `loop {}`, or `()`.
+//! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
 
-use super::functions::{Call, Family, Function, Functions, is_within};
+use super::functions::{Call, Family, Function, Functions, Parameter, is_within};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::lexer::count_tokens;
-use crate::program::Program;
+use crate::lexer::{count_tokens, tokens};
+use crate::program::{Change, Program};
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_calls",
@@ -59,6 +59,7 @@ impl Replacing<'_> {
             .flatten();
         argument
             .into_iter()
+            .chain(self.borrowed(first, output))
             .chain(diverging.flatten())
             .chain(unit)
             .collect()
@@ -96,12 +97,41 @@ impl Replacing<'_> {
         Some(in_parentheses(call, self.program.text(&argument.place)))
     }
 
-    /// Calls that are statements go as such.
-    fn with(&self, text: impl Fn(&Call) -> Option<String>) -> Option<EditSet> {
+    /// Where a reference is returned, what it borrows is borrowed by itself.
+    fn borrowed(&self, first: &Function, output: &str) -> Option<EditSet> {
+        let ty = |one: &Parameter| one.ty.as_ref().map_or("", |ty| self.program.text(ty));
+        let mut types = first.parameters.iter().map(ty);
+        let idx = types.position(|ty| ty.starts_with('&'))?;
+        let borrow = match is_mutable(ty(first.parameters.get(idx)?)) {
+            true => "&mut *",
+            false => "&*",
+        };
+        if !output.starts_with('&') {
+            return None;
+        }
+        let mut change = self.without_functions();
+        for call in self.calls() {
+            let argument = self.program.text(&call.argument(first, idx)?.place);
+            let text = match argument.starts_with('&') {
+                true => argument.to_owned(),
+                false => format!("{borrow}{argument}"),
+            };
+            change.replace(&call.whole, &in_parentheses(call, &text));
+        }
+        change.finish()
+    }
+
+    fn without_functions(&self) -> Change<'_, '_> {
         let mut change = self.program.change();
         for function in self.functions.functions_of(self.family) {
             change.remove(&function.whole);
         }
+        change
+    }
+
+    /// Calls that are statements go as such.
+    fn with(&self, text: impl Fn(&Call) -> Option<String>) -> Option<EditSet> {
+        let mut change = self.without_functions();
         for call in self.calls() {
             match &call.statement {
                 Some(statement) => change.remove(statement),
@@ -110,6 +140,13 @@ impl Replacing<'_> {
         }
         change.finish()
     }
+}
+
+/// Whether a reference is mutable.
+fn is_mutable(ty: &str) -> bool {
+    let all = tokens(ty);
+    let mut words = all.iter().map(|token| &ty[token.range()]);
+    words.find(|word| *word != "&" && !word.starts_with('\'')) == Some("mut")
 }
 
 /// Parentheses for what an operator may be around.
@@ -144,6 +181,15 @@ mod tests {
             &PASS,
             "impl S { fn f(&self, a: A, b: B) -> B { c } } fn g(s: S) { s.f(x, y + z) - 1 }",
             "impl S {} fn g(s: S) { (y + z) - 1 }",
+        );
+    }
+
+    #[test]
+    fn a_borrow_of_what_is_passed_stands_for_a_reference() {
+        check_has(
+            &PASS,
+            "fn f<'a>(a: u8, b: &'a mut S) -> &'a T { c } fn g(x: &mut S) { h(f(1, x)); f(1, &mut y).z; }",
+            "fn g(x: &mut S) { h(&mut *x); (&mut y).z; }",
         );
     }
 

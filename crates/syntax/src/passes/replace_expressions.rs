@@ -63,6 +63,12 @@ enum Context<'a> {
     Condition,
     /// Something to iterate over.
     Many,
+    /// Before a `?`.
+    Tried,
+    /// Before an `.await`.
+    Awaited,
+    /// Before a method that std's types have.
+    Receiver(&'a str),
     Unknown,
 }
 
@@ -107,6 +113,9 @@ impl<'p> Replacing<'_, 'p, '_> {
             Context::Number => fixed(&["0"]),
             Context::Condition => fixed(&["true", "false"]),
             Context::Many => fixed(&["[0]"]),
+            Context::Receiver(method) => fixed(receiver(method).as_slice()),
+            Context::Awaited => fixed(&["async {}"]),
+            Context::Tried => fixed(&["Err(\"\")", "None"]),
             Context::Unknown => {
                 let types = self.scope.types();
                 let ty = self.types.type_of(self.file, expression, types);
@@ -146,6 +155,8 @@ impl<'p> Replacing<'_, 'p, '_> {
                 self.arguments(callee.as_ref(), 0, &call.args);
             }
             Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                self.site(Context::Receiver(&name), &call.receiver);
                 let callee = self.types.method(self.file, &call.method);
                 let n_before = callee.as_ref().map_or(0, Callee::n_receivers);
                 self.arguments(callee.as_ref(), n_before, &call.args);
@@ -170,6 +181,11 @@ impl<'p> Replacing<'_, 'p, '_> {
             Expr::If(branches) => self.site(Context::Condition, &branches.cond),
             Expr::While(looping) => self.site(Context::Condition, &looping.cond),
             Expr::ForLoop(looping) => self.site(Context::Many, &looping.expr),
+            Expr::Await(awaited) => self.site(Context::Awaited, &awaited.base),
+            Expr::Try(tried) => self.site(Context::Tried, &tried.expr),
+            Expr::Reference(borrow) => self.site(Context::Unknown, &borrow.expr),
+            Expr::Assign(assignment) => self.site(Context::Unknown, &assignment.right),
+            Expr::Match(matching) => self.site(Context::Unknown, &matching.expr),
             _ => {}
         }
     }
@@ -224,6 +240,17 @@ fn is_worth_a_value(expression: &Expr) -> bool {
 fn is_of_numbers(operator: &BinOp) -> bool {
     !matches!(operator, BinOp::And(_) | BinOp::Or(_))
         && !super::expressions::uses::is_assignment(operator)
+}
+
+/// A short value that has a method of this name.
+fn receiver(method: &str) -> Option<&'static str> {
+    match method {
+        "as_bytes" | "as_str" | "bytes" | "char_indices" | "chars" | "lines" | "split"
+        | "split_whitespace" | "trim" | "trim_end" | "trim_start" => Some("String::new()"),
+        "as_slice" | "first" | "get" | "into_iter" | "iter" | "iter_mut" | "last" => Some("[0]"),
+        "expect" | "unwrap" | "unwrap_or" | "unwrap_or_default" => Some("None"),
+        _ => None,
+    }
 }
 
 /// What decides which of two texts is simpler.
@@ -334,6 +361,7 @@ mod tests {
             "fn g<T>(a: &T) {} fn f() { g(&h(1)); }",
             &[
                 "fn g<T>(a: &T) {} fn f() { g(&()); }",
+                "fn g<T>(a: &T) {} fn f() { g(&0); }",
                 "fn g<T>(a: &T) {} fn f() { g(&h(0)); }",
             ],
         );
@@ -400,6 +428,32 @@ mod tests {
             &[
                 "fn f() -> bool { let a: char = ' '; g(a); h() }",
                 "fn f() -> bool { let a: char = h(); g(a); true }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_a_method_of_std_is_called_of_is_short() {
+        check(
+            &PASS,
+            "fn f() { g(h, i, j).trim(); a.b().iter(); c.d(); }",
+            &[
+                "fn f() { String::new().trim(); a.b().iter(); c.d(); }",
+                "fn f() { g(h, i, j).trim(); [0].iter(); c.d(); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_assigned_tried_or_awaited_is_short() {
+        check(
+            &PASS,
+            "fn f() { a = g(); h(x)?; i(j).await; }",
+            &[
+                "fn f() { a = 0; h(x)?; i(j).await; }",
+                "fn f() { a = (); h(x)?; i(j).await; }",
+                "fn f() { a = g(); None?; i(j).await; }",
+                "fn f() { a = g(); h(x)?; async {}.await; }",
             ],
         );
     }

@@ -1,5 +1,6 @@
 //! `resolve_opaque_types`: `impl Trait` and `dyn Trait` give way to a type that implements the trait,
-//! and long types of functions to `impl Sized`, which takes any type.
+//! and long types of functions to `impl Sized`, which takes any type: also what a returned expression
+//! was made of.
 
 use super::generics::{Implementations, last_name, text_of};
 use super::{Pass, Rewriter, Work};
@@ -8,7 +9,7 @@ use crate::lexer::count_tokens;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
-use syn::{PathArguments, ReturnType, Signature, Type, TypeParamBound};
+use syn::{Block, Expr, PathArguments, ReturnType, Signature, Stmt, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_opaque_types",
@@ -37,7 +38,38 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         .long
         .iter()
         .filter_map(|place| replaced(program, [place], ANY));
-    simplest_first(program, opaque.chain(objects).chain(long))
+    let returned = types.returned.iter();
+    let returned = returned.flat_map(|one| one.parts_returned(program));
+    simplest_first(program, opaque.chain(objects).chain(long).chain(returned))
+}
+
+/// What a function returns as `impl Trait`, and the expressions that it is made of.
+struct Returned {
+    ty: Place,
+    value: Place,
+    parts: Vec<Place>,
+}
+
+impl Returned {
+    /// A part need not implement the trait: it goes together with that.
+    fn parts_returned(&self, program: &Program<'_>) -> Vec<EditSet> {
+        let with = |part: &Place| {
+            let mut change = program.change();
+            change.replace(&self.value, program.text(part));
+            change.replace(&self.ty, ANY);
+            change.finish()
+        };
+        self.parts.iter().filter_map(with).collect()
+    }
+}
+
+/// The operands of a call.
+fn operands(call: &Expr) -> Vec<&Expr> {
+    match call {
+        Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),
+        Expr::Call(call) => call.args.iter().collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// `impl Trait` or `dyn Trait`.
@@ -109,6 +141,7 @@ struct Types<'p, 's> {
     objects: BTreeMap<String, Vec<Opaque>>,
     /// Types of a function's inputs and output.
     long: Vec<Place>,
+    returned: Vec<Returned>,
 }
 
 impl<'p, 's> Types<'p, 's> {
@@ -121,6 +154,7 @@ impl<'p, 's> Types<'p, 's> {
             opaque: Vec::new(),
             objects: BTreeMap::new(),
             long: Vec::new(),
+            returned: Vec::new(),
         }
     }
 
@@ -140,6 +174,21 @@ impl<'p, 's> Types<'p, 's> {
         let is_long = count_tokens(self.program.text(&place)) >= LONG;
         if is_long && !matches!(ty, Type::ImplTrait(_)) {
             self.long.push(place);
+        }
+    }
+
+    fn returned(&mut self, signature: &Signature, body: &Block) {
+        let ReturnType::Type(_, ty) = &signature.output else {
+            return;
+        };
+        if let (Type::ImplTrait(_), Some(Stmt::Expr(value, None))) = (&**ty, body.stmts.last()) {
+            let parts = operands(value).into_iter();
+            let returned = Returned {
+                ty: self.file().place(ty),
+                value: self.file().place(value),
+                parts: parts.map(|part| self.file().place(part)).collect(),
+            };
+            self.returned.push(returned);
         }
     }
 
@@ -191,6 +240,7 @@ impl<'p> Visit<'p> for Types<'p, '_> {
     }
 
     fn visit_item_fn(&mut self, function: &'p syn::ItemFn) {
+        self.returned(&function.sig, &function.block);
         self.members(false, |inside| visit::visit_item_fn(inside, function));
     }
 
@@ -262,6 +312,15 @@ mod tests {
                 "impl A for S {} struct U(Box<S>); fn f(x: &dyn A) {}",
                 "impl A for S {} struct U(Box<dyn A>); fn f(x: &S) {}",
             ],
+        );
+    }
+
+    #[test]
+    fn an_operand_may_be_returned_instead() {
+        check_has(
+            &PASS,
+            "fn f() -> impl Iterator { g().map(|x| x) }",
+            "fn f() -> impl Sized { |x| x }",
         );
     }
 

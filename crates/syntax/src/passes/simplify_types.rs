@@ -53,6 +53,11 @@ impl Plan {
     }
 }
 
+fn has_arguments(path: &syn::TypePath) -> bool {
+    let last = path.path.segments.last();
+    path.qself.is_none() && last.is_some_and(|last| !last.arguments.is_none())
+}
+
 /// The shortest unit struct without parameters.
 fn unit_struct(program: &Program<'_>) -> Option<String> {
     let data = Data::of(program);
@@ -79,7 +84,7 @@ impl Types<'_, '_> {
         let text = self.program.text(&place);
         let weight = count_tokens(text);
         let mut tried: Vec<String> = Vec::new();
-        for by in self.own_form(ty).into_iter().chain(self.small(ty)) {
+        for by in self.small(ty).into_iter().chain(self.own_form(ty)) {
             let by_weight = count_tokens(&by);
             let is_simpler = (by_weight, by.len()) < (weight, text.len());
             if is_simpler && !tried.contains(&by) {
@@ -103,6 +108,8 @@ impl Types<'_, '_> {
             }
             Type::Ptr(one) => vec![format!("&{}", text(&one.elem))],
             Type::FnPtr(one) if !one.inputs.is_empty() => vec!["fn()".to_owned()],
+            // Of what owns memory, the shortest.
+            Type::Path(one) if has_arguments(one) => vec!["String".to_owned()],
             _ => Vec::new(),
         }
     }
@@ -212,6 +219,7 @@ mod tests {
                 "struct S; struct Long; impl<T> A for T { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
                 "struct S; struct Long; impl<T> A for u8 { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
                 "struct S; struct Long; impl<T> A for S { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
+                "struct S; struct Long; impl<T> A for String { fn f<U>(x: [U]) { fn g(x: [V]) {} } }",
                 "struct S; struct Long; impl<T> A for Vec<T> { fn f<U>(x: U) { fn g(x: [V]) {} } }",
                 "struct S; struct Long; impl<T> A for Vec<T> { fn f<U>(x: u8) { fn g(x: [V]) {} } }",
                 "struct S; struct Long; impl<T> A for Vec<T> { fn f<U>(x: S) { fn g(x: [V]) {} } }",

@@ -83,8 +83,24 @@ impl<'p> Unwrapping<'p, '_> {
             }
             Expr::Loop(looping) => found.extend(loops::body(self, &looping.body, standing)),
             Expr::ForLoop(looping) => loops::for_loop(self, looping, standing, found),
+            Expr::Tuple(tuple) => found.extend(self.one_by_one(tuple, standing)),
             _ => {}
         }
+    }
+
+    /// `a; b;` of `(a, b);`.
+    fn one_by_one(self, tuple: &syn::ExprTuple, standing: &Standing) -> Option<EditSet> {
+        if standing.end.is_empty() || tuple.elems.is_empty() {
+            return None;
+        }
+        let elements = tuple
+            .elems
+            .iter()
+            .map(|one| self.text(&self.file.place(one)));
+        let statements: Vec<String> = elements.map(|one| format!("{one};")).collect();
+        let mut change = self.program.change();
+        change.replace(&standing.whole, &statements.join(" "));
+        change.finish()
     }
 
     /// `e` of `return e;` at the end of a block.
@@ -222,6 +238,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_match_passes_on_is_unwrapped() {
+        check_has(
+            &PASS,
+            "fn f() { let a = match g() { None => return, Some(x) => x }; }",
+            "fn f() { let a = g().unwrap(); }",
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f() { let a = match g() { None => return, Some(x) => h(x) }; }",
+        );
+    }
+
+    #[test]
+    fn a_closure_captures_without_doing_more() {
+        check(
+            &PASS,
+            "fn f() { g(|x| a.b().c(d, e)); g(|| a.b()) }",
+            &["fn f() { g(|x| { a; loop {} }); g(|| a.b()) }"],
+        );
+    }
+
+    #[test]
     fn a_let_goes_without_its_else() {
         check(
             &PASS,
@@ -281,6 +319,12 @@ mod tests {
             &["fn f() { g(); let x = h; }"],
         );
         check_not_applicable(&PASS, "fn f() { let x = || { g(); h }; }");
+    }
+
+    #[test]
+    fn a_tuple_that_nobody_takes_is_its_elements() {
+        check(&PASS, "fn f() { (g(), h); }", &["fn f() { g(); h; }"]);
+        check_not_applicable(&PASS, "fn f() -> (A, B) { (); (g(), h) }");
     }
 
     #[test]

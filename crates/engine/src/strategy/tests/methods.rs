@@ -91,7 +91,7 @@ fn what_can_only_go_together_goes_with_its_users() {
             && has("-> Stages") == has("Stages { iter: list }")
             && (has("struct Stages { iter: List }") || !has("-> Stages"))
             && (has("struct List") || !has("iter: List"));
-        match is_well && has("crash()") {
+        match is_well && has("crash();") {
             true => Verdict::Interesting,
             false => Verdict::Rejected,
         }

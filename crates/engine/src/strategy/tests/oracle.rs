@@ -5,10 +5,13 @@ use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
 use crate::store::Digest;
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
+/// From a text to another, where that is possible.
+type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// Answers with a closure.
 pub(super) struct ClosureOracle {
@@ -16,6 +19,9 @@ pub(super) struct ClosureOracle {
     asked: Arc<AtomicU64>,
     /// At most so many rounds of work precede an answer.
     slowness: u64,
+    allowed_errors: BTreeSet<String>,
+    expand: Box<Printer>,
+    format: Box<Printer>,
 }
 
 struct ClosureQuestioner {
@@ -30,7 +36,37 @@ impl ClosureOracle {
             property: Arc::new(property),
             asked: Arc::default(),
             slowness: 0,
+            allowed_errors: BTreeSet::new(),
+            expand: Box::new(|_| None),
+            format: Box::new(|_| None),
         }
+    }
+
+    /// With errors that the baseline has.
+    pub(super) fn allowing(self, errors: &[&str]) -> Self {
+        let allowed_errors = errors.iter().map(|error| (*error).to_owned()).collect();
+        Self {
+            allowed_errors,
+            ..self
+        }
+    }
+
+    /// With a compiler that expands macros: from the root's text to that of the program.
+    pub(super) fn expanding(
+        self,
+        expand: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        let expand = Box::new(expand);
+        Self { expand, ..self }
+    }
+
+    /// With a formatter.
+    pub(super) fn formatting(
+        self,
+        format: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        let format = Box::new(format);
+        Self { format, ..self }
     }
 
     /// The same, but each answer takes its own time, which depends on the candidate alone.
@@ -56,6 +92,19 @@ impl Oracle for ClosureOracle {
 
     fn digest(&self, terms: &Terms) -> Digest {
         *blake3::hash(format!("{terms:?}").as_bytes()).as_bytes()
+    }
+
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        self.allowed_errors.clone()
+    }
+
+    fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let tree = &candidate.tree;
+        Ok((self.expand)(tree.text(tree.root())))
+    }
+
+    fn format(&self, text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok((self.format)(text))
     }
 }
 

@@ -45,11 +45,21 @@ fn statements_in_a_macro_call_go() {
 }
 
 #[test]
-fn other_tokens_of_a_macro_call_go_in_chunks() {
+fn other_tokens_of_a_macro_call_go_in_chunks_and_pieces_of_these() {
     check(
         "m!(a => b, c => d);",
         ListKind::Chunks,
-        &["m!(c => d);", "m!(a => b,);"],
+        &[
+            "m!(c => d);",
+            "m!(a => b,);",
+            "m!(=> b, c => d);",
+            "m!(a b, c => d);",
+            "m!(a =>, c => d);",
+            "m!(a => b c => d);",
+            "m!(a => b, => d);",
+            "m!(a => b, c d);",
+            "m!(a => b, c =>);",
+        ],
     );
     check(
         "m!(a => { b; c } d =>);",
@@ -57,8 +67,15 @@ fn other_tokens_of_a_macro_call_go_in_chunks() {
         &[
             "m!(d =>);",
             "m!(a => { b; c });",
+            "m!(=> { b; c } d =>);",
+            "m!(a { b; c } d =>);",
+            "m!(a => d =>);",
             "m!(a => { c } d =>);",
             "m!(a => { b; } d =>);",
+            "m!(a => { b; c } =>);",
+            "m!(a => { b; c } d);",
+            "m!(a => { ; c } d =>);",
+            "m!(a => { b c } d =>);",
         ],
     );
 }
@@ -74,6 +91,9 @@ fn a_macro_definition_goes_in_chunks() {
             "macro_rules! m { ($a:expr) => { f($a); }; }",
             "macro_rules! m { () => { f($a); }; () => {} }",
             "macro_rules! m { ($a:expr) => { }; () => {} }",
+            "macro_rules! m { ($a:expr) => { ($a); }; () => {} }",
+            "macro_rules! m { ($a:expr) => { f; }; () => {} }",
+            "macro_rules! m { ($a:expr) => { f($a) }; () => {} }",
             "macro_rules! m { ($a:expr) => { f(); }; () => {} }",
         ],
     );

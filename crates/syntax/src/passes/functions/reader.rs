@@ -3,7 +3,7 @@
 
 mod parts;
 
-use super::{Block, Call, Cast, Function, Functions, Head, Owner, Returning};
+use super::{Block, Call, Cast, Function, Functions, Head, Owner, QuestionMark, Returning};
 use crate::program::{Place, Program, SyntaxFile};
 use parts::{head, type_name};
 use std::collections::HashSet;
@@ -76,7 +76,7 @@ impl Reader<'_> {
             signature: self.file.place(signature),
             body: body.map(|block| self.body(block)),
             returns: Vec::new(),
-            has_question_mark: false,
+            question_marks: Vec::new(),
             is_async: signature.asyncness.is_some(),
         });
         self.found.all.len() - 1
@@ -190,6 +190,21 @@ impl Reader<'_> {
         }
     }
 
+    fn question_mark(&mut self, tried: &syn::ExprTry) {
+        let whole = self.file.place(tried);
+        let is_statement = self
+            .statement
+            .as_ref()
+            .is_some_and(|(place, _)| *place == whole);
+        let place = self.file.place(&tried.question_token);
+        if let Some(function) = self.innermost() {
+            function.question_marks.push(QuestionMark {
+                place,
+                is_statement,
+            });
+        }
+    }
+
     /// Notes which expressions directly in this one need no parentheses.
     fn alone_in(&mut self, expression: &Expr) {
         match expression {
@@ -237,7 +252,7 @@ impl Reader<'_> {
                 .between(&closure.inputs_begin, &closure.inputs_end),
             body: Some(self.closure_body(&closure.body)),
             returns: Vec::new(),
-            has_question_mark: false,
+            question_marks: Vec::new(),
             is_async: closure.asyncness.is_some(),
         });
         self.bound = Some((place, self.found.all.len() - 1));
@@ -357,11 +372,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
             Expr::MethodCall(call) => self.method_call(call),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Return(leaving) => self.returning(leaving),
-            Expr::Try(_) => {
-                if let Some(function) = self.innermost() {
-                    function.has_question_mark = true;
-                }
-            }
+            Expr::Try(tried) => self.question_mark(tried),
             _ => {}
         }
         let function = match expression {

@@ -1,11 +1,11 @@
 //! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
 //! long chain of method calls.
 
-use super::super::expressions::contents;
+use super::super::expressions::{contents, is_tight};
 use crate::edit::EditSet;
 use crate::program::{Program, SyntaxFile};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprCall, ExprClosure, ExprMethodCall, Stmt};
+use syn::{Block, Expr, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, Pat, Stmt};
 
 /// All changes of expressions, wherever they stand.
 pub(super) fn changes(program: &Program<'_>, found: &mut Vec<EditSet>) {
@@ -73,6 +73,46 @@ impl<'p> Values<'p, '_, '_> {
         }
     }
 
+    /// `{ a; loop {} }` of the `a.b().c()` that a closure returns: it captures the same.
+    fn body_of_closure(&mut self, body: &Expr) {
+        let value = match body {
+            Expr::Block(block) => match block.block.stmts.as_slice() {
+                [Stmt::Expr(value, None)] => value,
+                _ => return,
+            },
+            _ => body,
+        };
+        if let Some(first @ Expr::Path(_)) = links(value).last() {
+            let text = format!("{{ {}; loop {{}} }}", self.text(first));
+            self.replace(body, &text);
+        }
+    }
+
+    /// `e.unwrap()` of `match e { Some(x) => x, None => .. }`.
+    fn passed_on(&mut self, whole: &Expr, matching: &ExprMatch) {
+        let is_passed_on = |arm: &syn::Arm| {
+            let body = self.text(&arm.body);
+            let Pat::TupleStruct(pattern) = &arm.pat else {
+                return false;
+            };
+            let is_sure = ["Some", "Ok"]
+                .iter()
+                .any(|name| pattern.path.is_ident(name));
+            let Some(Pat::Ident(name)) = pattern.elems.first() else {
+                return false;
+            };
+            is_sure && name.ident == body
+        };
+        if matching.arms.iter().any(is_passed_on) {
+            let value = self.text(&matching.expr);
+            let text = match is_tight(&matching.expr) {
+                true => format!("{value}.unwrap()"),
+                false => format!("({value}).unwrap()"),
+            };
+            self.replace(whole, &text);
+        }
+    }
+
     /// `a` and `a.z()` of `a.b().c().d().z()`, which is too long to be hoisted at once.
     fn chain(&mut self, whole: &Expr, last: &ExprMethodCall) {
         let links = links(whole);
@@ -118,7 +158,9 @@ impl<'p> Visit<'p> for Values<'p, '_, '_> {
         let in_chain = std::mem::replace(&mut self.in_chain, false);
         match expression {
             Expr::Call(call) => self.called_closure(expression, call),
+            Expr::Closure(closure) => self.body_of_closure(&closure.body),
             Expr::Loop(looping) => self.broken_loop(expression, &looping.body),
+            Expr::Match(matching) => self.passed_on(expression, matching),
             Expr::MethodCall(call) => {
                 if !in_chain {
                     self.chain(expression, call);

@@ -1,0 +1,108 @@
+//! The passes and stages that a user chooses or leaves out.
+
+use super::super::{
+    delete_flags, forbid_errors, keep_slice, make_readable, run_to_fixpoint, verify_minimal,
+};
+use super::oracle::ClosureOracle;
+use super::{Found, Setting, has_all, search_of};
+use crate::event::Event;
+use crate::methods::Methods;
+use crate::request::{PassChoice, SearchOptions};
+use camino::Utf8Path;
+use reduce_oracle::Verdict;
+use reduce_syntax::Seed;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// Something for every pass and stage.
+const FILES: [(&str, &str); 2] = [
+    (
+        "lib.rs",
+        "#![allow(unused)] mod inner; macro_rules! m { () => { struct M; } } m!();
+         type Alias = u8; const LIMIT: Alias = 1; #[derive(Clone)] struct Pair<T> { left: T }
+         impl<T> Pair<T> { fn begin(&self, more: u8) -> u8 { let sum = more; sum + LIMIT } }
+         trait Walk { fn walk(&self); } impl<T> Walk for Pair<T> { fn walk(&self) { other() } }
+         fn other() { if true { crash(Pair { left: 1 }.begin(2)) } }",
+    ),
+    ("inner.rs", "pub fn unused() { let x = 1; }"),
+];
+
+fn oracle() -> ClosureOracle {
+    let oracle = ClosureOracle::new(|candidate| match has_all(&candidate.tree, &["crash ("]) {
+        true => Verdict::Interesting,
+        false => Verdict::Compiles,
+    });
+    oracle
+        .allowing(&["E0001"])
+        .expanding(|text| Some(text.replace("m!();", "struct M;")))
+        .formatting(|text| Some(text.to_owned()))
+}
+
+/// All that a reduction does, and which passes began.
+fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BTreeSet<String>) {
+    let begun = Mutex::new(BTreeSet::new());
+    let watch = |event: &Event, _: &Utf8Path| {
+        if let Event::PassStarted { pass, .. } = event {
+            begun.lock().unwrap().insert(pass.clone());
+        }
+    };
+    let setting = Setting {
+        watch: &watch,
+        ..Setting::new(&FILES, oracle)
+    };
+    let methods = Methods::new(search);
+    let found = setting.with_jobs(jobs).run_with(|session| {
+        keep_slice(session, &methods, &[Seed::Name("other".to_owned())])?;
+        forbid_errors(session, &methods, 1)?;
+        run_to_fixpoint(session, &methods)?;
+        delete_flags(session, &methods, 3)?;
+        make_readable(session, &methods)?;
+        verify_minimal(session, &methods).map(drop)
+    });
+    (found.unwrap(), begun.into_inner().unwrap())
+}
+
+#[test]
+fn only_the_pass_that_is_asked_for_is_made() {
+    for name in PassChoice::names() {
+        let (_, mut begun) = run(search_of(&[name]), &oracle(), 1);
+        begun.remove("verify_minimal");
+        begun.remove(name);
+        assert_eq!(begun, BTreeSet::new(), "{name}");
+    }
+}
+
+#[test]
+fn a_pass_that_is_left_out_is_not_made() {
+    for name in PassChoice::names() {
+        let search = SearchOptions {
+            passes: PassChoice::default().without(name).unwrap(),
+            ..SearchOptions::default()
+        };
+        let (_, begun) = run(search, &oracle(), 1);
+        assert!(!begun.contains(name), "{name}");
+        assert!(begun.len() > 20, "{begun:?}");
+    }
+}
+
+#[test]
+fn by_default_every_pass_and_stage_is_made() {
+    // Nothing but the whole program crashes, so that every stage has something left to try.
+    let oracle = ClosureOracle::new(|_| Verdict::Compiles).allowing(&["E0001"]);
+    let oracle = oracle.expanding(|text| Some(text.replace("m!();", "struct M;")));
+    let (_, begun) = run(SearchOptions::default(), &oracle, 1);
+    for name in PassChoice::names() {
+        assert!(begun.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn any_number_of_workers_does_the_same_to_the_end() {
+    let default = SearchOptions::default();
+    let (alone, _) = run(default, &oracle(), 1);
+    assert!(alone.steps > 3 && alone.possible_edits > 0);
+    for jobs in [2, 4] {
+        let (found, _) = run(default, &oracle().slow(), jobs);
+        assert_eq!(found, alone, "{jobs} workers");
+    }
+}

@@ -1,0 +1,90 @@
+//! Names, order and layout of the result.
+
+use super::super::make_readable;
+use super::oracle::ClosureOracle;
+use super::{Found, JOB, Setting, methods, methods_of, needing};
+use crate::methods::Methods;
+use crate::store::{MemoryStore, Store};
+use reduce_oracle::Verdict;
+
+fn run(text: &str, oracle: &ClosureOracle, methods: &Methods) -> Found {
+    let files = [("lib.rs", text)];
+    Setting::new(&files, oracle)
+        .run_with(|session| make_readable(session, methods))
+        .unwrap()
+}
+
+const NAMED: &str = "struct Record; fn begin(count: Record) {}";
+
+#[test]
+fn all_definitions_are_renamed_with_one_query() {
+    let methods = methods_of(&["rename_definitions"]);
+    let found = run(NAMED, &needing(&[]), &methods);
+    assert_eq!(found.root(), "struct Foo ; fn foo ( x : Foo ) { }");
+    assert_eq!((found.steps, found.queries), (1, 1));
+}
+
+#[test]
+fn where_one_name_must_stay_the_others_are_renamed_one_by_one() {
+    let methods = methods_of(&["rename_definitions"]);
+    let found = run(NAMED, &needing(&["begin"]), &methods);
+    assert_eq!(found.root(), "struct Foo ; fn begin ( x : Foo ) { }");
+    assert_eq!((found.steps, found.queries), (2, 4));
+}
+
+#[test]
+fn names_that_are_short_are_not_asked_about() {
+    let methods = methods_of(&["rename_definitions"]);
+    let found = run("fn f(x: u8) {}", &needing(&[]), &methods);
+    assert_eq!(found.queries, 0);
+}
+
+#[test]
+fn items_are_put_in_order_if_the_crash_stays() {
+    let methods = methods_of(&["order_items"]);
+    let text = "fn main() {} struct S; use a::B;";
+    let ordered = run(text, &needing(&[]), &methods);
+    assert_eq!(ordered.root(), "use a :: B ; struct S ; fn main ( ) { }");
+    let kept = run(text, &needing(&["struct S ; use"]), &methods);
+    assert_eq!(kept.files[0].1, text);
+}
+
+#[test]
+fn the_layout_is_that_of_the_formatter() {
+    let oracle = needing(&[]).formatting(|text| Some(text.replace("S;", "S\n;")));
+    let found = run("struct   S;", &oracle, &methods_of(&["print"]));
+    assert_eq!(found.files[0].1, "struct S\n;\n");
+}
+
+#[test]
+fn without_a_formatter_the_layout_is_ours() {
+    let found = run("struct   S;", &needing(&[]), &methods_of(&["print"]));
+    assert_eq!(found.files[0].1, "struct S;\n");
+}
+
+#[test]
+fn where_the_formatters_layout_does_not_crash_ours_is_tried() {
+    let oracle = needing(&["S ( )"]).formatting(|text| Some(text.replace("()", "(,)")));
+    let found = run("struct   S()  ;", &oracle, &methods_of(&["print"]));
+    assert_eq!(found.files[0].1, "struct S();\n");
+}
+
+#[test]
+fn a_layout_that_does_not_crash_is_not_taken() {
+    let oracle = ClosureOracle::new(|_| Verdict::Compiles);
+    let text = "fn  begin( count:u8 ){}\nstruct  Record( ) ;";
+    let found = run(text, &oracle, &methods());
+    assert_eq!((found.files[0].1.as_str(), found.steps), (text, 0));
+}
+
+#[test]
+fn an_interrupted_job_does_not_go_on_from_another_form() {
+    let (oracle, store) = (needing(&[]), MemoryStore::default());
+    let files = [("lib.rs", NAMED)];
+    let setting = Setting::new(&files, &oracle).with_store(&store);
+    let found = setting.run_with(|session| {
+        session.without_checkpoints(|session| make_readable(session, &methods()))
+    });
+    assert!(found.unwrap().steps > 0);
+    assert!(store.checkpoint(&JOB).unwrap().is_none());
+}

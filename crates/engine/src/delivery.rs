@@ -144,7 +144,16 @@ fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
         Some("rs") => module,
         _ => path.file_name(),
     };
-    name.is_some_and(|name| tree.files().any(|(_, _, text)| text.contains(name)))
+    name.is_some_and(|name| tree.files().any(|(_, _, text)| has_word(text, name)))
+}
+
+/// Whether a name stands in a text and is not a part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    text.match_indices(name).any(|(at, _)| {
+        let after = &text[at + name.len()..];
+        !text[..at].ends_with(is_part) && !after.starts_with(is_part)
+    })
 }
 
 /// Copies compiled dependencies into an empty directory.
@@ -187,6 +196,7 @@ mod tests {
     fn modules_are_mentioned_by_their_identifier() {
         check("src/a.rs", "m! { mod a; }", true);
         check("src/unrelated.rs", "fn f() {}", false);
+        check("t.rs", "trait Trait {} fn a_t() {}", false);
         check("src/unrelated/mod.rs", "mod unrelated;", true);
     }
 }

@@ -19,6 +19,10 @@ use std::time::Duration;
 const FILE_BYTES: u64 = 1 << 30;
 /// Times the deadline: the CPU time of one process, whose threads run side by side.
 const CPU_FACTOR: u32 = 4;
+/// A query may use so many times the CPU time of a run that crashed, and at least this. Other than
+/// wall time it does not depend on what else the machine does, so that it can be short.
+const CPU_TIMES: u32 = 20;
+const SHORTEST_CPU: Duration = Duration::from_secs(1);
 
 /// Compiles one candidate after the other in a tree of its own. One per thread.
 #[derive(Debug)]
@@ -31,6 +35,8 @@ pub struct Worker {
     warm: Option<Warm>,
     /// What the last interesting candidates have shown to be enough; at most the plan's.
     deadline: Option<Duration>,
+    /// The same of CPU time.
+    cpu: Option<Duration>,
     most_processes: Option<u64>,
 }
 
@@ -128,6 +134,7 @@ impl Worker {
             written: Sources::new(),
             warm: None,
             deadline: None,
+            cpu: None,
             most_processes: most_processes(),
         })
     }
@@ -206,6 +213,8 @@ impl Worker {
         if answer.verdict.is_interesting() && plan.limits.may_shrink {
             let enough = deadline_for(answer.duration / answer.runs.max(1));
             self.deadline = Some(self.deadline.map_or(enough, |known| known.min(enough)));
+            let enough = cpu_for(answer.cpu / answer.runs.max(1));
+            self.cpu = Some(self.cpu.map_or(enough, |known| known.min(enough)));
         }
     }
 
@@ -437,7 +446,7 @@ impl Worker {
             .map_or(deadline, |shorter| Some(deadline?.min(shorter)));
         Bounds {
             deadline,
-            cpu: deadline.map(|deadline| deadline * CPU_FACTOR),
+            cpu: self.cpu.or(deadline.map(|deadline| deadline * CPU_FACTOR)),
             processes: self.most_processes,
             memory_bytes: Some(plan.limits.memory_bytes),
             file_bytes: Some(FILE_BYTES),
@@ -450,6 +459,10 @@ impl Worker {
     pub fn tree(&self) -> &Utf8Path {
         &self.tree
     }
+}
+
+fn cpu_for(used: Duration) -> Duration {
+    SHORTEST_CPU.max(used * CPU_TIMES)
 }
 
 fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {

@@ -12,7 +12,7 @@ const AS_BUG: [&str; 4] = ["--", "--crate-type", "lib", "-Ztreat-err-as-bug"];
 const AS_IT_IS: [&str; 3] = ["--", "--crate-type", "lib"];
 
 /// What `changes-together.rs` comes to.
-const TOGETHER: &str = "fn foo(x: String) {\n    (x, x);\n}\n";
+const TOGETHER: &str = "fn foo(x: String) {\n    x;\n    x;\n}\n";
 
 /// A world with a file of this text.
 fn world_of(file: &str, text: &str) -> World {

@@ -269,11 +269,16 @@ fn run_to_end(
         if !methods.options.verify_minimal || session.cancel.is_cancelled() {
             return Ok(None);
         }
+        let before = session.best().tree.clone();
         let Verification { edits, accepted } = verify_minimal(session, methods)?;
         n_mended += accepted;
         if accepted == 0 {
             let accepted = n_mended;
             return Ok(Some(Verification { edits, accepted }));
+        }
+        if session.best().tree.count_tokens() >= before.count_tokens() {
+            // Names and layout would only undo it.
+            return Ok(None);
         }
     }
 }

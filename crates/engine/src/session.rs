@@ -2,11 +2,14 @@
 
 mod attempts;
 mod figures;
+mod forms;
+mod size;
 
 pub(crate) use attempts::Fingerprint;
 pub(crate) use figures::Figures;
 
 use attempts::Attempts;
+use size::Size;
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle};
@@ -14,7 +17,7 @@ use crate::event::{Event, Progress};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::pool::{Accepted, Check, Pool, QuestionId};
-use crate::search::{Alternatives, Proposals, SearchRun};
+use crate::search::{Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
 use crate::summary::{OtherCrash, PassStatistics, Stage};
 use reduce_algorithms::Search;
@@ -71,25 +74,6 @@ pub(crate) struct Session<'r> {
     is_on_detour: bool,
     /// Whether an interrupted job goes on from what is accepted now.
     keeps_checkpoints: bool,
-}
-
-/// What decides between candidates at first: fewer tokens, then fewer allowed errors, then fewer
-/// flags. Where these are the same, the simpler text does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Size {
-    tokens: u64,
-    forbidden: std::cmp::Reverse<usize>,
-    left_out: std::cmp::Reverse<usize>,
-}
-
-impl Size {
-    fn of(candidate: &Candidate) -> Self {
-        Self {
-            tokens: candidate.tree.count_tokens(),
-            forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
-            left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
-        }
-    }
 }
 
 /// A verdict that is known in this run.
@@ -173,43 +157,6 @@ impl<'r> Session<'r> {
             tokens: self.best_size.tokens,
         });
         Ok(())
-    }
-
-    /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
-    /// necessarily smaller.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn try_instead(&mut self, pass: &str, tree: SourceTree) -> Result<(), Failure> {
-        if tree == self.best.tree || self.cancel.is_cancelled() {
-            return Ok(());
-        }
-        let candidate = Candidate {
-            tree,
-            ..self.best.clone()
-        };
-        self.in_pass(pass, 1, |session| {
-            let alternatives = Alternatives {
-                candidates: vec![candidate],
-                kind: "other form",
-            };
-            let accepted = session.of_any_size(|session| alternatives.try_in(session));
-            accepted.map(drop)
-        })
-    }
-
-    /// Does some work in which a candidate may be larger than the best so far.
-    ///
-    /// # Errors
-    /// Those of the work.
-    pub(crate) fn of_any_size<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        self.accepts_any_size = true;
-        let result = work(self);
-        self.accepts_any_size = false;
-        result
     }
 
     /// Does some work as a pass of this name, whose time and candidates it is.
@@ -390,55 +337,6 @@ impl<'r> Session<'r> {
     /// Notes an edit that failed.
     pub(crate) fn note_failed(&mut self, edit: Fingerprint) {
         self.attempts.note_failed(edit);
-    }
-
-    /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
-    /// comes back unless that ends with something simpler than there was. What is accepted on the way
-    /// is neither kept nor counted as a step. Returns whether it paid.
-    ///
-    /// # Errors
-    /// Those of the work.
-    pub(crate) fn detour(
-        &mut self,
-        name: &str,
-        starts: Vec<SourceTree>,
-        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
-        let before = self.best.clone();
-        self.is_on_detour = true;
-        let mut result = Ok(());
-        for start in starts {
-            if result.is_ok() && self.best == before {
-                result = self.try_instead(name, start);
-            }
-        }
-        if result.is_ok() && self.best != before {
-            result = work(self);
-        }
-        self.is_on_detour = false;
-        let after = std::mem::replace(&mut self.best, before);
-        self.set_best(self.best.clone());
-        let has_paid = self.is_simpler(&after);
-        if has_paid {
-            self.start_pass(name, self.round);
-            self.accept(after)?;
-        }
-        result.map(|()| has_paid)
-    }
-
-    /// Does some work from which an interrupted job does not go on: it is repeated instead. What was
-    /// asked before in another form of the program has its verdicts for that form.
-    ///
-    /// # Errors
-    /// Those of the work.
-    pub(crate) fn without_checkpoints<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        self.keeps_checkpoints = false;
-        let result = work(self);
-        self.keeps_checkpoints = true;
-        result
     }
 
     fn set_best(&mut self, best: Candidate) {

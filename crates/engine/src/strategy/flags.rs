@@ -5,7 +5,7 @@ use crate::ask::{Candidate, Terms};
 use crate::methods::Methods;
 use crate::search::Proposals;
 use crate::session::Session;
-use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
+use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
 
 /// Leaves out flags of the compiler call that the crash does not need. Returns how many went.
@@ -20,32 +20,40 @@ pub(crate) fn delete_flags(
     if n_groups == 0 {
         return Ok(0);
     }
-    let base = session.best().clone();
-    let search = WeightedDdmin::over(List::new(n_groups), DdminOptions::default());
+    let fewer = FewerFlags {
+        base: session.best().clone(),
+        left_out: Arc::default(),
+    };
+    // There are a few, which seldom need each other: one question for each.
     session.in_stage(methods, "delete_flags", 1, |session| {
-        session.search(search, FlagGroups { base })
+        session.search(Tmin::new(vec![1; n_groups]), fewer)
     })
 }
 
-struct FlagGroups {
+struct FewerFlags {
     base: Candidate,
+    left_out: Arc<Vec<usize>>,
 }
 
-impl Proposals<Subset> for FlagGroups {
-    fn candidate(&self, proposal: &Subset) -> Candidate {
-        let left_out = Arc::new(proposal.removed().collect());
+impl Proposals<Replacement> for FewerFlags {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        let mut left_out = self.left_out.to_vec();
+        left_out.push(proposal.element);
+        left_out.sort_unstable();
         Candidate {
             tree: self.base.tree.clone(),
             terms: Terms {
-                left_out,
+                left_out: Arc::new(left_out),
                 ..self.base.terms.clone()
             },
         }
     }
 
-    fn kind(&self, proposal: &Subset) -> &'static str {
-        proposal.kind().name()
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "flag"
     }
 
-    fn accepted(&mut self, _proposal: &Subset, _program: &Candidate) {}
+    fn accepted(&mut self, _proposal: &Replacement, program: &Candidate) {
+        self.left_out = program.terms.left_out.clone();
+    }
 }

@@ -5,7 +5,8 @@ use crate::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use crate::summary::Verification;
-use reduce_syntax::{EditSet, PASSES, SourceTree};
+use reduce_syntax::{EditSet, PASSES, SourceTree, pretty};
+use std::sync::Arc;
 
 /// Tries all single edits of the enabled passes. What is accepted makes the result simpler; it was
 /// not 1-minimal then.
@@ -22,18 +23,31 @@ pub(crate) fn verify_minimal(
         first_of_each_state(session, find)
     })?;
     session.begin_round(true);
-    let best = &session.best().tree;
-    let edits = all_edits(best, methods);
-    let is_simpler = |edits: &&EditSet| edits.apply(best).is_simpler_than(best);
-    Ok(Verification {
-        edits: edits.iter().filter(is_simpler).count() as u64,
-        accepted,
-    })
+    let edits = all_edits(&session.best().tree, methods).len() as u64;
+    Ok(Verification { edits, accepted })
 }
 
+/// All single edits that make the program simpler, but for those that only undo its layout, such as
+/// the comma after the last of several lines.
 fn all_edits(sources: &SourceTree, methods: &Methods) -> Vec<EditSet> {
     let wanted = PASSES
         .iter()
         .filter(|pass| methods.options.passes.contains(pass.name));
-    wanted.flat_map(|pass| pass.single_edits(sources)).collect()
+    let mut edits: Vec<EditSet> = wanted.flat_map(|pass| pass.single_edits(sources)).collect();
+    edits.retain(|edits| {
+        let left = edits.apply(sources);
+        left.is_simpler_than(sources) && laid_out(left).is_simpler_than(sources)
+    });
+    edits
+}
+
+fn laid_out(mut sources: SourceTree) -> SourceTree {
+    let printed: Vec<_> = sources
+        .files()
+        .filter_map(|(file, _, text)| Some((file, pretty(text)?)))
+        .collect();
+    for (file, text) in printed {
+        sources.set_text(file, Arc::from(text));
+    }
+    sources
 }

@@ -1,3 +1,5 @@
+//! What the pass makes of small programs.
+
 use super::super::testing::{check, check_has, check_not_applicable};
 use super::PASS;
 

@@ -1,0 +1,96 @@
+//! Other forms of the best so far, which need not be smaller: laid out otherwise, with other names, or
+//! the start of a detour.
+
+use super::Session;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::search::Alternatives;
+use reduce_syntax::SourceTree;
+
+impl Session<'_> {
+    /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
+    /// necessarily smaller.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn try_instead(&mut self, pass: &str, tree: SourceTree) -> Result<(), Failure> {
+        if tree == self.best.tree || self.cancel.is_cancelled() {
+            return Ok(());
+        }
+        let candidate = Candidate {
+            tree,
+            ..self.best.clone()
+        };
+        self.in_pass(pass, 1, |session| {
+            let alternatives = Alternatives {
+                candidates: vec![candidate],
+                kind: "other form",
+            };
+            let accepted = session.of_any_size(|session| alternatives.try_in(session));
+            accepted.map(drop)
+        })
+    }
+
+    /// Does some work in which a candidate may be larger than the best so far.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn of_any_size<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.accepts_any_size = true;
+        let result = work(self);
+        self.accepts_any_size = false;
+        result
+    }
+
+    /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
+    /// comes back unless that ends with something simpler than there was. What is accepted on the way
+    /// is neither kept nor counted as a step. Returns whether it paid.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn detour(
+        &mut self,
+        name: &str,
+        starts: Vec<SourceTree>,
+        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let before = self.best.clone();
+        self.is_on_detour = true;
+        let mut result = Ok(());
+        for start in starts {
+            if result.is_ok() && self.best == before {
+                result = self.try_instead(name, start);
+            }
+        }
+        if result.is_ok() && self.best != before {
+            result = work(self);
+        }
+        self.is_on_detour = false;
+        let after = std::mem::replace(&mut self.best, before);
+        self.set_best(self.best.clone());
+        let has_paid = self.is_simpler(&after);
+        if has_paid {
+            self.start_pass(name, self.round);
+            self.accept(after)?;
+        }
+        result.map(|()| has_paid)
+    }
+
+    /// Does some work from which an interrupted job does not go on: it is repeated instead. What was
+    /// asked before in another form of the program has its verdicts for that form.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn without_checkpoints<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.keeps_checkpoints = false;
+        let result = work(self);
+        self.keeps_checkpoints = true;
+        result
+    }
+}

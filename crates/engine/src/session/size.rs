@@ -1,0 +1,22 @@
+//! Which of two candidates is the simpler one.
+
+use crate::ask::Candidate;
+
+/// What decides between candidates at first: fewer tokens, then fewer allowed errors, then fewer
+/// flags. Where these are the same, the simpler text does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Size {
+    pub(super) tokens: u64,
+    forbidden: std::cmp::Reverse<usize>,
+    left_out: std::cmp::Reverse<usize>,
+}
+
+impl Size {
+    pub(super) fn of(candidate: &Candidate) -> Self {
+        Self {
+            tokens: candidate.tree.count_tokens(),
+            forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
+            left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
+        }
+    }
+}

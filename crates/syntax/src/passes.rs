@@ -15,6 +15,7 @@ mod delete_parts;
 mod delete_statements;
 mod delete_traits;
 mod delete_variants;
+mod dissolve_traits;
 mod drop_callees;
 mod drop_return_values;
 mod empty_bodies;
@@ -159,6 +160,7 @@ pub const PASSES: &[Pass] = &[
     resolve_associated_types::PASS,
     resolve_opaque_types::PASS,
     inline_bounds::PASS,
+    dissolve_traits::PASS,
     delete_traits::PASS,
     merge_traits::PASS,
     simplify_structs::PASS,
@@ -206,7 +208,7 @@ pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_ST
 pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
 
 const N_COARSE: usize = 4;
-const N_STRUCTURAL: usize = 27;
+const N_STRUCTURAL: usize = 28;
 
 impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can

@@ -185,7 +185,7 @@ impl From<CompilerHow> for CompilerChoice {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Display")]
 pub(crate) struct DisplayArgs {
-    /// Show each step, and tables of the passes and the queries at the end
+    /// Show each pass and step, and tables of the passes and the queries at the end
     #[arg(short, long)]
     pub(crate) verbose: bool,
     /// When to use colours

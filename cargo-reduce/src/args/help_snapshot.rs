@@ -204,7 +204,7 @@ fn the_help_is_as_it_was() {
 
     Display:
       -v, --verbose
-              Show each step, and tables of the passes and the queries at the end
+              Show each pass and step, and tables of the passes and the queries at the end
 
           --color <WHEN>
               When to use colours

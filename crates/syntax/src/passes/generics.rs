@@ -133,6 +133,11 @@ impl<'p> Index<'p> {
         self.owners.get(owner)?.generics.params.get(idx)
     }
 
+    /// A parameter with the item that declares it.
+    pub(super) fn declared(&self, id: ParameterId) -> Option<(&'_ Owner<'p>, &'p GenericParam)> {
+        self.owners.get(id.0).zip(self.parameter(id))
+    }
+
     /// The first of some parameters that is a lifetime, or that is none.
     pub(super) fn parameter_where(
         &self,

@@ -99,12 +99,7 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
 
     /// Removes a parameter with its predicates and arguments.
     fn remove(&mut self, parameter: ParameterId) {
-        let index = self.index;
-        let Some((owner, one)) = index
-            .owners
-            .get(parameter.0)
-            .zip(index.parameter(parameter))
-        else {
+        let Some((owner, one)) = self.index.declared(parameter) else {
             return;
         };
         if !self.parameters.insert(parameter) {
@@ -185,12 +180,7 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
     }
 
     fn substitute(&mut self, parameter: ParameterId, gone: &Gone) {
-        let index = self.index;
-        let Some((owner, one)) = index
-            .owners
-            .get(parameter.0)
-            .zip(index.parameter(parameter))
-        else {
+        let Some((owner, one)) = self.index.declared(parameter) else {
             return;
         };
         let declared = position_of(owner.file, one);

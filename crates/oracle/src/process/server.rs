@@ -139,6 +139,11 @@ impl Leader for Server {
     fn signal_group(&self, signal: Signal) {
         let _gone = self.request(Request::Signal(signal.as_raw()));
     }
+
+    /// The server itself may hang: it forks while the compiler's other threads run.
+    fn may_be_deaf(&self) -> bool {
+        true
+    }
 }
 
 fn start(
@@ -240,7 +245,11 @@ fn run(
         cancel,
         decides,
     };
-    let stop = watch(server, &mut streams, until)?;
+    let stop = match watch(server, &mut streams, until) {
+        // The server does not answer any more.
+        Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Ok(None),
+        watched => watched?,
+    };
     let Some(Reply::Ended(used)) = server.reply()? else {
         return Ok(None);
     };

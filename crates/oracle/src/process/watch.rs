@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// How long a group has between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_millis(300);
+/// How long it may take after SIGKILL until a leader that may be deaf is seen to have ended.
+const LOST: Duration = Duration::from_secs(5);
 
 /// Told each line of stderr as soon as it is complete; says when nothing more matters.
 pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;
@@ -21,6 +23,10 @@ pub(super) trait Leader {
     fn ended(&self) -> BorrowedFd<'_>;
     /// Signals the whole group. That it is gone already is no error.
     fn signal_group(&self, signal: Signal);
+    /// Whether it may go on after SIGKILL, as somebody else has to hand signals on.
+    fn may_be_deaf(&self) -> bool {
+        false
+    }
 }
 
 /// Until when a process runs.
@@ -31,6 +37,9 @@ pub(super) struct Until<'a> {
 }
 
 /// Drains the output until the leader has ended. Returns why it was stopped, if it was.
+///
+/// # Errors
+/// [`std::io::ErrorKind::TimedOut`] if a leader that may be deaf was killed and does not end.
 pub(super) fn watch<'a>(
     leader: &'a dyn Leader,
     streams: &mut [Drain; 2],
@@ -40,6 +49,7 @@ pub(super) fn watch<'a>(
         leader,
         until,
         stop: None,
+        is_killed: false,
         next: None,
     };
     watched.next = watched
@@ -55,6 +65,7 @@ struct Watched<'a> {
     until: Until<'a>,
     /// Why it was told to end.
     stop: Option<Ending>,
+    is_killed: bool,
     /// When something is to be done.
     next: Option<Instant>,
 }
@@ -67,17 +78,21 @@ impl Watched<'_> {
             stream.take_what_is_there()?;
         }
         let is_overdue = self.next.is_some_and(|next| Instant::now() >= next);
-        if self.stop.is_some() {
+        if ready.ended {
+            return Ok(true);
+        }
+        if self.is_killed && is_overdue {
+            return Err(std::io::ErrorKind::TimedOut.into());
+        } else if self.stop.is_some() {
             if is_overdue {
-                self.leader.signal_group(Signal::KILL);
-                self.next = None;
+                self.kill();
             }
         } else if ready.cancelled {
             self.stop_for(Ending::Cancelled);
         } else if streams[1].any_new_line(self.until.decides) {
             // Nothing of it is wanted any more, not even a tidy end.
             self.stop_for(Ending::Decided);
-            self.leader.signal_group(Signal::KILL);
+            self.kill();
         } else if is_overdue {
             self.stop_for(Ending::TimedOut);
         }
@@ -88,6 +103,13 @@ impl Watched<'_> {
         self.stop = Some(reason);
         self.leader.signal_group(Signal::TERM);
         self.next = Instant::now().checked_add(GRACE);
+    }
+
+    fn kill(&mut self) {
+        self.leader.signal_group(Signal::KILL);
+        self.is_killed = true;
+        let is_deaf = self.leader.may_be_deaf();
+        self.next = Instant::now().checked_add(LOST).filter(|_| is_deaf);
     }
 
     /// One poll on the outputs, the leader and the cancellation.
@@ -122,5 +144,52 @@ fn timespec(duration: Duration) -> Timespec {
     Timespec {
         tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+    use std::sync::Mutex;
+
+    /// Does not end, whatever it is told.
+    struct Deaf {
+        never: std::io::PipeReader,
+        signals: Mutex<Vec<Signal>>,
+    }
+
+    impl Leader for Deaf {
+        fn ended(&self) -> BorrowedFd<'_> {
+            self.never.as_fd()
+        }
+
+        fn signal_group(&self, signal: Signal) {
+            self.signals.lock().unwrap().push(signal);
+        }
+
+        fn may_be_deaf(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_leader_that_survives_its_kill_is_given_up() {
+        let (never, _open) = std::io::pipe().unwrap();
+        let signals = Mutex::default();
+        let deaf = Deaf { never, signals };
+        let mut streams = [(); 2].map(|()| {
+            let (reader, _) = std::io::pipe().unwrap();
+            Drain::new(reader.into(), 100).unwrap()
+        });
+        let until = Until {
+            deadline: Some(Duration::ZERO),
+            cancel: &Cancel::new().unwrap(),
+            decides: &mut |_| false,
+        };
+        let error = watch(&deaf, &mut streams, until).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+        let signals = deaf.signals.into_inner().unwrap();
+        assert_eq!(signals, [Signal::TERM, Signal::KILL]);
     }
 }

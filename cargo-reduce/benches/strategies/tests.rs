@@ -34,7 +34,7 @@ fn arguments(words: &[&str]) -> Arguments {
 
 fn summary(tokens_before: u64, tokens_after: u64, queries: u64) -> Summary {
     let json = serde_json::json!({
-        "version": 3, "ended": "fixpoint", "search": reduce_engine::SearchOptions::default(),
+        "version": 4, "possible_edits": 0, "verified": null, "ended": "fixpoint", "search": reduce_engine::SearchOptions::default(),
         "tokens_before": tokens_before, "tokens_after": tokens_after, "queries": queries,
         "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
         "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 2.5,

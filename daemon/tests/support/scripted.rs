@@ -94,7 +94,7 @@ fn wait(cancel: &Cancel, gate: &Cancel) {
 
 fn summary(request: &ReductionRequest, ended: Ended) -> Summary {
     let json = serde_json::json!({
-        "version": 3, "ended": "fixpoint", "search": SearchOptions::default(), "tokens_before": 9, "tokens_after": 5, "queries": 3,
+        "version": 4, "possible_edits": 0, "verified": null, "ended": "fixpoint", "search": SearchOptions::default(), "tokens_before": 9, "tokens_after": 5, "queries": 3,
         "speculative_queries": 0, "other_runs": 2, "cache_hits": 0,
         "cache_hits_from_earlier_runs": 0, "steps": 1, "slippage": 0, "wall_seconds": 0.5,
         "warm_compiler": false, "ladder": "full", "overhead_seconds": 0.0,

@@ -47,6 +47,16 @@ pub fn count_tokens(text: &str) -> u64 {
     count
 }
 
+/// Whether a character may stand in a name, though perhaps not at its beginning.
+pub(crate) fn is_name_part(character: char) -> bool {
+    character == '_' || character.is_alphanumeric()
+}
+
+/// Whether a text is nothing but characters of a name: a name, a keyword, a number.
+pub(crate) fn is_one_name(text: &str) -> bool {
+    text.chars().all(is_name_part)
+}
+
 /// Goes through a text from any place between two tokens.
 pub(crate) struct Scanner<'t> {
     text: &'t str,

@@ -217,13 +217,17 @@ impl Pass {
     pub fn single_edits(&self, sources: &SourceTree) -> Vec<EditSet> {
         match self.work {
             Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(sources, kinds),
-            Work::Replace(categories, replacing) => all_levels(|depth| {
+            Work::Replace(categories, replacing) => {
                 let tree = build_tree(sources);
-                let (level, sites) = sites_at_level(sources, &tree, categories, replacing, depth)?;
-                Some((level, sites.iter().flat_map(Site::edits).collect()))
-            }),
+                all_levels(|depth| {
+                    let (level, sites) =
+                        sites_at_level(sources, &tree, categories, replacing, depth)?;
+                    Some((level, sites.iter().flat_map(Site::edits).collect()))
+                })
+            }
             Work::Flatten => {
-                all_levels(|depth| flattenings_at_level(sources, &build_tree(sources), depth))
+                let tree = build_tree(sources);
+                all_levels(|depth| flattenings_at_level(sources, &tree, depth))
             }
             Work::Rewrite(rewriter) => rewriter.changes(sources),
         }

@@ -16,6 +16,16 @@ use syn::spanned::Spanned;
 /// A byte range of a file.
 pub(crate) type Place = (FileId, Range<usize>);
 
+/// Whether a position lies in a place.
+pub(crate) fn is_in((file, at): Position, place: &Place) -> bool {
+    place.0 == file && place.1.contains(&at)
+}
+
+/// Whether a place lies in another.
+pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
+    inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
+}
+
 /// One state of a crate. While it lives, no other text may be parsed in its thread: that would take
 /// the positions of its syntax away.
 pub struct Program<'s> {

@@ -4,7 +4,7 @@
 
 use super::Builder;
 use crate::tree::ListKind;
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 
 /// What is alone in a list would have nothing to be split from.
 const FEWEST_PIECES: usize = 2;
@@ -61,14 +61,21 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a list, each element of which is of several token trees.
+    /// Adds a list, each element of which is of several token trees. The tokens that a doc comment
+    /// stands for are all where the comment is, and become one element.
     fn trees(&mut self, all: &[&[TokenTree]]) {
-        let elements = all.iter().filter_map(|trees| {
-            let start = trees.first()?.span().byte_range().start;
-            let end = trees.last()?.span().byte_range().end;
-            Some(self.element(self.shifted(start..end)))
-        });
-        let elements = elements.collect();
+        let mut done = 0;
+        let mut elements = Vec::new();
+        for trees in all {
+            let (Some(first), Some(last)) = (trees.first(), trees.last()) else {
+                continue;
+            };
+            let range = first.span().byte_range().start..last.span().byte_range().end;
+            if range.start >= done {
+                done = range.end;
+                elements.push(self.element(self.shifted(range)));
+            }
+        }
         self.list(ListKind::Chunks, elements);
     }
 
@@ -87,7 +94,7 @@ impl Builder<'_> {
     }
 }
 
-/// How many token trees the first piece has: `=>` is one, and so are `$x:ty` and `$(..),*`.
+/// How many token trees the first piece has: `=>` is one, and so are `$x:ty`, `$(..),*` and `#[..]`.
 fn length_of_piece(trees: &[TokenTree]) -> usize {
     let is_punct = |idx: usize, wanted: char| match trees.get(idx) {
         Some(TokenTree::Punct(punct)) => punct.as_char() == wanted,
@@ -100,10 +107,15 @@ fn length_of_piece(trees: &[TokenTree]) -> usize {
     let length = match trees.get(1) {
         Some(TokenTree::Ident(_)) if is_punct(0, '$') && is_punct(2, ':') => 4,
         Some(TokenTree::Ident(_)) if is_punct(0, '$') => 2,
+        Some(TokenTree::Group(group)) if is_punct(0, '#') && is_bracket(group) => 2,
         Some(TokenTree::Group(_)) if is_punct(0, '$') => 2 + length_of_repetition(&trees[2..]),
         _ => 1 + trees.iter().take_while(joint).count(),
     };
     length.min(trees.len())
+}
+
+fn is_bracket(group: &Group) -> bool {
+    group.delimiter() == Delimiter::Bracket
 }
 
 /// The separator, if there is one, and the operator.
@@ -119,7 +131,7 @@ fn length_of_repetition(trees: &[TokenTree]) -> usize {
 fn ends_a_chunk(tree: &TokenTree) -> bool {
     match tree {
         TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
-        TokenTree::Group(group) => group.delimiter() == proc_macro2::Delimiter::Brace,
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
         _ => false,
     }
 }
@@ -153,5 +165,6 @@ mod tests {
         check("$(a)* $(b),* $(c);+ d", &["$(a)*", "$(b),*", "$(c);+", "d"]);
         check("a => b..=c", &["a", "=>", "b", "..=", "c"]);
         check("$", &["$"]);
+        check("#[a] # b [c]", &["#[a]", "#", "b", "[c]"]);
     }
 }

@@ -28,10 +28,10 @@ const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
 const REBORROW: &str = "&mut *";
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut calls = Calls::default();
+    let mut calls = Vec::new();
     for file in program.files() {
-        calls.file = Some(file);
-        calls.visit_file(file.syntax);
+        let found = &mut calls;
+        Calls { file, found }.visit_file(file.syntax);
     }
     let functions = Functions::of(program);
     let change = |(call, receiver): &(Place, Place), borrow: &str| {
@@ -47,35 +47,35 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         };
         program.change().replace(call, &text).finish()
     };
-    let all = calls.found.iter();
+    let all = calls.iter();
     let pairs = all.flat_map(|call| BORROWS.iter().map(move |borrow| (call, borrow)));
     let changes = pairs.filter_map(|(call, borrow)| change(call, borrow));
     changes.collect()
 }
 
 /// Calls with their receivers.
-#[derive(Default)]
-struct Calls<'p> {
-    file: Option<SyntaxFile<'p>>,
-    found: Vec<(Place, Place)>,
+struct Calls<'p, 'f> {
+    file: SyntaxFile<'p>,
+    found: &'f mut Vec<(Place, Place)>,
 }
 
-impl<'p> Visit<'p> for Calls<'p> {
+impl<'p> Visit<'p> for Calls<'p, '_> {
     fn visit_expr_method_call(&mut self, call: &'p ExprMethodCall) {
         // A borrow of what is borrowed already, or of what another operator would take apart, is
         // something else.
-        if let Some(file) = self.file.filter(|_| is_place(&call.receiver)) {
-            self.found
-                .push((file.place(call), file.place(&call.receiver)));
+        if is_place(&call.receiver) {
+            let receiver = self.file.place(&call.receiver);
+            self.found.push((self.file.place(call), receiver));
         }
         visit::visit_expr_method_call(self, call);
     }
 
     fn visit_expr_call(&mut self, call: &'p ExprCall) {
-        if let (Some(file), true) = (self.file, is_function(&call.func)) {
+        if is_function(&call.func) {
             let places = call.args.iter().filter(|argument| is_place(argument));
             for argument in places.take(MOST_ARGUMENTS) {
-                self.found.push((file.place(call), file.place(argument)));
+                let argument = self.file.place(argument);
+                self.found.push((self.file.place(call), argument));
             }
         }
         visit::visit_expr_call(self, call);

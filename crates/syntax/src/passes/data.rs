@@ -8,7 +8,7 @@ mod substitution;
 
 pub(super) use substitution::substituted;
 
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Place, Program, is_in};
 use crate::relations::Position;
 use names::Names;
 use std::collections::{HashMap, HashSet};
@@ -286,10 +286,7 @@ impl Data {
         places: &[Place],
         change: &mut Change<'_, '_>,
     ) {
-        let is_there = |&(file, at): &Position| {
-            let is_around = |(of, range): &Place| *of == file && range.contains(&at);
-            places.iter().any(is_around)
-        };
+        let is_there = |&at: &Position| places.iter().any(|place| is_in(at, place));
         for one in &self.parameters {
             let mentions = program.mentions().of(one.at);
             if !mentions.is_empty() && mentions.iter().all(is_there) {

@@ -5,11 +5,11 @@
 mod receivers;
 
 use super::functions::{
-    Call, Expression, Family, Function, Functions, Generic, Shape, is_in, name_place, substitution,
+    Call, Expression, Family, Function, Functions, Generic, Shape, name_place, substitution,
 };
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Program};
+use crate::program::{Change, Program, is_in};
 use crate::relations::Position;
 
 pub(super) const PASS: Pass = Pass {

@@ -1,10 +1,10 @@
 //! `delete_traits`: a trait goes with all its impls, with the bounds and imports that name it, and
 //! with the calls of its functions.
 
-use super::generics::{contains, last_name};
+use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use crate::relations::Position;
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
@@ -79,7 +79,7 @@ impl<'p> Places<'p> {
         let mut change = program.change();
         change.remove(&own);
         for &at in &all {
-            if !gone.iter().skip(1).any(|place| contains(place, at)) || of_trait.contains(&at) {
+            if !gone.iter().skip(1).any(|place| is_in(at, place)) || of_trait.contains(&at) {
                 self.lose(at, of_trait, &own, &mut change);
             }
         }
@@ -94,7 +94,7 @@ impl<'p> Places<'p> {
         match self.losses.get(&at) {
             Some(Loss::Element(place) | Loss::Impl(place)) => change.remove(place),
             Some(Loss::Replaced(place, text)) => change.replace(place, text),
-            None if contains(own, at) => change,
+            None if is_in(at, own) => change,
             None => change.give_up(),
         };
     }

@@ -3,7 +3,7 @@
 
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::relations::Position;
 use syn::visit::{self, Visit};
 use syn::{Expr, Fields, Ident, ItemStruct, Pat, Path};
@@ -16,23 +16,30 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut structs = Structs::default();
-    program.files().for_each(|file| structs.visit(file));
-    let all = structs.empty.iter();
-    all.filter_map(|one| change(program, one, &structs.brackets))
+    let (mut empty, mut brackets) = (Vec::new(), Vec::new());
+    for file in program.files() {
+        let mut structs = Structs {
+            file,
+            empty: &mut empty,
+            brackets: &mut brackets,
+        };
+        structs.visit_file(file.syntax);
+    }
+    let all = empty.iter();
+    all.filter_map(|one| change(program, one, &brackets))
         .collect()
 }
 
 /// A struct without fields, and what stands after its name and generics.
 struct Empty {
     name: Position,
-    brackets: crate::program::Place,
+    brackets: Place,
     /// A unit struct needs one.
     needs_semicolon: bool,
 }
 
 /// Empty brackets after a path whose last name stands at a position.
-type Brackets = (Position, crate::program::Place);
+type Brackets = (Position, Place);
 
 fn change(program: &Program<'_>, one: &Empty, brackets: &[Brackets]) -> Option<EditSet> {
     let mut change = program.change();
@@ -46,41 +53,30 @@ fn change(program: &Program<'_>, one: &Empty, brackets: &[Brackets]) -> Option<E
     change.finish()
 }
 
-#[derive(Default)]
-struct Structs<'p> {
-    file: Option<SyntaxFile<'p>>,
-    empty: Vec<Empty>,
-    brackets: Vec<Brackets>,
+struct Structs<'p, 'f> {
+    file: SyntaxFile<'p>,
+    empty: &'f mut Vec<Empty>,
+    brackets: &'f mut Vec<Brackets>,
 }
 
-impl<'p> Structs<'p> {
-    fn visit(&mut self, file: SyntaxFile<'p>) {
-        self.file = Some(file);
-        self.visit_file(file.syntax);
-    }
-
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
+impl Structs<'_, '_> {
     fn after(&mut self, path: &Path, brackets: proc_macro2::Span) {
         if let Some(last) = path.segments.last() {
-            let place = self.file().place_of(brackets);
-            self.brackets
-                .push((self.file().position(&last.ident), place));
+            let place = self.file.place_of(brackets);
+            self.brackets.push((self.file.position(&last.ident), place));
         }
     }
 
     fn definition(&mut self, name: &Ident, brackets: proc_macro2::Span, needs_semicolon: bool) {
         self.empty.push(Empty {
-            name: self.file().position(name),
-            brackets: self.file().place_of(brackets),
+            name: self.file.position(name),
+            brackets: self.file.place_of(brackets),
             needs_semicolon,
         });
     }
 }
 
-impl<'p> Visit<'p> for Structs<'p> {
+impl<'p> Visit<'p> for Structs<'p, '_> {
     fn visit_item_struct(&mut self, item: &'p ItemStruct) {
         match &item.fields {
             Fields::Named(fields) if fields.named.is_empty() => {

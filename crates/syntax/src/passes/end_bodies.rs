@@ -2,10 +2,9 @@
 //! what came after that goes. So the end of a body can go although a value is asked for.
 
 use super::expressions::types::Types;
-use super::expressions::worthwhile;
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile, simplest_first};
 use syn::{Block, Expr, ReturnType, Stmt};
 
 pub(super) const PASS: Pass = Pass {
@@ -30,7 +29,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             found.extend(ends(program, function.file, body));
         }
     }
-    worthwhile(program, found)
+    simplest_first(program, found)
 }
 
 fn ends(program: &Program<'_>, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {

@@ -1,13 +1,11 @@
 //! What the passes over expressions and statements share: which blocks a program has, how variables
-//! are used, and which of many changes are worth a query.
+//! are used, and what may stand where.
 
 pub(super) mod types;
 pub(super) mod uses;
 
-use crate::edit::EditSet;
 use crate::program::{Place, Program, SyntaxFile};
 use proc_macro2::TokenStream;
-use std::cmp::Ordering;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -36,17 +34,6 @@ pub(super) fn blocks<'p>(program: &'p Program<'_>) -> Vec<BlockOf<'p>> {
         blocks.found
     };
     program.files().flat_map(of_file).collect()
-}
-
-/// Those of the changes that make the program simpler, what makes it smallest first.
-pub(super) fn worthwhile(program: &Program<'_>, changes: Vec<EditSet>) -> Vec<EditSet> {
-    let sized = changes.into_iter().filter_map(|change| {
-        let growth = change.growth(program.sources());
-        (growth < (0, 0, Ordering::Equal)).then_some((growth.0, change))
-    });
-    let mut sized: Vec<(i64, EditSet)> = sized.collect();
-    sized.sort_by_key(|(n_tokens, _)| *n_tokens);
-    sized.into_iter().map(|(_, change)| change).collect()
 }
 
 /// The expressions and statements that a macro's tokens are, if they parse as such.

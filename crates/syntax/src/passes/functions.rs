@@ -8,10 +8,11 @@ mod calls;
 mod places;
 mod reader;
 
-use crate::program::{Place, Program};
+use crate::lexer::{is_name_part, is_one_name};
+use crate::program::{Place, Program, is_within};
 use crate::relations::{Position, Role};
 use crate::std_names::is_in_prelude;
-pub(super) use places::{is_in, is_within, keywords, name_place, substitution};
+pub(super) use places::{is_captured, keywords, name_place, substitution};
 use std::collections::{BTreeSet, HashMap};
 
 /// All functions, calls and families of a program, in order of the source.
@@ -251,9 +252,8 @@ impl Functions {
             let mut receivers = around.filter_map(|one| one.receiver.as_ref());
             return receivers.next_back().is_some_and(|one| one.by != By::Value);
         }
-        let is_name = text.chars().all(|c| c == '_' || c.is_alphanumeric());
         let definition = program.mentions().definition((place.0, place.1.start));
-        is_name && definition.is_some_and(|at| self.references.contains(&at))
+        is_one_name(text) && definition.is_some_and(|at| self.references.contains(&at))
     }
 
     /// The types of an input in all function pointers that are made of a family.
@@ -383,7 +383,7 @@ impl Call {
 fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
     let before = program.sources().text(file).get(..at).unwrap_or_default();
     let path = before.strip_suffix("::").unwrap_or_default();
-    let head = path.rsplit(|c: char| c != '_' && !c.is_alphanumeric());
+    let head = path.rsplit(|c| !is_name_part(c));
     let head = head.into_iter().next().unwrap_or_default();
     let is_ours = || {
         let position = (file, path.len() - head.len());

@@ -227,11 +227,6 @@ pub(super) fn last_name(path: &syn::Path) -> Option<&Ident> {
     path.segments.last().map(|segment| &segment.ident)
 }
 
-/// Whether something stands in a place.
-pub(super) fn contains((file, range): &Place, (other, at): Position) -> bool {
-    *file == other && range.contains(&at)
-}
-
 /// What stands in the source for some syntax.
 pub(super) fn text_of<'s>(
     program: &Program<'s>,

@@ -3,9 +3,11 @@
 
 mod spots;
 
+use super::functions::is_captured;
 use super::paths::{scopes, stands_alone};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
+use crate::lexer::is_name_part;
 use crate::program::{Place, Program, simplest_first};
 use crate::relations::{Position, Role};
 use spots::{Constant, Home, Spots};
@@ -102,9 +104,7 @@ impl Inlining<'_, '_> {
         }
         let (_, range) = self.spots.found.get(&mention)?.place.clone();
         let text = self.program.text(&(mention.0, range));
-        let head = text
-            .trim_start_matches('<')
-            .split(|c: char| !c.is_alphanumeric() && c != '_');
+        let head = text.trim_start_matches('<').split(|c| !is_name_part(c));
         let head = head.into_iter().next()?;
         let is_meant = |one: &&Constant| match &one.home {
             Home::Impl(name, (file, around)) => match head {
@@ -127,10 +127,15 @@ impl Inlining<'_, '_> {
         })
     }
 
-    /// What stands for a mention, in the brackets that it needs there.
+    /// What stands for a mention, in the brackets that it needs there. Nothing does in a format
+    /// string.
     fn value(&self, constant: &Constant, mention: Position) -> Option<String> {
         let value = constant.value.as_ref()?;
-        let is_alone = stands_alone(self.program, &self.place(constant, mention));
+        let place = self.place(constant, mention);
+        if is_captured(self.program, &place) {
+            return None;
+        }
+        let is_alone = stands_alone(self.program, &place);
         let spot = self.spots.found.get(&mention);
         spots::in_brackets(value, self.program.text(&value.place), spot, is_alone)
     }
@@ -181,6 +186,12 @@ mod tests {
             "const C: usize = 1; fn f(_: S<C, u8>) {}",
             &["fn f(_: S<1, u8>) {}"],
         );
+    }
+
+    #[test]
+    fn nothing_stands_for_a_constant_in_a_format_string() {
+        let text = "const C: u8 = 1; fn f() { g(C); println!(\"{C}\"); }";
+        check_not_applicable(&PASS, text);
     }
 
     #[test]

@@ -3,10 +3,10 @@
 
 mod body;
 
-use super::functions::{Call, Family, Function, Functions, Owner, is_within};
+use super::functions::{Call, Family, Function, Functions, Owner};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::Program;
+use crate::program::{Program, is_within};
 use body::inlined;
 
 pub(super) const PASS: Pass = Pass {

@@ -2,10 +2,9 @@
 //! mentioned, made, matched or read.
 
 use super::data::{Data, Definition, Kind, PathRole, Use};
-use super::generics::contains;
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Place, Program, simplest_first};
+use crate::program::{Change, Place, Program, is_in, simplest_first};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_newtypes",
@@ -76,13 +75,13 @@ fn name_the_type(
     uses: &[&Use],
     change: &mut Change<'_, '_>,
 ) -> Option<()> {
-    let is_in = |place: &Place, segment: &super::data::Segment| contains(place, segment.at);
+    let is_of = |place: &Place, segment: &super::data::Segment| is_in(segment.at, place);
     for segment in data.segments_of(idx) {
-        if segment.name == "Self" || uses.iter().any(|one| is_in(&one.path, segment)) {
+        if segment.name == "Self" || uses.iter().any(|one| is_of(&one.path, segment)) {
             continue;
         }
         let is_type = segment.role == PathRole::Type && segment.is_last;
-        if !is_type || is_in(&definition.whole, segment) {
+        if !is_type || is_of(&definition.whole, segment) {
             return None;
         }
         change.replace(&segment.prefix, ty);

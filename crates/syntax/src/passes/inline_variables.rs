@@ -3,10 +3,10 @@
 //! What is evaluated when may change by that, and which type is inferred: the compiler decides.
 
 use super::expressions::uses::{Use, substitute, uses};
-use super::expressions::{binding, blocks, is_same_path, worthwhile};
+use super::expressions::{binding, blocks, is_same_path};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::relations::Position;
 use std::collections::HashMap;
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
@@ -29,7 +29,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         };
         inlining.block(block, &mut found);
     }
-    worthwhile(program, found)
+    simplest_first(program, found)
 }
 
 struct Inlining<'p, 's> {

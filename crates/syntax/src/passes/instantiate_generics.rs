@@ -10,7 +10,7 @@ use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
 use super::generics::{name_of, plain_name, position_of};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use crate::relations::Position;
 use std::collections::BTreeSet;
 use syn::visit::Visit;
@@ -275,7 +275,7 @@ impl Gone {
             .0
             .partition_point(|(other, range)| (*other, range.start) <= (file, at));
         let last = idx.checked_sub(1).and_then(|idx| self.0.get(idx));
-        last.is_some_and(|(other, range)| *other == file && range.contains(&at))
+        last.is_some_and(|place| is_in((file, at), place))
     }
 }
 

@@ -3,10 +3,10 @@
 //! requires.
 
 use super::generics::text_of;
-use super::generics::{Implementation, Implementations, contains, last_name};
+use super::generics::{Implementation, Implementations, last_name};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use std::collections::HashMap;
 use syn::token::Brace;
 use syn::{ItemTrait, TypeParamBound};
@@ -92,7 +92,7 @@ fn rename(
 ) {
     let length = file.place_of(definition.ident.span()).1.len();
     for &at in program.mentions().of(file.position(&definition.ident)) {
-        if !gone.iter().any(|place| contains(place, at)) {
+        if !gone.iter().any(|place| is_in(at, place)) {
             change.replace(&(at.0, at.1..at.1 + length), instead);
         }
     }

@@ -4,6 +4,7 @@
 use super::functions::{By, Family, Functions};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
+use crate::lexer::is_name_part;
 use crate::program::{Change, Place, Program};
 use crate::relations::Position;
 
@@ -99,7 +100,7 @@ fn borrow(program: &Program<'_>, place: &Place) -> Option<Place> {
     let text = program.text(place);
     let after = text.strip_prefix('&')?.trim_start();
     let after = match after.strip_prefix('\'') {
-        Some(lifetime) => lifetime.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric()),
+        Some(lifetime) => lifetime.trim_start_matches(is_name_part),
         None => after,
     };
     let after = after.trim_start();

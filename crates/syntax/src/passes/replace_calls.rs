@@ -1,11 +1,11 @@
 //! `replace_calls`: the functions of one signature go, and something simple stands in place of all
 //! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
 
-use super::functions::{Call, Family, Function, Functions, Parameter, is_within};
+use super::functions::{Call, Family, Function, Functions, Parameter};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::lexer::{count_tokens, tokens};
-use crate::program::{Change, Program};
+use crate::lexer::{count_tokens, is_one_name, tokens};
+use crate::program::{Change, Program, is_within};
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_calls",
@@ -151,8 +151,7 @@ fn is_mutable(ty: &str) -> bool {
 
 /// Parentheses for what an operator may be around.
 fn in_parentheses(call: &Call, text: &str) -> String {
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    match call.is_alone || text.chars().all(is_part) {
+    match call.is_alone || is_one_name(text) {
         true => text.to_owned(),
         false => format!("({text})"),
     }

@@ -5,11 +5,11 @@ mod literals;
 mod scope;
 
 use super::expressions::types::{Callee, Types, Wanted};
-use super::expressions::{MacroArguments, binding, macro_arguments, worthwhile};
+use super::expressions::{MacroArguments, binding, macro_arguments};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
 use crate::lexer::count_tokens;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile, simplest_first};
 use scope::Scope;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -44,7 +44,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         };
         replacing.visit_file(file.syntax);
     }
-    worthwhile(program, found)
+    simplest_first(program, found)
 }
 
 struct Replacing<'t, 'p, 's> {

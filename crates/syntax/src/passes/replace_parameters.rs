@@ -1,12 +1,12 @@
 //! `replace_parameters`: a parameter of a function that nobody calls goes, and a short value of its
 //! type stands where it was mentioned.
 
+use super::expressions::binding;
 use super::expressions::types::{Function, Types, Wanted};
 use super::expressions::uses::{Use, uses};
-use super::expressions::{binding, worthwhile};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Program};
+use crate::program::{Change, Program, simplest_first};
 use crate::relations::Position;
 use std::collections::HashMap;
 use syn::{FnArg, PatType};
@@ -33,7 +33,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             FnArg::Receiver(_) => None,
         })
     });
-    worthwhile(program, found.collect())
+    simplest_first(program, found)
 }
 
 struct Fixing<'t, 'p, 's> {

@@ -6,7 +6,7 @@ mod uses;
 use super::generics::{Implementation, Implementations};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Program, SyntaxFile, simplest_first};
+use crate::program::{Change, Program, SyntaxFile, is_in, simplest_first};
 use syn::{ItemTrait, TraitItem, TraitItemType};
 use uses::{Use, Uses, Within};
 
@@ -61,7 +61,7 @@ fn of_impl(program: &Program<'_>, one: Implementation<'_>, uses: &Uses<'_>) -> V
         for mention in uses.named(&value.ident.to_string()) {
             let is_here = mention.is_within_impl(one.block) && mention.subject == "Self";
             let is_meant = is_here || is_fixed && mention.subject == ty;
-            let is_in_value = own.0 == mention.place.0 && own.1.contains(&mention.place.1.start);
+            let is_in_value = is_in((mention.place.0, mention.place.1.start), &own);
             if is_meant && mention.may_be_of(&trait_name) && !is_in_value {
                 mention.put(&mut change, text);
             }

@@ -1,12 +1,12 @@
 //! `turn_variables_into_parameters`: what a function that nobody calls computes for itself is given
 //! to it. Only the type is needed then, and nothing that makes a value of it.
 
+use super::expressions::binding;
 use super::expressions::types::{Callee, Function, Types, Variables, has_word};
-use super::expressions::{binding, worthwhile};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
 use crate::lexer::count_tokens;
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Place, Program, simplest_first};
 use crate::relations::Position;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Local, Stmt};
@@ -41,7 +41,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         };
         found.extend(giving.all().unwrap_or_default());
     }
-    worthwhile(program, found)
+    simplest_first(program, found)
 }
 
 const VARIABLES: [&str; 12] = ["x", "y", "z", "a", "b", "c", "u", "v", "w", "p", "q", "r"];

@@ -8,10 +8,10 @@ mod loops;
 mod patterns;
 mod values;
 
-use super::expressions::{blocks, contents, worthwhile};
+use super::expressions::{blocks, contents};
 use super::{Pass, Rewriter, Work};
 use crate::edit::EditSet;
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use syn::{Block, Expr, Stmt};
 
 pub(super) const PASS: Pass = Pass {
@@ -34,7 +34,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         }
     }
     values::changes(program, &mut found);
-    worthwhile(program, found)
+    simplest_first(program, found)
 }
 
 /// Where statements are unwrapped.

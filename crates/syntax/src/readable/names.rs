@@ -7,7 +7,7 @@
 mod definitions;
 
 use crate::edit::EditSet;
-use crate::lexer::tokens;
+use crate::lexer::{is_name_part, is_one_name, tokens};
 use crate::program::Program;
 use crate::relations::Role;
 use crate::source::{FileId, SourceTree};
@@ -71,13 +71,12 @@ impl<'s> Words<'s> {
     }
 
     fn token(&mut self, at: (FileId, usize), text: &'s str) {
-        let is_part = |c: char| c == '_' || c.is_alphanumeric();
-        if is_lifetime(text) || text.chars().all(is_part) {
+        if is_lifetime(text) || is_one_name(text) {
             self.places.insert(at, text);
             self.spelled.entry(text).or_default().push(at);
             self.all.insert(text);
         } else {
-            self.all.extend(text.split(|c| !is_part(c)));
+            self.all.extend(text.split(|c| !is_name_part(c)));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The identifiers of a file, each with what its neighbours say about it. They are read from tokens,
 //! not from syntax, so that the arguments of macros have them too.
 
-use crate::tokens;
+use crate::lexer::{is_name_part, tokens};
 use std::collections::HashMap;
 
 /// An identifier, interned.
@@ -182,11 +182,10 @@ impl<'s> Scan<'_, 's> {
 
     /// Variables in a format string: `{x}` and `{x:?}`.
     fn captures(&mut self, at: usize, text: &'s str) {
-        let is_part = |c: char| c == '_' || c.is_alphanumeric();
         let mut from = 0;
         while let Some(open) = text[from..].find('{').map(|found| from + found) {
             let start = open + 1;
-            let len = text[start..].find(|c| !is_part(c)).unwrap_or(0);
+            let len = text[start..].find(|c| !is_name_part(c)).unwrap_or(0);
             let (name, rest) = text[start..].split_at(len);
             let is_escape = text[..open].ends_with("\\u");
             if is_word(name) && rest.starts_with(['}', ':']) && !is_escape {

@@ -1,9 +1,9 @@
 //! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
 //! are its own.
 
-use super::super::functions::{Function, Generic, is_in, keywords, name_place};
+use super::super::functions::{Function, Generic, keywords, name_place};
 use super::Freeing;
-use crate::program::Place;
+use crate::program::{Place, is_in};
 
 /// What `self` becomes.
 const THIS: &str = "this";

@@ -1,28 +1,17 @@
-//! Places of a program's text: what is in what, where words stand, and what may stand there instead.
+//! Places of a program's text: where words stand, and what may stand there instead.
 
 use super::Functions;
 use crate::edit::Edit;
-use crate::lexer::tokens;
+use crate::lexer::{is_name_part, tokens};
 use crate::program::{Place, Program};
 use crate::relations::Position;
-
-/// Whether a position lies in a place.
-pub(in super::super) fn is_in((file, at): Position, place: &Place) -> bool {
-    place.0 == file && place.1.contains(&at)
-}
-
-/// Whether a place lies in another.
-pub(in super::super) fn is_within(inner: &Place, outer: &Place) -> bool {
-    inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
-}
 
 /// The place of a name at a position.
 pub(in super::super) fn name_place(program: &Program<'_>, (file, at): Position) -> Place {
     let rest = &program.sources().text(file)[at..];
     let raw = if rest.starts_with("r#") { 2 } else { 0 };
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
     let len = rest[raw..]
-        .find(|c| !is_part(c))
+        .find(|c| !is_name_part(c))
         .unwrap_or(rest.len() - raw);
     (file, at..at + raw + len)
 }
@@ -67,7 +56,7 @@ pub(in super::super) fn substitution(
 }
 
 /// Whether a name may stand in a format string.
-fn is_captured(program: &Program<'_>, (file, range): &Place) -> bool {
+pub(in super::super) fn is_captured(program: &Program<'_>, (file, range): &Place) -> bool {
     let text = program.sources().text(*file);
     let is_in_braces =
         text[..range.start].ends_with('{') && text[range.end..].starts_with(['}', ':']);

@@ -1,5 +1,6 @@
 //! Constants with their values, and the places where a constant may be mentioned.
 
+use super::super::expressions::is_tight;
 use super::super::paths::path_mentions;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::relations::Position;
@@ -223,16 +224,7 @@ fn shape(expression: &Expr) -> Shape {
     match expression {
         Expr::Lit(_) => Shape::Literal,
         Expr::Unary(unary) if matches!(*unary.expr, Expr::Lit(_)) => Shape::Negative,
-        Expr::Array(_)
-        | Expr::Call(_)
-        | Expr::Field(_)
-        | Expr::Index(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Repeat(_)
-        | Expr::Tuple(_) => Shape::Atom,
+        _ if is_tight(expression) => Shape::Atom,
         _ => Shape::Other,
     }
 }

@@ -1,11 +1,11 @@
 //! What stands for a call: the body of the function, with what is passed in place of parameters.
 
 use super::super::functions::{
-    By, Call, Expression, Function, Functions, Generic, Parameter, Shape, is_in, keywords,
-    name_place, substitution,
+    By, Call, Expression, Function, Functions, Generic, Parameter, Shape, keywords, name_place,
+    substitution,
 };
 use crate::edit::{Edit, EditSet};
-use crate::program::{Place, Program};
+use crate::program::{Place, Program, is_in};
 
 pub(super) fn inlined(
     program: &Program<'_>,

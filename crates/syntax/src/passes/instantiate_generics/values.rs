@@ -2,6 +2,7 @@
 //! a type of the crate that has the traits that it needs, nothing.
 
 use super::Names;
+use crate::lexer::{count_tokens, is_one_name};
 use crate::passes::generics::{Head, Index, Owner, ParameterId, last_name, name_of, plain_name};
 use crate::program::{Change, Place, Program, SyntaxFile};
 use std::collections::BTreeMap;
@@ -137,16 +138,12 @@ fn concrete(
     let mut names = Names::new(file);
     names.visit_generic_argument(argument);
     let is_parameter = |&at: &crate::relations::Position| index.meant(program, at).is_some();
-    let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_word(text);
+    let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_one_name(text);
     let is_concrete = !is_of_its_place
         && text != "_"
-        && crate::lexer::count_tokens(text) <= MOST
+        && count_tokens(text) <= MOST
         && !names.found.iter().any(is_parameter);
     is_concrete.then(|| text.to_owned())
-}
-
-fn is_word(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 fn types(
@@ -228,7 +225,7 @@ impl Value {
                 let value = associated.get(name).map_or(NOTHING, String::as_str);
                 change.replace(whole, value)
             }
-            Some(Head::Value) if !is_word(text) => change.replace(place, &format!("<{text}>")),
+            Some(Head::Value) if !is_one_name(text) => change.replace(place, &format!("<{text}>")),
             _ => change.replace(place, text),
         };
     }

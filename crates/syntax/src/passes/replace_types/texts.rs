@@ -3,6 +3,7 @@
 
 use crate::edit::EditSet;
 use crate::lexer::count_tokens;
+use crate::lexer::is_one_name;
 use crate::program::{Place, Program, SyntaxFile};
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -20,6 +21,7 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
     for (text, found) in types
         .by_text
         .iter()
+        // A name has nothing in it, so that no other pass makes it smaller.
         .filter(|(text, found)| found.places.len() > 1 || is_one_name(text))
     {
         for by in found.alternatives(text) {
@@ -30,11 +32,6 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
     plans.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));
     plans.truncate(MOST_CHANGES);
     plans.into_iter().map(|(_, edits)| edits).collect()
-}
-
-/// Such a type has nothing in it, so that no other pass makes it smaller.
-fn is_one_name(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Where a type stands, and what is in it.

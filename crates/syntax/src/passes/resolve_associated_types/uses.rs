@@ -1,5 +1,6 @@
 //! Where associated types are mentioned.
 
+use crate::lexer::is_one_name;
 use crate::passes::generics::{last_name, text_of};
 use crate::program::{Change, Place, Program, SyntaxFile};
 use std::collections::HashMap;
@@ -71,8 +72,7 @@ impl Use<'_> {
     }
 
     pub(super) fn put(&self, change: &mut Change<'_, '_>, value: &str) {
-        let is_word = value.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if self.is_prefix && !is_word {
+        if self.is_prefix && !is_one_name(value) {
             change.replace(&self.place, &format!("<{value}>"));
         } else {
             change.replace(&self.place, value);

@@ -1,5 +1,20 @@
 //! Programs whose macro calls the compiler has expanded (`-Zunpretty=expanded`), made fit to be
-//! compiled again.
+//! compiled again: as a whole (`tidy_expansion`, `derives`), or what procedural macros made alone
+//! (`procedural`), put into the program as it was written.
+
+mod alignment;
+mod attributes;
+mod builtin;
+mod derives;
+mod imports;
+mod macros;
+mod part;
+mod printed;
+mod procedural;
+mod std_calls;
+
+pub use derives::with_derives;
+pub use procedural::{expand_procedural, has_procedural_calls};
 
 use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::print::pretty_file;

@@ -5,12 +5,16 @@
 //! every node what may replace it. A candidate is the base text plus an [`EditSet`].
 
 mod builder;
+mod configuration;
 mod edit;
+mod editions;
+mod embed;
 mod expansion;
 mod flatten;
 mod forest;
 mod inline;
 mod lexer;
+mod merge;
 mod modules;
 mod parse;
 mod passes;
@@ -27,13 +31,19 @@ mod tree;
 mod unresolved;
 
 pub use builder::build_tree;
+pub use configuration::{Configuration, configured, decided_in_macros};
 pub use edit::{Edit, EditSet, EditedTree};
-pub use expansion::{has_macro_calls, tidy_expansion};
+pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
+pub use embed::{Readable, embedded};
+pub use expansion::{
+    expand_procedural, has_macro_calls, has_procedural_calls, tidy_expansion, with_derives,
+};
 pub use flatten::flattenings_at_level;
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use inline::inline_modules;
 pub use lexer::{Token, TokenIndex, count_tokens, tokens};
-pub use modules::collect_sources;
+pub use merge::{CrateText, Merged, merge_crate};
+pub use modules::{collect_expanded, collect_sources};
 pub use parse::is_parsable;
 pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, Work};
 pub use print::pretty;
@@ -41,7 +51,7 @@ pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};
 pub use relations::{Relations, nested_parts};
 pub use replace::{Replacing, Site, sites_at_level};
-pub use slice::{Seed, SliceWidth, Slicer};
+pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
 pub use source::{FileId, SourceTree};
 pub use tree::{
     Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,

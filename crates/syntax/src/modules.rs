@@ -1,11 +1,18 @@
 //! Where the file of a `mod x;` is, and the collection of a crate's files by following them from
 //! the crate root (Rust reference, "Module source filenames").
 
+mod declared;
+mod expanded;
+
+pub(crate) use declared::declared_modules;
+pub use expanded::collect_expanded;
+
 use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::source::{FileId, SourceTree};
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use std::sync::Arc;
-use syn::{Attribute, Expr, Item, ItemMod, Lit, Meta};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Item, ItemMod, Lit, Meta, Token};
 
 /// Where a module's children are looked for.
 #[derive(Debug, Clone)]
@@ -58,15 +65,22 @@ impl ModuleDirectory {
     }
 
     /// The files that `mod x;` may mean, most likely first, each with whether a `#[path]` names it.
+    /// One in a `cfg_attr` may be off, so the others come after it.
     pub(crate) fn candidates(&self, item: &ItemMod) -> Vec<(Utf8PathBuf, bool)> {
-        if let Some(path) = path_attribute(&item.attrs) {
-            return vec![(without_dots(&self.of_paths.join(path)), true)];
+        let always = path_attribute(&item.attrs);
+        let named: Vec<String> = conditional_paths(&item.attrs)
+            .chain(always.clone())
+            .collect();
+        let named = named.into_iter();
+        let mut found: Vec<_> = named
+            .map(|path| (without_dots(&self.of_paths.join(path)), true))
+            .collect();
+        if always.is_none() {
+            let name = name_of(item);
+            found.push((self.of_children.join(format!("{name}.rs")), false));
+            found.push((self.of_children.join(name).join("mod.rs"), false));
         }
-        let name = name_of(item);
-        vec![
-            (self.of_children.join(format!("{name}.rs")), false),
-            (self.of_children.join(name).join("mod.rs"), false),
-        ]
+        found
     }
 }
 
@@ -111,11 +125,10 @@ fn collect_from(
 /// The files that the `mod x;` of `items` may mean, also inside inline modules.
 fn external_modules(items: &[Item], directory: &ModuleDirectory) -> Vec<(Utf8PathBuf, bool)> {
     let mut found = Vec::new();
-    for item in items {
-        let Item::Mod(module) = item else { continue };
+    for module in declared_modules(items) {
         match &module.content {
-            Some((_, items)) => found.extend(external_modules(items, &directory.inline(module))),
-            None => found.extend(directory.candidates(module)),
+            Some((_, items)) => found.extend(external_modules(items, &directory.inline(&module))),
+            None => found.extend(directory.candidates(&module)),
         }
     }
     found
@@ -126,22 +139,46 @@ fn name_of(item: &ItemMod) -> String {
 }
 
 fn path_attribute(attributes: &[Attribute]) -> Option<String> {
-    attributes
-        .iter()
-        .find_map(|attribute| match &attribute.meta {
-            Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-                Expr::Lit(literal) => match &literal.lit {
-                    Lit::Str(text) => Some(text.value()),
-                    _ => None,
-                },
+    attributes.iter().find_map(|one| path_of(&one.meta))
+}
+
+/// The path of a `path = ".."`.
+fn path_of(meta: &Meta) -> Option<String> {
+    match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value()),
                 _ => None,
             },
             _ => None,
-        })
+        },
+        _ => None,
+    }
+}
+
+/// The paths of `#[cfg_attr(.., path = "..")]`.
+fn conditional_paths(attributes: &[Attribute]) -> impl Iterator<Item = String> {
+    let all = attributes.iter().flat_map(conditional_attributes);
+    all.filter_map(|meta| path_of(&meta))
+}
+
+/// Whether an attribute says under some condition where a module's file is, and nothing else.
+pub(crate) fn is_conditional_path(attribute: &Attribute) -> bool {
+    let metas = conditional_attributes(attribute);
+    !metas.is_empty() && metas.iter().all(|meta| path_of(meta).is_some())
+}
+
+/// The attributes that a `cfg_attr` stands for.
+fn conditional_attributes(attribute: &Attribute) -> Vec<Meta> {
+    if !attribute.path().is_ident("cfg_attr") {
+        return Vec::new();
+    }
+    let metas = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    metas.map_or_else(|_| Vec::new(), |all| all.into_iter().skip(1).collect())
 }
 
 /// Resolves `.` and `..` by name, as far as they stay below the root.
-fn without_dots(path: &Utf8Path) -> Utf8PathBuf {
+pub(crate) fn without_dots(path: &Utf8Path) -> Utf8PathBuf {
     let mut result = Utf8PathBuf::new();
     for component in path.components() {
         match component {
@@ -218,6 +255,75 @@ mod tests {
         check(
             &[("src/lib.rs", "#[cfg(windows)] mod windows;")],
             &["src/lib.rs"],
+        );
+    }
+
+    #[test]
+    fn a_conditional_path_is_one_of_several() {
+        check(
+            &[
+                (
+                    "lib.rs",
+                    "#[cfg_attr(unix, path = \"u.rs\")] #[cfg_attr(windows, path = \"w.rs\", cold)] mod a; \
+                     #[cfg_attr(any(), allow(x))] mod b; #[cfg_attr] mod c;",
+                ),
+                ("a.rs", ""),
+                ("b.rs", ""),
+                ("c.rs", ""),
+                ("u.rs", "mod d;"),
+                ("d.rs", ""),
+                ("w.rs", ""),
+            ],
+            &["lib.rs", "u.rs", "d.rs", "w.rs", "a.rs", "b.rs", "c.rs"],
+        );
+    }
+
+    #[test]
+    fn modules_in_calls_of_macros_are_found_and_those_in_definitions_are_not() {
+        check(
+            &[
+                (
+                    "src/lib.rs",
+                    "cfg_if! { if #[cfg(a)] { #[path = \"x.rs\"] #[cold] pub(crate) mod a; mod b; } \
+                     else { pub mod c { mod d; } m!(mod e {} mod f;); mod; mod mod; } } \
+                     macro_rules! m { () => { mod g; } }",
+                ),
+                ("src/x.rs", ""),
+                ("src/a.rs", ""),
+                ("src/b.rs", ""),
+                ("src/c/d.rs", ""),
+                ("src/e.rs", ""),
+                ("src/f.rs", ""),
+                ("src/g.rs", ""),
+            ],
+            &[
+                "src/lib.rs",
+                "src/c/d.rs",
+                "src/f.rs",
+                "src/x.rs",
+                "src/b.rs",
+            ],
+        );
+    }
+
+    #[test]
+    fn modules_in_bodies_are_found_if_a_path_names_them() {
+        check(
+            &[
+                (
+                    "src/lib.rs",
+                    "mod a; fn f() { { #[path = \"x.rs\"] mod b; } mod c; mod d { mod e; } }",
+                ),
+                (
+                    "src/a.rs",
+                    "impl A { fn f() { #[path = \"y.rs\"] mod b; } }",
+                ),
+                ("src/x.rs", ""),
+                ("src/y.rs", ""),
+                ("src/c.rs", ""),
+                ("src/d/e.rs", ""),
+            ],
+            &["src/lib.rs", "src/a.rs", "src/y.rs", "src/x.rs"],
         );
     }
 

@@ -37,6 +37,17 @@ pub struct SliceWidth {
     pub users: usize,
 }
 
+/// What comes into a slice although nothing in it names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unnamed {
+    /// Neither members of the crate's own traits, nor impls of these for types of others.
+    Neither,
+    /// Members of traits.
+    Members,
+    /// Members of traits, and impls of the crate's traits for all types of others.
+    All,
+}
+
 /// Makes slices of a crate. Reads its definitions once, however many slices are made.
 #[derive(Debug)]
 pub struct Slicer<'s> {
@@ -75,6 +86,29 @@ impl<'s> Slicer<'s> {
     }
 }
 
+impl Slicer<'_> {
+    /// The edits that leave all that is outside of a place, such as a module, and of what is in it only
+    /// what is reachable from outside. Bodies in it that are further away than `body_distance` are
+    /// emptied. What nothing names comes along as `unnamed` says.
+    #[must_use]
+    pub fn slice_within(
+        &self,
+        tree: &SyntaxTree,
+        (file, place): (FileId, &Range<usize>),
+        body_distance: usize,
+        unnamed: Unnamed,
+    ) -> EditSet {
+        let mut reach = Reach::new(&self.definitions, body_distance);
+        reach.unnamed = unnamed;
+        let is_outside = |one: &Definition| one.file != file || !place.contains(&one.range.start);
+        let outside = reach.all().filter(|(_, one)| is_outside(one));
+        let outside: Vec<usize> = outside.map(|(idx, _)| idx).collect();
+        outside.into_iter().for_each(|idx| reach.reach(idx, 0));
+        reach.close();
+        reach.edits(tree)
+    }
+}
+
 /// How far each definition of a crate is from the seeds, in mentions of names that lead there from
 /// the nearest one, bodies included. `None` is what no seed leads to.
 ///
@@ -110,7 +144,13 @@ struct Reach<'d> {
     /// In the order in which they were reached, so that few are reached again from nearer.
     todo: VecDeque<usize>,
     own_names: OwnNames,
+    unnamed: Unnamed,
+    /// The imports of each module.
+    imports_in: HashMap<usize, Vec<usize>>,
 }
+
+/// So many modules that export what others export are followed.
+const DEEPEST_IMPORTS: usize = 4;
 
 /// Whether a definition leads to others of its name because it has that name.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -122,13 +162,21 @@ enum OwnNames {
 impl<'d> Reach<'d> {
     fn new(definitions: &'d Definitions, body_distance: usize) -> Self {
         let (distance, mentioned) = (BTreeMap::new(), HashMap::new());
+        let mut imports_in: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (idx, one) in definitions.all.iter().enumerate() {
+            if let (Kind::Import { .. }, Some(module)) = (&one.kind, one.parent) {
+                imports_in.entry(module).or_default().push(idx);
+            }
+        }
         Self {
+            imports_in,
             definitions,
             body_distance,
             distance,
             mentioned,
             todo: VecDeque::new(),
             own_names: OwnNames::Follow,
+            unnamed: Unnamed::All,
         }
     }
 
@@ -218,8 +266,11 @@ impl<'d> Reach<'d> {
             while let Some(idx) = self.todo.pop_front() {
                 self.follow(idx);
             }
+            let before = (self.distance.len(), self.mentioned.len());
             self.reach_impls_and_members();
-            if self.todo.is_empty() {
+            self.follow_imports();
+            let is_closed = before == (self.distance.len(), self.mentioned.len());
+            if self.todo.is_empty() && is_closed {
                 return;
             }
         }
@@ -237,20 +288,60 @@ impl<'d> Reach<'d> {
             .filter(|name| !is_own(name))
             .copied()
             .collect();
-        for name in outside
-            .into_iter()
-            .chain(in_body.into_iter().flatten().copied())
-        {
-            let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
-            if *nearest <= distance + 1 {
-                continue;
+        let in_body = in_body.into_iter().flatten().copied();
+        for name in outside.into_iter().chain(in_body) {
+            self.mention(name, distance.saturating_add(1));
+        }
+    }
+
+    /// Reaches what has a name.
+    fn mention(&mut self, name: Name, distance: usize) {
+        let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
+        if *nearest <= distance {
+            return;
+        }
+        *nearest = distance;
+        for idx in self.definitions.by_name(name) {
+            if self.definitions.all[idx].kind.is_reached_by_name() {
+                self.reach(idx, distance);
             }
-            *nearest = distance + 1;
-            for idx in self.definitions.by_name(name) {
-                if self.definitions.all[idx].kind.is_reached_by_name() {
-                    self.reach(idx, distance + 1);
+        }
+    }
+
+    /// An import that stays mentions what its path names, which may be another import; a module that is
+    /// named stays for the imports in it.
+    fn follow_imports(&mut self) {
+        let imports = self
+            .all()
+            .filter(|(_, one)| matches!(one.kind, Kind::Import { .. }));
+        let staying: Vec<usize> = imports
+            .filter(|(_, one)| self.stays_unreached(one))
+            .map(|(idx, _)| idx)
+            .collect();
+        for idx in staying {
+            let Some(distance) = self.distance_of(idx) else {
+                self.reach_module_of(idx);
+                continue;
+            };
+            let import = &self.definitions.all[idx];
+            for &name in &import.mentions {
+                if !import.names.contains(&name) {
+                    self.mention(name, distance);
                 }
             }
+            self.reach_module_of(idx);
+        }
+    }
+
+    /// Reaches the module that an import stands in if its name is mentioned.
+    fn reach_module_of(&mut self, import: usize) {
+        let Some(module) = self.definitions.all[import].parent else {
+            return;
+        };
+        let names = self.definitions.all[module].names.iter();
+        let mention = names.filter_map(|name| self.mentioned.get(name)).min();
+        if let (Some(&distance), false) = (mention, self.distance.contains_key(&module)) {
+            self.reach(module, distance);
         }
     }
 
@@ -278,14 +369,37 @@ impl<'d> Reach<'d> {
             .min();
         match &definition.kind {
             Kind::Impl { of_trait, of_type } => {
+                let is_unnamed = |name: Name| {
+                    !self.mentioned.contains_key(&name)
+                        && self.local_distance(Some(name)) == Some(None)
+                };
+                if self.unnamed < Unnamed::All && of_type.is_some_and(is_unnamed) {
+                    return None;
+                }
                 let of_trait = self.local_distance(*of_trait)?;
                 let of_type = self.local_distance(*of_type)?;
                 of_trait.into_iter().chain(of_type).max()
+            }
+            Kind::Required if self.is_of_own_trait(definition) => {
+                parent.and(mention).map(|distance| distance + 1)
             }
             Kind::Required => parent.map(|distance| distance + 1),
             Kind::Provided => parent.and(mention.copied()),
             _ => None,
         }
+    }
+
+    /// Whether a member stays only if it is named: of a trait of the crate, or in an impl of one.
+    fn is_of_own_trait(&self, member: &Definition) -> bool {
+        let parent = member.parent.map(|idx| &self.definitions.all[idx].kind);
+        let is_own = match parent {
+            Some(Kind::Other) => true,
+            Some(Kind::Impl { of_trait, .. }) => {
+                matches!(self.local_distance(*of_trait), Some(Some(_)))
+            }
+            _ => false,
+        };
+        is_own && self.unnamed == Unnamed::Neither && !member.names.is_empty()
     }
 
     /// `None` if the name is of this crate and not reached; `Some(None)` if it is not of this crate.
@@ -328,25 +442,33 @@ impl<'d> Reach<'d> {
 
     /// An import stays if its name is mentioned and no module on its path goes.
     fn stays_unreached(&self, definition: &Definition) -> bool {
-        let glob = match definition.kind {
-            Kind::Import { glob } => glob,
-            Kind::ExternCrate => return true,
-            _ => return false,
-        };
-        let is_mentioned = glob
-            || definition
-                .names
-                .iter()
-                .any(|name| self.mentioned.contains_key(name));
+        match definition.kind {
+            Kind::Import { .. } => self.import_stays(definition, DEEPEST_IMPORTS),
+            Kind::ExternCrate => true,
+            _ => false,
+        }
+    }
+
+    fn import_stays(&self, import: &Definition, depth: usize) -> bool {
+        let glob = import.kind == Kind::Import { glob: true };
+        let mut names = import.names.iter();
+        let is_mentioned = glob || names.any(|name| self.mentioned.contains_key(name));
         let module_goes = |name: &Name| {
-            let mut modules = self
-                .definitions
-                .by_name(*name)
+            let modules = self.definitions.by_name(*name);
+            let mut modules = modules
                 .filter(|&idx| self.definitions.all[idx].kind == Kind::Module)
                 .peekable();
-            modules.peek().is_some() && !modules.any(|idx| self.distance.contains_key(&idx))
+            let stays = |idx| self.distance.contains_key(&idx) || self.has_imports(idx, depth);
+            modules.peek().is_some() && !modules.any(stays)
         };
-        is_mentioned && !definition.mentions.iter().any(module_goes)
+        is_mentioned && !import.mentions.iter().any(module_goes)
+    }
+
+    /// Whether a module has imports that stay if it does: then it is needed for what it exports.
+    fn has_imports(&self, module: usize, depth: usize) -> bool {
+        let inside = self.imports_in.get(&module).into_iter().flatten();
+        let mut imports = inside.map(|&idx| &self.definitions.all[idx]);
+        depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))
     }
 }
 
@@ -395,153 +517,4 @@ pub(crate) fn offset(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::builder::build_tree;
-    use camino::Utf8PathBuf;
-    use std::sync::Arc;
-
-    const NARROW: SliceWidth = SliceWidth {
-        body_distance: 0,
-        users: 0,
-    };
-
-    #[track_caller]
-    fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
-        let width = SliceWidth {
-            body_distance,
-            users: 0,
-        };
-        check_width(text, seed, width, expected);
-    }
-
-    #[track_caller]
-    fn check_width(text: &str, seed: &str, width: SliceWidth, expected: &str) {
-        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-        let tree = build_tree(&sources);
-        let seeds = [Seed::Name(seed.to_owned())];
-        let edits = Slicer::new(&sources)
-            .slice(&tree, &seeds, width)
-            .expect("the seed is there");
-        let sliced = edits.apply(&sources);
-        let print = |text: &str| crate::pretty(text).expect("parses");
-        assert_eq!(print(sliced.text(sliced.root())), print(expected));
-    }
-
-    #[test]
-    fn what_no_path_leads_to_goes() {
-        check(
-            "struct A(B); struct B; struct C; fn f(a: A) { g() } fn g() {} fn h() {}",
-            "f",
-            0,
-            "struct A(B); struct B; fn f(a: A) { g() } fn g() { loop {} }",
-        );
-    }
-
-    #[test]
-    fn bodies_far_from_the_seed_are_emptied_and_do_not_count() {
-        let text = "fn f() { g() } fn g() { h() } fn h() { i() } fn i() {}";
-        check(text, "f", 0, "fn f() { g() } fn g() { loop {} }");
-        check(
-            text,
-            "f",
-            1,
-            "fn f() { g() } fn g() { h() } fn h() { loop {} }",
-        );
-    }
-
-    #[test]
-    fn users_of_the_seed_are_seeds_too() {
-        let width = SliceWidth {
-            body_distance: 0,
-            users: 1,
-        };
-        check_width(
-            "fn f<T>() {} fn g() { f::<u8>() } fn h() { g() } fn i() {}",
-            "f",
-            width,
-            "fn f<T>() {} fn g() { f::<u8>() }",
-        );
-    }
-
-    #[test]
-    fn an_impl_stays_with_its_trait_and_type() {
-        check(
-            "trait T { fn t(); fn u() {} } struct S; struct R; impl T for S { fn t() {} } \
-             impl T for R { fn t() {} } fn f(s: S) where S: T {}",
-            "f",
-            0,
-            "trait T { fn t(); } struct S; impl T for S { fn t() { loop {} } } \
-             fn f(s: S) where S: T {}",
-        );
-    }
-
-    #[test]
-    fn methods_of_inherent_impls_stay_if_they_are_mentioned() {
-        check(
-            "struct S; impl S { fn new() -> S { S } fn other() {} } fn f() { S::new(); }",
-            "f",
-            0,
-            "struct S; impl S { fn new() -> S { loop {} } } fn f() { S::new(); }",
-        );
-    }
-
-    #[test]
-    fn a_method_call_reaches_the_trait_that_has_the_method() {
-        check(
-            "trait T { fn t(&self); } trait U { fn u(&self); } fn f<X>(x: X) { x.t(); }",
-            "f",
-            0,
-            "trait T { fn t(&self); } fn f<X>(x: X) { x.t(); }",
-        );
-    }
-
-    #[test]
-    fn imports_stay_if_their_name_is_mentioned_and_their_module_stays() {
-        check(
-            "mod a { pub struct A; pub struct B; } mod c { pub struct C; } use a::{A, B}; \
-             use c::C; use std::fmt; fn f(a: A) {}",
-            "f",
-            0,
-            "mod a { pub struct A; } use a::{A}; fn f(a: A) {}",
-        );
-    }
-
-    #[test]
-    fn an_extern_crate_stays_for_the_imports() {
-        check(
-            "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
-            "f",
-            0,
-            "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
-        );
-    }
-
-    #[test]
-    fn a_position_names_the_innermost_definition() {
-        let text = "mod m {\n    fn f() { g() }\n    fn g() {}\n}\nfn h() {}\n";
-        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-        let tree = build_tree(&sources);
-        let seeds = [Seed::Position(sources.root(), 3, 5)];
-        let sliced = Slicer::new(&sources)
-            .slice(&tree, &seeds, NARROW)
-            .expect("found")
-            .apply(&sources);
-        let print = |text: &str| crate::pretty(text).expect("parses");
-        assert_eq!(
-            print(sliced.text(sliced.root())),
-            print("mod m { fn g() {} }")
-        );
-    }
-
-    #[test]
-    fn a_seed_that_names_nothing_gives_no_slice() {
-        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
-        let tree = build_tree(&sources);
-        assert!(
-            Slicer::new(&sources)
-                .slice(&tree, &[Seed::Name("g".to_owned())], NARROW)
-                .is_none()
-        );
-    }
-}
+mod tests;

@@ -1,6 +1,8 @@
 //! What holds for every source file of this repository: real code has what nobody thinks of in
 //! small cases.
 
+#[path = "real_sources/configuration.rs"]
+mod configuration;
 #[path = "real_sources/passes.rs"]
 mod passes;
 

@@ -1,5 +1,6 @@
 //! The definitions of a crate: what each defines, what it mentions, and in what it stands.
 
+mod calls;
 mod extent;
 
 use crate::parse::{ParsedFile, forget_spans, parse_file};
@@ -8,7 +9,7 @@ use crate::{modules::ModuleDirectory, tokens};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
-use syn::{Block, ImplItem, Item, ItemUse, Signature, TraitItem, Type, UseTree};
+use syn::{Block, ImplItem, Item, ItemUse, Signature, TraitItem, Type, TypeParamBound, UseTree};
 
 /// An identifier, interned.
 pub(crate) type Name = u32;
@@ -31,6 +32,8 @@ pub(crate) enum Kind {
     Import { glob: bool },
     /// `extern crate`: stays, since imports alone may need it.
     ExternCrate,
+    /// A call of a macro that does not say what it defines: types or impls, by the names in it.
+    Call,
     /// Anything else with a name.
     Other,
 }
@@ -39,7 +42,7 @@ impl Kind {
     /// Whether a mention of the name is enough. Members of traits count: `x.member()` needs the
     /// trait.
     pub(crate) fn is_reached_by_name(&self) -> bool {
-        matches!(self, Self::Other)
+        matches!(self, Self::Other | Self::Call)
     }
 }
 
@@ -247,6 +250,13 @@ impl Collector<'_> {
                 let (range, body) = (extent::of_function(function), Some(&*function.block));
                 self.function(range, &function.sig, body, Kind::Other, place);
             }
+            Item::Macro(call) if call.ident.is_none() => {
+                let (kind, names) = match calls::defined_by(call) {
+                    names if names.is_empty() => (Kind::Call, calls::types_in(call)),
+                    names => (Kind::Other, names),
+                };
+                self.define(item, kind, &names, place);
+            }
             Item::ExternCrate(_) => {
                 self.define(item, Kind::ExternCrate, &[], place);
             }
@@ -281,7 +291,13 @@ impl Collector<'_> {
     fn impl_block(&mut self, block: &syn::ItemImpl, place: Place) {
         let path_name = |path: &syn::Path| path.segments.last().map(|one| one.ident.to_string());
         let of_trait = block.trait_.as_ref().and_then(|(path, _)| path_name(path));
-        let of_type = head_of(&block.self_ty);
+        let is_parameter = |name: &String| {
+            block
+                .generics
+                .type_params()
+                .any(|param| param.ident == name)
+        };
+        let of_type = head_of(&block.self_ty).filter(|name| !is_parameter(name));
         let kind = Kind::Impl {
             of_trait: of_trait.map(|name| self.result.intern(&name)),
             of_type: of_type.map(|name| self.result.intern(&name)),
@@ -579,6 +595,11 @@ fn head_of(ty: &Type) -> Option<String> {
         Type::Slice(inner) => head_of(&inner.elem),
         Type::Array(inner) => head_of(&inner.elem),
         Type::Paren(inner) => head_of(&inner.elem),
+        Type::Group(inner) => head_of(&inner.elem),
+        Type::TraitObject(object) => object.bounds.iter().find_map(|bound| match bound {
+            TypeParamBound::Trait(one) => one.path.segments.last().map(|one| one.ident.to_string()),
+            _ => None,
+        }),
         _ => None,
     }
 }

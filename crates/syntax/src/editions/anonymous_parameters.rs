@@ -1,0 +1,138 @@
+//! Parameters of methods of traits that have a type only: `fn f(u8);` becomes `fn f(_: u8);`.
+
+use super::scan::{Rewriting, Scan, rewrite};
+use std::ops::Range;
+
+/// The text with a pattern before each type of a parameter.
+pub(crate) fn named(text: &str) -> String {
+    rewrite(text, |rewriting| {
+        for idx in rewriting.scan.indices() {
+            if rewriting.scan.is(idx, "trait")
+                && let Some(body) = body_of_trait(&rewriting.scan, idx)
+            {
+                name_in_body(rewriting, body);
+            }
+        }
+    })
+}
+
+/// The tokens between the braces of a trait.
+fn body_of_trait(scan: &Scan<'_>, idx: usize) -> Option<Range<usize>> {
+    let mut at = idx + 1;
+    while !scan.is(at, "{") {
+        if matches!(scan.word(at), "" | ";" | ")" | "}" | "=>" | "trait") {
+            return None;
+        }
+        at = scan.skip(at);
+    }
+    Some(at + 1..scan.partner(at)?)
+}
+
+fn name_in_body(rewriting: &mut Rewriting<'_>, body: Range<usize>) {
+    let mut at = body.start;
+    while at < body.end {
+        if rewriting.scan.is(at, "fn") {
+            name_in_signature(rewriting, at);
+        }
+        at = rewriting.scan.skip(at);
+    }
+}
+
+fn name_in_signature(rewriting: &mut Rewriting<'_>, at: usize) {
+    let scan = &rewriting.scan;
+    let name = if scan.is(at + 1, "$") { at + 2 } else { at + 1 };
+    let opening = match scan.is(name + 1, "<") {
+        true => scan.skip_angles(name + 1),
+        false => name + 1,
+    };
+    let Some(closing) = scan.partner(opening).filter(|_| scan.is(opening, "(")) else {
+        return;
+    };
+    let parameters = scan.split_by_commas(opening + 1..closing);
+    let anonymous = parameters
+        .into_iter()
+        .filter_map(|one| anonymous(scan, one));
+    let starts: Vec<usize> = anonymous.collect();
+    for start in starts {
+        rewriting.insert(start, "_: ");
+    }
+}
+
+/// Where the type of a parameter begins that is nothing but a type.
+fn anonymous(scan: &Scan<'_>, parameter: Range<usize>) -> Option<usize> {
+    let mut start = parameter.start;
+    while scan.is(start, "#") {
+        start = scan.skip(start + 1);
+    }
+    let mut at = start;
+    while at < parameter.end {
+        if matches!(scan.word(at), ":" | "self" | "$" | "...") {
+            return None;
+        }
+        at = match scan.word(at) {
+            "<" => scan.skip_angles(at),
+            _ => scan.skip(at),
+        };
+    }
+    (start < parameter.end).then_some(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        assert_eq!(named(before), after);
+    }
+
+    #[track_caller]
+    fn check_kept(text: &str) {
+        check(text, text);
+    }
+
+    #[test]
+    fn types_alone_get_a_pattern() {
+        check(
+            "trait T { fn f(u8, &str); }",
+            "trait T { fn f(_: u8, _: &str); }",
+        );
+        check(
+            "trait T { fn f<F: Fn(u8)>(&self, F, x: u8, Vec<(u8, A<B>)>) -> u8 { 1 } }",
+            "trait T { fn f<F: Fn(u8)>(&self, _: F, x: u8, _: Vec<(u8, A<B>)>) -> u8 { 1 } }",
+        );
+        check(
+            "unsafe trait T<A>: U where A: Fn(u8) { fn f(a::B); }",
+            "unsafe trait T<A>: U where A: Fn(u8) { fn f(_: a::B); }",
+        );
+        check(
+            "trait T { fn f(#[a] u8,); }",
+            "trait T { fn f(#[a] _: u8,); }",
+        );
+        check(
+            "trait T { fn f(&mut for<'a: 'b> Fn(u8)); }",
+            "trait T { fn f(_: &mut for<'a: 'b> Fn(u8)); }",
+        );
+    }
+
+    #[test]
+    fn macros_have_traits_too() {
+        check(
+            "macro_rules! m { ($n:ident) => { trait $n { fn $n(u8, $t); } } }",
+            "macro_rules! m { ($n:ident) => { trait $n { fn $n(_: u8, $t); } } }",
+        );
+    }
+
+    #[test]
+    fn named_parameters_and_receivers_stay() {
+        check_kept(
+            "trait T { fn f(self: Box<Self>, x: u8, (a, b): (u8, u8)); fn g(&'a mut self); fn h(); }",
+        );
+        check_kept("trait T { fn f(x: u8) { fn g(_: u8) {} let f: fn(u8) = g; } type F: Fn(u8); }");
+    }
+
+    #[test]
+    fn functions_outside_of_traits_stay() {
+        check_kept("fn f(u8) {} impl T for fn(u8) {} trait A = B; (trait) {}");
+    }
+}

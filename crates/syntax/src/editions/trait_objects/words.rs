@@ -1,0 +1,95 @@
+//! Trait objects among tokens that syn does not read: in what macros are given and expand to.
+//!
+//! Only pointers count, such as `&Trait` and `Box<Trait>`: elsewhere a name may be a bound.
+
+use super::scopes::{ModuleId, Scopes};
+use crate::editions::scan::{Rewriting, Scan, is_name};
+use std::ops::Range;
+
+/// Types of the standard library that mostly point to a trait object if they have a trait for an
+/// argument.
+const POINTERS: [&str; 10] = [
+    "Arc", "Box", "Cell", "Cow", "Mutex", "NonNull", "Rc", "RefCell", "RwLock", "Weak",
+];
+
+/// Puts `dyn` before the trait objects in a range of tokens of a module.
+pub(crate) fn add_dyn(
+    rewriting: &mut Rewriting<'_>,
+    range: Range<usize>,
+    scopes: &Scopes,
+    module: ModuleId,
+) {
+    let mut idx = range.start;
+    while idx < range.end {
+        let path = path_at(&rewriting.scan, idx);
+        if !path.is_empty()
+            && is_pointer_before(&rewriting.scan, idx)
+            && is_object(&rewriting.scan, &path, scopes, module)
+        {
+            rewriting.insert(idx, "dyn ");
+        }
+        idx = path.end.max(idx + 1);
+    }
+}
+
+/// Puts `dyn` before `Fn(..)` where only a type can stand.
+pub(crate) fn add_dyn_to_closures(rewriting: &mut Rewriting<'_>) {
+    for idx in rewriting.scan.indices() {
+        let scan = &rewriting.scan;
+        let path = path_at(scan, idx);
+        let is_closure = !path.is_empty()
+            && scan.is(path.end, "(")
+            && matches!(scan.before(path.end, 1), "Fn" | "FnMut" | "FnOnce");
+        if is_closure && is_type_before(scan, idx) {
+            rewriting.insert(idx, "dyn ");
+        }
+    }
+}
+
+/// Whether what begins at a token is a type and no bound: `Box<Fn(u8)>`, `&(Fn(u8) + Send)`,
+/// `type A = Fn(u8);`.
+fn is_type_before(scan: &Scan<'_>, idx: usize) -> bool {
+    let Some(before) = idx.checked_sub(1) else {
+        return false;
+    };
+    match scan.word(before) {
+        "(" => is_pointer_before(scan, before) || scan.before(before, 1) == "<",
+        "<" | "=" => true,
+        _ => is_pointer_before(scan, idx),
+    }
+}
+
+/// The tokens of a path without arguments that begins at a token.
+fn path_at(scan: &Scan<'_>, idx: usize) -> Range<usize> {
+    let first = if scan.is(idx, "::") { idx + 1 } else { idx };
+    if !is_name(scan.word(first)) || scan.before(idx, 1) == "::" {
+        return idx..idx;
+    }
+    let mut end = first + 1;
+    while scan.is(end, "::") && scan.is_name(end + 1) {
+        end += 2;
+    }
+    idx..end
+}
+
+/// Whether what begins at a token is pointed to.
+fn is_pointer_before(scan: &Scan<'_>, idx: usize) -> bool {
+    let before = |back| scan.before(idx, back);
+    match before(1) {
+        "&" | "&&" => true,
+        "mut" => matches!(before(2), "&" | "&&" | "*") || before(2).starts_with('\''),
+        "const" => before(2) == "*",
+        "<" => POINTERS.contains(&before(2)),
+        word => word.starts_with('\'') && matches!(before(2), "&" | "&&"),
+    }
+}
+
+fn is_object(scan: &Scan<'_>, path: &Range<usize>, scopes: &Scopes, module: ModuleId) -> bool {
+    let has_bounds = scan.is(path.end, "+") && scan.before(path.start, 1) == "<";
+    if has_bounds || matches!(scan.word(path.end), "::" | "!" | "." | "{") {
+        return has_bounds;
+    }
+    let names = path.clone().filter(|&idx| !scan.is(idx, "::"));
+    let words: Vec<&str> = names.map(|idx| scan.word(idx)).collect();
+    !matches!(words.first(), Some(&("mut" | "const" | "dyn"))) && scopes.is_trait(&words, module)
+}

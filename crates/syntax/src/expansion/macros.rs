@@ -1,0 +1,314 @@
+//! Which macros are procedural: those that are neither the standard library's nor of a `macro_rules`
+//! in the program. Whether a function-like macro of another crate is of `macro_rules` there cannot be
+//! seen, so it counts, too. And so does a macro of the program that has such a call or attribute in
+//! its rules.
+
+use super::attributes::{derive_entries, metas};
+use super::builtin::{is_builtin_attribute, is_std_derive, is_std_macro, names, plain};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, ItemMacro, Macro};
+
+/// The macros that a program defines.
+#[derive(Default)]
+pub(super) struct Macros {
+    defined: BTreeMap<String, Vec<Mentions>>,
+    procedural: BTreeSet<String>,
+}
+
+impl Macros {
+    /// Those of some files together.
+    pub(super) fn of<'f>(files: impl IntoIterator<Item = &'f File>) -> Self {
+        let mut macros = Self::default();
+        for file in files {
+            macros.visit_file(file);
+        }
+        loop {
+            let defined = macros.defined.iter();
+            let found = defined.filter(|(name, rules)| {
+                !macros.procedural.contains(*name) && rules.iter().any(|rules| macros.is_in(rules))
+            });
+            let found: Vec<String> = found.map(|(name, _)| name.clone()).collect();
+            if found.is_empty() {
+                return macros;
+            }
+            macros.procedural.extend(found);
+        }
+    }
+
+    /// Whether a macro of the program makes procedural calls.
+    pub(super) fn makes_calls(&self, name: &str) -> bool {
+        self.procedural.contains(name)
+    }
+
+    fn is_in(&self, mentions: &Mentions) -> bool {
+        !mentions.attributes.is_empty() || mentions.calls.iter().any(|path| self.is_call(path))
+    }
+
+    /// Whether a call of a function-like macro is to be expanded.
+    fn is_call(&self, path: &[String]) -> bool {
+        let Some(last) = path.last() else {
+            return false;
+        };
+        match self.defined.contains_key(last) {
+            true => self.procedural.contains(last),
+            false => !is_std_macro(path),
+        }
+    }
+
+    fn define(&mut self, name: &str, rules: &TokenStream) {
+        let mut mentions = Mentions::default();
+        mentions.scan(rules);
+        for (name, rules) in std::mem::take(&mut mentions.definitions) {
+            self.define(&name, &rules);
+        }
+        self.defined.entry(plain(name)).or_default().push(mentions);
+    }
+}
+
+impl<'ast> Visit<'ast> for Macros {
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        match &item.ident {
+            Some(name) => self.define(&name.to_string(), &item.mac.tokens),
+            None => self.visit_macro(&item.mac),
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let mut mentions = Mentions::default();
+        mentions.scan(&call.tokens);
+        for (name, rules) in mentions.definitions {
+            self.define(&name, &rules);
+        }
+    }
+}
+
+/// What is procedural in some syntax.
+pub(super) struct Procedural<'m> {
+    macros: &'m Macros,
+    /// Whether there are derives and attributes.
+    pub has_attributes: bool,
+    /// Whether there are calls of function-like macros.
+    pub has_calls: bool,
+    /// The names by which all of them are called, without the paths before them.
+    pub names: BTreeSet<String>,
+}
+
+impl<'m> Procedural<'m> {
+    pub(super) fn new(macros: &'m Macros) -> Self {
+        Self {
+            macros,
+            has_attributes: false,
+            has_calls: false,
+            names: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.has_attributes || self.has_calls
+    }
+
+    fn name(&mut self, path: &[String]) {
+        self.names.extend(path.last().cloned());
+    }
+
+    /// Counts what the tokens of a call or the rules of a macro mention.
+    fn tokens(&mut self, tokens: &TokenStream) -> bool {
+        let mut mentions = Mentions::default();
+        mentions.scan(tokens);
+        for path in mentions.attributes.iter().chain(&mentions.calls) {
+            self.name(path);
+        }
+        self.macros.is_in(&mentions)
+    }
+}
+
+impl<'ast> Visit<'ast> for Procedural<'_> {
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        match item.ident {
+            Some(_) => drop(self.tokens(&item.mac.tokens)),
+            None => visit::visit_item_macro(self, item),
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let path = names(&call.path);
+        let is_mentioned = self.tokens(&call.tokens);
+        if self.macros.is_call(&path) {
+            self.name(&path);
+            self.has_calls = true;
+        }
+        self.has_calls |= is_mentioned;
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        for path in procedural_paths(attribute) {
+            self.name(&path);
+            self.has_attributes = true;
+        }
+    }
+}
+
+/// The attribute macros, or attributes that help a derive, and the derives in an attribute.
+fn procedural_paths(attribute: &Attribute) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for meta in metas(&attribute.meta) {
+        if meta.path().is_ident("derive") {
+            let derives = derive_entries(&meta).into_iter().map(|one| names(&one));
+            found.extend(derives.filter(|path| !is_std_derive(path)));
+        } else if !is_builtin_attribute(&names(meta.path())) {
+            found.push(names(meta.path()));
+        }
+    }
+    found
+}
+
+/// What tokens that nobody has parsed seem to call.
+#[derive(Default)]
+struct Mentions {
+    /// Derives and attributes that are not the compiler's.
+    attributes: Vec<Vec<String>>,
+    calls: Vec<Vec<String>>,
+    definitions: Vec<(String, TokenStream)>,
+}
+
+impl Mentions {
+    fn scan(&mut self, tokens: &TokenStream) {
+        let mut path = Vec::new();
+        let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        for (at, tree) in trees.iter().enumerate() {
+            match (tree, &trees[at + 1..]) {
+                (TokenTree::Ident(name), rest) => self.name(&name.to_string(), &mut path, rest),
+                (TokenTree::Punct(one), [TokenTree::Group(group), ..]) if one.as_char() == '#' => {
+                    self.attribute(group.delimiter(), &group.stream());
+                    path.clear();
+                }
+                (TokenTree::Punct(one), _) if one.as_char() == ':' => {}
+                (TokenTree::Group(group), _) => {
+                    self.scan(&group.stream());
+                    path.clear();
+                }
+                _ => path.clear(),
+            }
+            if is_end_of_path(tree, trees.get(at + 1)) {
+                path.clear();
+            }
+        }
+    }
+
+    /// A name, and what comes after it.
+    fn name(&mut self, name: &str, path: &mut Vec<String>, rest: &[TokenTree]) {
+        path.push(plain(name));
+        let is_mark =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == '!');
+        match rest {
+            [mark, TokenTree::Group(_), ..] if is_mark(mark) && !is_keyword(name) => {
+                self.calls.push(std::mem::take(path));
+            }
+            [mark, TokenTree::Ident(defined), TokenTree::Group(rules), ..]
+                if is_mark(mark) && name == "macro_rules" =>
+            {
+                self.definitions.push((defined.to_string(), rules.stream()));
+            }
+            _ => {}
+        }
+    }
+
+    fn attribute(&mut self, delimiter: Delimiter, tokens: &TokenStream) {
+        let is_ours = delimiter == Delimiter::Bracket;
+        let meta = is_ours.then(|| syn::parse2::<syn::Meta>(tokens.clone()));
+        if let Some(Ok(meta)) = meta {
+            let attribute: Attribute = syn::parse_quote!(#[x]);
+            self.attributes
+                .extend(procedural_paths(&Attribute { meta, ..attribute }));
+        }
+    }
+}
+
+/// Whether a path cannot go on after `tree`: after a name, only `::` may follow.
+fn is_end_of_path(tree: &TokenTree, next: Option<&TokenTree>) -> bool {
+    let is_colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == ':');
+    matches!(tree, TokenTree::Ident(_)) && !next.is_some_and(is_colon)
+}
+
+/// Words that may stand before a negation.
+fn is_keyword(name: &str) -> bool {
+    matches!(
+        name,
+        "if" | "while"
+            | "match"
+            | "return"
+            | "break"
+            | "in"
+            | "else"
+            | "as"
+            | "move"
+            | "await"
+            | "const"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: bool) {
+        let file = syn::parse_file(text).unwrap();
+        let macros = Macros::of([&file]);
+        let mut found = Procedural::new(&macros);
+        found.visit_file(&file);
+        assert_eq!(found.is_any(), expected, "`{text}`");
+    }
+
+    #[test]
+    fn derives_and_attributes_of_other_crates_are_procedural() {
+        check(
+            "#[derive(Clone, std::fmt::Debug)] #[repr(C)] struct S;",
+            false,
+        );
+        check("#[derive(Clone, Serialize)] struct S;", true);
+        check("#[cfg_attr(x, derive(Serialize))] struct S;", true);
+        check("#[tokio::main] async fn f() {}", true);
+        check("#[rustfmt::skip] #[unsafe(no_mangle)] fn f() {}", false);
+        check("fn f() { #[derive(A)] struct S; }", true);
+    }
+
+    #[test]
+    fn calls_of_what_nobody_here_defines_may_be_procedural() {
+        check("fn f() { println!(\"{}\", vec![1].len()); }", false);
+        check("fn f() { g!(); }", true);
+        check("fn f() { println!(\"{}\", a::g!()); }", true);
+        check(
+            "fn f() { assert!(if !(a) { b } else { !(c) } != (d)); }",
+            false,
+        );
+        check("macro_rules! g { () => {} } fn f() { g!(); }", false);
+    }
+
+    #[test]
+    fn a_macro_whose_rules_are_procedural_is_so_where_it_is_called() {
+        check("macro_rules! g { () => { #[derive(A)] struct S; } }", false);
+        check(
+            "macro_rules! g { () => { #[derive(A)] struct S; } } g!();",
+            true,
+        );
+        check(
+            "macro_rules! g { () => { h!() } } macro_rules! h { () => { x!() } } g!();",
+            true,
+        );
+        check(
+            "macro_rules! g { ($(#[$m:meta])*) => { $(#[$m])* struct S; } } g!();",
+            false,
+        );
+        check(
+            "macro_rules! g { ($t:tt) => {} } g! { #[derive(A)] struct S; }",
+            true,
+        );
+        check(
+            "macro_rules! g { () => { macro_rules! h { () => {} } } } g!(); h!();",
+            false,
+        );
+    }
+}

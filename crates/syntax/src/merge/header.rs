@@ -1,0 +1,88 @@
+//! The inner attributes at the top of a text: which of a crate's the program needs.
+
+use super::scan::Scan;
+use std::collections::BTreeSet;
+
+/// What the attributes of a text say that matters.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    /// Each with its first and last token. Doc comments are among them.
+    pub(super) attributes: Vec<(usize, usize)>,
+    pub(super) features: BTreeSet<String>,
+    /// `recursion_limit` and `type_length_limit`, by name, as they are written.
+    pub(super) limits: Vec<(String, String)>,
+    /// The tokens of `#![no_std]`.
+    pub(super) no_std: Option<(usize, usize)>,
+    pub(super) is_no_core: bool,
+    /// `#![no_implicit_prelude]`, which a module may have too.
+    pub(super) no_prelude: Option<(usize, usize)>,
+}
+
+impl Header {
+    pub(super) fn of(scan: &Scan<'_>) -> Self {
+        let mut header = Self::default();
+        let mut position = 0;
+        while let Some(last) = attribute_at(scan, position) {
+            header.attributes.push((position, last));
+            header.read(scan, position, last);
+            position = last + 1;
+        }
+        header
+    }
+
+    fn read(&mut self, scan: &Scan<'_>, first: usize, last: usize) {
+        match scan.word(first + 3) {
+            "feature" => {
+                let names = (first + 4..last).filter(|&idx| scan.is_name(idx));
+                self.features
+                    .extend(names.map(|idx| scan.word(idx).to_owned()));
+            }
+            name @ ("recursion_limit" | "type_length_limit") => {
+                let range = scan.bytes(first, last);
+                let text = scan.text.get(range).unwrap_or_default();
+                self.limits.push((name.to_owned(), text.to_owned()));
+            }
+            "no_std" => self.no_std = Some((first, last)),
+            "no_core" => self.is_no_core = true,
+            "no_implicit_prelude" => self.no_prelude = Some((first, last)),
+            _ => {}
+        }
+    }
+
+    /// Where the attributes end, in bytes.
+    pub(super) fn end(&self, scan: &Scan<'_>, start: usize) -> usize {
+        let last = self.attributes.last();
+        last.map_or(start, |&(first, last)| scan.bytes(first, last).end)
+    }
+
+    /// What of a crate's attributes the program lacks, as text.
+    pub(super) fn lacking(&self, krate: &Self) -> String {
+        let features: Vec<&str> = krate
+            .features
+            .difference(&self.features)
+            .map(String::as_str)
+            .collect();
+        let mut text = match &features[..] {
+            [] => String::new(),
+            features => format!("#![feature({})]\n", features.join(", ")),
+        };
+        let has = |name: &str| self.limits.iter().any(|(own, _)| own == name);
+        for (name, attribute) in &krate.limits {
+            if !has(name) {
+                text.push_str(attribute);
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
+/// The last token of the inner attribute or doc comment at `idx`.
+fn attribute_at(scan: &Scan<'_>, idx: usize) -> Option<usize> {
+    let word = scan.word(idx);
+    if scan.is_doc(idx) && (word.starts_with("//!") || word.starts_with("/*!")) {
+        return Some(idx);
+    }
+    let is_attribute = scan.are(idx, &["#", "!", "["]);
+    scan.partner(idx + 2).filter(|_| is_attribute)
+}

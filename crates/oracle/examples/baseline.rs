@@ -88,5 +88,17 @@ fn show(
         baseline.crashed, baseline.runs, baseline.duration
     );
     println!("all runs   {}", baseline.other_runs);
+    println!("cfgs       {}", baseline.configuration.join(" "));
+    for unit in &baseline.units {
+        let flags = (unit.is_proc_macro, unit.links_native);
+        println!(
+            "unit       {} {} {}, {} cfgs, macro and native: {flags:?}, {}",
+            unit.name,
+            unit.version,
+            unit.edition,
+            unit.configuration.len(),
+            unit.root
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -275,13 +275,60 @@ pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
         .collect()
 }
 
+/// The file of an `--extern NAME=PATH`.
+pub(crate) fn extern_path(group: &ArgGroup) -> Option<Utf8PathBuf> {
+    let is_extern = group.name == "--extern";
+    let (_, path) = group.value.split_once('=').filter(|_| is_extern)?;
+    Some(path.into())
+}
+
+/// The arguments that two crates must share to be linked with each other. An error is none that is
+/// looked for in a crate that is linked.
+pub(crate) fn compatibility(args: &[String]) -> Vec<String> {
+    const CODEGEN: [&str; 4] = ["panic", "target-cpu", "target-feature", "relocation-model"];
+    let is_shared = |group: &ArgGroup| match group.name.as_str() {
+        "--target" | "--sysroot" => true,
+        "-Z" => !group.value.starts_with("treat-err-as-bug"),
+        _ => CODEGEN.iter().any(|option| group.is_codegen(option)),
+    };
+    let shared = groups(args).into_iter().filter(is_shared);
+    shared
+        .flat_map(|group| args[group.range].to_vec())
+        .collect()
+}
+
+/// The arguments with another edition.
+pub(crate) fn with_edition(args: &[String], edition: &str) -> Vec<String> {
+    let is_edition = |group: &ArgGroup| group.name == "--edition";
+    let old: Vec<_> = groups(args).into_iter().filter(is_edition).collect();
+    let mut args = without(args, &old);
+    args.push(format!("--edition={edition}"));
+    args
+}
+
 /// The crates named by `--extern NAME`, `--extern NAME=PATH` and `--extern OPTIONS:NAME=PATH`.
 pub(crate) fn extern_names(args: &[String]) -> BTreeSet<String> {
-    let name = |value: String| {
-        let named = value.split('=').next().unwrap_or_default();
-        named.rsplit(':').next().unwrap_or_default().to_owned()
+    externs_with_files(args)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// The same with their files, where these are named.
+pub(crate) fn externs_with_files(args: &[String]) -> Vec<(String, Option<Utf8PathBuf>)> {
+    let apart = |value: String| {
+        let (named, file) = value.split_once('=').unzip();
+        let named = named.unwrap_or(&value);
+        let name = named.rsplit(':').next().unwrap_or_default();
+        (name.to_owned(), file.map(Utf8PathBuf::from))
     };
-    externs(args).map(name).collect()
+    externs(args).map(apart).collect()
+}
+
+/// Whether a procedural macro is compiled.
+pub(crate) fn is_proc_macro(args: &[String]) -> bool {
+    let mut groups = groups(args).into_iter();
+    groups.any(|group| group.name == "--crate-type" && group.value == "proc-macro")
 }
 
 fn externs(args: &[String]) -> impl Iterator<Item = String> {
@@ -299,11 +346,17 @@ pub(crate) fn dependency_directories(args: &[String]) -> Vec<Utf8PathBuf> {
         .collect()
 }
 
-/// The arguments with all compiled dependencies in one directory.
-pub(crate) fn with_dependencies_in(args: &[String], directory: &Utf8Path) -> Vec<String> {
+/// The arguments with all compiled dependencies in one directory, but for those in `tree`.
+pub(crate) fn with_dependencies_in(
+    args: &[String],
+    directory: &Utf8Path,
+    tree: &Utf8Path,
+) -> Vec<String> {
     let mut args = args.to_vec();
     for group in groups(&args) {
-        let moved = match (group.name.as_str(), group.value.split_once('=')) {
+        let is_own = |path: &str| Utf8Path::new(path).starts_with(tree);
+        let place = group.value.split_once('=');
+        let moved = match (group.name.as_str(), place.filter(|(_, path)| !is_own(path))) {
             ("-L", Some(("dependency", _))) => format!("dependency={directory}"),
             ("--extern", Some((name, path))) => match Utf8Path::new(path).file_name() {
                 Some(file) => format!("{name}={}", directory.join(file)),
@@ -328,15 +381,17 @@ mod tests {
             "-L",
             "dependency=/x",
             "--extern=b=/y/libb.so",
+            "--extern=c=/t/libc.rmeta",
         ];
         let args: Vec<String> = args.map(str::to_owned).to_vec();
-        let moved = with_dependencies_in(&args, Utf8Path::new("deps"));
+        let moved = with_dependencies_in(&args, Utf8Path::new("deps"), Utf8Path::new("/t"));
         let expected = [
             "--extern",
             "a=deps/liba.rmeta",
             "-L",
             "dependency=deps",
             "--extern=b=deps/libb.so",
+            "--extern=c=/t/libc.rmeta",
         ];
         assert_eq!(moved, expected);
         assert_eq!(dependency_directories(&args), ["/x"]);
@@ -440,7 +495,29 @@ mod tests {
         );
         assert_eq!(absolute, expected);
         assert_eq!(extern_files(&absolute), ["/u/liba.rlib"]);
-        let names = extern_names(&words("--extern priv,noprelude:a=liba.rlib --extern=b"));
-        assert_eq!(names, BTreeSet::from(["a".to_owned(), "b".to_owned()]));
+    }
+
+    #[test]
+    fn crates_are_named_with_and_without_their_files() {
+        let args = words("--extern priv,noprelude:b=/x=y:z/libb.rlib --extern=a --extern c=");
+        let file = |path: &str| Some(Utf8PathBuf::from(path));
+        let expected = [
+            ("b", file("/x=y:z/libb.rlib")),
+            ("a", None),
+            ("c", file("")),
+        ];
+        let expected = expected.map(|(name, file)| (name.to_owned(), file));
+        assert_eq!(externs_with_files(&args), expected);
+        let names = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(extern_names(&args), BTreeSet::from(names));
+    }
+
+    #[test]
+    fn a_procedural_macro_is_known_by_its_crate_type() {
+        assert!(is_proc_macro(&words("a.rs --crate-type proc-macro")));
+        assert!(is_proc_macro(&words("--crate-type=proc-macro a.rs")));
+        assert!(!is_proc_macro(&words(
+            "--crate-type=lib --crate-name proc-macro"
+        )));
     }
 }

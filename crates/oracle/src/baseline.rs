@@ -11,6 +11,7 @@ mod package;
 mod reading;
 mod replay;
 mod simplify;
+mod units;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
@@ -18,6 +19,7 @@ use crate::plan::{Limits, Plan, deadline_for};
 use crate::property::Property;
 use crate::target::{Input, Surroundings};
 use crate::toolchain::Toolchain;
+use crate::unit::Unit;
 use crate::worker::{Shown, Worker};
 use crate::{files, process};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -66,6 +68,11 @@ pub struct Baseline {
     pub shown: Shown,
     /// Runs of compiler and cargo that were made.
     pub other_runs: u64,
+    /// The crates that the call links, directly or not, as far as it is known how they were
+    /// compiled; those that depend on others first.
+    pub units: Vec<Unit>,
+    /// The `cfg`s that hold in the call, as in [`Unit::configuration`].
+    pub configuration: Vec<String>,
 }
 
 /// Everything that is the same for all steps of the search.
@@ -126,6 +133,7 @@ fn finish(plan: Plan, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     let (plan, property) = simplify::simplify(plan, replayed.property, setting)?;
     let mut plan = ladder::step_down(plan, &property, setting)?;
     plan.take_digests()?;
+    let (units, configuration) = units::find(&plan, setting)?;
     Ok(Baseline {
         plan,
         property,
@@ -134,6 +142,8 @@ fn finish(plan: Plan, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
         runs: replayed.runs,
         shown: replayed.shown,
         other_runs: setting.runs.get(),
+        units,
+        configuration,
     })
 }
 
@@ -141,6 +151,11 @@ impl Setting<'_> {
     /// A worker with the program as it is, whose directory the next one takes over.
     fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
+    }
+
+    /// Where the copy of the user's program is.
+    fn snapshot(&self) -> Utf8PathBuf {
+        self.scratch.join("snapshot")
     }
 
     fn count(&self, runs: u64) {

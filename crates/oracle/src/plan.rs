@@ -10,7 +10,9 @@ pub(crate) use shell::{quoted, shell_line};
 
 use crate::args::{self, ArgGroup};
 use crate::error::OracleError;
+use crate::linkage::AuxiliaryCall;
 use crate::toolchain::Compiler;
+use crate::unit::Unit;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,7 +100,10 @@ pub struct Plan {
     /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
     /// candidates that crash in it.
     pub rung: Option<Rung>,
+    /// Crates that are compiled before, from edited text, in this order.
+    pub(crate) auxiliaries: Vec<AuxiliaryCall>,
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
+    /// Of all that it may be linked with.
     pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
 }
 
@@ -125,16 +130,27 @@ impl Plan {
         shell::of_plan(self, root, is_used)
     }
 
-    /// The compiled dependencies that are named on the command line: absolute paths.
+    /// The compiled dependencies that are named on the command line, and on those of the crates that
+    /// it compiles itself: absolute paths.
     #[must_use]
     pub fn extern_files(&self) -> Vec<Utf8PathBuf> {
-        args::extern_files(&self.args)
+        let of_auxiliaries = self.auxiliaries.iter().map(|one| &one.args);
+        let all = std::iter::once(&self.args).chain(of_auxiliaries);
+        let paths = all.flat_map(|args| args::extern_files(args));
+        paths.filter(|path| !path.starts_with(&self.tree)).collect()
     }
 
     /// The crates that the program may name without a definition: those on the command line.
     #[must_use]
     pub fn extern_names(&self) -> BTreeSet<String> {
         args::extern_names(&self.args)
+    }
+
+    /// The crates on the command line with their compiled files; without one those that come with
+    /// the compiler.
+    #[must_use]
+    pub fn externs(&self) -> Vec<(String, Option<Utf8PathBuf>)> {
+        args::externs_with_files(&self.args)
     }
 
     /// All compiled dependencies beside those that are named, which may need them.
@@ -149,7 +165,9 @@ impl Plan {
             .filter_map(|path| path.parent())
             .map(Utf8Path::to_owned);
         let searched = args::dependency_directories(&self.args);
-        for directory in parents.chain(searched).collect::<BTreeSet<_>>() {
+        let all = parents.chain(searched);
+        let is_compiled_before = |directory: &Utf8PathBuf| !directory.starts_with(&self.tree);
+        for directory in all.filter(is_compiled_before).collect::<BTreeSet<_>>() {
             let failed = OracleError::io("read the directory", &directory);
             let entries: Result<Vec<_>, _> = directory
                 .read_dir_utf8()
@@ -161,10 +179,16 @@ impl Plan {
         Ok(found)
     }
 
-    /// The plan with its compiled dependencies in another directory, all in one.
+    /// The plan with its compiled dependencies in another directory, all in one. Those that it
+    /// compiles itself stay.
     #[must_use]
     pub fn with_dependencies_in(&self, directory: &Utf8Path) -> Self {
-        self.with_args(args::with_dependencies_in(&self.args, directory))
+        let moved = |args: &[String]| args::with_dependencies_in(args, directory, &self.tree);
+        let mut plan = self.with_args(moved(&self.args));
+        for call in &mut plan.auxiliaries {
+            call.args = moved(&call.args);
+        }
+        plan
     }
 
     /// The argument groups that a person would try to do without: all but the crate root.
@@ -224,11 +248,26 @@ impl Plan {
         let files: Result<_, _> = files
             .map(|(path, at)| Ok((path.clone(), digest::of_file(&at)?)))
             .collect();
-        let dependencies = args::extern_files(&self.args).into_iter();
-        let dependencies: Result<_, _> = dependencies
-            .map(|path| Ok((path.clone(), digest::of_file(&path)?)))
-            .collect();
-        (self.contents, self.dependencies) = (files?, dependencies?);
+        self.contents = files?;
+        self.add_dependency_digests(self.extern_files())
+    }
+
+    /// Notes what the units contain, for when the program is linked with them.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn take_unit_digests(&mut self, units: &[Unit]) -> Result<(), OracleError> {
+        self.add_dependency_digests(units.iter().map(|unit| unit.artifact.clone()))
+    }
+
+    fn add_dependency_digests(
+        &mut self,
+        paths: impl IntoIterator<Item = Utf8PathBuf>,
+    ) -> Result<(), OracleError> {
+        for path in paths {
+            let digest = digest::of_file(&path)?;
+            self.dependencies.insert(path, digest);
+        }
         Ok(())
     }
 }
@@ -251,6 +290,7 @@ impl Plan {
             limits: Limits::default(),
             repeat: 1,
             rung: None,
+            auxiliaries: Vec::new(),
             contents: BTreeMap::new(),
             dependencies: BTreeMap::new(),
         }

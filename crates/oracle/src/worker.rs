@@ -1,5 +1,7 @@
 //! A worker: a private tree in which one candidate after the other is compiled.
 
+mod auxiliary;
+
 use crate::cancel::Cancel;
 use crate::crash::Observation;
 use crate::diagnostics::query_stack;
@@ -32,6 +34,8 @@ pub struct Worker {
     temporary: Utf8PathBuf,
     /// The edited files as they are in the tree now.
     written: Sources,
+    /// What the auxiliary crates in the tree were compiled from.
+    compiled: BTreeMap<Utf8PathBuf, [u8; 32]>,
     warm: Option<Warm>,
     /// What the last interesting candidates have shown to be enough; at most the plan's.
     deadline: Option<Duration>,
@@ -75,6 +79,17 @@ impl Default for Answer {
             cpu: Duration::ZERO,
             peak_memory_bytes: 0,
         }
+    }
+}
+
+impl Answer {
+    /// Adds what a compiler run has cost.
+    fn add(&mut self, outcome: &Outcome) {
+        self.ending = outcome.ending;
+        self.duration += outcome.wall;
+        self.cpu += outcome.cpu;
+        self.peak_memory_bytes = outcome.peak_memory_bytes.max(self.peak_memory_bytes);
+        self.runs += 1;
     }
 }
 
@@ -132,6 +147,7 @@ impl Worker {
             out,
             temporary,
             written: Sources::new(),
+            compiled: BTreeMap::new(),
             warm: None,
             deadline: None,
             cpu: None,
@@ -167,6 +183,11 @@ impl Worker {
     ) -> Result<Answer, OracleError> {
         self.write(sources)?;
         let mut answer = Answer::default();
+        if let Some(failed) = self.compile_auxiliaries(plan, cancel)? {
+            answer.add(&failed);
+            answer.verdict = auxiliary::verdict(&failed, property);
+            return Ok(answer);
+        }
         let mut attempts = 0;
         loop {
             self.run_and_judge(plan, &plan.query_args(), property, cancel, &mut answer)?;
@@ -199,11 +220,7 @@ impl Worker {
         answer.verdict = property.judge(&observation);
         answer.crash = observation.crashes.into_iter().next();
         answer.errors = observation.errors.into_iter().collect();
-        answer.ending = outcome.ending;
-        answer.duration += outcome.wall;
-        answer.cpu += outcome.cpu;
-        answer.peak_memory_bytes = outcome.peak_memory_bytes.max(answer.peak_memory_bytes);
-        answer.runs += 1;
+        answer.add(&outcome);
         Ok(())
     }
 
@@ -251,7 +268,13 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<(Observation, Shown), OracleError> {
         self.write(sources)?;
-        let (outcome, observation) = self.run_and_read(plan, &plan.args, cancel, &mut |_| false)?;
+        let (outcome, observation) = match self.compile_auxiliaries(plan, cancel)? {
+            Some(failed) => {
+                let observation = Observation::of(&failed);
+                (failed, observation)
+            }
+            None => self.run_and_read(plan, &plan.args, cancel, &mut |_| false)?,
+        };
         Ok((observation.clone(), shown(outcome, observation, 1)))
     }
 
@@ -303,6 +326,9 @@ impl Worker {
         let mut plan = plan.for_people();
         plan.env
             .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        if self.compile_auxiliaries(&plan, cancel)?.is_some() {
+            return Ok(None);
+        }
         plan.args.push("-Zunpretty=expanded".to_owned());
         let outcome = self.run(&plan, &plan.args, cancel, &mut |_| false)?;
         self.clean_up()?;

@@ -14,6 +14,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
+#[path = "baseline/units.rs"]
+mod units;
+
 /// A user with files, and a place for ours.
 struct Bench {
     dir: tempfile::TempDir,

@@ -21,8 +21,9 @@ const DROPPED: [&str; 9] = [
     "RUST_LOG",
 ];
 /// What cargo sets for its own purposes.
-const NOISE: [&str; 12] = [
+const NOISE: [&str; 13] = [
     "CARGO",
+    "CARGO_BUILD_BUILD_DIR",
     "CARGO_BUILD_JOBS",
     "CARGO_BUILD_TARGET_DIR",
     "CARGO_INCREMENTAL",

@@ -21,7 +21,7 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
     let reading = reading(&path, &args, setting)?;
-    let tree = setting.scratch.join("snapshot");
+    let tree = setting.snapshot();
     let (root, files) = copy(&path, &reading.files, &tree)?;
     args.push(root.to_string());
     Ok(Plan {
@@ -38,6 +38,7 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
         limits: setting.options.limits,
         repeat: setting.options.repeat.max(1),
         rung: None,
+        auxiliaries: Vec::new(),
         contents: Default::default(),
         dependencies: Default::default(),
     })

@@ -62,6 +62,7 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
         limits: setting.options.limits,
         repeat: setting.options.repeat.max(1),
         rung: None,
+        auxiliaries: Vec::new(),
         contents: Default::default(),
         dependencies: Default::default(),
     })

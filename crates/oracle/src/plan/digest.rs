@@ -3,10 +3,10 @@
 use super::{Digest, Plan, relocate};
 use crate::error::OracleError;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Raised when the same plan may lead to another verdict than before.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Variables that say where things are, not what they are.
 const PLACES: [&str; 5] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME", "TMPDIR"];
 
@@ -18,16 +18,25 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
         .iter()
         .filter(|(name, _)| !PLACES.contains(&name.as_str()));
     let env: Vec<_> = env.map(|(name, value)| (name, in_place(value))).collect();
+    let auxiliaries = plan.auxiliaries.iter();
+    let auxiliaries: Vec<Vec<String>> = auxiliaries
+        .map(|call| call.args.iter().map(in_place).collect())
+        .collect();
     let contents: Vec<_> = plan
         .contents
         .iter()
         .filter(|(path, _)| !edited.contains(*path))
         .collect();
+    let linked = plan.extern_files();
+    let linked = linked
+        .iter()
+        .map(|path| (path, plan.dependencies.get(path)));
+    let linked: BTreeMap<_, _> = linked.collect();
     let all = (
         (VERSION, &plan.compiler.identity, args, env),
-        (&plan.cwd, &plan.root, contents, &plan.dependencies),
+        (&plan.cwd, &plan.root, contents, linked),
         (plan.error_format, plan.limits.memory_bytes, plan.repeat),
-        plan.rung,
+        (plan.rung, auxiliaries),
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     *blake3::hash(&json).as_bytes()

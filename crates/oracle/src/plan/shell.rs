@@ -1,7 +1,8 @@
 //! Plans as shell lines for people.
 
-use super::Plan;
+use super::{Plan, relocate};
 use crate::args;
+use crate::linkage::{AuxiliaryCall, COMPILED};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
@@ -19,10 +20,38 @@ pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool)
         if group.is_root() {
             words.push(quoted(root.as_str()));
         } else {
-            words.extend(plan.args[group.range].iter().map(|arg| quoted(arg)));
+            let args = plan.args[group.range].iter();
+            words.extend(args.map(|arg| quoted(&beside(arg, plan))));
         }
     }
+    let before = plan.auxiliaries.iter().map(|call| of_auxiliary(call, plan));
+    let all: Vec<String> = before.chain([words.join(" ")]).collect();
+    all.join(" && ")
+}
+
+/// The line for a crate that is compiled before, into the directory of the command. What goes
+/// without saying is left out.
+fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
+    let name = call
+        .file
+        .file_stem()
+        .map(|name| format!("--crate-name={name}"));
+    let is_usual = |arg: &&String| {
+        let usual = ["--emit=link", "--cap-lints=allow"];
+        usual.contains(&arg.as_str()) || Some(*arg) == name.as_ref()
+    };
+    let mut words = assignments(&plan.env);
+    words.push(plan.compiler.command.clone());
+    let args = call.args.iter().filter(|arg| !is_usual(arg));
+    words.extend(args.map(|arg| quoted(&beside(arg, plan))));
     words.join(" ")
+}
+
+/// An argument with the compiled auxiliary crates in the directory of the command.
+fn beside(arg: &str, plan: &Plan) -> String {
+    let directory = plan.tree.join(COMPILED);
+    let in_it = relocate(arg, &directory, ".");
+    in_it.replace("=./", "=")
 }
 
 /// A command as it could be typed.

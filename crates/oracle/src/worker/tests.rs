@@ -1,5 +1,7 @@
 //! Workers with compilers made of shell scripts.
 
+mod auxiliary;
+
 use super::*;
 use crate::plan::Limits;
 use crate::signature::CrashKind;

@@ -1,6 +1,7 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 
 mod command;
+mod network;
 
 use crate::baseline::{Setting, environment};
 use crate::capture::{self, Record};
@@ -11,11 +12,15 @@ use crate::process::{Ending, Invocation, Outcome, run};
 use crate::snapshot::Snapshot;
 use crate::target::PackageInput;
 use crate::toolchain::run_quickly;
+use crate::unit::calls;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
 /// So much of an output is shown in an error.
 const SHOWN_LINES: usize = 40;
+/// What a kept directory of compiled dependencies holds; one of another format is not used.
+/// 2: with the calls that compiled them.
+const BUILDS_FORMAT: u32 = 2;
 
 /// The user's workspace, and the cargo that works on it.
 pub(super) struct Workspace {
@@ -74,11 +79,7 @@ impl Workspace {
             setting.scratch.clone(),
             setting.builds.clone(),
         ];
-        Snapshot::take(
-            roots,
-            setting.scratch.join("snapshot"),
-            &BTreeSet::from(left_out),
-        )
+        Snapshot::take(roots, setting.snapshot(), &BTreeSet::from(left_out))
     }
 
     /// Checks, and builds if that does not crash. Where an earlier run has left everything
@@ -90,6 +91,7 @@ impl Workspace {
         setting: &Setting<'_>,
     ) -> Result<Record, OracleError> {
         let target = self.target_dir(input, setting);
+        calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
         match self.check_and_build(input, snapshot, &target, setting) {
             Err(OracleError::NoCrash { compiles: true, .. }) if !is_new => {
@@ -125,28 +127,61 @@ impl Workspace {
         setting: &Setting<'_>,
     ) -> Result<Record, OracleError> {
         (setting.note)(&format!("running `cargo {verb}`"));
+        let args = command::args(verb, &self.manifest, target, input, snapshot, setting);
+        let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, setting);
+        let (mut outcome, mut records) = call(&args)?;
+        if needs_network(&outcome, &records) {
+            (setting.note)(&format!("running `cargo {verb} --offline`"));
+            let offline = call(&[args, vec!["--offline".to_owned()]].concat())?;
+            // Where that does not get further, what went wrong first says more.
+            if offline.0.ending == Ending::Exited(0) || has_failed(&offline.1) {
+                (outcome, records) = offline;
+            }
+        }
+        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+    }
+
+    /// Runs cargo once; returns also the compiler calls that it made. Those that succeeded are
+    /// kept.
+    fn call_cargo(
+        &self,
+        args: &[String],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<(Outcome, Vec<Record>), OracleError> {
         let calls = setting.scratch.join("calls");
         files::make_empty(&calls)?;
         let invocation = Invocation {
             program: &self.cargo,
-            args: &command::args(verb, &self.manifest, input, snapshot, setting),
+            args,
             env: &command::env(target, &calls, input, setting),
             dir: &snapshot
                 .place_of(&setting.user.cwd)
                 .unwrap_or_else(|| setting.user.cwd.clone()),
             bounds: setting.free_bounds(),
         };
+        calls::begin(target)?;
         let mut outcome = run(&invocation, setting.cancel)?;
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         let records = capture::records(&calls)?;
         setting.count(1 + records.len() as u64);
-        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+        for record in &records {
+            // The user may have secrets in variables.
+            let env = environment::of_call(&record.env, &setting.user.vars);
+            let record = record.clone();
+            calls::keep(&Record { env, ..record }, target, &snapshot.tree)?;
+        }
+        calls::finish(target)?;
+        Ok((outcome, records))
     }
 
     /// One per workspace, compiler and whatever cargo does not watch.
     fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
         let key = (
+            BUILDS_FORMAT,
             &self.metadata.workspace_root,
             setting.toolchain.compiler.identity,
             &input.rustc_args,
@@ -228,8 +263,7 @@ fn crash_among(
     if outcome.ending == Ending::Cancelled {
         return Err(OracleError::Cancelled);
     }
-    let is_failure = |record: &Record| record.code != Some(0);
-    let has_failed = records.iter().any(is_failure);
+    let has_failed = has_failed(&records);
     let crash = records
         .into_iter()
         .filter(Record::is_crash)
@@ -240,6 +274,16 @@ fn crash_among(
         (None, _) if has_failed => Err(no_crash(args, outcome, false)),
         (None, _) => Err(rejected(args, &setting.user.cwd, outcome)),
     }
+}
+
+fn has_failed(records: &[Record]) -> bool {
+    records.iter().any(|record| record.code != Some(0))
+}
+
+/// Whether cargo itself failed, and for want of a network.
+fn needs_network(outcome: &Outcome, records: &[Record]) -> bool {
+    let is_failure = matches!(outcome.ending, Ending::Exited(code) if code != 0);
+    is_failure && !has_failed(records) && network::is_missing(&outcome.stderr)
 }
 
 fn no_crash(args: &[String], outcome: &Outcome, compiles: bool) -> OracleError {

@@ -14,10 +14,11 @@ pub(super) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
         .collect()
 }
 
-/// All arguments; `manifest` is the user's.
+/// All arguments; `manifest` is the user's, compiled files go to `target`.
 pub(super) fn args(
     verb: &str,
     manifest: &Utf8Path,
+    target: &Utf8Path,
     input: &PackageInput,
     snapshot: &Snapshot,
     setting: &Setting<'_>,
@@ -35,11 +36,22 @@ pub(super) fn args(
     .map(str::to_owned)
     .to_vec();
     if snapshot.place_of(&setting.user.cwd).is_some() {
-        let configs = outer_configs(snapshot, setting).into_iter();
-        args.extend(configs.flat_map(|config| ["--config".to_owned(), config.into_string()]));
+        args.extend(config_args(&outer_configs(snapshot, setting), target));
     }
     args.extend(selection(input));
     args
+}
+
+/// The configuration files as arguments. As such they count for more than the environment, so what
+/// that says of a place for compiled files is said again, after them.
+fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
+    let place = serde_json::to_string(target).expect("strings have a JSON form");
+    let place = (!configs.is_empty()).then(|| format!("build.build-dir={place}"));
+    let configs = configs.iter().map(|config| config.as_str().to_owned());
+    configs
+        .chain(place)
+        .flat_map(|config| ["--config".to_owned(), config])
+        .collect()
 }
 
 /// All of the environment: compiled files go to `target`, records of compiler calls to `calls`.
@@ -57,6 +69,8 @@ pub(super) fn env(
             setting.capture_program.to_string(),
         ),
         ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
+        // The user's configuration may name another for what is compiled on the way.
+        ("CARGO_BUILD_BUILD_DIR".to_owned(), target.to_string()),
         (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
         (capture::ARGS_VARIABLE.to_owned(), added),
     ]);

@@ -1,0 +1,99 @@
+//! The units that the call links, and the `cfg`s that hold in each: the compiler is asked once for
+//! all calls for which it would say the same.
+
+use super::Setting;
+use crate::error::OracleError;
+use crate::plan::Plan;
+use crate::process::Ending;
+use crate::toolchain::run_quickly;
+use crate::unit::calls::Calls;
+use crate::unit::configuration::{deciding_args, lines, without_unstable};
+use crate::unit::{self, Unit};
+use std::collections::BTreeMap;
+
+/// Decides, too, which `cfg`s there are: some only exist where unstable features are allowed.
+const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
+
+/// The units, and the `cfg`s of the call itself.
+pub(super) fn find(
+    plan: &Plan,
+    setting: &Setting<'_>,
+) -> Result<(Vec<Unit>, Vec<String>), OracleError> {
+    let mut answers = Answers {
+        plan,
+        setting,
+        known: BTreeMap::new(),
+    };
+    let configuration = answers.configuration(&plan.args, &plan.env)?;
+    let snapshot = setting.snapshot();
+    let calls = Calls {
+        builds: &setting.builds,
+        tree: &snapshot,
+    };
+    let units = unit::linked_by(
+        &plan.args,
+        &plan.tree.join(&plan.cwd),
+        &|artifact| calls.of(artifact),
+        &mut |record| answers.configuration(&record.args, &record.env),
+    )?;
+    Ok((units, configuration))
+}
+
+/// What the compiler has said of its `cfg`s, by what it was asked.
+struct Answers<'a> {
+    plan: &'a Plan,
+    setting: &'a Setting<'a>,
+    known: BTreeMap<(Vec<String>, Option<String>), String>,
+}
+
+impl Answers<'_> {
+    fn configuration(
+        &mut self,
+        args: &[String],
+        env: &BTreeMap<String, String>,
+    ) -> Result<Vec<String>, OracleError> {
+        let question = (deciding_args(args), env.get(BOOTSTRAP).cloned());
+        if !self.known.contains_key(&question) {
+            let printed = self.ask(&question.0, question.1.as_deref())?;
+            self.known.insert(question.clone(), printed);
+        }
+        let printed = self.known.get(&question).map_or("", String::as_str);
+        Ok(lines(printed, args))
+    }
+
+    /// Some unstable options hinder the compiler in its answer, or are not taken; none of them
+    /// matters so much that there should be no answer.
+    fn ask(&self, args: &[String], bootstrap: Option<&str>) -> Result<String, OracleError> {
+        let printed = self.print(args, bootstrap)?;
+        let stable = without_unstable(args);
+        match printed {
+            Some(printed) => Ok(printed),
+            None if stable != args => Ok(self.print(&stable, bootstrap)?.unwrap_or_default()),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn print(
+        &self,
+        args: &[String],
+        bootstrap: Option<&str>,
+    ) -> Result<Option<String>, OracleError> {
+        let print = ["--print", "cfg"].map(str::to_owned);
+        let mut env = self.plan.env.clone();
+        env.remove(BOOTSTRAP);
+        env.extend(bootstrap.map(|value| (BOOTSTRAP.to_owned(), value.to_owned())));
+        let outcome = run_quickly(
+            &self.plan.compiler.path,
+            &[args, &print].concat(),
+            &env,
+            &self.setting.scratch,
+            self.setting.cancel,
+        )?;
+        self.setting.count(1);
+        match outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            Ending::Exited(0) => Ok(Some(outcome.stdout)),
+            _ => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Auxiliary crates: those whose text is edited beside that of the crashing crate. They are compiled
+//! before it, each only when its text or that of what it links has changed.
+
+use super::Worker;
+use crate::cancel::Cancel;
+use crate::crash::Observation;
+use crate::error::OracleError;
+use crate::files;
+use crate::linkage::AuxiliaryCall;
+use crate::plan::Plan;
+use crate::process::{Ending, Invocation, Outcome, run_until};
+use crate::property::Property;
+use crate::verdict::Verdict;
+use camino::Utf8Path;
+
+/// What it means for a candidate that one of its auxiliary crates does not compile.
+pub(super) fn verdict(failed: &Outcome, property: &Property) -> Verdict {
+    match property.judge(&Observation::of(failed)) {
+        // The crash is looked for in another crate.
+        Verdict::Interesting | Verdict::Compiles => Verdict::Rejected,
+        verdict => verdict,
+    }
+}
+
+impl Worker {
+    /// Compiles the auxiliary crates that are not compiled yet from what is in the tree. Returns how
+    /// the first ended that fails.
+    pub(super) fn compile_auxiliaries(
+        &mut self,
+        plan: &Plan,
+        cancel: &Cancel,
+    ) -> Result<Option<Outcome>, OracleError> {
+        for call in &plan.auxiliaries {
+            let made_from = self.digest_of(call, plan);
+            if self.compiled.get(&call.compiled) == Some(&made_from) {
+                continue;
+            }
+            self.compiled.remove(&call.compiled);
+            let outcome = self.compile_auxiliary(call, plan, cancel)?;
+            if outcome.ending != Ending::Exited(0) {
+                return Ok(Some(outcome));
+            }
+            self.compiled.insert(call.compiled.clone(), made_from);
+        }
+        Ok(None)
+    }
+
+    /// A digest of all that the compiled crate depends on.
+    fn digest_of(&self, call: &AuxiliaryCall, plan: &Plan) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        let text = self.written.get(&call.file).map_or("", |text| text);
+        let args = call.args.iter().map(String::as_str);
+        for part in args.chain([text]) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        for linked in &call.links {
+            let of_file = plan.auxiliaries.iter().find(|one| one.file == *linked);
+            let digest = of_file.and_then(|one| self.compiled.get(&one.compiled));
+            hasher.update(digest.map_or(&[], |digest| digest.as_slice()));
+        }
+        *hasher.finalize().as_bytes()
+    }
+
+    fn compile_auxiliary(
+        &self,
+        call: &AuxiliaryCall,
+        plan: &Plan,
+        cancel: &Cancel,
+    ) -> Result<Outcome, OracleError> {
+        let compiled = self.tree.join(&call.compiled);
+        files::make_dir(compiled.parent().unwrap_or(Utf8Path::new("")))?;
+        let mut args: Vec<String> = call.args.iter().map(|arg| self.here(arg, plan)).collect();
+        args.extend(["-o".to_owned(), compiled.into_string()]);
+        args.push("--error-format=json".to_owned());
+        let invocation = Invocation {
+            program: &plan.compiler.path,
+            args: &args,
+            env: &self.env(plan),
+            dir: &self.tree,
+            bounds: self.bounds(plan),
+        };
+        let outcome = run_until(&invocation, cancel, &mut |_| false)?;
+        files::empty(&self.temporary)?;
+        Ok(outcome)
+    }
+}

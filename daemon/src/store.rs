@@ -73,6 +73,7 @@ impl Store for SledStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reduce_engine::Linkage;
     use std::collections::BTreeMap;
 
     fn store_in(temp: &tempfile::TempDir) -> (SledStore, Option<String>) {
@@ -88,6 +89,10 @@ mod tests {
         Checkpoint {
             step,
             files: files.collect::<BTreeMap<_, _>>(),
+            linkage: Linkage {
+                externs: BTreeMap::from([("outer".to_owned(), usize::try_from(step).unwrap())]),
+                ..Linkage::default()
+            },
         }
     }
 

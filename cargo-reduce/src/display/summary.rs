@@ -2,7 +2,7 @@
 
 use super::plain::status;
 use super::progress::{per_second, time};
-use reduce_engine::{Ended, SearchOptions, Summary};
+use reduce_engine::{CompiledCrate, Ended, LinkedCrates, SearchOptions, Summary};
 use std::fmt::Write;
 
 /// The figures as lines.
@@ -11,6 +11,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
     text += &status("Queries", &queries(summary));
     text += &status("Minimal", &minimality(summary));
     text += &status("Clean", &cleanness(summary));
+    if let Some(crates) = crates(&summary.crates) {
+        text += &status("Crates", &crates);
+    }
     if summary.slippage > 0 {
         text += &status(
             "Slippage",
@@ -25,6 +28,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
     }
     if verbose {
         text += &status("Search", &search(&summary.search));
+        text += &phases(summary);
         text += &passes(summary);
         text += &kinds(summary);
         text += &stages(summary);
@@ -118,6 +122,66 @@ fn cleanness(summary: &Summary) -> String {
         "no: the result also has {}",
         summary.remaining_errors.join(", ")
     )
+}
+
+/// What became of the crates that it was linked with, if there were some.
+fn crates(crates: &LinkedCrates) -> Option<String> {
+    let LinkedCrates {
+        before,
+        merged,
+        auxiliary,
+        compiled,
+    } = crates;
+    if *before == 0 {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if !auxiliary.is_empty() {
+        let names = auxiliary.join("`, `");
+        parts.push(format!("the crash needs the boundary to `{names}`"));
+    }
+    if !compiled.is_empty() {
+        let all: Vec<String> = compiled.iter().map(compiled_crate).collect();
+        parts.push(format!("still linked as compiled: {}", all.join(", ")));
+    }
+    if parts.is_empty() {
+        parts.push(format!("none of {before} linked any more"));
+    }
+    if !merged.is_empty() {
+        parts.push(format!("made modules: `{}`", merged.join("`, `")));
+    }
+    Some(parts.join("; "))
+}
+
+fn compiled_crate(one: &CompiledCrate) -> String {
+    let kind = match (one.is_procedural, one.links_native) {
+        (true, _) => " (procedural macro)",
+        (false, true) => " (native code)",
+        (false, false) => "",
+    };
+    format!("{} {}{kind}", one.package, one.version)
+}
+
+fn phases(summary: &Summary) -> String {
+    let widths = summary.phases.iter().map(|phase| phase.phase.len());
+    let width = widths.max().unwrap_or(0);
+    let head = format!(
+        "{:width$} {:>8} {:>8} {:>8} {:>10}",
+        "", "tokens", "queries", "steps", "seconds"
+    );
+    let mut text = match summary.phases.is_empty() {
+        true => return String::new(),
+        false => status("Phases", &head),
+    };
+    for phase in &summary.phases {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{:12} {:width$} {:>8} {:>8} {:>8} {:>10.1}",
+            "", phase.phase, phase.tokens_after, phase.queries, phase.steps, phase.seconds
+        );
+    }
+    text
 }
 
 fn passes(summary: &Summary) -> String {
@@ -243,7 +307,7 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage,
+        Algorithm, KindStatistics, OtherCrash, PassStatistics, Phase, SUMMARY_VERSION, Stage,
         StageStatistics, Verification,
     };
 
@@ -280,6 +344,14 @@ pub(crate) mod tests {
             result: "/out/reduced.rs".into(),
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
+            crates: LinkedCrates::default(),
+            phases: vec![Phase {
+                phase: "slice".to_owned(),
+                tokens_after: 300,
+                queries: 4,
+                steps: 1,
+                seconds: 0.5,
+            }],
             passes: vec![PassStatistics {
                 pass: "delete_items".to_owned(),
                 tried: 80,
@@ -352,6 +424,8 @@ pub(crate) mod tests {
             Slippage 3 candidate(s) crashed in another way
          Other crash bug: no type; kept in `/out/other-1`
               Search --algorithm wddmin --strategy staged --seed 0 --prior uniform --closure with-users
+              Phases         tokens  queries    steps    seconds
+                     slice      300        4        1        0.5
               Passes                 tried  queries accepted   tokens    seconds
                      delete_items       80       70       12      700        3.2
                Kinds             queries accepted     rate
@@ -364,6 +438,24 @@ pub(crate) mod tests {
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn what_became_of_linked_crates_is_said_if_there_were_some() {
+        let name = |name: &str| vec![name.to_owned()];
+        let mut linked = LinkedCrates::default();
+        assert_eq!(crates(&linked), None);
+        linked.before = 3;
+        linked.merged = name("either");
+        insta::assert_snapshot!(crates(&linked).unwrap(), @"none of 3 linked any more; made modules: `either`");
+        linked.auxiliary = name("signals");
+        linked.compiled = vec![CompiledCrate {
+            package: "derive".to_owned(),
+            version: "1.0.0".to_owned(),
+            is_procedural: true,
+            links_native: false,
+        }];
+        insta::assert_snapshot!(crates(&linked).unwrap(), @"the crash needs the boundary to `signals`; still linked as compiled: derive 1.0.0 (procedural macro); made modules: `either`");
     }
 
     #[test]

@@ -2,10 +2,11 @@
 //! worker thread who answers questions about candidates.
 
 use crate::Failure;
+use crate::crates::Crates;
 use crate::store::Digest;
 use crate::summary::Stage;
-use reduce_oracle::{Cancel, Verdict};
-use reduce_syntax::SourceTree;
+use reduce_oracle::{Cancel, Linkage, Verdict};
+use reduce_syntax::{Edition, SourceTree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +32,16 @@ pub(crate) trait Oracle: Sync {
     /// Errors that the baseline has, and candidates may have.
     fn allowed_errors(&self) -> BTreeSet<String> {
         BTreeSet::new()
+    }
+
+    /// The crates that the program may be linked with, as text.
+    fn crates(&self) -> Option<&Crates> {
+        None
+    }
+
+    /// The edition in which a program on these terms is written, if it is one that we know.
+    fn edition(&self, _terms: &Terms) -> Option<Edition> {
+        None
     }
 
     /// The program with all its macro calls expanded, as the compiler prints it; `None` where it
@@ -74,6 +85,8 @@ pub(crate) struct Terms {
     pub(crate) left_out: Arc<Vec<usize>>,
     /// Errors of the baseline that are not allowed any more.
     pub(crate) forbidden: Arc<BTreeSet<String>>,
+    /// The crates that it is linked with.
+    pub(crate) linkage: Arc<Linkage>,
 }
 
 /// The answer to one question.

@@ -5,6 +5,7 @@ use crate::Failure;
 use crate::ask::Candidate;
 use crate::link::CompilerOracle;
 use crate::output::SupportFile;
+use crate::words::has_word;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{Cancel, Plan, Shown};
 use reduce_syntax::SourceTree;
@@ -145,15 +146,6 @@ fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
         _ => path.file_name(),
     };
     name.is_some_and(|name| tree.files().any(|(_, _, text)| has_word(text, name)))
-}
-
-/// Whether a name stands in a text and is not a part of a longer one.
-fn has_word(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c == '_' || c.is_alphanumeric();
-    text.match_indices(name).any(|(at, _)| {
-        let after = &text[at + name.len()..];
-        !text[..at].ends_with(is_part) && !after.starts_with(is_part)
-    })
 }
 
 /// Copies compiled dependencies into an empty directory.

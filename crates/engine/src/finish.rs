@@ -9,7 +9,8 @@ use crate::output::OutputDirectory;
 use crate::reduce::Context;
 use crate::report::Report;
 use crate::session::Session;
-use crate::summary::{Ended, SUMMARY_VERSION, Summary, Verification};
+use crate::summary::{CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Summary, Verification};
+use reduce_oracle::Unit;
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -114,9 +115,38 @@ fn summary(
         result: context.request.output.clone(),
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
+        crates: linked_crates(session, ending.oracle),
+        phases: session.phases().to_vec(),
         passes: session.passes().to_vec(),
         kinds: figures.kinds.clone(),
         stages: figures.stages(),
+    }
+}
+
+/// What became of the crates that the program was linked with.
+fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates {
+    let Some(crates) = session.crates() else {
+        return LinkedCrates::default();
+    };
+    let units = crates.units();
+    let name = |idx: &usize| units[*idx].name.clone();
+    let linkage = &session.best().terms.linkage;
+    let is_compiled = |idx: &usize| !linkage.auxiliaries.contains_key(idx);
+    let compiled = linkage.reachable(units).into_iter().filter(is_compiled);
+    LinkedCrates {
+        before: oracle.terms().linkage.reachable(units).len() as u64,
+        merged: session.merged().iter().map(name).collect(),
+        auxiliary: linkage.auxiliaries.keys().map(name).collect(),
+        compiled: compiled.map(|idx| compiled_crate(&units[idx])).collect(),
+    }
+}
+
+fn compiled_crate(unit: &Unit) -> CompiledCrate {
+    CompiledCrate {
+        package: unit.package.clone(),
+        version: unit.version.clone(),
+        is_procedural: unit.is_proc_macro,
+        links_native: unit.links_native,
     }
 }
 

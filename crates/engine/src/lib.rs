@@ -7,6 +7,7 @@
 
 mod ask;
 mod compiler;
+mod crates;
 mod delivery;
 mod event;
 mod failure;
@@ -24,13 +25,14 @@ mod session;
 mod store;
 mod strategy;
 mod summary;
+mod words;
 
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, FileInput, Input, PackageInput, Signature, Surroundings, TargetSelection, Verdict,
-    capture, keeper,
+    Cancel, FileInput, Input, Linkage, PackageInput, Signature, Surroundings, TargetSelection,
+    Verdict, capture, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,
@@ -38,8 +40,8 @@ pub use request::{
 };
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{
-    Ended, KindStatistics, OtherCrash, PassStatistics, SUMMARY_VERSION, Stage, StageStatistics,
-    Summary, Verification,
+    CompiledCrate, Ended, KindStatistics, LinkedCrates, OtherCrash, PassStatistics, Phase,
+    SUMMARY_VERSION, Stage, StageStatistics, Summary, Verification,
 };
 
 /// Programs nest as deeply as somebody wrote them or a macro made them, and are parsed by descent.

@@ -2,13 +2,15 @@
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms};
+use crate::crates::Crates;
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
-    ArgGroup, Cancel, Ending, Plan, Property, Rung, Shown, Signature, Sources, WarmCompiler, Worker,
+    ArgGroup, Cancel, Ending, Linkage, Plan, Property, Rung, Shown, Signature, Sources,
+    WarmCompiler, Worker,
 };
-use reduce_syntax::SourceTree;
+use reduce_syntax::{Edition, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -17,12 +19,19 @@ use std::time::Instant;
 pub(crate) struct CompilerOracle {
     plan: Plan,
     removable: Vec<ArgGroup>,
+    crates: Arc<Crates>,
     property: Arc<Property>,
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
     scratch: Utf8PathBuf,
-    digests: Mutex<HashMap<Terms, Digest>>,
+    on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
+}
+
+/// What follows from the terms alone.
+struct OnTerms {
+    plan: Plan,
+    digest: Digest,
     /// See [`Oracle::outside_names`].
     outside_names: Arc<BTreeSet<String>>,
 }
@@ -31,6 +40,7 @@ struct CompilerQuestioner {
     worker: Worker,
     plan: Plan,
     removable: Vec<ArgGroup>,
+    crates: Arc<Crates>,
     property: Arc<Property>,
     asked: HashMap<Terms, (Plan, Property)>,
 }
@@ -40,27 +50,28 @@ impl CompilerOracle {
     /// ask the warm compiler if there is one.
     pub(crate) fn new(
         plan: Plan,
+        crates: Crates,
         property: Property,
         sources: &SourceTree,
         scratch: Utf8PathBuf,
         warm: Option<WarmCompiler>,
     ) -> Self {
-        let removable = plan.removable_args();
+        let removable = plan.unlinked_args(crates.units());
         let edited = sources
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
-        let outside_names = Arc::new(plan.extern_names());
-        let (property, digests) = (Arc::new(property), Mutex::default());
+        let (property, on_terms) = (Arc::new(property), Mutex::default());
+        let crates = Arc::new(crates);
         Self {
             plan,
             removable,
+            crates,
             property,
             edited,
             scratch,
-            digests,
+            on_terms,
             warm,
-            outside_names,
         }
     }
 
@@ -69,9 +80,34 @@ impl CompilerOracle {
         self.removable.len()
     }
 
-    /// The plan with some flags left out.
+    /// The terms on which the baseline was found.
+    pub(crate) fn terms(&self) -> Terms {
+        Terms {
+            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
+            ..Terms::default()
+        }
+    }
+
+    /// The plan with some flags left out, and linked otherwise.
     pub(crate) fn plan(&self, terms: &Terms) -> Plan {
-        without(&self.plan, &self.removable, terms)
+        self.on_terms(terms).plan.clone()
+    }
+
+    fn on_terms(&self, terms: &Terms) -> Arc<OnTerms> {
+        let mut known = self.on_terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.entry(terms.clone());
+        let made = known.or_insert_with(|| {
+            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&plan.digest(&self.edited));
+            hasher.update(&stricter(&self.property, terms).digest());
+            Arc::new(OnTerms {
+                digest: *hasher.finalize().as_bytes(),
+                outside_names: Arc::new(plan.extern_names()),
+                plan,
+            })
+        });
+        made.clone()
     }
 
     /// The files that candidates bring themselves, if they still have them.
@@ -133,19 +169,14 @@ impl Oracle for CompilerOracle {
             worker,
             plan: self.plan.clone(),
             removable: self.removable.clone(),
+            crates: self.crates.clone(),
             property: self.property.clone(),
             asked: HashMap::new(),
         }))
     }
 
     fn digest(&self, terms: &Terms) -> Digest {
-        let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        *digests.entry(terms.clone()).or_insert_with(|| {
-            let mut hasher = blake3::Hasher::new();
-            hasher.update(&self.plan(terms).digest(&self.edited));
-            hasher.update(&stricter(&self.property, terms).digest());
-            *hasher.finalize().as_bytes()
-        })
+        self.on_terms(terms).digest
     }
 
     /// Only where all errors of a candidate that come from names are new ones that decide: the crash
@@ -154,7 +185,16 @@ impl Oracle for CompilerOracle {
         let is_early = matches!(self.plan.rung, Some(Rung::Parse | Rung::Resolve));
         let property = &self.property;
         let allows_none = property.allowed_errors.is_subset(&terms.forbidden);
-        (!is_early && !property.allow_errors && allows_none).then(|| self.outside_names.clone())
+        let is_certain = !is_early && !property.allow_errors && allows_none;
+        is_certain.then(|| self.on_terms(terms).outside_names.clone())
+    }
+
+    fn crates(&self) -> Option<&Crates> {
+        Some(&self.crates)
+    }
+
+    fn edition(&self, terms: &Terms) -> Option<Edition> {
+        self.on_terms(terms).plan.edition.parse().ok()
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
@@ -168,7 +208,8 @@ impl Oracle for CompilerOracle {
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let mut worker = Worker::new(self.scratch.join("format"), &self.plan, &self.edited)?;
+        // It reads no file of the plan's.
+        let mut worker = Worker::new(self.scratch.join("format"), &self.plan, &self.plan.files)?;
         Ok(worker.format(&self.plan, text, cancel)?)
     }
 }
@@ -177,7 +218,7 @@ impl Questioner for CompilerQuestioner {
     fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure> {
         let terms = &candidate.terms;
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
-            let plan = without(&self.plan, &self.removable, terms);
+            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             (plan, stricter(&self.property, terms))
         });
         let started = Instant::now();
@@ -209,13 +250,14 @@ fn stricter(property: &Property, terms: &Terms) -> Property {
     }
 }
 
-fn without(plan: &Plan, removable: &[ArgGroup], terms: &Terms) -> Plan {
+fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms) -> Plan {
     let left_out: Vec<ArgGroup> = terms
         .left_out
         .iter()
         .map(|&idx| removable[idx].clone())
         .collect();
-    plan.without_args(&left_out)
+    let fewer = plan.without_args(&left_out);
+    fewer.linked(crates.units(), &terms.linkage)
 }
 
 fn sources(tree: &SourceTree) -> Sources {

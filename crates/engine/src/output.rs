@@ -12,13 +12,17 @@ use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What we write; `Replace` removes these and nothing else.
-const OURS: [&str; 5] = [
+const OURS: [&str; 6] = [
     "reduced.rs",
+    AUXILIARY,
     "reduced",
     "report.md",
     "reduction.json",
     "other-crashes",
 ];
+
+/// Where the files of other crates than the crashing one are, in the tree and in the result.
+pub(crate) const AUXILIARY: &str = "auxiliary";
 
 /// Holds the digest of a job that has not ended.
 const UNFINISHED: &str = ".unfinished-reduction";
@@ -244,7 +248,8 @@ impl State {
     }
 
     fn is_single(&self, tree: &SourceTree) -> bool {
-        self.support.is_empty() && tree.files().count() == 1
+        let own = tree.files().filter(|(_, path, _)| !is_auxiliary(path));
+        self.support.is_empty() && own.count() == 1
     }
 }
 
@@ -258,12 +263,30 @@ pub(crate) struct Place {
 
 fn layout(tree: &SourceTree, is_single: bool) -> BTreeMap<Utf8PathBuf, Arc<str>> {
     let place = |path: &Utf8Path| match is_single {
+        true if is_auxiliary(path) => path.to_owned(),
         true => Utf8PathBuf::from("reduced.rs"),
         false => Utf8Path::new("reduced").join(path),
     };
     tree.files()
         .map(|(_, path, text)| (place(path), text.clone()))
         .collect()
+}
+
+/// Whether a file is another crate's than the crashing one's.
+pub(crate) fn is_auxiliary(path: &Utf8Path) -> bool {
+    path.parent() == Some(Utf8Path::new(AUXILIARY))
+}
+
+/// The crashing crate's own files, and those of other crates.
+pub(crate) fn own_and_others(tree: &SourceTree) -> (SourceTree, Vec<(Utf8PathBuf, Arc<str>)>) {
+    let (mut own, mut others) = (tree.clone(), Vec::new());
+    for (file, path, text) in tree.files() {
+        if is_auxiliary(path) && file != tree.root() {
+            own.drop_file(file);
+            others.push((path.to_owned(), text.clone()));
+        }
+    }
+    (own, others)
 }
 
 fn is_unfinished(path: &Utf8Path, job: Option<&Digest>) -> bool {

@@ -3,6 +3,7 @@
 use crate::Site;
 use crate::ask::{Candidate, Oracle, Terms};
 use crate::compiler;
+use crate::crates::Crates;
 use crate::delivery;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
@@ -16,19 +17,20 @@ use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, forbid_errors, keep_slice, make_readable, run_to_fixpoint, verify_minimal,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
+    verify_minimal,
 };
 use crate::summary::{Ended, Summary, Verification};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
     Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline, keeper,
 };
-use reduce_syntax::{SourceTree, build_tree, collect_sources};
+use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 3;
+const JOB_VERSION: u32 = 4;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -164,26 +166,30 @@ fn search(
     original: SourceTree,
 ) -> Result<Summary, Failure> {
     let Baseline {
-        plan,
+        mut plan,
+        units,
+        configuration,
         property,
         shown,
         other_runs,
         ..
     } = baseline;
-    let begin = Candidate {
-        tree: original.clone(),
-        terms: Terms::default(),
-    };
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();
     let chosen = compiler::choose(context, &plan)?;
     let other_runs = other_runs + chosen.runs;
-    let oracle = CompilerOracle::new(plan, property, &original, scratch, chosen.warm);
+    plan.take_unit_digests(&units)?;
+    let crates = Crates::new(&plan, units, &configuration);
+    let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm);
+    let begin = Candidate {
+        tree: original.clone(),
+        terms: oracle.terms(),
+    };
     let request = context.request;
     let methods = Methods::new(request.search).with_seeds(&original, &seeds);
     let job = job_key(
-        &oracle.digest(&Terms::default()),
+        &oracle.digest(&begin.terms),
         &original,
         &request.search,
         &request.output,
@@ -212,7 +218,8 @@ fn search(
         let methods = match resume(&mut session, store, &job, &original)? {
             true => methods.resumed(),
             false => {
-                keep_slice(&mut session, &methods, &seeds)?;
+                begin_small(&mut session, &methods, &seeds)?;
+                session.end_phase("slice");
                 methods
             }
         };
@@ -223,6 +230,9 @@ fn search(
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
         };
+        if ended == Ended::Cancelled {
+            session.take_growth_back()?;
+        }
         let ending = Ending {
             ended,
             oracle: &oracle,
@@ -239,6 +249,23 @@ fn search(
         }
         Ok(summary)
     })
+}
+
+/// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as
+/// it is, there may be one of what is then left of it.
+fn begin_small(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<(), Failure> {
+    let before = session.best().tree.clone();
+    let sliced = keep_slice(session, methods, seeds)?;
+    let embedded = embed_inputs(session, methods)?;
+    if sliced == 0 && embedded > 0 {
+        let lasting = Relations::new(&before).lasting(seeds);
+        keep_slice(session, methods, &lasting)?;
+    }
+    Ok(())
 }
 
 /// With `--strict-valid` a result with errors is none.
@@ -264,8 +291,11 @@ fn run_to_end(
     let mut n_mended = 0;
     loop {
         run_to_fixpoint(session, methods)?;
+        session.end_phase("fine passes");
         delete_flags(session, methods, n_flags)?;
+        session.end_phase("flags");
         session.without_checkpoints(|session| make_readable(session, methods))?;
+        session.end_phase("names and layout");
         if !methods.options.verify_minimal || session.cancel.is_cancelled() {
             return Ok(None);
         }
@@ -323,7 +353,11 @@ fn resume(
     let Some(tree) = SourceTree::from_files(root, files) else {
         return Ok(false);
     };
-    session.resume_with(checkpoint.step, tree)?;
+    let terms = Terms {
+        linkage: Arc::new(checkpoint.linkage),
+        ..Terms::default()
+    };
+    session.resume_with(checkpoint.step, Candidate { tree, terms })?;
     Ok(true)
 }
 

@@ -3,12 +3,16 @@
 mod attempts;
 mod figures;
 mod forms;
+mod moves;
+mod phases;
 mod size;
 
 pub(crate) use attempts::Fingerprint;
 pub(crate) use figures::Figures;
+pub(crate) use moves::Again;
 
 use attempts::Attempts;
+use moves::Moves;
 use size::Size;
 
 use crate::Failure;
@@ -19,9 +23,9 @@ use crate::output::OutputDirectory;
 use crate::pool::{Accepted, Check, Pool, QuestionId};
 use crate::search::{Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
-use crate::summary::{OtherCrash, PassStatistics, Stage};
+use crate::summary::{OtherCrash, PassStatistics, Phase, Stage};
 use reduce_algorithms::Search;
-use reduce_oracle::{Cancel, Signature, Verdict};
+use reduce_oracle::{Cancel, Linkage, Signature, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -66,6 +70,11 @@ pub(crate) struct Session<'r> {
     /// Whether a candidate may be larger than the best so far.
     accepts_any_size: bool,
     attempts: Attempts,
+    moves: Moves,
+    /// The best so far before something larger was taken for its sake, until that is smaller again.
+    before_growth: Option<Candidate>,
+    phase: phases::Begin,
+    phases: Vec<Phase>,
     /// What the compiler answered since the last whole round began.
     asked_in_round: HashSet<Digest>,
     /// How many edits of the last fixpoint the compiler has an answer for.
@@ -115,6 +124,10 @@ impl<'r> Session<'r> {
             last_progress: None,
             accepts_any_size: false,
             attempts: Attempts::default(),
+            moves: Moves::default(),
+            before_growth: None,
+            phase: phases::Begin::default(),
+            phases: Vec::new(),
             asked_in_round: HashSet::new(),
             possible_edits: 0,
             is_on_detour: false,
@@ -145,13 +158,10 @@ impl<'r> Session<'r> {
     ///
     /// # Errors
     /// Where the output directory cannot be written.
-    pub(crate) fn resume_with(&mut self, step: u64, tree: SourceTree) -> Result<(), Failure> {
+    pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
         self.figures.steps = step;
-        self.tools.output.write_best(&tree)?;
-        self.set_best(Candidate {
-            tree,
-            ..self.best.clone()
-        });
+        self.tools.output.write_best(&state.tree)?;
+        self.set_best(state);
         self.emit(Event::Resumed {
             steps: step,
             tokens: self.best_size.tokens,
@@ -449,11 +459,12 @@ impl<'r> Session<'r> {
         }
         let step = self.figures.steps + 1;
         if let Some(store) = self.tools.store.filter(|_| self.keeps_checkpoints) {
-            store.keep_checkpoint(&self.tools.job, &checkpoint(step, &candidate.tree))?;
+            store.keep_checkpoint(&self.tools.job, &checkpoint(step, &candidate))?;
         }
         self.tools.output.write_best(&candidate.tree)?;
         let size = Size::of(&candidate);
         let (tokens_before, tokens_after) = (self.best_size.tokens, size.tokens);
+        self.note_growth(tokens_before, tokens_after);
         let statistics = &mut self.passes[self.pass];
         statistics.accepted += 1;
         statistics.tokens += tokens_before.saturating_sub(tokens_after);
@@ -505,12 +516,14 @@ fn may_be_stored(verdict: &Verdict) -> bool {
     !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled)
 }
 
-fn checkpoint(step: u64, tree: &SourceTree) -> Checkpoint {
-    let files = tree
-        .files()
-        .map(|(_, path, text)| (path.to_string(), text.clone()))
-        .collect();
-    Checkpoint { step, files }
+fn checkpoint(step: u64, candidate: &Candidate) -> Checkpoint {
+    let files = candidate.tree.files();
+    let files = files.map(|(_, path, text)| (path.to_string(), text.clone()));
+    Checkpoint {
+        step,
+        files: files.collect(),
+        linkage: Linkage::clone(&candidate.terms.linkage),
+    }
 }
 
 fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {

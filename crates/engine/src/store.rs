@@ -1,7 +1,7 @@
 //! What the engine wants kept: verdicts across runs, and the accepted steps of a job. The daemon
 //! implements it with sled; [`MemoryStore`] serves `--no-cache` and tests.
 
-use reduce_oracle::Verdict;
+use reduce_oracle::{Linkage, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,8 @@ pub struct Checkpoint {
     pub step: u64,
     /// The crate's source files, by path relative to the tree's root.
     pub files: BTreeMap<String, Arc<str>>,
+    /// The crates that it is linked with.
+    pub linkage: Linkage,
 }
 
 /// A store of verdicts and checkpoints. Everything is kept for as long as the store pleases:

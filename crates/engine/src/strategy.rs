@@ -2,6 +2,7 @@
 
 mod choices;
 mod clean;
+mod crates;
 mod expand;
 mod flags;
 mod lists;
@@ -15,9 +16,12 @@ mod verify;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::Methods;
+use crate::output::own_and_others;
 use crate::request::Closure;
-use crate::session::Session;
+use crate::session::{Again, Session};
 pub(crate) use clean::{clean_errors, forbid_errors};
+pub(crate) use crates::embed_inputs;
+use crates::{merge_crate, open_crate};
 pub(crate) use flags::delete_flags;
 pub(crate) use readable::make_readable;
 use reduce_algorithms::tree::TreeOptions;
@@ -41,6 +45,13 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         merge_files(session, methods)?;
         run_passes(session, methods, COARSE_PASSES, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+        session.end_phase("items");
+        while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
+            session.end_phase("crates");
+            run_passes(session, methods, COARSE_PASSES, first_round)?;
+            run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+            session.end_phase("their items");
+        }
         if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
             run_tree(session, methods, "worklist", worklist, first_round)?;
         } else {
@@ -65,6 +76,7 @@ fn run_rounds(
     let mut methods = methods.clone();
     for round in first_round.. {
         merge_files(session, &methods)?;
+        merge_crate(session, &methods, round, Again::Smaller)?;
         if run_round(session, &mut methods, round)? == 0 || session.cancel.is_cancelled() {
             session.end_at_fixpoint();
             return Ok(());
@@ -85,6 +97,12 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     methods.options.closure = Closure::Alone;
     session.begin_round(false);
     accepted = run_once(session, methods, round)?;
+    if accepted == 0 {
+        accepted = merge_crate(session, methods, round, Again::Changed)?;
+    }
+    if accepted == 0 {
+        accepted = open_crate(session, methods, round)?;
+    }
     if accepted == 0 {
         accepted = delete_with_users(session, methods, round)?;
     }
@@ -151,8 +169,14 @@ fn run_passes(
 /// Makes one file of several, if it still crashes: modules can then be dissolved.
 fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let is_wanted = methods.options.passes.contains("merge_files");
-    match inline_modules(&session.best().tree).filter(|_| is_wanted) {
-        Some(tree) => session.try_instead("merge_files", tree),
+    let (own, others) = own_and_others(&session.best().tree);
+    match inline_modules(&own).filter(|_| is_wanted) {
+        Some(mut tree) => {
+            for (path, text) in others {
+                tree.add(path, text);
+            }
+            session.try_instead("merge_files", tree)
+        }
         None => Ok(()),
     }
 }

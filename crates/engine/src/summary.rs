@@ -6,7 +6,7 @@ use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 4;
+pub const SUMMARY_VERSION: u32 = 5;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -71,6 +71,12 @@ pub struct Summary {
     pub code: Option<String>,
     /// Other crashes that were met, with where they were kept.
     pub other_crashes: Vec<OtherCrash>,
+    /// What became of the crates that it was linked with.
+    #[serde(default)]
+    pub crates: LinkedCrates,
+    /// The parts of the search, in the order in which they first ended.
+    #[serde(default)]
+    pub phases: Vec<Phase>,
     /// What each pass did, in the order in which they first ran.
     pub passes: Vec<PassStatistics>,
     /// The queries by what their candidates did, in the order in which a kind was first used.
@@ -107,6 +113,48 @@ pub enum Ended {
     Fixpoint,
     /// The user asked for the best so far.
     Cancelled,
+}
+
+/// What became of the crates that the program was linked with, directly or through others; those of
+/// the toolchain do not count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedCrates {
+    /// How many there were whose compiler call is known.
+    pub before: u64,
+    /// Those of them that became modules, in this order; what is left of them is in the result.
+    pub merged: Vec<String>,
+    /// Those that are reduced as crates of their own: the crash needs the boundary.
+    pub auxiliary: Vec<String>,
+    /// Those that the result still needs as they were compiled.
+    pub compiled: Vec<CompiledCrate>,
+}
+
+/// A crate that the result needs as it was compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompiledCrate {
+    /// The package's name.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+    /// Whether it is a procedural macro.
+    pub is_procedural: bool,
+    /// Whether it links native code.
+    pub links_native: bool,
+}
+
+/// A part of the search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// Its name.
+    pub phase: String,
+    /// Size at its end.
+    pub tokens_after: u64,
+    /// Compiler runs whose verdict it used.
+    pub queries: u64,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Wall time.
+    pub seconds: f64,
 }
 
 /// A crash that is not the baseline's.

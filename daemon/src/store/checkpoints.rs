@@ -2,12 +2,16 @@
 //! step usually touches one file of a crate, and a job has thousands of steps.
 //!
 //! Keys begin with the job's digest; the step's number is under the digest alone, each file under
-//! the digest and its path. One batch per checkpoint: it is there wholly or not at all.
+//! the digest and its path, and what the program is linked with under the digest and a byte that
+//! begins no path. One batch per checkpoint: it is there wholly or not at all.
 
 use reduce_engine::{Checkpoint, Digest};
 use sled::{Batch, Db, Tree};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// In the place of a path.
+const LINKAGE: &str = "\0linkage";
 
 #[derive(Debug)]
 pub(super) struct Checkpoints {
@@ -24,24 +28,37 @@ impl Checkpoints {
     pub(super) fn get(&self, job: &Digest) -> sled::Result<Option<Checkpoint>> {
         let mut step = None;
         let mut files = BTreeMap::new();
+        let mut linkage = None;
         for entry in self.tree.scan_prefix(job) {
             let (key, value) = entry?;
             match path_in(&key) {
+                Some(path) if path == LINKAGE => linkage = serde_json::from_slice(&value).ok(),
                 None => step = value.as_ref().try_into().ok().map(u64::from_be_bytes),
                 Some(path) => drop(files.insert(path, text_of(&value)?)),
             }
         }
-        Ok(step.map(|step| Checkpoint { step, files }))
+        // Without one of them the job begins anew, which costs time alone.
+        let parts = step.zip(linkage);
+        Ok(parts.map(|(step, linkage)| Checkpoint {
+            step,
+            files,
+            linkage,
+        }))
     }
 
     /// Keeps it; it is on disk when this returns.
     pub(super) fn keep(&self, job: &Digest, checkpoint: &Checkpoint) -> sled::Result<()> {
         let mut batch = Batch::default();
         batch.insert(job, &checkpoint.step.to_be_bytes());
+        let linkage =
+            serde_json::to_vec(&checkpoint.linkage).expect("names and numbers have a form");
+        batch.insert([job, LINKAGE.as_bytes()].concat(), linkage);
         let mut unchanged = Vec::new();
         for entry in self.tree.scan_prefix(job) {
             let (key, value) = entry?;
-            let Some(path) = path_in(&key) else { continue };
+            let Some(path) = path_in(&key).filter(|path| path != LINKAGE) else {
+                continue;
+            };
             match checkpoint.files.get(&path) {
                 None => batch.remove(key),
                 Some(text) if text.as_bytes() == value.as_ref() => unchanged.push(path),

@@ -59,7 +59,14 @@ pub(crate) fn reduce(
     }
     let files = BTreeMap::from([("lib.rs".to_owned(), "fn f() {}".into())]);
     store
-        .keep_checkpoint(&JOB, &Checkpoint { step: 1, files })
+        .keep_checkpoint(
+            &JOB,
+            &Checkpoint {
+                step: 1,
+                files,
+                linkage: Default::default(),
+            },
+        )
         .unwrap();
     emit(Event::StepAccepted {
         step: 1,

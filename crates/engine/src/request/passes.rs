@@ -5,12 +5,28 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a reduction does besides the passes of `reduce_syntax`: a name, and what it does in a line.
-const STAGES: [(&str, &str); 11] = [
+const STAGES: [(&str, &str); 16] = [
     (
         "keep_slice",
         "Keeps what is reachable from the definitions that the crash names",
     ),
+    (
+        "embed_inputs",
+        "Puts in place what `cfg`, `env!` and `include!` stand for",
+    ),
     ("merge_files", "Puts the files of modules into one"),
+    (
+        "drop_crates",
+        "Leaves out linked crates that the program does not name",
+    ),
+    (
+        "expand_procedural",
+        "Puts what procedural macros make in place of their calls",
+    ),
+    (
+        "merge_crates",
+        "Makes modules of the crates that are linked",
+    ),
     (
         "worklist",
         "Goes through the program as one tree, heaviest node first",
@@ -22,6 +38,10 @@ const STAGES: [(&str, &str); 11] = [
     (
         "delete_neighbours",
         "Deletes two or three neighbours that cannot go alone",
+    ),
+    (
+        "open_crates",
+        "Reduces linked crates that cannot become modules beside the program",
     ),
     (
         "expand_macros",
@@ -91,7 +111,7 @@ impl PassChoice {
     /// All with what they do.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         let passes = PASSES.iter().map(|pass| (pass.name, pass.about));
-        let (first, last) = STAGES.split_at(2);
+        let (first, last) = STAGES.split_at(3);
         first
             .iter()
             .copied()

@@ -45,6 +45,30 @@ impl Session<'_> {
         result
     }
 
+    /// Remembers the best so far while what is taken in its place is larger.
+    pub(super) fn note_growth(&mut self, tokens_before: u64, tokens_after: u64) {
+        let smallest = self.before_growth.as_ref();
+        let smallest = smallest.map(|before| before.tree.count_tokens());
+        match smallest {
+            None if tokens_after > tokens_before => self.before_growth = Some(self.best.clone()),
+            Some(smallest) if tokens_after <= smallest => self.before_growth = None,
+            _ => {}
+        }
+    }
+
+    /// For a search that was stopped: what was the best so far before the program grew, if it has not
+    /// become smaller than that since.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn take_growth_back(&mut self) -> Result<(), Failure> {
+        if let Some(before) = self.before_growth.take() {
+            self.tools.output.write_best(&before.tree)?;
+            self.set_best(before);
+        }
+        Ok(())
+    }
+
     /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
     /// comes back unless that ends with something simpler than there was. What is accepted on the way
     /// is neither kept nor counted as a step. Returns whether it paid.
@@ -69,8 +93,8 @@ impl Session<'_> {
             result = work(self);
         }
         self.is_on_detour = false;
-        let after = std::mem::replace(&mut self.best, before);
-        self.set_best(self.best.clone());
+        let after = self.best.clone();
+        self.set_best(before);
         let has_paid = self.is_simpler(&after);
         if has_paid {
             self.start_pass(name, self.round);

@@ -2,11 +2,12 @@
 
 use crate::ask::Candidate;
 
-/// What decides between candidates at first: fewer tokens, then fewer allowed errors, then fewer
-/// flags. Where these are the same, the simpler text does.
+/// What decides between candidates at first: fewer tokens, then fewer linked crates, then fewer
+/// allowed errors, then fewer flags. Where these are the same, the simpler text does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size {
     pub(super) tokens: u64,
+    linked: usize,
     forbidden: std::cmp::Reverse<usize>,
     left_out: std::cmp::Reverse<usize>,
 }
@@ -15,6 +16,7 @@ impl Size {
     pub(super) fn of(candidate: &Candidate) -> Self {
         Self {
             tokens: candidate.tree.count_tokens(),
+            linked: candidate.terms.linkage.count(),
             forbidden: std::cmp::Reverse(candidate.terms.forbidden.len()),
             left_out: std::cmp::Reverse(candidate.terms.left_out.len()),
         }

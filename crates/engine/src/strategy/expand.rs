@@ -26,11 +26,16 @@ pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Res
     }
     let expanded = session.in_pass(NAME, 1, |session| session.expand())?;
     let tree = &session.best().tree;
-    let most_tokens = LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT;
+    let most_tokens = most_tokens_of_expansion(tree);
     let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
     let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
     let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
     session.detour(NAME, starts, |session| run_rounds(session, methods, 1))
+}
+
+/// The largest expansion of a program that is gone on with.
+pub(super) fn most_tokens_of_expansion(tree: &SourceTree) -> u64 {
+    LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT
 }
 
 /// The expansion of a crate has the contents of all its files.

@@ -22,7 +22,7 @@ const SLICES: [(usize, usize); 8] = [
 ];
 
 /// Tries to keep only what is reachable from the definitions that the crash names, first with few
-/// bodies, then with more.
+/// bodies, then with more. Returns how many slices were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -30,11 +30,9 @@ pub(crate) fn keep_slice(
     session: &mut Session<'_>,
     methods: &Methods,
     seeds: &[Seed],
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let try_slices = |session: &mut Session<'_>| try_slices(session, seeds);
-    session
-        .in_stage(methods, "keep_slice", 1, try_slices)
-        .map(drop)
+    session.in_stage(methods, "keep_slice", 1, try_slices)
 }
 
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {

@@ -2,6 +2,7 @@
 
 mod chosen;
 mod clean;
+mod crates;
 mod detour;
 mod fixpoint;
 mod keeping;
@@ -25,7 +26,7 @@ use crate::store::{Digest, Store};
 use crate::summary::PassStatistics;
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
-use reduce_oracle::{Cancel, Verdict};
+use reduce_oracle::{Cancel, Linkage, Verdict};
 use reduce_syntax::{Seed, SourceTree, tokens};
 use std::sync::Arc;
 use std::time::Instant;
@@ -83,6 +84,7 @@ struct Setting<'a> {
     watch: &'a (dyn Fn(&Event, &Utf8Path) + Sync),
     cancel: Cancel,
     search: SearchOptions,
+    linkage: Linkage,
 }
 
 /// What came of it.
@@ -90,6 +92,7 @@ struct Setting<'a> {
 struct Found {
     files: Vec<(String, String)>,
     left_out: Vec<usize>,
+    linkage: Linkage,
     forbidden: Vec<String>,
     queries: u64,
     cache_hits: u64,
@@ -119,7 +122,18 @@ impl<'a> Setting<'a> {
             watch: &|_, _| {},
             cancel: Cancel::new().expect("a pipe can be made"),
             search: SearchOptions::default(),
+            linkage: Linkage::default(),
         }
+    }
+
+    /// With units that the program names, by the names that it has for them.
+    fn linked_with(self, externs: &[(&str, usize)]) -> Self {
+        let externs = externs.iter().map(|(name, idx)| ((*name).to_owned(), *idx));
+        let linkage = Linkage {
+            externs: externs.collect(),
+            ..Linkage::default()
+        };
+        Self { linkage, ..self }
     }
 
     fn with_search(self, search: SearchOptions) -> Self {
@@ -152,7 +166,10 @@ impl<'a> Setting<'a> {
         let emit = |event| (self.watch)(&event, path);
         let begin = Candidate {
             tree: tree(self.files),
-            terms: Terms::default(),
+            terms: Terms {
+                linkage: Arc::new(self.linkage.clone()),
+                ..Terms::default()
+            },
         };
         std::thread::scope(|scope| {
             let pool = Pool::start(scope, self.oracle, self.jobs)?;
@@ -184,6 +201,7 @@ impl Found {
                 .map(|(_, path, text)| (path.to_string(), text.to_string()))
                 .collect(),
             left_out: best.terms.left_out.to_vec(),
+            linkage: Linkage::clone(&best.terms.linkage),
             forbidden: best.terms.forbidden.iter().cloned().collect(),
             queries: figures.queries,
             cache_hits: figures.cache_hits,

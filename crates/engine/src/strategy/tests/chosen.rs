@@ -1,10 +1,13 @@
 //! The passes and stages that a user chooses or leaves out.
 
 use super::super::{
-    delete_flags, forbid_errors, keep_slice, make_readable, run_to_fixpoint, verify_minimal,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
+    verify_minimal,
 };
+use super::crates::unit;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, search_of};
+use crate::crates::Crates;
 use crate::event::Event;
 use crate::methods::Methods;
 use crate::request::{PassChoice, SearchOptions};
@@ -22,7 +25,8 @@ const FILES: [(&str, &str); 2] = [
          type Alias = u8; const LIMIT: Alias = 1; #[derive(Clone)] struct Pair<T> { left: T }
          impl<T> Pair<T> { fn begin(&self, more: u8) -> u8 { let sum = more; sum + LIMIT } }
          trait Walk { fn walk(&self); } impl<T> Walk for Pair<T> { fn walk(&self) { other() } }
-         fn other() { if true { crash(Pair { left: 1 }.begin(2)) } }",
+         fn other() { if true { crash(Pair { left: 1 }.begin(2)) } }
+         use outer::Foreign; #[derive(Foreign)] struct Far; #[cfg(never)] struct Off;",
     ),
     ("inner.rs", "pub fn unused() { let x = 1; }"),
 ];
@@ -36,6 +40,14 @@ fn oracle() -> ClosureOracle {
         .allowing(&["E0001"])
         .expanding(|text| Some(text.replace("m!();", "struct M;")))
         .formatting(|text| Some(text.to_owned()))
+        .linking(crates())
+}
+
+/// A procedural macro that the program names, and a crate that it does not.
+fn crates() -> Crates {
+    let mut units = vec![unit("outer", &[]), unit("far", &[])];
+    units[0].is_proc_macro = true;
+    Crates::of_files(units, &[("/far/lib.rs", "pub fn far() {}")])
 }
 
 /// All that a reduction does, and which passes began.
@@ -48,11 +60,12 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
     };
     let setting = Setting {
         watch: &watch,
-        ..Setting::new(&FILES, oracle)
+        ..Setting::new(&FILES, oracle).linked_with(&[("outer", 0), ("far", 1)])
     };
     let methods = Methods::new(search);
     let found = setting.with_jobs(jobs).run_with(|session| {
         keep_slice(session, &methods, &[Seed::Name("other".to_owned())])?;
+        embed_inputs(session, &methods)?;
         forbid_errors(session, &methods, 1)?;
         run_to_fixpoint(session, &methods)?;
         delete_flags(session, &methods, 3)?;
@@ -90,6 +103,7 @@ fn by_default_every_pass_and_stage_is_made() {
     // Nothing but the whole program crashes, so that every stage has something left to try.
     let oracle = ClosureOracle::new(|_| Verdict::Compiles).allowing(&["E0001"]);
     let oracle = oracle.expanding(|text| Some(text.replace("m!();", "struct M;")));
+    let oracle = oracle.linking(crates());
     let (_, begun) = run(SearchOptions::default(), &oracle, 1);
     for name in PassChoice::names() {
         assert!(begun.contains(name), "{name}");

@@ -5,6 +5,7 @@ use super::{
     CRASHING, JOB, Methods, PROGRAM, SearchOptions, Setting, has_all, needing, run_to_fixpoint,
     tree,
 };
+use crate::ask::{Candidate, Terms};
 use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
@@ -149,7 +150,14 @@ fn after_each_step_the_checkpoint_is_what_is_on_disk() {
         };
         let on_disk = std::fs::read_to_string(path.join("reduced.rs")).unwrap();
         let files = BTreeMap::from([("lib.rs".to_owned(), Arc::from(on_disk.as_str()))]);
-        assert_eq!(kept(&store), Checkpoint { step: *step, files });
+        assert_eq!(
+            kept(&store),
+            Checkpoint {
+                step: *step,
+                files,
+                linkage: Default::default()
+            }
+        );
         let tree = tree(&[("lib.rs", &on_disk)]);
         assert!(has_all(&tree, &CRASHING));
         assert_eq!(tree.count_tokens(), *tokens_after);
@@ -258,7 +266,11 @@ fn a_cancelled_search_goes_on_where_it_was() {
         ..Setting::new(&FILES, &oracle)
     };
     let resumed = setting.with_store(&store).run_with(|session| {
-        session.resume_with(kept(&store).step, first.tree())?;
+        let state = Candidate {
+            tree: first.tree(),
+            terms: Terms::default(),
+        };
+        session.resume_with(kept(&store).step, state)?;
         run_to_fixpoint(session, &Methods::new(SearchOptions::default()))
     });
     let resumed = resumed.unwrap();

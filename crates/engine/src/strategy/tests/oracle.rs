@@ -2,9 +2,11 @@
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
+use crate::crates::Crates;
 use crate::store::Digest;
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
+use reduce_syntax::Edition;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +24,7 @@ pub(super) struct ClosureOracle {
     allowed_errors: BTreeSet<String>,
     expand: Box<Printer>,
     format: Box<Printer>,
+    crates: Option<Crates>,
 }
 
 struct ClosureQuestioner {
@@ -39,6 +42,7 @@ impl ClosureOracle {
             allowed_errors: BTreeSet::new(),
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
+            crates: None,
         }
     }
 
@@ -49,6 +53,12 @@ impl ClosureOracle {
             allowed_errors,
             ..self
         }
+    }
+
+    /// With crates that the program may be linked with.
+    pub(super) fn linking(self, crates: Crates) -> Self {
+        let crates = Some(crates);
+        Self { crates, ..self }
     }
 
     /// With a compiler that expands macros: from the root's text to that of the program.
@@ -96,6 +106,15 @@ impl Oracle for ClosureOracle {
 
     fn allowed_errors(&self) -> BTreeSet<String> {
         self.allowed_errors.clone()
+    }
+
+    fn crates(&self) -> Option<&Crates> {
+        self.crates.as_ref()
+    }
+
+    fn edition(&self, terms: &Terms) -> Option<Edition> {
+        let edition = terms.linkage.edition.as_deref();
+        edition.unwrap_or("2021").parse().ok()
     }
 
     fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {

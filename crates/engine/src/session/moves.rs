@@ -1,0 +1,81 @@
+//! Which linked crates could not be moved into the program, and when they are tried again.
+
+use super::Session;
+use crate::crates::Crates;
+use crate::store::Digest;
+use reduce_syntax::Edition;
+use std::collections::HashMap;
+
+/// Moves that failed, by unit, or of the program itself, and kind.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    failed: HashMap<(Option<usize>, &'static str), State>,
+    /// Units that became modules, in this order.
+    merged: Vec<usize>,
+}
+
+/// The program for which a move failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct State {
+    tokens: u64,
+    digest: Digest,
+}
+
+/// When a move that failed is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// When the program is half as large.
+    Smaller,
+    /// When it is another.
+    Changed,
+}
+
+impl<'r> Session<'r> {
+    /// The crates that the program may be linked with.
+    pub(crate) fn crates(&self) -> Option<&'r Crates> {
+        self.tools.oracle.crates()
+    }
+
+    /// The edition of the best so far, if it is one that we know.
+    pub(crate) fn edition(&self) -> Option<Edition> {
+        self.tools.oracle.edition(&self.best.terms)
+    }
+
+    /// Whether a move has not failed yet, or may succeed now.
+    pub(crate) fn is_worth_moving(
+        &self,
+        unit: Option<usize>,
+        kind: &'static str,
+        again: Again,
+    ) -> bool {
+        let now = self.state();
+        match (self.moves.failed.get(&(unit, kind)), again) {
+            (None, _) => true,
+            (Some(then), Again::Smaller) => now.tokens * 2 <= then.tokens,
+            (Some(then), Again::Changed) => now != *then,
+        }
+    }
+
+    /// Notes a move that failed.
+    pub(crate) fn note_unmoved(&mut self, unit: Option<usize>, kind: &'static str) {
+        let now = self.state();
+        self.moves.failed.insert((unit, kind), now);
+    }
+
+    /// Notes a unit that became a module.
+    pub(crate) fn note_merged(&mut self, unit: usize) {
+        self.moves.merged.push(unit);
+    }
+
+    /// The units that became modules.
+    pub(crate) fn merged(&self) -> &[usize] {
+        &self.moves.merged
+    }
+
+    fn state(&self) -> State {
+        State {
+            tokens: self.best_size.tokens,
+            digest: self.best.tree.digest(),
+        }
+    }
+}

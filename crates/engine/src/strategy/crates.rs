@@ -1,0 +1,238 @@
+//! Crates that the program is linked with: those that it does not name any more are left out, the
+//! others become modules of it, sliced to what it reaches. What cannot become a module is reduced
+//! beside it, as a crate of its own, and tried again when it is smaller.
+//!
+//! A crate can only move once no compiled crate links it, as that one's types would not be its types
+//! any more. So those that others link come last.
+
+mod moving;
+
+use super::expand::most_tokens_of_expansion;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::methods::Methods;
+use crate::output::own_and_others;
+use crate::search::Alternatives;
+use crate::session::{Again, Session};
+use crate::words::has_word;
+use moving::{MERGE, Move};
+use reduce_oracle::{Linkage, Unit};
+use reduce_syntax::{count_tokens, expand_procedural, has_procedural_calls, with_derives};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What the program reads while it is compiled, put in place: a result that stands alone. Returns
+/// how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+    let Some(crates) = session.crates() else {
+        return Ok(0);
+    };
+    let put_in_place = |session: &mut Session<'_>| {
+        let Some(tree) = crates.embed(&session.best().tree) else {
+            return Ok(0);
+        };
+        let candidate = super::with_tree(session.best(), tree);
+        try_of_any_size(session, vec![candidate], "inputs in place")
+    };
+    session.in_stage(methods, "embed_inputs", 1, put_in_place)
+}
+
+/// Makes a module of a linked crate. Returns how many candidates were accepted: what is then left of
+/// the program should be small before the next.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn merge_crate(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+    again: Again,
+) -> Result<u64, Failure> {
+    let mut accepted = drop_unnamed(session, methods, round)?;
+    accepted += expand(session, methods, round)?;
+    accepted += session.in_stage(methods, "merge_crates", round, |session| {
+        move_one(session, again, moving::merges)
+    })?;
+    Ok(accepted)
+}
+
+/// Makes a linked crate, which cannot become a module, a crate whose text is reduced too.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn open_crate(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_stage(methods, "open_crates", round, |session| {
+        move_one(session, Again::Changed, moving::openings)
+    })
+}
+
+/// What is linked only matters if it is named.
+fn drop_unnamed(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+    let fewer = only_named(session.best());
+    if fewer == *session.best() {
+        return Ok(0);
+    }
+    session.in_stage(methods, "drop_crates", round, |session| {
+        let (candidates, kind) = (vec![fewer], "crates");
+        Alternatives { candidates, kind }.try_in(session)
+    })
+}
+
+/// The candidate linked with what it names, and nothing else.
+fn only_named(candidate: &Candidate) -> Candidate {
+    let mut fewer = candidate.clone();
+    let mut linkage = Linkage::clone(&fewer.terms.linkage);
+    let (own, others) = own_and_others(&fewer.tree);
+    let is_named = |name: &str| own.files().any(|(_, _, text)| has_word(text, name));
+    linkage.externs.retain(|name, _| is_named(name));
+    for auxiliary in linkage.auxiliaries.values_mut() {
+        let text = fewer.tree.find(&auxiliary.file);
+        let text = text.map_or("", |file| fewer.tree.text(file));
+        auxiliary.externs.retain(|name, _| has_word(text, name));
+    }
+    let needed: Vec<usize> = linked(&linkage);
+    linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
+    for (path, _) in others {
+        let is_needed = linkage.auxiliaries.values().any(|one| one.file == path);
+        if let Some(file) = fewer.tree.find(&path).filter(|_| !is_needed) {
+            fewer.tree.drop_file(file);
+        }
+    }
+    fewer.terms.linkage = Arc::new(linkage);
+    fewer
+}
+
+/// The auxiliary crates that are named, directly or by others.
+fn linked(linkage: &Linkage) -> Vec<usize> {
+    let mut found: Vec<usize> = linkage.externs.values().copied().collect();
+    let mut at = 0;
+    while let Some(idx) = found.get(at) {
+        if let Some(auxiliary) = linkage.auxiliaries.get(idx) {
+            let others = auxiliary.externs.values().copied();
+            let new: Vec<usize> = others.filter(|other| !found.contains(other)).collect();
+            found.extend(new);
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Tries all that may be moved, in their order, until one can be.
+fn move_one(
+    session: &mut Session<'_>,
+    again: Again,
+    moves: fn(&Session<'_>, usize) -> Option<Move>,
+) -> Result<u64, Failure> {
+    let Some(crates) = session.crates() else {
+        return Ok(0);
+    };
+    let linkage = session.best().terms.linkage.clone();
+    for idx in named_units(&linkage, crates.units()) {
+        let Some(one) = moves(session, idx) else {
+            continue;
+        };
+        if !session.is_worth_moving(Some(idx), one.kind, again) || session.cancel.is_cancelled() {
+            continue;
+        }
+        let kind = one.kind;
+        let candidates = one.candidates(session);
+        let accepted = try_of_any_size(session, candidates, kind)?;
+        if accepted > 0 {
+            if kind == MERGE {
+                session.note_merged(idx);
+            }
+            return Ok(accepted);
+        }
+        session.note_unmoved(Some(idx), kind);
+    }
+    Ok(0)
+}
+
+/// The units that something whose text we have names.
+fn named_units(linkage: &Linkage, units: &[Unit]) -> Vec<usize> {
+    let reachable = linkage.reachable(units);
+    let named = linked(linkage);
+    reachable
+        .into_iter()
+        .filter(|idx| named.contains(idx))
+        .collect()
+}
+
+/// What procedural macros make, in place of their calls.
+fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+    const NAME: &str = "expand_procedural";
+    let Some(crates) = session.crates() else {
+        return Ok(0);
+    };
+    let best = session.best();
+    let reachable = best.terms.linkage.reachable(crates.units());
+    let has_macros = reachable
+        .iter()
+        .any(|&idx| crates.units()[idx].is_proc_macro);
+    if !has_macros || !has_procedural_calls(&best.tree) {
+        return Ok(0);
+    }
+    session.in_stage(methods, NAME, round, |session| {
+        let is_one_file = own_and_others(&session.best().tree).0.files().count() == 1;
+        if !is_one_file || !session.is_worth_moving(None, NAME, Again::Changed) {
+            return Ok(0);
+        }
+        session.note_unmoved(None, NAME);
+        let Some(expanded) = session.expand()? else {
+            return Ok(0);
+        };
+        let forms = [
+            expand_procedural(&session.best().tree, &expanded),
+            with_derives(&expanded),
+        ];
+        let most_tokens = most_tokens_of_expansion(&session.best().tree);
+        let texts = forms.into_iter().flatten();
+        let texts = texts.filter(|text| count_tokens(text) <= most_tokens);
+        let candidates = texts.map(|text| {
+            let mut candidate = with_root_text(session.best(), &text);
+            name_reachable(&mut candidate, crates.units());
+            only_named(&candidate)
+        });
+        let candidates = candidates.collect();
+        try_of_any_size(session, candidates, "procedural macros")
+    })
+}
+
+/// Lets the program name all that it is linked with: what a macro makes names crates that only its
+/// own crate knew. Names that are taken stay what they are.
+fn name_reachable(candidate: &mut Candidate, units: &[Unit]) {
+    let mut linkage = Linkage::clone(&candidate.terms.linkage);
+    for idx in linkage.reachable(units) {
+        let name = units[idx].name.clone();
+        linkage.externs.entry(name).or_insert(idx);
+    }
+    candidate.terms.linkage = Arc::new(linkage);
+}
+
+fn with_root_text(base: &Candidate, text: &str) -> Candidate {
+    let mut changed = base.clone();
+    changed.tree.set_text(base.tree.root(), Arc::from(text));
+    changed
+}
+
+/// Takes the first candidate that is interesting, whatever its size.
+fn try_of_any_size(
+    session: &mut Session<'_>,
+    candidates: Vec<Candidate>,
+    kind: &'static str,
+) -> Result<u64, Failure> {
+    session.of_any_size(|session| Alternatives { candidates, kind }.try_in(session))
+}
+
+/// By which names a crate knows a unit.
+fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
+    let named = externs.iter().filter(|(_, unit)| **unit == idx);
+    named.map(|(name, _)| name.clone()).collect()
+}

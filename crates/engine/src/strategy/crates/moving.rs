@@ -1,0 +1,309 @@
+//! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
+//! beside it: first with what is reachable by name from the rest, then with more and more.
+
+use super::{names_of, only_named};
+use crate::ask::Candidate;
+use crate::crates::{Crates, auxiliary_file, text_in};
+use crate::output::own_and_others;
+use crate::session::Session;
+use camino::Utf8PathBuf;
+use reduce_oracle::{Auxiliary, Linkage, externs_of};
+use reduce_syntax::{
+    CrateText, Edition, FileId, Slicer, SourceTree, Unnamed, build_tree, merge_crate,
+};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The slices of a crate, the smallest first: bodies so many steps from the rest of the program stay,
+/// and what comes along without a name.
+const SLICES: [(usize, Unnamed); 7] = [
+    (0, Unnamed::Neither),
+    (0, Unnamed::Members),
+    (usize::MAX, Unnamed::Members),
+    (0, Unnamed::All),
+    (1, Unnamed::All),
+    (3, Unnamed::All),
+    (usize::MAX, Unnamed::All),
+];
+
+/// Makes a module of a crate.
+pub(super) const MERGE: &str = "merge";
+
+/// A program with all of a crate in it.
+pub(super) struct Move {
+    pub(super) kind: &'static str,
+    whole: Candidate,
+    /// Where the crate's text is.
+    place: (FileId, Range<usize>),
+}
+
+impl Move {
+    /// The program with slices of the crate, the smallest first, and with all of it.
+    pub(super) fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
+        let tree = &self.whole.tree;
+        let syntax = build_tree(tree);
+        let slicer = Slicer::new(tree);
+        let (file, range) = &self.place;
+        let slices = SLICES.iter().map(|&(distance, unnamed)| {
+            let edits = slicer.slice_within(&syntax, (*file, range), distance, unnamed);
+            edits.apply(tree)
+        });
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for tree in slices.chain([tree.clone()]) {
+            let terms = self.whole.terms.clone();
+            let candidate = only_named(&Candidate { tree, terms });
+            if !candidates.contains(&candidate) && candidate != *session.best() {
+                candidates.push(candidate);
+            }
+        }
+        candidates
+    }
+}
+
+/// Who names a crate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Host {
+    /// The crashing crate.
+    Program,
+    /// An auxiliary crate.
+    Auxiliary(usize),
+}
+
+/// A unit as a module of the only crate that names it.
+pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
+    let crates = session.crates()?;
+    let best = session.best();
+    let linkage = &best.terms.linkage;
+    let host = only_host(linkage, crates, idx)?;
+    let (text, edition) = current_text(best, crates, idx)?;
+    let (own, own_edition) = host_tree(best, crates, host, session.edition()?)?;
+    let edition_of_both = edition.max(own_edition);
+    let text = text_in(&text, edition, edition_of_both)?;
+    let own = tree_in(own, own_edition, edition_of_both)?;
+    let (names, renamed) = names_for(linkage, crates, host, idx);
+    let merged = merge_crate(
+        &own,
+        &names_of(externs_of_host(linkage, host), idx),
+        &CrateText {
+            name: &crates.units()[idx].name,
+            text: &text,
+            externs: &renamed,
+        },
+    )?;
+    let mut whole = best.clone();
+    let mut changed = Linkage::clone(linkage);
+    take_out(&mut whole.tree, &mut changed, idx);
+    set_externs(&mut changed, host, names, edition_of_both, own_edition);
+    let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
+    whole.terms.linkage = Arc::new(changed);
+    Some(Move {
+        kind: MERGE,
+        whole,
+        place,
+    })
+}
+
+/// A unit as a crate of its own whose text is reduced.
+pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
+    let crates = session.crates()?;
+    let best = session.best();
+    let linkage = &best.terms.linkage;
+    let unit = crates.units().get(idx)?;
+    let file = auxiliary_file(&unit.name);
+    let is_there = linkage.auxiliaries.contains_key(&idx) || best.tree.find(&file).is_some();
+    if is_there || unit.is_proc_macro || has_compiled_users(linkage, crates, idx) {
+        return None;
+    }
+    let text = crates.text(idx)?;
+    let mut whole = best.clone();
+    let range = 0..text.len();
+    let id = whole.tree.add(file.clone(), text);
+    let mut changed = Linkage::clone(linkage);
+    let auxiliary = Auxiliary {
+        file,
+        edition: unit.edition.clone(),
+        externs: externs_of(unit, crates.units()),
+    };
+    changed.auxiliaries.insert(idx, auxiliary);
+    whole.terms.linkage = Arc::new(changed);
+    Some(Move {
+        kind: "open",
+        whole,
+        place: (id, range),
+    })
+}
+
+/// Whether a crate that stays compiled links it.
+fn has_compiled_users(linkage: &Linkage, crates: &Crates, idx: usize) -> bool {
+    let reachable = linkage.reachable(crates.units());
+    let compiled = reachable
+        .into_iter()
+        .filter(|user| !linkage.auxiliaries.contains_key(user));
+    compiled
+        .into_iter()
+        .any(|user| linkage.linked_by(user, crates.units()).contains(&idx))
+}
+
+/// The only crate that links a unit, if its text is edited.
+fn only_host(linkage: &Linkage, crates: &Crates, idx: usize) -> Option<Host> {
+    let unit = crates.units().get(idx)?;
+    if unit.is_proc_macro || has_compiled_users(linkage, crates, idx) {
+        return None;
+    }
+    let is_named = |externs: &BTreeMap<String, usize>| externs.values().any(|one| *one == idx);
+    let auxiliaries = linkage.auxiliaries.iter();
+    let mut hosts: Vec<Host> = auxiliaries
+        .filter(|(_, one)| is_named(&one.externs))
+        .map(|(&user, _)| Host::Auxiliary(user))
+        .collect();
+    if is_named(&linkage.externs) {
+        hosts.push(Host::Program);
+    }
+    match hosts.as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+fn externs_of_host(linkage: &Linkage, host: Host) -> &BTreeMap<String, usize> {
+    match host {
+        Host::Program => &linkage.externs,
+        Host::Auxiliary(user) => &linkage.auxiliaries[&user].externs,
+    }
+}
+
+/// A unit's text as it is now, with its edition.
+fn current_text(best: &Candidate, crates: &Crates, idx: usize) -> Option<(Arc<str>, Edition)> {
+    match best.terms.linkage.auxiliaries.get(&idx) {
+        Some(auxiliary) => {
+            let file = best.tree.find(&auxiliary.file)?;
+            Some((best.tree.shared_text(file), auxiliary.edition.parse().ok()?))
+        }
+        None => Some((crates.text(idx)?, crates.edition(idx)?)),
+    }
+}
+
+/// The files of the crate that a unit goes into, with its edition.
+fn host_tree(
+    best: &Candidate,
+    crates: &Crates,
+    host: Host,
+    edition: Edition,
+) -> Option<(SourceTree, Edition)> {
+    match host {
+        Host::Program => {
+            let (own, _) = own_and_others(&best.tree);
+            Some((own, edition))
+        }
+        Host::Auxiliary(user) => {
+            let (text, edition) = current_text(best, crates, user)?;
+            let path = best.terms.linkage.auxiliaries[&user].file.clone();
+            Some((SourceTree::single(path, text), edition))
+        }
+    }
+}
+
+fn tree_in(tree: SourceTree, from: Edition, to: Edition) -> Option<SourceTree> {
+    let mut changed = tree.clone();
+    for (file, _, text) in tree.files() {
+        if from != to {
+            changed.set_text(file, Arc::from(text_in(text, from, to)?));
+        }
+    }
+    Some(changed)
+}
+
+/// What the host names when the unit is a module of it, and how the names in the unit's text change
+/// for that: one crate has one name in a crate, and one name means one crate.
+fn names_for(
+    linkage: &Linkage,
+    crates: &Crates,
+    host: Host,
+    idx: usize,
+) -> (BTreeMap<String, usize>, Vec<(String, String)>) {
+    let mut names = externs_of_host(linkage, host).clone();
+    names.retain(|_, unit| *unit != idx);
+    let of_unit = match linkage.auxiliaries.get(&idx) {
+        Some(auxiliary) => auxiliary.externs.clone(),
+        None => externs_of(&crates.units()[idx], crates.units()),
+    };
+    let mut renamed = Vec::new();
+    for (name, unit) in of_unit {
+        let known = names_of(&names, unit).into_iter();
+        let new = match known
+            .clone()
+            .find(|known| *known == name)
+            .or(known.into_iter().next())
+        {
+            Some(known) => known,
+            None => free_name(&names, &name),
+        };
+        names.insert(new.clone(), unit);
+        renamed.push((name, new));
+    }
+    (names, renamed)
+}
+
+/// `name`, or with a number behind it.
+fn free_name(names: &BTreeMap<String, usize>, name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name}{number}"));
+    let mut all = std::iter::once(name.to_owned()).chain(numbered);
+    all.find(|name| !names.contains_key(name))
+        .expect("there are more numbers than names")
+}
+
+/// The unit is no crate of its own any more.
+fn take_out(tree: &mut SourceTree, linkage: &mut Linkage, idx: usize) {
+    let auxiliary = linkage.auxiliaries.remove(&idx);
+    if let Some(file) = auxiliary.and_then(|one| tree.find(&one.file)) {
+        tree.drop_file(file);
+    }
+}
+
+fn set_externs(
+    linkage: &mut Linkage,
+    host: Host,
+    names: BTreeMap<String, usize>,
+    edition: Edition,
+    before: Edition,
+) {
+    match host {
+        Host::Program => {
+            linkage.externs = names;
+            if edition != before {
+                linkage.edition = Some(edition.to_string());
+            }
+        }
+        Host::Auxiliary(user) => {
+            if let Some(auxiliary) = linkage.auxiliaries.get_mut(&user) {
+                auxiliary.externs = names;
+                auxiliary.edition = edition.to_string();
+            }
+        }
+    }
+}
+
+/// Puts the host's files into the whole tree; returns where the module is there.
+fn put_in(
+    tree: &mut SourceTree,
+    linkage: &Linkage,
+    host: Host,
+    changed: &SourceTree,
+    module: (FileId, Range<usize>),
+) -> (FileId, Range<usize>) {
+    match host {
+        Host::Program => {
+            for (file, _, text) in changed.files() {
+                tree.set_text(file, text.clone());
+            }
+            module
+        }
+        Host::Auxiliary(user) => {
+            let path: &Utf8PathBuf = &linkage.auxiliaries[&user].file;
+            let file = tree.find(path).expect("an auxiliary crate has its file");
+            tree.set_text(file, changed.shared_text(changed.root()));
+            (file, module.1)
+        }
+    }
+}

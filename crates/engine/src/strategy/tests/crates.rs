@@ -1,0 +1,189 @@
+//! Crates that the program is linked with. What is interesting is said in token sequences, and whether
+//! a crate is linked by its name.
+
+use super::*;
+use crate::crates::Crates;
+use reduce_oracle::Unit;
+use std::collections::BTreeMap;
+
+pub(super) fn unit(name: &str, externs: &[&str]) -> Unit {
+    let artifact = |name: &str| Utf8PathBuf::from(format!("/built/lib{name}-1.rmeta"));
+    let externs = externs.iter();
+    Unit {
+        name: name.to_owned(),
+        package: name.to_owned(),
+        version: "1.0.0".to_owned(),
+        edition: "2021".to_owned(),
+        is_proc_macro: false,
+        links_native: false,
+        artifact: artifact(name),
+        args: Vec::new(),
+        env: BTreeMap::new(),
+        root: format!("/{name}/lib.rs").into(),
+        cwd: "/".into(),
+        externs: externs
+            .map(|name| ((*name).to_owned(), Some(artifact(name))))
+            .collect(),
+        configuration: Vec::new(),
+    }
+}
+
+/// `tools`, which links `base`, and `other`.
+fn crates() -> Crates {
+    let units = vec![
+        unit("tools", &["base"]),
+        unit("base", &[]),
+        unit("other", &[]),
+    ];
+    Crates::of_files(
+        units,
+        &[
+            (
+                "/tools/lib.rs",
+                "mod parts; pub use parts::used; pub fn idle() {}",
+            ),
+            (
+                "/tools/parts.rs",
+                "pub fn used() -> base::Mark { base::mark() } fn more() { crate::idle() }",
+            ),
+            (
+                "/base/lib.rs",
+                "pub struct Mark; pub fn mark() -> Mark { Mark } pub fn nothing() {}",
+            ),
+            ("/other/lib.rs", "pub fn far() {}"),
+        ],
+    )
+}
+
+const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::used(); }")];
+
+/// A linked crate can be named; one that is a module must have what is named.
+fn holds(candidate: &Candidate) -> bool {
+    let tree = &candidate.tree;
+    let linkage = &candidate.terms.linkage;
+    let is_linked = |name: &str| linkage.externs.contains_key(name);
+    let calls = has_all(tree, &["fn crash()", "used()"]);
+    let has_tools = is_linked("tools") || has_all(tree, &["fn used()"]);
+    let has_base = is_linked("tools") || is_linked("base") || has_all(tree, &["struct Mark"]);
+    calls && has_tools && has_base
+}
+
+fn oracle(property: impl Fn(&Candidate) -> bool + Send + Sync + 'static) -> ClosureOracle {
+    let oracle = ClosureOracle::new(move |candidate| match property(candidate) {
+        true => Verdict::Interesting,
+        false => Verdict::Compiles,
+    });
+    oracle.linking(crates())
+}
+
+fn reduced(oracle: &ClosureOracle, externs: &[(&str, usize)], jobs: usize) -> Found {
+    let setting = Setting::new(&PROGRAM, oracle).linked_with(externs);
+    setting.with_jobs(jobs).run().unwrap()
+}
+
+const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
+
+#[test]
+fn linked_crates_become_modules_and_go() {
+    let found = reduced(&oracle(holds), &EXTERNS, 1);
+    assert_eq!(found.linkage, Linkage::default(), "{found:?}");
+    assert_eq!(found.files.len(), 1);
+    let root = found.root();
+    for needed in ["fn crash", "fn used", "struct Mark"] {
+        assert!(root.contains(needed), "no `{needed}` in `{root}`");
+    }
+    for needless in ["idle", "nothing", "far", "mod"] {
+        assert!(!root.contains(needless), "`{needless}` in `{root}`");
+    }
+}
+
+#[test]
+fn the_result_with_crates_does_not_depend_on_the_number_of_workers() {
+    let alone = reduced(&oracle(holds), &EXTERNS, 1);
+    for jobs in [2, 4] {
+        assert_eq!(reduced(&oracle(holds).slow(), &EXTERNS, jobs), alone);
+    }
+}
+
+#[test]
+fn a_crate_moves_only_after_all_that_link_it() {
+    let is_consistent = |candidate: &Candidate| {
+        let linkage = &candidate.terms.linkage;
+        let has_module = has_all(&candidate.tree, &["mod base"]);
+        assert!(!(linkage.externs.contains_key("tools") && has_module));
+        holds(candidate)
+    };
+    let found = reduced(&oracle(is_consistent), &[("tools", 0), ("base", 1)], 1);
+    assert_eq!(found.linkage, Linkage::default());
+}
+
+#[test]
+fn what_is_not_named_is_left_out_with_one_question() {
+    let oracle = oracle(holds);
+    let setting = Setting::new(&PROGRAM, &oracle).linked_with(&EXTERNS);
+    let methods = methods_of(&["drop_crates"]);
+    let found = setting
+        .run_with(|session| run_to_fixpoint(session, &methods))
+        .unwrap();
+    assert_eq!(
+        found.linkage.externs,
+        BTreeMap::from([("tools".to_owned(), 0)])
+    );
+    assert_eq!(found.queries, 1);
+}
+
+#[test]
+fn a_crate_that_must_stay_one_is_reduced_beside_the_program() {
+    let needs_boundary = |candidate: &Candidate| {
+        let linkage = &candidate.terms.linkage;
+        let is_edited = linkage.auxiliaries.contains_key(&0);
+        let has_used = || has_all(&candidate.tree, &["fn used()"]);
+        linkage.externs.contains_key("tools")
+            && has_all(&candidate.tree, &["fn crash()", "tools::used()"])
+            && (!is_edited || has_used())
+    };
+    let found = reduced(&oracle(needs_boundary), &EXTERNS, 1);
+    assert_eq!(
+        found.linkage.externs,
+        BTreeMap::from([("tools".to_owned(), 0)])
+    );
+    let (path, text) = &found.files[1];
+    assert_eq!(path, "auxiliary/tools.rs");
+    assert!(
+        found.linkage.auxiliaries[&0].externs.is_empty(),
+        "{found:?}"
+    );
+    assert_eq!(spaced(text), "fn used ( ) { }");
+}
+
+#[test]
+fn crates_are_left_as_they_are_where_the_user_says_so() {
+    let search = search_of(&["delete_items", "delete_statements"]);
+    let oracle = oracle(holds);
+    let setting = Setting::new(&PROGRAM, &oracle).linked_with(&EXTERNS);
+    let found = setting.with_search(search).run().unwrap();
+    assert_eq!(found.linkage.externs.len(), 2);
+}
+
+#[test]
+fn a_search_that_is_stopped_while_the_program_is_larger_keeps_what_was_small() {
+    let cancel = Cancel::new().unwrap();
+    let watch = |event: &Event, _: &Utf8Path| match event {
+        Event::StepAccepted { pass, .. } if pass == "merge_crates" => cancel.cancel(),
+        _ => {}
+    };
+    let oracle = oracle(holds);
+    let setting = Setting {
+        watch: &watch,
+        cancel: cancel.clone(),
+        ..Setting::new(&PROGRAM, &oracle).linked_with(&EXTERNS)
+    };
+    let stopped = setting.run_with(|session| {
+        run_to_fixpoint(session, &methods())?;
+        assert!(session.best().tree.count_tokens() > tree(&PROGRAM).count_tokens());
+        session.take_growth_back()
+    });
+    let stopped = stopped.unwrap();
+    assert!(stopped.tree().count_tokens() <= tree(&PROGRAM).count_tokens());
+    assert!(stopped.linkage.externs.contains_key("tools"));
+}

@@ -48,6 +48,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         session.end_phase("items");
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
             session.end_phase("crates");
+            session.begin_round(true);
             run_passes(session, methods, COARSE_PASSES, first_round)?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_phase("their items");

@@ -39,7 +39,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
         return None;
     }
     let text = sources.text(module.file);
-    let name = name_of(&text[module.range.start..contents.range.start])?;
+    let name = name_of(&text[module.range.start..contents.range.start])?.to_owned();
     let mut edits = EditSet::new();
     edits.add(Edit::delete(
         module.file,
@@ -54,7 +54,8 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
         .filter(|node| node.category == Category::Module)
         .map(|node| &node.range)
         .collect();
-    let is_top = module.file == sources.root() && !is_in_module(tree, idx);
+    let is_top = module.file == sources.root() && parent_of(tree, idx).is_none();
+    let namesakes = Namesakes::of(sources, tree, idx, &name);
     for (file, _, text) in sources.files() {
         let all = tokens(text);
         let scan = Scan {
@@ -62,12 +63,13 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
             text,
             all: &all,
         };
+        let is_meant = |at: usize| scan.is(at, &name) && namesakes.leave(&scan, at);
         let is_inside = |at: usize| file == module.file && contents.range.contains(&at);
         let is_direct = |at: usize| is_inside(at) && !inner.iter().any(|range| range.contains(&at));
         for (idx, token) in all.iter().enumerate() {
             let leads_out = scan.is(idx, "super") && is_direct(token.range().start);
             let at_top = is_top && scan.is(idx, "crate") && is_direct(token.range().start);
-            if leads_out || scan.is(idx, &name) {
+            if leads_out || is_meant(idx) {
                 scan.leave_out_prefix(idx, &mut edits);
             } else if at_top && let Some(import) = scan.import_of_names(idx) {
                 edits.add(Edit::delete(file, &import));
@@ -77,10 +79,68 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
     Some(edits)
 }
 
-/// Whether a module stands in another inline module.
-fn is_in_module(tree: &SyntaxTree, idx: usize) -> bool {
-    let contains = |node: &Node| node.category == Category::Module && node.end > idx;
-    tree.nodes[..idx].iter().any(contains)
+/// The inline module that another stands in.
+fn parent_of(tree: &SyntaxTree, idx: usize) -> Option<usize> {
+    let contains = |at: &usize| {
+        let node = &tree.nodes[*at];
+        node.category == Category::Module && node.end > idx
+    };
+    (0..idx).rev().find(contains)
+}
+
+/// Where other modules have the name of one: which mentions mean that one.
+struct Namesakes<'t> {
+    file: FileId,
+    /// The parent's name; `crate` for the root.
+    parent: &'t str,
+    /// What is in the parent, and which modules are in it in turn; nothing if there is no other module
+    /// of the name.
+    around: Option<(Range<usize>, Vec<Range<usize>>)>,
+}
+
+impl<'t> Namesakes<'t> {
+    fn of(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize, name: &str) -> Self {
+        let module = &tree.nodes[idx];
+        let text = sources.text(module.file);
+        let is_module = |node: &&Node| node.category == Category::Module;
+        let named = |node: &&Node| name_of_node(sources, node) == Some(name);
+        let n_named = tree.nodes.iter().filter(is_module).filter(named).count();
+        let parent = parent_of(tree, idx);
+        let range = parent.map_or(0..text.len(), |at| tree.nodes[at].range.clone());
+        let inner = tree.nodes.iter().filter(is_module).filter(|node| {
+            let is_inside = range.start <= node.range.start && node.range.end <= range.end;
+            let is_parent = parent.is_some() && node.range == range;
+            node.file == module.file && is_inside && !is_parent
+        });
+        let inner = inner.map(|node| node.range.clone()).collect();
+        let parent = parent.and_then(|at| name_of_node(sources, &tree.nodes[at]));
+        Self {
+            file: module.file,
+            parent: parent.unwrap_or("crate"),
+            around: (n_named > 1).then_some((range, inner)),
+        }
+    }
+
+    /// Whether a mention of the name may mean the module.
+    fn leave(&self, scan: &Scan<'_>, at: usize) -> bool {
+        let Some((range, inner)) = &self.around else {
+            return true;
+        };
+        let position = scan.all[at].range().start;
+        let is_beside = scan.file == self.file
+            && range.contains(&position)
+            && !inner.iter().any(|one| one.contains(&position));
+        match at.checked_sub(2).filter(|_| scan.is(at - 1, "::")) {
+            Some(before) => scan.is(before, self.parent) || is_beside && scan.is(before, "self"),
+            None => is_beside,
+        }
+    }
+}
+
+/// The name of an inline module.
+fn name_of_node<'t>(sources: &'t SourceTree, module: &Node) -> Option<&'t str> {
+    let text = &sources.text(module.file)[module.range.clone()];
+    name_of(text.split('{').next()?)
 }
 
 /// The tokens of a file.
@@ -109,9 +169,13 @@ impl Scan<'_> {
         edits.add(Edit::delete(self.file, &range));
     }
 
-    /// The bytes of `use prefix::x;`, `use prefix::*;` or `use prefix::{..};`.
+    /// The bytes of `use prefix::x;`, `use prefix::*;` or `use prefix::{..};`, and of the same with
+    /// `self::` before the prefix.
     fn import_of_names(&self, idx: usize) -> Option<Range<usize>> {
-        let before = idx.checked_sub(1)?;
+        let mut before = idx.checked_sub(1)?;
+        if self.is(before, "::") && before > 1 && self.is(before - 1, "self") {
+            before -= 2;
+        }
         if !self.is(before, "use") {
             return None;
         }
@@ -127,13 +191,12 @@ impl Scan<'_> {
 }
 
 /// The identifier after `mod`.
-fn name_of(head: &str) -> Option<String> {
+fn name_of(head: &str) -> Option<&str> {
     let all = tokens(head);
     let keyword = all
         .iter()
         .rposition(|token| &head[token.range()] == "mod")?;
-    let name = &head[all.get(keyword + 1)?.range()];
-    Some(name.to_owned())
+    Some(&head[all.get(keyword + 1)?.range()])
 }
 
 #[cfg(test)]
@@ -145,10 +208,16 @@ mod tests {
 
     #[track_caller]
     fn check(before: &str, after: &str) {
+        check_at(before, 0, 0, after);
+    }
+
+    /// Of a module that is not the first, or deeper.
+    #[track_caller]
+    fn check_at(before: &str, depth: u32, number: usize, after: &str) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
         let tree = build_tree(&sources);
-        let (_, found) = flattenings_at_level(&sources, &tree, 0).expect("there is a module");
-        let result = found[0].apply(&sources);
+        let (_, found) = flattenings_at_level(&sources, &tree, depth).expect("there is a module");
+        let result = found[number].apply(&sources);
         let print = |text: &str| crate::pretty(text).expect("parses");
         assert_eq!(print(result.text(result.root())), print(after));
     }
@@ -197,6 +266,28 @@ mod tests {
         check(
             "mod m { mod n { use super::S; } struct S; }",
             "mod n { use super::S; } struct S;",
+        );
+    }
+
+    #[test]
+    fn modules_of_one_name_are_told_apart_by_what_they_stand_in() {
+        check_at(
+            "mod m { pub use n::A; pub use self::n::B; mod n { pub struct A; pub struct B; } } \
+             mod n { use super::m::A; } fn f(_: m::n::A, _: p::n::A, _: n::X) {} \
+             mod p { pub use n::A; pub mod n { pub struct A; } }",
+            0,
+            1,
+            "mod m { pub use n::A; pub use self::n::B; mod n { pub struct A; pub struct B; } } \
+             use m::A; fn f(_: m::n::A, _: p::n::A, _: X) {} \
+             mod p { pub use n::A; pub mod n { pub struct A; } }",
+        );
+        check_at(
+            "mod m { pub mod n { pub struct A; } pub use n::A; pub use self::n::B; } \
+             fn f(_: m::n::A, _: p::n::A) {} mod p { pub use n::A; pub mod n { pub struct A; } }",
+            2,
+            0,
+            "mod m { pub struct A; } \
+             fn f(_: m::A, _: p::n::A) {} mod p { pub use n::A; pub mod n { pub struct A; } }",
         );
     }
 

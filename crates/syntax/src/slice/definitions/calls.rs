@@ -28,9 +28,12 @@ pub(super) fn defined_by(call: &ItemMacro) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// The names that look like those of types, but for the toolchain's and those of parameters.
+/// The names that look like those of types, but for the toolchain's and those of parameters. The macro
+/// itself may have the name of a type or trait that it was made for.
 pub(super) fn types_in(call: &ItemMacro) -> Vec<String> {
-    let text = call.mac.tokens.to_string();
+    let macro_name = call.mac.path.segments.last();
+    let macro_name = macro_name.map(|last| last.ident.to_string());
+    let text = format!("{} {}", macro_name.unwrap_or_default(), call.mac.tokens);
     let is_type =
         |word: &&str| word.starts_with(char::is_uppercase) && word.len() > 1 && is_own_name(word);
     let found: BTreeSet<&str> = words_of(&text).into_iter().filter(is_type).collect();
@@ -71,5 +74,10 @@ mod tests {
         check("define_id!(NodeId, u32);", &[], &["NodeId"]);
         check("impl_all! { (T, Bell); self.x => Option }", &[], &["Bell"]);
         check("m!();", &[], &[]);
+        check(
+            "GraphBase! { delegate_impl [[G], G, &G] }",
+            &[],
+            &["GraphBase"],
+        );
     }
 }

@@ -35,6 +35,9 @@ pub struct SliceWidth {
     /// Users of the seeds are seeds too, and their users, so many times: a crash in code generation
     /// needs the call that makes an instance.
     pub users: usize,
+    /// Whether imports of what the crate does not define stay although nothing names them: a method may
+    /// be of an imported trait.
+    pub with_imports: bool,
 }
 
 /// What comes into a slice although nothing in it names it.
@@ -72,6 +75,7 @@ impl<'s> Slicer<'s> {
     #[must_use]
     pub fn slice(&self, tree: &SyntaxTree, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
         let mut reach = Reach::new(&self.definitions, width.body_distance);
+        reach.with_imports = width.with_imports;
         for seed in seeds {
             reach.start_from(self.sources, seed);
         }
@@ -100,6 +104,7 @@ impl Slicer<'_> {
     ) -> EditSet {
         let mut reach = Reach::new(&self.definitions, body_distance);
         reach.unnamed = unnamed;
+        reach.with_imports = unnamed > Unnamed::Neither;
         let is_outside = |one: &Definition| one.file != file || !place.contains(&one.range.start);
         let outside = reach.all().filter(|(_, one)| is_outside(one));
         let outside: Vec<usize> = outside.map(|(idx, _)| idx).collect();
@@ -145,6 +150,7 @@ struct Reach<'d> {
     todo: VecDeque<usize>,
     own_names: OwnNames,
     unnamed: Unnamed,
+    with_imports: bool,
     /// The imports of each module.
     imports_in: HashMap<usize, Vec<usize>>,
 }
@@ -177,6 +183,7 @@ impl<'d> Reach<'d> {
             todo: VecDeque::new(),
             own_names: OwnNames::Follow,
             unnamed: Unnamed::All,
+            with_imports: false,
         }
     }
 
@@ -452,7 +459,11 @@ impl<'d> Reach<'d> {
     fn import_stays(&self, import: &Definition, depth: usize) -> bool {
         let glob = import.kind == Kind::Import { glob: true };
         let mut names = import.names.iter();
-        let is_mentioned = glob || names.any(|name| self.mentioned.contains_key(name));
+        let is_wanted = |name: &Name| {
+            let is_foreign = || self.with_imports && self.definitions.only_imported(*name);
+            self.mentioned.contains_key(name) || is_foreign()
+        };
+        let is_mentioned = glob || names.any(is_wanted);
         let module_goes = |name: &Name| {
             let modules = self.definitions.by_name(*name);
             let mut modules = modules

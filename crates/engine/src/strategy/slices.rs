@@ -8,17 +8,21 @@ use crate::search::Alternatives;
 use crate::session::Session;
 use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
 
-/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`] and
-/// [`SliceWidth::users`].
-const SLICES: [(usize, usize); 8] = [
-    (0, 0),
-    (1, 0),
-    (3, 0),
-    (usize::MAX, 0),
-    (0, 1),
-    (1, 1),
-    (0, 2),
-    (usize::MAX, 2),
+/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
+/// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
+const SLICES: [(usize, usize, bool); 12] = [
+    (0, 0, false),
+    (1, 0, false),
+    (3, 0, false),
+    (usize::MAX, 0, false),
+    (0, 1, false),
+    (1, 1, false),
+    (0, 2, false),
+    (usize::MAX, 2, false),
+    (0, 0, true),
+    (1, 0, true),
+    (0, 2, true),
+    (usize::MAX, 2, true),
 ];
 
 /// Tries to keep only what is reachable from the definitions that the crash names, first with few
@@ -41,9 +45,10 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     let slicer = Slicer::new(&base.tree);
     let candidates: Vec<Candidate> = SLICES
         .iter()
-        .map(|&(body_distance, users)| SliceWidth {
+        .map(|&(body_distance, users, with_imports)| SliceWidth {
             body_distance,
             users,
+            with_imports,
         })
         .filter_map(|width| slicer.slice(&tree, seeds, width))
         .map(|edits| with_tree(&base, edits.apply(&base.tree)))

@@ -98,6 +98,12 @@ impl Definitions {
         result
     }
 
+    /// Whether no definition of the crate has a name, but imports may.
+    pub(crate) fn only_imported(&self, name: Name) -> bool {
+        let is_import = |idx: usize| matches!(self.all[idx].kind, Kind::Import { .. });
+        self.by_name(name).all(is_import)
+    }
+
     pub(crate) fn by_name(&self, name: Name) -> impl Iterator<Item = usize> + '_ {
         self.by_name.get(&name).into_iter().flatten().copied()
     }

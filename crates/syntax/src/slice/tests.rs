@@ -8,6 +8,7 @@ use std::sync::Arc;
 const NARROW: SliceWidth = SliceWidth {
     body_distance: 0,
     users: 0,
+    with_imports: false,
 };
 
 #[track_caller]
@@ -15,6 +16,7 @@ fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
     let width = SliceWidth {
         body_distance,
         users: 0,
+        with_imports: false,
     };
     check_width(text, seed, width, expected);
 }
@@ -59,6 +61,7 @@ fn users_of_the_seed_are_seeds_too() {
     let width = SliceWidth {
         body_distance: 0,
         users: 1,
+        with_imports: false,
     };
     check_width(
         "fn f<T>() {} fn g() { f::<u8>() } fn h() { g() } fn i() {}",
@@ -229,4 +232,23 @@ fn members_of_own_traits_stay_if_they_are_named_or_all_do() {
                     pub struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } } \
                     fn a(x: m::S) { x.g() }";
     assert_eq!(Some(sliced), crate::pretty(expected));
+}
+
+#[test]
+fn imports_of_others_stay_where_they_are_wanted() {
+    let text = "mod m { use other::{Ext as _, Used, Idle}; use super::Own; pub fn a(x: Used) { 0.ext() } } \
+                struct Own; use std::fmt;";
+    let width = SliceWidth {
+        with_imports: true,
+        ..NARROW
+    };
+    let all =
+        "mod m { use other::{Ext as _, Used, Idle}; pub fn a(x: Used) { 0.ext() } } use std::fmt;";
+    check_width(text, "a", width, all);
+    check(
+        text,
+        "a",
+        0,
+        "mod m { use other::{Used}; pub fn a(x: Used) { 0.ext() } }",
+    );
 }

@@ -270,16 +270,14 @@ fn set_value(args: &mut [String], group: &ArgGroup, value: &str) {
 
 /// The files named by `--extern NAME=PATH`.
 pub(crate) fn extern_files(args: &[String]) -> Vec<Utf8PathBuf> {
-    externs(args)
-        .filter_map(|value| Some(value.split_once('=')?.1.into()))
-        .collect()
+    let externs = externs_with_files(args).into_iter();
+    externs.filter_map(|(_, file)| file).collect()
 }
 
 /// The file of an `--extern NAME=PATH`.
 pub(crate) fn extern_path(group: &ArgGroup) -> Option<Utf8PathBuf> {
     let is_extern = group.name == "--extern";
-    let (_, path) = group.value.split_once('=').filter(|_| is_extern)?;
-    Some(path.into())
+    is_extern.then(|| extern_apart(&group.value).1)?
 }
 
 /// The arguments that two crates must share to be linked with each other. An error is none that is
@@ -316,26 +314,22 @@ pub(crate) fn extern_names(args: &[String]) -> BTreeSet<String> {
 
 /// The same with their files, where these are named.
 pub(crate) fn externs_with_files(args: &[String]) -> Vec<(String, Option<Utf8PathBuf>)> {
-    let apart = |value: String| {
-        let (named, file) = value.split_once('=').unzip();
-        let named = named.unwrap_or(&value);
-        let name = named.rsplit(':').next().unwrap_or_default();
-        (name.to_owned(), file.map(Utf8PathBuf::from))
-    };
-    externs(args).map(apart).collect()
+    let groups = groups(args).into_iter();
+    let externs = groups.filter(|group| group.name == "--extern");
+    externs.map(|group| extern_apart(&group.value)).collect()
+}
+
+fn extern_apart(value: &str) -> (String, Option<Utf8PathBuf>) {
+    let (named, file) = value.split_once('=').unzip();
+    let named = named.unwrap_or(value);
+    let name = named.rsplit(':').next().unwrap_or_default();
+    (name.to_owned(), file.map(Utf8PathBuf::from))
 }
 
 /// Whether a procedural macro is compiled.
 pub(crate) fn is_proc_macro(args: &[String]) -> bool {
     let mut groups = groups(args).into_iter();
     groups.any(|group| group.name == "--crate-type" && group.value == "proc-macro")
-}
-
-fn externs(args: &[String]) -> impl Iterator<Item = String> {
-    let externs = groups(args)
-        .into_iter()
-        .filter(|group| group.name == "--extern");
-    externs.map(|group| group.value)
 }
 
 /// The directories in which dependencies of dependencies are looked for.

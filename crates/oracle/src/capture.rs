@@ -14,6 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::error::OracleError;
 use crate::files;
+use crate::plan::relocate;
 use crate::process::pass_through;
 
 /// Names the directory of the records.
@@ -38,6 +39,20 @@ impl Record {
     /// Whether the compiler crashed.
     pub(crate) fn is_crash(&self) -> bool {
         self.code == Some(101) || self.signal.is_some()
+    }
+
+    /// The call with what it names below a directory in another one.
+    pub(crate) fn moved(&self, from: &Utf8Path, to: &Utf8Path) -> Self {
+        let here = |text: &str| relocate(text, from, to.as_str());
+        let env = self.env.iter();
+        Self {
+            args: self.args.iter().map(|arg| here(arg)).collect(),
+            env: env
+                .map(|(name, value)| (name.clone(), here(value)))
+                .collect(),
+            cwd: here(self.cwd.as_str()).into(),
+            ..self.clone()
+        }
     }
 }
 

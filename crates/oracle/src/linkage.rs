@@ -70,6 +70,19 @@ impl Linkage {
         found
     }
 
+    /// The units that a crate with edited text names, in their order.
+    #[must_use]
+    pub fn named(&self) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        let mut todo: Vec<usize> = self.externs.values().copied().collect();
+        while let Some(idx) = todo.pop() {
+            let auxiliary = self.auxiliaries.get(&idx).filter(|_| !found.contains(&idx));
+            todo.extend(auxiliary.into_iter().flat_map(|one| one.externs.values()));
+            found.insert(idx);
+        }
+        found
+    }
+
     /// The units that a unit is linked with. A procedural macro is run, not linked, so that what it
     /// is made of is no part of the program.
     #[must_use]
@@ -178,11 +191,16 @@ impl Linker<'_> {
         }
     }
 
+    /// What is emitted for an auxiliary crate, and the extension that it gets.
+    fn emitted(&self) -> (&'static str, &'static str) {
+        match args::generates_code(&self.plan.args) {
+            true => ("link", "rlib"),
+            false => ("metadata", "rmeta"),
+        }
+    }
+
     fn auxiliary_output(&self, idx: usize) -> Utf8PathBuf {
-        let extension = match args::generates_code(&self.plan.args) {
-            true => "rlib",
-            false => "rmeta",
-        };
+        let (_, extension) = self.emitted();
         let name = &self.units[idx].name;
         Utf8PathBuf::from(format!("{COMPILED}/lib{name}.{extension}"))
     }
@@ -198,10 +216,7 @@ impl Linker<'_> {
     fn call(&self, idx: usize, auxiliary: &Auxiliary) -> AuxiliaryCall {
         let compiled = self.auxiliary_output(idx);
         let unit = &self.units[idx];
-        let emit = match args::generates_code(&self.plan.args) {
-            true => "link",
-            false => "metadata",
-        };
+        let (emit, _) = self.emitted();
         let mut args = vec![
             auxiliary.file.to_string(),
             format!("--crate-name={}", unit.name),

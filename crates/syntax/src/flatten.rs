@@ -38,8 +38,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
     if contents.category != Category::ModuleContents {
         return None;
     }
-    let text = sources.text(module.file);
-    let name = name_of(&text[module.range.start..contents.range.start])?.to_owned();
+    let name = name_of(sources, tree, idx)?;
     let mut edits = EditSet::new();
     edits.add(Edit::delete(
         module.file,
@@ -55,7 +54,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
         .map(|node| &node.range)
         .collect();
     let is_top = module.file == sources.root() && parent_of(tree, idx).is_none();
-    let namesakes = Namesakes::of(sources, tree, idx, &name);
+    let namesakes = Namesakes::of(sources, tree, idx, name);
     for (file, _, text) in sources.files() {
         let all = tokens(text);
         let scan = Scan {
@@ -63,7 +62,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
             text,
             all: &all,
         };
-        let is_meant = |at: usize| scan.is(at, &name) && namesakes.leave(&scan, at);
+        let is_meant = |at: usize| scan.is(at, name) && namesakes.leave(&scan, at);
         let is_inside = |at: usize| file == module.file && contents.range.contains(&at);
         let is_direct = |at: usize| is_inside(at) && !inner.iter().any(|range| range.contains(&at));
         for (idx, token) in all.iter().enumerate() {
@@ -100,24 +99,29 @@ struct Namesakes<'t> {
 
 impl<'t> Namesakes<'t> {
     fn of(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize, name: &str) -> Self {
-        let module = &tree.nodes[idx];
-        let text = sources.text(module.file);
-        let is_module = |node: &&Node| node.category == Category::Module;
-        let named = |node: &&Node| name_of_node(sources, node) == Some(name);
-        let n_named = tree.nodes.iter().filter(is_module).filter(named).count();
+        let file = tree.nodes[idx].file;
         let parent = parent_of(tree, idx);
-        let range = parent.map_or(0..text.len(), |at| tree.nodes[at].range.clone());
-        let inner = tree.nodes.iter().filter(is_module).filter(|node| {
-            let is_inside = range.start <= node.range.start && node.range.end <= range.end;
-            let is_parent = parent.is_some() && node.range == range;
-            node.file == module.file && is_inside && !is_parent
-        });
-        let inner = inner.map(|node| node.range.clone()).collect();
-        let parent = parent.and_then(|at| name_of_node(sources, &tree.nodes[at]));
+        let is_module = |at: &usize| tree.nodes[*at].category == Category::Module;
+        let modules: Vec<usize> = (0..tree.nodes.len()).filter(is_module).collect();
+        let is_namesake = |at: &&usize| name_of(sources, tree, **at) == Some(name);
+        let has_others = modules.iter().filter(is_namesake).count() > 1;
+        let around = || {
+            let whole = 0..sources.text(file).len();
+            let range = parent.map_or(whole, |at| tree.nodes[at].range.clone());
+            let ranges = modules.iter().filter(|&&at| Some(at) != parent);
+            let ranges = ranges.map(|&at| &tree.nodes[at]).filter(|node| {
+                let is_inside = range.start <= node.range.start && node.range.end <= range.end;
+                node.file == file && is_inside
+            });
+            let inner = ranges.map(|node| node.range.clone()).collect();
+            (range, inner)
+        };
         Self {
-            file: module.file,
-            parent: parent.unwrap_or("crate"),
-            around: (n_named > 1).then_some((range, inner)),
+            file,
+            parent: parent
+                .and_then(|at| name_of(sources, tree, at))
+                .unwrap_or("crate"),
+            around: has_others.then(around),
         }
     }
 
@@ -137,10 +141,18 @@ impl<'t> Namesakes<'t> {
     }
 }
 
-/// The name of an inline module.
-fn name_of_node<'t>(sources: &'t SourceTree, module: &Node) -> Option<&'t str> {
-    let text = &sources.text(module.file)[module.range.clone()];
-    name_of(text.split('{').next()?)
+/// The name of a module: the identifier after `mod`.
+fn name_of<'t>(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize) -> Option<&'t str> {
+    let module = &tree.nodes[idx];
+    let contents = tree.nodes.get(idx + 1);
+    let contents = contents.filter(|node| node.category == Category::ModuleContents);
+    let end = contents.map_or(module.range.end, |node| node.range.start);
+    let head = &sources.text(module.file)[module.range.start..end];
+    let all = tokens(head);
+    let keyword = all
+        .iter()
+        .rposition(|token| &head[token.range()] == "mod")?;
+    Some(&head[all.get(keyword + 1)?.range()])
 }
 
 /// The tokens of a file.
@@ -188,15 +200,6 @@ impl Scan<'_> {
         let start = self.all[visible.unwrap_or(before)].range().start;
         is_names.then(|| start..self.all[semicolon].range().end)
     }
-}
-
-/// The identifier after `mod`.
-fn name_of(head: &str) -> Option<&str> {
-    let all = tokens(head);
-    let keyword = all
-        .iter()
-        .rposition(|token| &head[token.range()] == "mod")?;
-    Some(&head[all.get(keyword + 1)?.range()])
 }
 
 #[cfg(test)]

@@ -15,11 +15,16 @@ use crate::output::own_and_others;
 use crate::search::Alternatives;
 use crate::session::{Again, Session};
 use crate::words::has_word;
-use moving::{MERGE, Move};
+use moving::Move;
 use reduce_oracle::{Linkage, Unit};
 use reduce_syntax::{count_tokens, expand_procedural, has_procedural_calls, with_derives};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Makes a module of a crate.
+const MERGE: &str = "merge";
+/// Makes a crate of its own of one.
+const OPEN: &str = "open";
 
 /// What the program reads while it is compiled, put in place: a result that stands alone. Returns
 /// how many candidates were accepted.
@@ -54,7 +59,7 @@ pub(super) fn merge_crate(
     let mut accepted = drop_unnamed(session, methods, round)?;
     accepted += expand(session, methods, round)?;
     accepted += session.in_stage(methods, "merge_crates", round, |session| {
-        move_one(session, again, moving::merges)
+        move_one(session, again, MERGE, moving::merges)
     })?;
     Ok(accepted)
 }
@@ -69,7 +74,7 @@ pub(super) fn open_crate(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_stage(methods, "open_crates", round, |session| {
-        move_one(session, Again::Changed, moving::openings)
+        move_one(session, Again::Changed, OPEN, moving::openings)
     })
 }
 
@@ -97,7 +102,7 @@ fn only_named(candidate: &Candidate) -> Candidate {
         let text = text.map_or("", |file| fewer.tree.text(file));
         auxiliary.externs.retain(|name, _| has_word(text, name));
     }
-    let needed: Vec<usize> = linked(&linkage);
+    let needed = linkage.named();
     linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
     for (path, _) in others {
         let is_needed = linkage.auxiliaries.values().any(|one| one.file == path);
@@ -109,39 +114,20 @@ fn only_named(candidate: &Candidate) -> Candidate {
     fewer
 }
 
-/// The auxiliary crates that are named, directly or by others.
-fn linked(linkage: &Linkage) -> Vec<usize> {
-    let mut found: Vec<usize> = linkage.externs.values().copied().collect();
-    let mut at = 0;
-    while let Some(idx) = found.get(at) {
-        if let Some(auxiliary) = linkage.auxiliaries.get(idx) {
-            let others = auxiliary.externs.values().copied();
-            let new: Vec<usize> = others.filter(|other| !found.contains(other)).collect();
-            found.extend(new);
-        }
-        at += 1;
-    }
-    found
-}
-
 /// Tries all that may be moved, in their order, until one can be.
 fn move_one(
     session: &mut Session<'_>,
     again: Again,
+    kind: &'static str,
     moves: fn(&Session<'_>, usize) -> Option<Move>,
 ) -> Result<u64, Failure> {
-    let Some(crates) = session.crates() else {
-        return Ok(0);
-    };
-    let linkage = session.best().terms.linkage.clone();
-    for idx in named_units(&linkage, crates.units()) {
+    for idx in session.best().terms.linkage.named() {
+        if session.cancel.is_cancelled() || !session.is_worth_moving(Some(idx), kind, again) {
+            continue;
+        }
         let Some(one) = moves(session, idx) else {
             continue;
         };
-        if !session.is_worth_moving(Some(idx), one.kind, again) || session.cancel.is_cancelled() {
-            continue;
-        }
-        let kind = one.kind;
         let candidates = one.candidates(session);
         let accepted = try_of_any_size(session, candidates, kind)?;
         if accepted > 0 {
@@ -155,16 +141,6 @@ fn move_one(
     Ok(0)
 }
 
-/// The units that something whose text we have names.
-fn named_units(linkage: &Linkage, units: &[Unit]) -> Vec<usize> {
-    let reachable = linkage.reachable(units);
-    let named = linked(linkage);
-    reachable
-        .into_iter()
-        .filter(|idx| named.contains(idx))
-        .collect()
-}
-
 /// What procedural macros make, in place of their calls.
 fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
     const NAME: &str = "expand_procedural";
@@ -176,12 +152,13 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
     let has_macros = reachable
         .iter()
         .any(|&idx| crates.units()[idx].is_proc_macro);
-    if !has_macros || !has_procedural_calls(&best.tree) {
+    let is_worthwhile = has_macros && session.is_worth_moving(None, NAME, Again::Changed);
+    if !is_worthwhile || !has_procedural_calls(&best.tree) {
         return Ok(0);
     }
     session.in_stage(methods, NAME, round, |session| {
         let is_one_file = own_and_others(&session.best().tree).0.files().count() == 1;
-        if !is_one_file || !session.is_worth_moving(None, NAME, Again::Changed) {
+        if !is_one_file {
             return Ok(0);
         }
         session.note_unmoved(None, NAME);

@@ -13,7 +13,7 @@ use crate::args;
 use crate::capture::Record;
 use crate::error::OracleError;
 use crate::files::normal;
-use crate::plan::{ErrorFormat, Plan, relocate};
+use crate::plan::{ErrorFormat, Plan};
 use crate::snapshot::{Snapshot, all_files, joined};
 use crate::target::{PackageInput, Surroundings};
 use crate::toolchain::Compiler;
@@ -120,20 +120,10 @@ fn in_a_tree(
     let dir = package_dir(&record.env, &record.cwd);
     let tree = setting.scratch.join("package");
     Snapshot::take(vec![dir.clone()], tree.clone(), &BTreeSet::new())?;
-    let here = |text: &String| relocate(text, &dir, tree.as_str());
     let cwd = record
         .cwd
         .strip_prefix(&dir)
         .map_or_else(|_| tree.clone(), |inner| joined(&tree, inner));
-    let record = Record {
-        args: record.args.iter().map(here).collect(),
-        env: record
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), here(value)))
-            .collect(),
-        cwd,
-        ..record
-    };
-    Ok((record, tree))
+    let record = record.moved(&dir, &tree);
+    Ok((Record { cwd, ..record }, tree))
 }

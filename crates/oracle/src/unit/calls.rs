@@ -12,7 +12,6 @@ use crate::args;
 use crate::capture::Record;
 use crate::error::OracleError;
 use crate::files;
-use crate::plan::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +41,7 @@ impl Calls<'_> {
         let target = self.builds.join(inner.components().next()?);
         let text = files::read(&place(artifact, &target)?).ok()?;
         let kept: Kept = serde_json::from_str(&text).ok()?;
-        Some(moved(kept.record, &kept.tree, self.tree))
+        Some(kept.record.moved(&kept.tree, self.tree))
     }
 }
 
@@ -109,20 +108,6 @@ fn artifact(record: &Record) -> Option<Utf8PathBuf> {
 fn place(artifact: &Utf8Path, target: &Utf8Path) -> Option<Utf8PathBuf> {
     let inner = artifact.strip_prefix(target).ok()?;
     (!inner.as_str().is_empty()).then(|| target.join(DIRECTORY).join(inner).with_extension("json"))
-}
-
-fn moved(record: Record, from: &Utf8Path, to: &Utf8Path) -> Record {
-    let here = |text: &String| relocate(text, from, to.as_str());
-    Record {
-        args: record.args.iter().map(here).collect(),
-        env: record
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), here(value)))
-            .collect(),
-        cwd: here(&record.cwd.into_string()).into(),
-        ..record
-    }
 }
 
 #[cfg(test)]

@@ -27,12 +27,8 @@ const SLICES: [(usize, Unnamed); 7] = [
     (usize::MAX, Unnamed::All),
 ];
 
-/// Makes a module of a crate.
-pub(super) const MERGE: &str = "merge";
-
 /// A program with all of a crate in it.
 pub(super) struct Move {
-    pub(super) kind: &'static str,
     whole: Candidate,
     /// Where the crate's text is.
     place: (FileId, Range<usize>),
@@ -97,11 +93,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     set_externs(&mut changed, host, names, edition_of_both, own_edition);
     let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
     whole.terms.linkage = Arc::new(changed);
-    Some(Move {
-        kind: MERGE,
-        whole,
-        place,
-    })
+    Some(Move { whole, place })
 }
 
 /// A unit as a crate of its own whose text is reduced.
@@ -128,7 +120,6 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     changed.auxiliaries.insert(idx, auxiliary);
     whole.terms.linkage = Arc::new(changed);
     Some(Move {
-        kind: "open",
         whole,
         place: (id, range),
     })
@@ -206,10 +197,8 @@ fn host_tree(
 
 fn tree_in(tree: SourceTree, from: Edition, to: Edition) -> Option<SourceTree> {
     let mut changed = tree.clone();
-    for (file, _, text) in tree.files() {
-        if from != to {
-            changed.set_text(file, Arc::from(text_in(text, from, to)?));
-        }
+    for (file, _, text) in tree.files().filter(|_| from != to) {
+        changed.set_text(file, Arc::from(text_in(text, from, to)?));
     }
     Some(changed)
 }

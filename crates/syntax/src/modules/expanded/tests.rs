@@ -38,24 +38,24 @@ fn a_macro_of_an_earlier_module_declares_modules() {
         &[
             (
                 "src/lib.rs",
-                "#[macro_use] mod root; crate_root!(); fn f() {}",
+                "#[macro_use] mod start; crate_root!(); fn f() {}",
             ),
             (
-                "src/root.rs",
+                "src/start.rs",
                 "macro_rules! crate_root { () => { pub mod off; mod b { mod c; } }; }",
             ),
             ("src/on.rs", "mod d;"),
             ("src/on/d.rs", "struct D;"),
             ("src/b/c.rs", "struct C;"),
-            ("src/root/c.rs", ""),
+            ("src/start/c.rs", ""),
         ],
         &[
             (
                 "src/lib.rs",
-                "#[macro_use] mod root;  pub mod on; mod b { mod c; }  fn f() {}",
+                "#[macro_use] mod start;  pub mod on; mod b { mod c; }  fn f() {}",
             ),
             (
-                "src/root.rs",
+                "src/start.rs",
                 "macro_rules! crate_root { () => { pub mod off; mod b { mod c; } }; }",
             ),
             ("src/on.rs", "mod d;"),

@@ -4,11 +4,13 @@
 //! [`SyntaxTree`] keeps for every list its elements' byte ranges and weights in tokens, and for
 //! every node what may replace it. A candidate is the base text plus an [`EditSet`].
 
+mod assertions;
 mod builder;
 mod configuration;
 mod edit;
 mod editions;
 mod embed;
+mod entry;
 mod expansion;
 mod flatten;
 mod forest;
@@ -30,11 +32,13 @@ mod stream;
 mod tree;
 mod unresolved;
 
+pub use assertions::asserts_constants;
 pub use builder::build_tree;
 pub use configuration::{Configuration, configured, decided_in_macros};
 pub use edit::{Edit, EditSet, EditedTree};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
 pub use embed::{Readable, embedded};
+pub use entry::test_as_main;
 pub use expansion::{
     expand_procedural, has_macro_calls, has_procedural_calls, tidy_expansion, with_derives,
 };
@@ -45,7 +49,10 @@ pub use lexer::{Token, TokenIndex, count_tokens, tokens};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use parse::is_parsable;
-pub use passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, Work};
+pub use passes::{
+    COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
+    std_items, std_names, std_words,
+};
 pub use print::pretty;
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};

@@ -39,6 +39,7 @@ mod inline_self;
 mod inline_type_aliases;
 mod inline_variables;
 mod instantiate_generics;
+mod local_std;
 mod merge_definitions;
 mod merge_impls;
 mod merge_traits;
@@ -73,6 +74,8 @@ use crate::source::SourceTree;
 use crate::tree::{Category, List, ListKind};
 use std::collections::HashSet;
 use std::fmt;
+
+pub use local_std::{StdItem, std_items, std_names, std_words};
 
 /// A pass.
 #[derive(Debug, Clone, Copy)]

@@ -85,6 +85,7 @@ impl Definitions {
             sources,
             result: Self::default(),
             identifiers: BTreeMap::new(),
+            implemented: BTreeMap::new(),
             see,
         };
         collector.file(sources.root(), false, None);
@@ -185,6 +186,8 @@ struct Collector<'s> {
     result: Definitions,
     /// The identifiers of each file, with their positions, in order.
     identifiers: BTreeMap<FileId, Vec<(usize, Name)>>,
+    /// By macro: the types that it makes impls of, whatever its calls name.
+    implemented: BTreeMap<String, Vec<String>>,
     see: &'s mut dyn FnMut(FileId, &ParsedFile),
 }
 
@@ -258,10 +261,18 @@ impl Collector<'_> {
             }
             Item::Macro(call) if call.ident.is_none() => {
                 let (kind, names) = match calls::defined_by(call) {
-                    names if names.is_empty() => (Kind::Call, calls::types_in(call)),
+                    names if names.is_empty() => (Kind::Call, self.subjects_of(call)),
                     names => (Kind::Other, names),
                 };
                 self.define(item, kind, &names, place);
+            }
+            Item::Macro(definition) => {
+                let names = names_of(item);
+                let types = calls::implemented_by(definition);
+                for name in &names {
+                    self.implemented.insert(name.clone(), types.clone());
+                }
+                self.define(item, Kind::Other, &names, place);
             }
             Item::ExternCrate(_) => {
                 self.define(item, Kind::ExternCrate, &[], place);
@@ -271,6 +282,20 @@ impl Collector<'_> {
                 self.define(item, Kind::Other, &names, place);
             }
         }
+    }
+
+    /// The types that a macro call is about.
+    fn subjects_of(&self, call: &syn::ItemMacro) -> Vec<String> {
+        let name = call
+            .mac
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string());
+        let own = name.and_then(|name| self.implemented.get(&name));
+        let mut names = calls::types_in(call);
+        names.extend(own.into_iter().flatten().cloned());
+        names
     }
 
     fn module(&mut self, module: &syn::ItemMod, directory: &ModuleDirectory, place: Place) {

@@ -40,6 +40,22 @@ pub(super) fn types_in(call: &ItemMacro) -> Vec<String> {
     found.into_iter().map(str::to_owned).collect()
 }
 
+/// The types that a macro's definition itself makes impls of: `impl<T> Index<$t> for Slice { .. }`.
+pub(super) fn implemented_by(definition: &ItemMacro) -> Vec<String> {
+    let text = definition.mac.tokens.to_string();
+    let all = words_of(&text);
+    let mut found = BTreeSet::new();
+    for (idx, _) in all.iter().enumerate().filter(|(_, word)| **word == "impl") {
+        let head = all[idx + 1..].iter().take_while(|word| **word != "{");
+        let head: Vec<&str> = head.copied().collect();
+        let of_trait = head.iter().position(|word| *word == "for");
+        let of_type = head.get(of_trait.map_or(0, |at| at + 1));
+        let is_type = |word: &&&str| word.starts_with(char::is_uppercase) && is_own_name(word);
+        found.extend(of_type.filter(is_type).map(|name| (*name).to_owned()));
+    }
+    found.into_iter().collect()
+}
+
 fn words_of(text: &str) -> Vec<&str> {
     let all = tokens(text);
     all.iter().map(|token| &text[token.range()]).collect()
@@ -58,6 +74,13 @@ mod tests {
         let item: ItemMacro = syn::parse_str(text).expect("it is a macro");
         assert_eq!(defined_by(&item), defined, "{text}");
         assert_eq!(types_in(&item), types, "{text}");
+    }
+
+    #[test]
+    fn a_macro_may_make_impls_of_a_type_that_its_calls_do_not_name() {
+        let text = "macro_rules! m { ($($t:ty),*) => { $( impl Index<$t> for Slice { } impl Bell {} impl A for $t {} )* } }";
+        let item: ItemMacro = syn::parse_str(text).expect("it is a macro");
+        assert_eq!(implemented_by(&item), ["Bell", "Slice"]);
     }
 
     #[test]

@@ -70,8 +70,13 @@ fn show(
         capture_program: program,
     };
     let options = BaselineOptions {
+        goal: reduce_oracle::Goal::Ice,
+        demands: reduce_oracle::Demands::default(),
+        env: vec![],
+        at_least: 1,
+        sandbox: reduce_oracle::SandboxMode::Default,
         limits: Limits::default(),
-        repeat: 1,
+        repeat: reduce_oracle::Repeat::ONCE,
         allow_errors: false,
         ignore_location: false,
     };

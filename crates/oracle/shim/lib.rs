@@ -22,6 +22,7 @@
 )]
 
 mod heap;
+mod lock;
 mod pages;
 #[expect(dead_code, reason = "each side reads what the other one writes")]
 mod protocol;

@@ -5,7 +5,7 @@ use crate::system::{
     Buffer, EINTR, Limit, MSG_CMSG_CLOEXEC, Message, POLLIN, PR_SET_PDEATHSIG, Poll, RLIMIT_CPU,
     Replaced, SIGKILL, SYS_PIDFD_OPEN, Usage,
 };
-use crate::{heap, pages, system, threads};
+use crate::{heap, lock, pages, system, threads};
 use std::ffi::{CStr, CString, c_char, c_int, c_ulong};
 use std::io::Error;
 use std::mem::transmute;
@@ -176,6 +176,9 @@ fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int
                 maximum: cpu_seconds + 1,
             };
             system::setrlimit(RLIMIT_CPU, &raw const limit);
+        }
+        if !lock::stay_in_group() {
+            system::_exit(98);
         }
     }
 }

@@ -198,13 +198,13 @@ pub(crate) fn with_emit(args: &[String], emit: &str) -> Vec<String> {
 }
 
 /// The arguments with all lints allowed, whatever the program and its command line say of them.
-pub(crate) fn with_lints_capped(args: &[String]) -> Vec<String> {
+pub(crate) fn with_lints_capped(args: &[String], cap: &str) -> Vec<String> {
     let caps: Vec<_> = groups(args)
         .into_iter()
         .filter(|group| group.name == "--cap-lints")
         .collect();
     let mut args = without(args, &caps);
-    args.push("--cap-lints=allow".to_owned());
+    args.push(format!("--cap-lints={cap}"));
     args
 }
 
@@ -217,12 +217,20 @@ pub(crate) fn as_library(args: &[String]) -> Option<Vec<String>> {
         .cloned()
         .collect();
     let is_binary = types.iter().all(|group| group.value == "bin");
-    let is_test = groups.iter().any(|group| group.name == "--test");
-    (is_binary && !is_test).then(|| {
+    (is_binary && !is_test(args)).then(|| {
         let mut args = without(args, &types);
         args.push("--crate-type=lib".to_owned());
         args
     })
+}
+
+/// What makes a program quicker and its compilation slower.
+pub(crate) fn optimisation(args: &[String]) -> Vec<ArgGroup> {
+    const CODEGEN: [&str; 3] = ["opt-level", "lto", "linker-plugin-lto"];
+    let is_one = |group: &ArgGroup| {
+        group.name == "-O" || CODEGEN.iter().any(|option| group.is_codegen(option))
+    };
+    groups(args).into_iter().filter(is_one).collect()
 }
 
 /// What cargo adds for its own purposes and a crash seldom depends on.
@@ -326,6 +334,38 @@ fn extern_apart(value: &str) -> (String, Option<Utf8PathBuf>) {
     (name.to_owned(), file.map(Utf8PathBuf::from))
 }
 
+/// The executable that a call links, if it does: `--test` makes one of any crate.
+pub(crate) fn executable(args: &[String], dir: &Utf8Path) -> Option<Utf8PathBuf> {
+    let groups = groups(args);
+    let is_test = groups.iter().any(|group| group.name == "--test");
+    let crate_type = value(args, "--crate-type").unwrap_or_else(|| "bin".to_owned());
+    let links = emitted_kinds(&groups).iter().any(|kind| kind == "link");
+    let extra = groups
+        .iter()
+        .rev()
+        .find(|group| group.is_codegen("extra-filename"));
+    let extra = extra.and_then(|group| group.value.split_once('='));
+    let name = value(args, "--crate-name")?;
+    let file = format!("{name}{}", extra.map_or("", |(_, extra)| extra));
+    (links && (is_test || crate_type == "bin")).then(|| {
+        dir.join(value(args, "--out-dir").unwrap_or_default())
+            .join(file)
+    })
+}
+
+/// Whether the crate is compiled with the test harness of the standard library.
+pub(crate) fn is_test(args: &[String]) -> bool {
+    groups(args).iter().any(|group| group.name == "--test")
+}
+
+/// The absolute paths in the arguments: of linkers, target specifications, libraries.
+pub(crate) fn absolute_paths(args: &[String]) -> Vec<Utf8PathBuf> {
+    let parts = args.iter().flat_map(|arg| arg.split(['=', ',']));
+    let paths = parts.filter_map(|part| part.find('/').map(|at| &part[at..]));
+    let absolute = paths.map(Utf8PathBuf::from);
+    absolute.filter(|path| path.parent().is_some()).collect()
+}
+
 /// Whether a procedural macro is compiled.
 pub(crate) fn is_proc_macro(args: &[String]) -> bool {
     let mut groups = groups(args).into_iter();
@@ -359,6 +399,27 @@ pub(crate) fn with_dependencies_in(
             _ => continue,
         };
         set_value(&mut args, &group, &moved);
+    }
+    args
+}
+
+/// The arguments with other files for `--extern` and other directories for `-Ldependency=`, where
+/// `moved` knows of one.
+pub(crate) fn with_dependencies(
+    args: &[String],
+    moved: &dyn Fn(&Utf8Path) -> Option<Utf8PathBuf>,
+) -> Vec<String> {
+    let mut args = args.to_vec();
+    for group in groups(&args) {
+        let is_dependency = match group.name.as_str() {
+            "-L" => group.value.starts_with("dependency="),
+            name => name == "--extern",
+        };
+        let place = group.value.split_once('=').filter(|_| is_dependency);
+        let place = place.and_then(|(name, path)| Some((name, moved(Utf8Path::new(path))?)));
+        if let Some((name, path)) = place {
+            set_value(&mut args, &group, &format!("{name}={path}"));
+        }
     }
     args
 }
@@ -467,7 +528,10 @@ mod tests {
     #[test]
     fn lints_are_capped_once() {
         let args = words("a.rs --cap-lints warn -O --cap-lints=forbid");
-        assert_eq!(with_lints_capped(&args), words("a.rs -O --cap-lints=allow"));
+        assert_eq!(
+            with_lints_capped(&args, "allow"),
+            words("a.rs -O --cap-lints=allow")
+        );
     }
 
     #[test]

@@ -2,28 +2,37 @@
 //!
 //! The call is found (`package` asks cargo, `file` is rustc alone), replayed in a tree of its own
 //! until it is clear whether it is stable (`replay`), simplified (`simplify`), and made as cheap as
-//! it still crashes (`ladder`).
+//! it still crashes (`ladder`). Where it need not be stable, `rate` finds out how often it fails.
 
+mod bounds;
+mod checks;
+mod commands;
+mod companions;
 mod environment;
 mod file;
 mod ladder;
 mod package;
+mod rate;
 mod reading;
 mod replay;
 mod simplify;
+mod testing;
 mod units;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
-use crate::plan::{Limits, Plan, deadline_for};
+use crate::flaky::{Flaky, Repeat};
+use crate::goal::{Demands, Goal};
+use crate::plan::{Limits, Plan, deadline_for, memory_for};
 use crate::property::Property;
+use crate::sandbox::{SandboxMode, missing};
 use crate::target::{Input, Surroundings};
-use crate::toolchain::Toolchain;
+use crate::toolchain::{Other, Toolchain};
 use crate::unit::Unit;
 use crate::worker::{Shown, Worker};
 use crate::{files, process};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -41,14 +50,32 @@ pub struct BaselineSite<'a> {
 /// How the baseline is looked for and what counts as the same crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineOptions {
+    /// What is looked for.
+    pub goal: Goal,
+    /// What must hold besides.
+    pub demands: Demands,
+    /// The user's variables that programs may see besides those that all do.
+    pub env: Vec<String>,
     /// For the compiler call that crashes; cargo itself may take its time.
     pub limits: Limits,
-    /// Accept a crash that is not stable, and ask each candidate up to so many times; 1 refuses it.
-    pub repeat: u32,
+    /// Accept a failure that is not stable, and ask each candidate up to so many times; once refuses
+    /// it.
+    pub repeat: Repeat,
+    /// Of these runs, so many must show the failure; at least 1.
+    pub at_least: u32,
+    /// How much of a sandbox what is started has.
+    pub sandbox: SandboxMode,
     /// Candidates may have errors that the baseline does not have.
     pub allow_errors: bool,
     /// The line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
+}
+
+impl BaselineOptions {
+    /// How often a call is repeated before it is known how often it fails.
+    fn first_repeat(&self) -> u32 {
+        self.repeat.at_first(self.at_least)
+    }
 }
 
 /// The crash, and the compiler call that shows it.
@@ -56,6 +83,8 @@ pub struct BaselineOptions {
 pub struct Baseline {
     /// The call, as simple as it still crashes.
     pub plan: Plan,
+    /// The user's directory of which the plan's tree is a copy.
+    pub origin: Utf8PathBuf,
     /// What must stay true.
     pub property: Property,
     /// Wall time of the slowest run of the call as it was found.
@@ -64,6 +93,8 @@ pub struct Baseline {
     pub crashed: u32,
     /// Runs of the call as it was found.
     pub runs: u32,
+    /// How often it fails and how often candidates are run, where some runs may pass.
+    pub flaky: Option<Flaky>,
     /// What the compiler prints for people, with the full query stack, for the call as it was found.
     pub shown: Shown,
     /// Runs of compiler and cargo that were made.
@@ -88,6 +119,8 @@ struct Setting<'a> {
     cancel: &'a Cancel,
     /// Runs of compiler and cargo so far.
     runs: Cell<u64>,
+    /// As in [`Baseline`]; there once something was copied.
+    origin: OnceCell<Utf8PathBuf>,
 }
 
 /// Finds the compiler call that crashes, replays it, and simplifies it. `note` is told what is
@@ -103,6 +136,7 @@ pub fn find_baseline(
     note: &dyn Fn(&str),
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
+    let options = &with_sandbox(options, note)?;
     let setting = Setting {
         user: surroundings,
         scratch: real_dir(site.scratch)?,
@@ -113,38 +147,81 @@ pub fn find_baseline(
         note,
         cancel,
         runs: Cell::new(0),
+        origin: OnceCell::new(),
     };
-    let plan = match input {
-        Input::Package(package) => package::find_call(package, &setting)?,
-        Input::File(file) => file::call(file, &setting)?,
+    let replayed = match input {
+        Input::Package(package) => package::find_failure(package, &setting)?,
+        Input::File(file) => {
+            let plan = file::call(file, &setting)?;
+            let executable = None;
+            let call = package::Call { plan, executable };
+            companions::add(checks::replay_first(vec![call], &setting)?, None, &setting)?
+        }
     };
-    finish(plan, &setting)
+    finish(replayed, &setting)
 }
 
-/// Replays and simplifies the call that was found.
-fn finish(plan: Plan, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
-    (setting.note)("replaying the compiler call");
-    let replayed = replay::replay(plan, setting)?;
-    let mut plan = replayed.plan;
+/// The options with a sandbox that there is. What only compiles does without where it must.
+///
+/// # Errors
+/// [`OracleError::NoSandbox`] where candidates are run, or all of a sandbox is asked for.
+fn with_sandbox(
+    options: &BaselineOptions,
+    note: &dyn Fn(&str),
+) -> Result<BaselineOptions, OracleError> {
+    let missing = missing(options.sandbox);
+    let may_do_without = options.sandbox == SandboxMode::Default && !options.goal.executes();
+    match missing.is_empty() {
+        true => Ok(options.clone()),
+        false if may_do_without => {
+            note(&format!("doing without a sandbox: {}", missing.join("; ")));
+            Ok(BaselineOptions {
+                sandbox: SandboxMode::Off,
+                ..options.clone()
+            })
+        }
+        false => Err(OracleError::NoSandbox { missing }),
+    }
+}
+
+/// Simplifies the call that was found.
+fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
+    let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
     plan.limits.may_shrink = plan.limits.deadline.is_none();
     plan.limits.deadline.get_or_insert(deadline_for(slowest));
-    (setting.note)("simplifying the compiler call");
-    let (plan, property) = simplify::simplify(plan, replayed.property, setting)?;
-    let mut plan = ladder::step_down(plan, &property, setting)?;
+    let rate::Simplified {
+        mut plan,
+        property,
+        flaky,
+    } = rate::simplify(&replayed, plan, setting)?;
     plan.take_digests()?;
     let (units, configuration) = units::find(&plan, setting)?;
     Ok(Baseline {
         plan,
+        origin: setting.origin.get().cloned().unwrap_or_default(),
         property,
         duration: slowest,
         crashed: replayed.crashed,
         runs: replayed.runs,
+        flaky,
         shown: replayed.shown,
         other_runs: setting.runs.get(),
         units,
         configuration,
     })
+}
+
+impl BaselineOptions {
+    /// What is looked for, for messages.
+    fn wanted(&self) -> String {
+        let Demands { and, not, .. } = &self.demands;
+        let with = and.iter().map(|pattern| format!(" with `{pattern}`"));
+        let without = not.iter().map(|pattern| format!(" without `{pattern}`"));
+        let patterns: Vec<String> = with.chain(without).collect();
+        let goal = self.goal.describe();
+        format!("{goal}{}", patterns.join(" and"))
+    }
 }
 
 impl Setting<'_> {
@@ -153,13 +230,62 @@ impl Setting<'_> {
         Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
     }
 
+    /// The same with another toolchain; what it counts is for it alone.
+    fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
+        Setting {
+            user: &other.user,
+            scratch: self.scratch.clone(),
+            builds: self.builds.clone(),
+            capture_program: self.capture_program,
+            options: self.options,
+            toolchain: other.toolchain.clone(),
+            note: self.note,
+            cancel: self.cancel,
+            origin: OnceCell::new(),
+            runs: Cell::new(0),
+        }
+    }
+
     /// Where the copy of the user's program is.
     fn snapshot(&self) -> Utf8PathBuf {
         self.scratch.join("snapshot")
     }
 
+    /// Notes of which directory the plan's tree is a copy.
+    fn note_origin(&self, origin: &Utf8Path) {
+        // There is one plan, and one tree.
+        let _ = self.origin.set(origin.to_owned());
+    }
+
     fn count(&self, runs: u64) {
         self.runs.set(self.runs.get() + runs);
+    }
+
+    /// How long cargo waits for a compiler that may not end; it is then stopped by our wrapper.
+    fn longest_call(&self) -> Option<Duration> {
+        match self.options.goal {
+            Goal::Hang {
+                of_program: false,
+                seconds,
+                ..
+            } => Some(Duration::from_secs(seconds)),
+            // The user may say that it is seen early enough.
+            Goal::Slow { .. } | Goal::Memory { .. } => self.options.limits.deadline,
+            _ => None,
+        }
+    }
+
+    /// Bounds for cargo. Where the compiler takes all the memory that there is, it gets as much as in a
+    /// query.
+    fn bounds_of_cargo(&self) -> process::Bounds {
+        let memory_bytes = match self.options.goal {
+            Goal::Memory { bytes } => Some(memory_for(bytes)),
+            _ => None,
+        };
+        process::Bounds {
+            memory_bytes,
+            ..self.free_bounds()
+        }
     }
 
     /// Bounds for cargo and whatever it starts: only the output is bounded.
@@ -168,8 +294,10 @@ impl Setting<'_> {
             deadline: None,
             memory_bytes: None,
             file_bytes: None,
+            open_files: None,
             output_bytes: self.options.limits.output_bytes,
             cpu: None,
+            own_cpu: None,
             processes: None,
         }
     }

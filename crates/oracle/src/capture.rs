@@ -10,17 +10,21 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::args::value;
 use crate::error::OracleError;
 use crate::files;
 use crate::plan::relocate;
-use crate::process::pass_through;
+use crate::process::{Passed, pass_through};
 
 /// Names the directory of the records.
 pub(crate) const DIRECTORY_VARIABLE: &str = "CARGO_REDUCE_CAPTURE";
 /// A JSON list of arguments that are appended to the calls for primary packages.
 pub(crate) const ARGS_VARIABLE: &str = "CARGO_REDUCE_RUSTC_ARGS";
+
+/// Seconds after which a call for a primary package is stopped.
+pub(crate) const DEADLINE_VARIABLE: &str = "CARGO_REDUCE_DEADLINE";
 
 /// One compiler call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,12 +37,22 @@ pub(crate) struct Record {
     /// The exit status; absent after a signal.
     pub(crate) code: Option<i32>,
     pub(crate) signal: Option<i32>,
+    /// Whether it was stopped at its deadline.
+    #[serde(default)]
+    pub(crate) timed_out: bool,
 }
 
 impl Record {
     /// Whether the compiler crashed.
     pub(crate) fn is_crash(&self) -> bool {
-        self.code == Some(101) || self.signal.is_some()
+        (self.code == Some(101) || self.signal.is_some()) && !self.timed_out
+    }
+
+    /// Whether cargo compiled it because the user selected it: no build script, and nothing that is
+    /// only linked.
+    pub(crate) fn is_selected(&self) -> bool {
+        let name = value(&self.args, "--crate-name").unwrap_or_default();
+        self.env.contains_key("CARGO_PRIMARY_PACKAGE") && !name.starts_with("build_script_")
     }
 
     /// The call with what it names below a directory in another one.
@@ -104,11 +118,17 @@ fn call(
 ) -> std::io::Result<ExitStatus> {
     let directory = env.remove(DIRECTORY_VARIABLE).unwrap_or_default();
     let added = env.remove(ARGS_VARIABLE).unwrap_or_default();
-    if env.contains_key("CARGO_PRIMARY_PACKAGE") {
+    let seconds = env.remove(DEADLINE_VARIABLE);
+    let is_primary = env.contains_key("CARGO_PRIMARY_PACKAGE");
+    let seconds = seconds
+        .filter(|_| is_primary)
+        .and_then(|text| text.parse().ok());
+    if is_primary {
         let added: Vec<String> = serde_json::from_str(&added).unwrap_or_default();
         args.extend(added.into_iter().map(OsString::from));
     }
-    let status = pass_through(program, &args)?;
+    let Passed { status, timed_out } =
+        pass_through(program, &args, seconds.map(Duration::from_secs))?;
     let record = Record {
         program: program.to_string_lossy().into_owned(),
         args: args
@@ -119,6 +139,7 @@ fn call(
         cwd,
         code: status.code(),
         signal: status.signal(),
+        timed_out,
     };
     write(&record, Utf8Path::new(&directory))?;
     Ok(status)
@@ -216,6 +237,25 @@ mod tests {
             .map(Record::is_crash)
             .collect();
         assert_eq!(crashes, [true, false]);
+    }
+
+    #[test]
+    fn a_call_for_a_primary_package_is_stopped_at_its_deadline() {
+        let (_dir, path) = directory();
+        let deadline = (DEADLINE_VARIABLE, "1");
+        call_shell(
+            "exec sleep 60",
+            &[deadline, ("CARGO_PRIMARY_PACKAGE", "1")],
+            &path,
+        );
+        call_shell("exit 1", &[deadline, ("CARGO_PRIMARY_PACKAGE", "1")], &path);
+        let records = records(&path).unwrap();
+        let ends: Vec<_> = records
+            .iter()
+            .map(|one| (one.timed_out, one.code))
+            .collect();
+        assert_eq!(ends, [(true, None), (false, Some(1))]);
+        assert!(records.iter().all(|one| !one.is_crash()));
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! Whether a compiler run crashed, how, and which ordinary errors it reported.
 
+mod diagnosed;
+
+use crate::check::{Check, Cost};
 use crate::diagnostics::{Remark, json_remark, parse, split_location};
 use crate::process::{Ending, Outcome};
 use crate::signature::{CrashKind, Signature, normalise};
@@ -16,8 +19,8 @@ const OPAQUE_PAYLOAD: &str = "Box<dyn Any>";
 pub struct Observation {
     /// How the compiler ended.
     pub ending: Ending,
-    /// The crash, first; several delayed bugs in the order in which they were printed. Empty where
-    /// it did not crash.
+    /// The failure, first; several delayed bugs in the order in which they were printed. Empty where
+    /// it did not fail.
     pub crashes: Vec<Signature>,
     /// The ordinary errors, in the order in which they were first printed: codes such as `E0308`, or
     /// normalised messages of those without a code.
@@ -27,6 +30,27 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// Reads what a compiler run showed of what the check looks for. What is run besides the
+    /// compiler is read elsewhere.
+    pub(crate) fn of_check(outcome: &Outcome, check: &Check) -> Self {
+        let seen = Self::of(outcome);
+        let failures = match check {
+            Check::Diagnostic(wanted) => diagnosed::failures(outcome, wanted),
+            Check::Cost(cost) => Vec::from_iter(diagnosed::cost(outcome, *cost)),
+            _ => vec![],
+        };
+        // Who uses too much is stopped by a signal, which is no crash then.
+        let is_stopped = matches!(outcome.ending, Ending::Signalled(_))
+            && matches!(check, Check::Cost(Cost::Memory(_)));
+        match !failures.is_empty() && (seen.crashes.is_empty() || is_stopped) {
+            true => Self {
+                crashes: failures,
+                ..seen
+            },
+            false => seen,
+        }
+    }
+
     /// Reads what a compiler printed. Without exit status 101 or a signal there is no crash,
     /// whatever the output says.
     pub(crate) fn of(outcome: &Outcome) -> Self {
@@ -34,7 +58,11 @@ impl Observation {
         let crashes = match outcome.ending {
             Ending::Exited(CRASH_STATUS) => crashes_of(&remarks, None),
             Ending::Signalled(signal) => crashes_of(&remarks, Some(signal)),
-            Ending::Exited(_) | Ending::TimedOut | Ending::Cancelled | Ending::Decided => vec![],
+            Ending::Exited(_)
+            | Ending::TimedOut
+            | Ending::Cancelled
+            | Ending::Decided
+            | Ending::Exceeded => vec![],
         };
         let mut seen = BTreeSet::new();
         let errors = remarks.iter().filter_map(error_name);
@@ -46,6 +74,28 @@ impl Observation {
             duration: outcome.wall,
         }
     }
+}
+
+/// The crash of a compiler that another program has started, if that printed one. `signal` is what
+/// the other program says that the compiler died of.
+pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
+    const MARKS: [&str; 5] = [
+        "error: internal compiler error",
+        "thread 'rustc' ",
+        "error: rustc interrupted by",
+        "LLVM ERROR: ",
+        "rustc-LLVM ERROR: ",
+    ];
+    let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark));
+    let is_crash = signal.is_some() || text.lines().any(is_mark);
+    is_crash.then(|| crashes_of(&parse(text), signal).into_iter().next())?
+}
+
+/// The first ordinary error that a compiler printed for people, or that cargo did.
+pub(crate) fn first_error(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
+    let remarks = parse(text);
+    let mut names = remarks.iter().filter_map(error_name);
+    names.find(|name| is_wanted(name))
 }
 
 /// The ordinary error that a line of JSON tells of.
@@ -201,7 +251,7 @@ fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signatur
 }
 
 /// The path from `compiler/` or `library/` on; a dependency's from its own directory on.
-fn compiler_path(path: &str) -> &str {
+pub(crate) fn compiler_path(path: &str) -> &str {
     for root in ["compiler/", "library/"] {
         let inner = path.rfind(&format!("/{root}")).map(|at| at + 1);
         if let Some(at) = inner.or(path.starts_with(root).then_some(0)) {

@@ -71,6 +71,37 @@ pub(crate) fn query_stack(stderr: &str) -> Vec<String> {
         .collect()
 }
 
+/// The errors and warnings that a compiler printed as JSON, with what people see of them.
+pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let said = diagnostics.filter(|one| one.level == "error" || one.level == "warning");
+    said.map(|one| Report {
+        code: one.code.map(|code| code.code),
+        is_error: one.level == "error",
+        rendered: one.rendered.unwrap_or_default(),
+        message: one.message,
+    })
+}
+
+/// An error or a warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// Of an error its code, of a lint its name.
+    pub(crate) code: Option<String>,
+    pub(crate) is_error: bool,
+    pub(crate) message: String,
+    pub(crate) rendered: String,
+}
+
+/// The text with diagnostics in JSON as people see them.
+pub(crate) fn rendered(stderr: &str) -> String {
+    let lines = stderr.lines().map(|line| {
+        let diagnostic = Diagnostic::from_json(line).and_then(|one| one.rendered);
+        diagnostic.map_or_else(|| line.to_owned(), |text| text.trim_end().to_owned())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 type Lines<'a> = std::iter::Peekable<std::str::Lines<'a>>;
 
 /// Reads what begins with a line that is not JSON.
@@ -168,7 +199,8 @@ fn panic_message(lines: &mut Lines<'_>) -> String {
 }
 
 fn ends_panic(line: &str) -> bool {
-    const ENDS: [&str; 10] = [
+    const ENDS: [&str; 11] = [
+        "error: could not compile",
         "note: run with `RUST_BACKTRACE",
         "note: the compiler unexpectedly",
         "note: we would appreciate",
@@ -286,6 +318,8 @@ struct Diagnostic {
     code: Option<Code>,
     #[serde(default)]
     children: Vec<Child>,
+    #[serde(default)]
+    rendered: Option<String>,
 }
 
 #[derive(Deserialize)]

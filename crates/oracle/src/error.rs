@@ -1,5 +1,6 @@
 //! Why the oracle could not answer: our surroundings failed, or the input shows no stable crash.
 
+use crate::companion::Demand;
 use crate::signature::Signature;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::Duration;
@@ -42,18 +43,44 @@ pub enum OracleError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The compiler does not crash.
-    #[error("failed to see a crash: {}", no_crash_reason(*.compiles, .command))]
-    NoCrash {
+    /// The program does not fail in the way that is looked for.
+    #[error("failed to see {wanted}: {}", reason(*.compiles, .command))]
+    NoFailure {
+        /// What was looked for, as in "a crash".
+        wanted: String,
         /// The last shell line that was tried.
         command: String,
         /// The end of what it printed.
         output: String,
-        /// Whether it compiles; otherwise there are ordinary errors.
+        /// Whether the command succeeds; otherwise there are ordinary errors, or other failures.
         compiles: bool,
     },
-    /// The compiler crashes only sometimes, or each time otherwise.
-    #[error("failed to see the same crash twice: `{command}` crashed in {crashed} of {runs} runs")]
+    /// What is looked for is no more than a program of nothing needs.
+    #[error(
+        "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"
+    )]
+    BoundTooLow {
+        /// What was looked for, as in "a compiler that runs for 1 s".
+        wanted: String,
+        /// The compiler call.
+        command: String,
+        /// What an empty program needs.
+        usual: String,
+        /// The least that can be asked for.
+        least: String,
+    },
+    /// What the program should do with another toolchain or other flags, it does not do.
+    #[error("failed to see {}", elsewhere(*.demand, .command))]
+    FailsElsewhere {
+        /// What it should do.
+        demand: Demand,
+        /// The shell line that was tried.
+        command: String,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// It fails only sometimes, or each time otherwise.
+    #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]
     Unstable {
         /// The shell line of the compiler call.
         command: String,
@@ -64,8 +91,54 @@ pub enum OracleError {
         /// The different signatures that were seen.
         signatures: Vec<Signature>,
     },
+    /// Several tests fail, and it was not said which one is meant.
+    #[error("failed to choose a test: {} of them fail", .tests.len())]
+    SeveralTests {
+        /// Their names.
+        tests: Vec<String>,
+    },
+    /// A toolchain or tool that was named is not there.
+    #[error("failed to find {what}")]
+    ToolMissing {
+        /// The tool, such as "`rustfmt` beside the compiler".
+        what: String,
+    },
+    /// A script cannot be run.
+    #[error("failed to run the script `{path}`: {reason}")]
+    ScriptUnusable {
+        /// Absolute.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A script does not take the input for interesting.
+    #[error(
+        "failed to find the input interesting: `{command}` ends with {status}, not with status 0"
+    )]
+    NotInteresting {
+        /// The shell line, in a copy of the input's directory.
+        command: String,
+        /// How it ended, for people.
+        status: String,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// It is not clear which crate of a workspace is meant.
+    #[error("failed to choose {what} to be reduced: {} come into question", names(.known))]
+    NoTarget {
+        /// "a package" or "a target".
+        what: &'static str,
+        /// Their names; none where there is nothing.
+        known: Vec<String>,
+    },
+    /// The system cannot keep what is run apart, and it was not said to do without.
+    #[error("failed to set up a sandbox for the programs that are run: {}", .missing.join("; "))]
+    NoSandbox {
+        /// What is missing, for people.
+        missing: Vec<String>,
+    },
     /// The baseline did not end in time.
-    #[error("failed to see the crash within {} s: `{command}` was stopped", .deadline.as_secs_f64())]
+    #[error("failed to see the failure within {} s: `{command}` was stopped", .deadline.as_secs_f64())]
     TooSlow {
         /// The shell line of the compiler call.
         command: String,
@@ -133,9 +206,23 @@ impl OracleError {
     }
 }
 
-fn no_crash_reason(compiles: bool, command: &str) -> String {
+fn reason(compiles: bool, command: &str) -> String {
     match compiles {
-        true => format!("`{command}` compiles"),
-        false => format!("`{command}` reports ordinary errors"),
+        true => format!("`{command}` succeeds"),
+        false => format!("`{command}` fails otherwise"),
+    }
+}
+
+fn names(known: &[String]) -> String {
+    match known.is_empty() {
+        true => "none".to_owned(),
+        false => format!("`{}`", known.join("`, `")),
+    }
+}
+
+fn elsewhere(demand: Demand, command: &str) -> String {
+    match demand {
+        Demand::Succeeds => format!("a regression: `{command}` fails too"),
+        Demand::Compiles => format!("a program that is valid: `{command}` does not compile it"),
     }
 }

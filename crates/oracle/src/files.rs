@@ -4,6 +4,8 @@ use crate::error::OracleError;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 /// Creates a directory and those above it.
 pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
@@ -16,24 +18,44 @@ pub(crate) fn make_empty(path: &Utf8Path) -> Result<(), OracleError> {
     empty(path)
 }
 
-/// Removes everything in a directory.
+/// Removes everything in a directory, whatever its names and modes: a program may have left it.
 pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
-    for entry in entries(path)? {
-        let is_dir = entry
-            .file_type()
-            .map_err(OracleError::io("read", path))?
-            .is_dir();
-        let inner = entry.path();
-        let removed = if is_dir {
-            fs::remove_dir_all(inner)
-        } else {
-            fs::remove_file(inner)
+    let failed = || OracleError::io("read the directory", path);
+    for entry in fs::read_dir(path).map_err(failed())? {
+        let inner = entry.map_err(failed())?.path();
+        let removed = match remove_any(&inner) {
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+                open_up(&inner).and_then(|()| remove_any(&inner))
+            }
+            removed => removed,
         };
         match removed {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(OracleError::io("remove", inner)(error));
+                return Err(OracleError::io("empty", path)(error));
             }
             _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn remove_any(path: &Path) -> std::io::Result<()> {
+    match fs::symlink_metadata(path)?.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
+    }
+}
+
+/// Lets us into a directory and those below it.
+fn open_up(path: &Path) -> std::io::Result<()> {
+    let mut todo = vec![path.to_owned()];
+    while let Some(dir) = todo.pop() {
+        if !fs::symlink_metadata(&dir)?.is_dir() {
+            continue;
+        }
+        fs::set_permissions(&dir, fs::Permissions::from_mode(0o700))?;
+        for entry in fs::read_dir(&dir)? {
+            todo.push(entry?.path());
         }
     }
     Ok(())
@@ -75,6 +97,26 @@ pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
         }
         written => written.map_err(OracleError::io("write", path)),
     }
+}
+
+/// Writes a file below a directory in which a program may have left anything: what leads out of it, or
+/// would be waited for, goes before.
+pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    let mut path = dir.to_owned();
+    for part in inner.components() {
+        path.push(part);
+        let Ok(there) = fs::symlink_metadata(&path) else {
+            break;
+        };
+        let is_wanted = match path == dir.join(inner) {
+            true => there.is_file(),
+            false => there.is_dir(),
+        };
+        if !is_wanted {
+            remove_any(path.as_std_path()).map_err(OracleError::io("remove", &path))?;
+        }
+    }
+    write(&dir.join(inner), text)
 }
 
 /// Removes a file; that it is not there is fine.

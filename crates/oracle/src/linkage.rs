@@ -284,6 +284,7 @@ mod tests {
             command: "rustc".to_owned(),
             verbose_version: String::new(),
             identity: [0; 32],
+            sysroot: None,
         };
         let plan = Plan::of_root(compiler, "/tree".into(), "lib.rs");
         plan.with_args(shlex::split(args).unwrap())

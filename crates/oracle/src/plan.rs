@@ -9,8 +9,12 @@ pub(crate) use rung::takes_unstable;
 pub(crate) use shell::{quoted, shell_line};
 
 use crate::args::{self, ArgGroup};
+use crate::check::{Check, Cost};
+use crate::companion::Companion;
 use crate::error::OracleError;
 use crate::linkage::AuxiliaryCall;
+use crate::program::Harness;
+use crate::sandbox::SandboxMode;
 use crate::toolchain::Compiler;
 use crate::unit::Unit;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -49,6 +53,9 @@ impl Default for Limits {
     }
 }
 
+/// Both builds of a miscompiled program: what a program asks by `cfg!(debug_assertions)`, and whether it
+/// looks for overflow, would follow the optimisation.
+const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
 /// No query gets less time, however fast the crash is.
 const SHORTEST_DEADLINE: Duration = Duration::from_secs(2);
 /// A query may take so many times the time of a run that crashed.
@@ -57,6 +64,12 @@ const DEADLINE_FACTOR: u32 = 10;
 /// The deadline for queries about programs like one that took `duration`.
 pub(crate) fn deadline_for(duration: Duration) -> Duration {
     SHORTEST_DEADLINE.max(duration * DEADLINE_FACTOR)
+}
+
+/// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
+/// them is seen to.
+pub(crate) fn memory_for(bytes: u64) -> u64 {
+    bytes.saturating_add(2 << 30)
 }
 
 /// The form in which the compiler prints its diagnostics.
@@ -95,11 +108,21 @@ pub struct Plan {
     pub error_format: ErrorFormat,
     /// What a query may use; the deadline is there once the baseline is known.
     pub limits: Limits,
-    /// How often a candidate that does not crash is asked; 1 for a stable crash.
+    /// What is done with a candidate to see whether it fails.
+    pub check: Check,
+    /// How much of a sandbox what is started has.
+    pub sandbox: SandboxMode,
+    /// What it may read besides the toolchain and its own tree.
+    pub(crate) reads: Vec<Utf8PathBuf>,
+    /// How often a candidate that does not fail is asked; 1 for a stable failure.
     pub repeat: u32,
+    /// How many of these times it must fail.
+    pub at_least: u32,
     /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
     /// candidates that crash in it.
     pub rung: Option<Rung>,
+    /// Other calls that a candidate must pass.
+    pub companions: Vec<Companion>,
     /// Crates that are compiled before, from edited text, in this order.
     pub(crate) auxiliaries: Vec<AuxiliaryCall>,
     pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
@@ -191,9 +214,13 @@ impl Plan {
         plan
     }
 
-    /// The argument groups that a person would try to do without: all but the crate root.
+    /// The argument groups that a person would try to do without: all but the crate root. A command
+    /// is not given them.
     #[must_use]
     pub fn removable_args(&self) -> Vec<ArgGroup> {
+        if self.check.command().is_some() {
+            return vec![];
+        }
         let groups = args::groups(&self.args).into_iter();
         groups.filter(|group| !group.is_root()).collect()
     }
@@ -232,8 +259,60 @@ impl Plan {
         rung.unwrap_or_else(|| self.args.clone())
     }
 
-    /// The same plan with human diagnostics and the full query stack; that needs a backtrace.
+    /// The same plan, with programs that are linked with the standard library as it is.
+    pub(crate) fn linked_dynamically(&self) -> Self {
+        let mut plan = self.clone();
+        if let Check::Run(execution) | Check::Miscompile { execution, .. } = &mut plan.check {
+            execution.links_dynamically = true;
+        }
+        plan
+    }
+
+    /// The same plan without the test harness: the program has a `main` instead. What is there for tests
+    /// alone stays.
+    #[must_use]
+    pub fn without_harness(&self) -> Self {
+        let args = self.args.iter().map(|arg| match arg.as_str() {
+            "--test" => "--cfg=test".to_owned(),
+            _ => arg.clone(),
+        });
+        let mut plan = self.with_args(args.collect());
+        if let Check::Run(execution) = &mut plan.check {
+            execution.args.clear();
+            execution.harness = Harness::None;
+        }
+        plan
+    }
+
+    /// What the compiler is given besides, in all builds, because of what is looked for.
+    pub(crate) fn adds_flag(&self) -> Option<&'static str> {
+        match &self.check {
+            Check::Miscompile { flags, .. } => {
+                let is_said = flags.iter().any(|flag| flag.contains("debug-assertions"));
+                (!is_said).then_some(NO_ASSERTIONS)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a query may use, where something else is looked for than usual.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        match self.check {
+            Check::Cost(Cost::Memory(bytes)) => memory_for(bytes),
+            _ => self.limits.memory_bytes,
+        }
+    }
+
+    /// The same plan for a report: a crash with human diagnostics and the full query stack, which
+    /// needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
+        if !self.check.is_crash() {
+            let check = self.check.for_last_look();
+            return Self {
+                check,
+                ..self.clone()
+            };
+        }
         let mut plan = Self {
             error_format: ErrorFormat::Human,
             ..self.clone()
@@ -266,6 +345,12 @@ impl Plan {
     ) -> Result<(), OracleError> {
         for path in paths {
             let digest = digest::of_file(&path)?;
+            for there in digest::beside(&path, &self.companions) {
+                // Where it is not there, no verdict depends on it.
+                if let Ok(digest) = digest::of_file(&there) {
+                    self.dependencies.insert(there, digest);
+                }
+            }
             self.dependencies.insert(path, digest);
         }
         Ok(())
@@ -288,8 +373,13 @@ impl Plan {
             edition: "2015".to_owned(),
             error_format: ErrorFormat::Json,
             limits: Limits::default(),
+            check: Check::Crash,
+            sandbox: SandboxMode::Off,
+            reads: Vec::new(),
             repeat: 1,
+            at_least: 1,
             rung: None,
+            companions: Vec::new(),
             auxiliaries: Vec::new(),
             contents: BTreeMap::new(),
             dependencies: BTreeMap::new(),
@@ -329,6 +419,7 @@ mod tests {
             command: "rustc +nightly".to_owned(),
             verbose_version: "rustc 1.95.0\n".to_owned(),
             identity: [7; 32],
+            sysroot: None,
         };
         let args = [
             "--crate-name=a",

@@ -10,11 +10,12 @@
 mod child;
 mod drain;
 mod groups;
+mod meter;
 mod population;
 mod server;
 mod watch;
 
-pub(crate) use child::{pass_through, start_keeper};
+pub(crate) use child::{Passed, pass_through, start_keeper};
 pub(crate) use groups::Groups;
 pub(crate) use population::most_processes;
 pub(crate) use server::{Preload, Server};
@@ -22,9 +23,11 @@ pub(crate) use watch::Decides;
 
 use crate::cancel::Cancel;
 use crate::error::OracleError;
+use crate::sandbox::Confinement;
 use camino::Utf8Path;
 use child::{Child, Usage};
 use drain::Drain;
+use meter::Meter;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
@@ -38,12 +41,16 @@ pub(crate) struct Bounds {
     pub(crate) deadline: Option<Duration>,
     /// CPU time of each process, rounded up to seconds.
     pub(crate) cpu: Option<Duration>,
+    /// CPU time of the process itself, exactly; a program may lift it, but not the other.
+    pub(crate) own_cpu: Option<Duration>,
     /// Processes and threads of the user, all together. Does not hold for root.
     pub(crate) processes: Option<u64>,
     /// Address space of each process.
     pub(crate) memory_bytes: Option<u64>,
     /// Size of each file that it writes.
     pub(crate) file_bytes: Option<u64>,
+    /// Files, sockets and the like that each process has open.
+    pub(crate) open_files: Option<u64>,
     /// How much of each output stream is kept.
     pub(crate) output_bytes: usize,
 }
@@ -58,6 +65,8 @@ pub(crate) struct Invocation<'a> {
     /// Absolute.
     pub(crate) dir: &'a Utf8Path,
     pub(crate) bounds: Bounds,
+    /// What it may not do.
+    pub(crate) confinement: Option<&'a Confinement>,
 }
 
 /// How a process ended.
@@ -73,6 +82,8 @@ pub enum Ending {
     Cancelled,
     /// It was stopped because what it had printed decided the question.
     Decided,
+    /// It was stopped because it, or what it had started, used too much.
+    Exceeded,
 }
 
 impl std::fmt::Display for Ending {
@@ -83,6 +94,7 @@ impl std::fmt::Display for Ending {
             Self::TimedOut => write!(f, "stopped at its deadline"),
             Self::Cancelled => write!(f, "cancelled"),
             Self::Decided => write!(f, "stopped at its first new error"),
+            Self::Exceeded => write!(f, "stopped as it used too much"),
         }
     }
 }
@@ -137,12 +149,14 @@ fn run_child(
     decides: &mut Decides<'_>,
 ) -> std::io::Result<Outcome> {
     let started = Instant::now();
+    let meter = invocation.confinement.map(Meter::new);
     let (child, streams) = Child::spawn(invocation)?;
     let mut streams = drains(streams, &invocation.bounds)?;
     let until = Until {
         deadline: invocation.bounds.deadline,
         cancel,
         decides,
+        meter,
     };
     let stop = watch(&child, &mut streams, until)?;
     child.signal_group(Signal::KILL);

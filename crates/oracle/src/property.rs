@@ -1,9 +1,10 @@
-//! The property that every accepted candidate keeps: the baseline's crash, and no error that the
+//! The property that every accepted candidate keeps: the baseline's failure, and no error that the
 //! baseline did not have.
 
 use crate::crash::{Observation, error_in};
+use crate::pattern::Pattern;
 use crate::process::Ending;
-use crate::signature::Signature;
+use crate::signature::{CrashKind, Signature};
 use crate::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 /// What must stay true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Property {
-    /// The crash.
+    /// The failure.
     pub signature: Signature,
     /// The ordinary errors that the baseline has: codes, or normalised messages.
     pub allowed_errors: BTreeSet<String>,
@@ -19,6 +20,10 @@ pub struct Property {
     pub allow_errors: bool,
     /// The crash may be at another line and column of the same file.
     pub ignore_location: bool,
+    /// What must be printed.
+    pub and: Vec<Pattern>,
+    /// What must not be printed.
+    pub not: Vec<Pattern>,
 }
 
 impl Property {
@@ -34,13 +39,33 @@ impl Property {
             return Verdict::AddsError(error.clone());
         }
         let is_same = |crash: &Signature| self.signature.is_same_bug(crash, self.ignore_location);
+        let is_there = match self.signature.kind {
+            CrashKind::Diagnostic => observation.crashes.iter().any(is_same),
+            _ => observation.crashes.first().is_some_and(is_same),
+        };
         match (observation.ending, observation.crashes.first()) {
-            (Ending::TimedOut, _) => Verdict::TimedOut,
+            _ if is_there => Verdict::Interesting,
+            (Ending::TimedOut | Ending::Exceeded, _) => Verdict::TimedOut,
             (Ending::Exited(0), None) => Verdict::Compiles,
             (_, None) => Verdict::Rejected,
-            (_, Some(first)) if is_same(first) => Verdict::Interesting,
             (_, Some(other)) => Verdict::OtherCrash(Box::new(other.clone())),
         }
+    }
+
+    /// Whether an error is the failure itself.
+    #[must_use]
+    pub fn looks_for(&self, error: &str) -> bool {
+        let Signature { kind, message, .. } = &self.signature;
+        let rest = message.strip_prefix(error);
+        *kind == CrashKind::Diagnostic
+            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
+    }
+
+    /// Whether what a failing run printed has what it must, and nothing that it must not.
+    #[must_use]
+    pub fn accepts(&self, printed: &str) -> bool {
+        let is_there = |pattern: &Pattern| pattern.is_match(printed);
+        self.and.iter().all(is_there) && !self.not.iter().any(is_there)
     }
 
     /// Whether a line of JSON among the compiler's output decides that the candidate is not
@@ -67,7 +92,6 @@ impl Property {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::signature::CrashKind;
     use std::time::Duration;
 
     fn property() -> Property {
@@ -76,6 +100,8 @@ mod tests {
             allowed_errors: BTreeSet::from(["E0308".to_owned()]),
             allow_errors: false,
             ignore_location: false,
+            and: vec![],
+            not: vec![],
         }
     }
 

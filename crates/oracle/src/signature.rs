@@ -1,4 +1,5 @@
-//! The signature of a crash: what must stay the same for a candidate to show the same bug.
+//! The signature of a crash, or of another failure: what must stay the same for a candidate to show
+//! the same bug.
 
 mod groups;
 mod message;
@@ -11,19 +12,21 @@ use std::fmt;
 /// What must stay the same for a crash to count as the same bug.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Signature {
-    /// How the compiler ended.
+    /// How the compiler, or the program, ended.
     pub kind: CrashKind,
-    /// Where in the compiler: path from `compiler/` or `library/` on.
+    /// Where in the compiler: path from `compiler/` or `library/` on. None for what failed in the
+    /// program's own source.
     pub file: Option<String>,
     /// Line and column in that file.
     pub position: Option<(u32, u32)>,
-    /// The message, with what depends on the program or the run replaced.
+    /// The message, with what depends on the program or the run replaced. Of a program's failure
+    /// several lines, with all values.
     pub message: String,
     /// The name of the innermost query, such as `layout_of`.
     pub query: Option<String>,
 }
 
-/// How the compiler ended.
+/// How the compiler ended, or the program that is run, or what else a property is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CrashKind {
@@ -39,6 +42,30 @@ pub enum CrashKind {
     LlvmError,
     /// Any other signal, by number.
     Signal(i32),
+    /// A program's assertion of the standard library failed; the message has the values.
+    Assertion,
+    /// Any other panic of a program.
+    ProgramPanic,
+    /// `main` or a test returned `Err`.
+    ErrorReturned,
+    /// A test that should panic did not, or with another message.
+    NoPanic,
+    /// A program aborted: SIGABRT.
+    Abort,
+    /// A program ended with this status, and not because of a panic or an error that it returned.
+    ExitStatus(i32),
+    /// It does not end.
+    Hang,
+    /// A diagnostic of the compiler.
+    Diagnostic,
+    /// The compiler needs too much memory.
+    Memory,
+    /// The compiler needs too much time.
+    Slow,
+    /// What was compiled in two ways does two things.
+    DifferentOutput,
+    /// A script of the user's says so.
+    Script,
 }
 
 impl Signature {
@@ -51,6 +78,23 @@ impl Signature {
             message: message.into(),
             query: None,
         }
+    }
+
+    /// Whether it is the compiler that failed.
+    #[must_use]
+    pub fn is_of_compiler(&self) -> bool {
+        use CrashKind::{Bug, DelayedBug, LlvmError, Panic, StackOverflow};
+        matches!(
+            self.kind,
+            Panic | Bug | DelayedBug | StackOverflow | LlvmError
+        )
+    }
+
+    /// What to call it: a "crash" where the compiler or a program crashed, else a "failure".
+    #[must_use]
+    pub fn noun(&self) -> &'static str {
+        let is_crash = self.is_of_compiler() || matches!(self.kind, CrashKind::Signal(_));
+        if is_crash { "crash" } else { "failure" }
     }
 
     /// Whether `other` is the same bug. A stack overflow says nothing but that it is one; for the
@@ -77,6 +121,18 @@ impl fmt::Display for CrashKind {
             Self::StackOverflow => write!(f, "stack overflow"),
             Self::LlvmError => write!(f, "LLVM error"),
             Self::Signal(number) => write!(f, "signal {number}"),
+            Self::Assertion => write!(f, "failed assertion"),
+            Self::ProgramPanic => write!(f, "panic of the program"),
+            Self::ErrorReturned => write!(f, "returned error"),
+            Self::NoPanic => write!(f, "missing panic"),
+            Self::Abort => write!(f, "abort"),
+            Self::ExitStatus(status) => write!(f, "exit status {status}"),
+            Self::Hang => write!(f, "does not end"),
+            Self::Diagnostic => write!(f, "diagnostic"),
+            Self::Memory => write!(f, "too much memory"),
+            Self::Slow => write!(f, "too slow"),
+            Self::DifferentOutput => write!(f, "different output"),
+            Self::Script => write!(f, "script"),
         }
     }
 }
@@ -90,8 +146,10 @@ impl fmt::Display for Signature {
         if let (Some(_), Some((line, column))) = (&self.file, self.position) {
             write!(f, ":{line}:{column}")?;
         }
-        if !self.message.is_empty() {
-            write!(f, ": {}", self.message)?;
+        let lines = self.message.lines().map(str::trim);
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        if !lines.is_empty() {
+            write!(f, ": {}", lines.join("; "))?;
         }
         match &self.query {
             Some(query) => write!(f, " [query: {query}]"),
@@ -122,6 +180,52 @@ mod tests {
             Signature::of_kind(CrashKind::Signal(6), "").to_string(),
             "signal 6"
         );
+    }
+
+    #[test]
+    fn a_message_of_several_lines_reads_as_one() {
+        let message = "assertion `left == right` failed\n  left: 10\n right: 64";
+        assert_eq!(
+            Signature::of_kind(CrashKind::Assertion, message).to_string(),
+            "failed assertion: assertion `left == right` failed; left: 10; right: 64"
+        );
+        let silent = Signature::of_kind(CrashKind::Hang, "\n");
+        assert_eq!(silent.to_string(), "does not end");
+    }
+
+    #[test]
+    fn a_kind_reads_and_is_stored_in_words() {
+        let table = [
+            (CrashKind::Panic, "panic", r#""panic""#),
+            (CrashKind::Signal(11), "signal 11", r#"{"signal":11}"#),
+            (
+                CrashKind::ProgramPanic,
+                "panic of the program",
+                r#""program-panic""#,
+            ),
+            (
+                CrashKind::ErrorReturned,
+                "returned error",
+                r#""error-returned""#,
+            ),
+            (CrashKind::NoPanic, "missing panic", r#""no-panic""#),
+            (CrashKind::Abort, "abort", r#""abort""#),
+            (
+                CrashKind::ExitStatus(3),
+                "exit status 3",
+                r#"{"exit-status":3}"#,
+            ),
+            (
+                CrashKind::DifferentOutput,
+                "different output",
+                r#""different-output""#,
+            ),
+        ];
+        for (kind, words, stored) in table {
+            assert_eq!(kind.to_string(), words);
+            assert_eq!(serde_json::to_string(&kind).unwrap(), stored);
+            assert_eq!(serde_json::from_str::<CrashKind>(stored).unwrap(), kind);
+        }
     }
 
     #[test]

@@ -3,6 +3,10 @@
 //! rustup's shims are resolved to the real binaries: a query then costs no toolchain look-up, and
 //! uses the same compiler wherever it runs.
 
+mod other;
+
+pub(crate) use other::Other;
+
 use crate::cancel::Cancel;
 use crate::error::OracleError;
 use crate::files;
@@ -29,9 +33,80 @@ pub struct Compiler {
     pub verbose_version: String,
     /// A digest of version, path, and size and age of the binary and its driver library.
     pub identity: [u8; 32],
+    /// Where the toolchain is, as it says itself; `None` if it does not say.
+    pub(crate) sysroot: Option<Utf8PathBuf>,
 }
 
 impl Compiler {
+    /// The directories with all of the toolchain, and with what stands in its place.
+    pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
+        let beside = match in_toolchain(&self.path) {
+            Some(_) => None,
+            None => self.path.parent(),
+        };
+        let sysroot = self.sysroot.clone();
+        sysroot
+            .into_iter()
+            .chain(beside.map(Utf8Path::to_owned))
+            .collect()
+    }
+
+    /// Where its libraries for the host are.
+    pub(crate) fn libraries(&self) -> Utf8PathBuf {
+        let mut lines = self.verbose_version.lines();
+        let host = lines.find_map(|line| line.strip_prefix("host: "));
+        let root = self.sysroot.clone().unwrap_or_default();
+        root.join("lib/rustlib")
+            .join(host.unwrap_or_default())
+            .join("lib")
+    }
+
+    /// What understands the arguments of rustc: the compiler itself, or the one beside rustdoc.
+    pub(crate) fn frontend(&self) -> Utf8PathBuf {
+        match self.is_rustdoc() {
+            true => self.path.with_file_name("rustc"),
+            false => self.path.clone(),
+        }
+    }
+
+    /// Whether it is rustdoc, which is asked like a compiler.
+    #[must_use]
+    pub fn is_rustdoc(&self) -> bool {
+        self.path.file_name() == Some("rustdoc")
+    }
+
+    /// Another tool that stands beside the compiler and is asked like one.
+    ///
+    /// # Errors
+    /// [`OracleError::ToolMissing`] where it is not there.
+    pub(crate) fn tool(
+        &self,
+        name: &str,
+        user: &Surroundings,
+        cancel: &Cancel,
+    ) -> Result<Self, OracleError> {
+        let path = self.path.with_file_name(name);
+        if !path.is_file() {
+            return Err(OracleError::ToolMissing {
+                what: format!("`{name}` beside the compiler, at `{path}`"),
+            });
+        }
+        Ok(Self {
+            command: self.call_of(name),
+            ..Self::find(&path, user, cancel)?
+        })
+    }
+
+    /// How a person calls a tool that stands beside the compiler.
+    pub(crate) fn call_of(&self, name: &str) -> String {
+        let beside = || quoted(self.path.with_file_name(name).as_str());
+        match self.command.strip_prefix("rustc") {
+            Some(toolchain) if toolchain.starts_with(" +") => format!("{name}{toolchain}"),
+            Some("") => name.to_owned(),
+            _ => beside(),
+        }
+    }
+
     /// The `rustfmt` that stands beside the compiler, if there is one.
     pub(crate) fn formatter(&self) -> Option<Utf8PathBuf> {
         let beside = self.path.with_file_name("rustfmt");
@@ -120,11 +195,17 @@ impl Compiler {
             Some(name) => format!("rustc +{}", quoted(name)),
             None => command(&path, user),
         };
+        let args = ["--print".to_owned(), "sysroot".to_owned()];
+        let sysroot = match in_toolchain(&path) {
+            Some(root) => Some(root.to_owned()),
+            None => printed(&path, &args, user, cancel).ok().map(Into::into),
+        };
         Ok(Self {
             path,
             command,
             verbose_version,
             identity,
+            sysroot: sysroot.map(|path: Utf8PathBuf| path.as_str().trim().into()),
         })
     }
 
@@ -133,6 +214,13 @@ impl Compiler {
     pub fn version(&self) -> &str {
         self.verbose_version.lines().next().unwrap_or_default()
     }
+}
+
+/// The directory that has the compiler in `bin`, and its libraries in `lib`.
+fn in_toolchain(path: &Utf8Path) -> Option<&Utf8Path> {
+    let bin = path.parent().filter(|bin| bin.file_name() == Some("bin"))?;
+    bin.parent()
+        .filter(|root| root.join("lib/rustlib").is_dir())
 }
 
 /// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
@@ -197,9 +285,11 @@ pub(crate) fn run_quickly(
     let bounds = Bounds {
         deadline: Some(DEADLINE),
         cpu: None,
+        own_cpu: None,
         processes: None,
         memory_bytes: None,
         file_bytes: None,
+        open_files: None,
         output_bytes: 64 << 20,
     };
     run(
@@ -209,6 +299,7 @@ pub(crate) fn run_quickly(
             env,
             dir,
             bounds,
+            confinement: None,
         },
         cancel,
     )

@@ -34,6 +34,8 @@ const ENOUGH_KIB: u64 = 4 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WarmCompiler {
     library: Utf8PathBuf,
+    /// Whether it serves for companions too.
+    serves_companions: bool,
 }
 
 impl WarmCompiler {
@@ -49,7 +51,25 @@ impl WarmCompiler {
         files::make_dir(dir)?;
         let library = dir.join("warm.so");
         std::fs::write(&library, LIBRARY).map_err(OracleError::io("write", &library))?;
-        Ok(Some(Self { library }))
+        Ok(Some(Self {
+            library,
+            serves_companions: false,
+        }))
+    }
+
+    /// The same, for companions too: their compilers were checked as well.
+    #[must_use]
+    pub fn for_companions(self) -> Self {
+        Self {
+            serves_companions: true,
+            ..self
+        }
+    }
+
+    /// Where it is.
+    #[cfg(test)]
+    pub(crate) fn library(&self) -> &Utf8Path {
+        &self.library
     }
 }
 
@@ -81,6 +101,12 @@ impl Warm {
             last: None,
             declined: None,
         }
+    }
+
+    /// One for a companion's call beside this one's, if it may be served.
+    pub(crate) fn for_companion(&self) -> Option<Self> {
+        let compiler = self.compiler.clone();
+        compiler.serves_companions.then(|| Self::new(compiler))
     }
 
     /// Whether there is a server at the moment.

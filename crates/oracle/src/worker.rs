@@ -1,12 +1,21 @@
 //! A worker: a private tree in which one candidate after the other is compiled.
 
 mod auxiliary;
+mod commands;
+mod companions;
+mod confined;
+mod programs;
+
+pub(crate) use companions::Seen;
 
 use crate::cancel::Cancel;
+use crate::check::{Check, Cost};
 use crate::crash::Observation;
-use crate::diagnostics::query_stack;
+use crate::diagnostics::{query_stack, rendered};
 use crate::error::OracleError;
 use crate::files;
+use crate::flaky::{Sample, confirming_runs};
+use crate::linkage::COMPILED;
 use crate::plan::{ErrorFormat, Plan, Sources, deadline_for, relocate};
 use crate::process::{Bounds, Decides, Ending, Invocation, Outcome, most_processes, run_until};
 use crate::property::Property;
@@ -14,9 +23,19 @@ use crate::signature::Signature;
 use crate::verdict::Verdict;
 use crate::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
+use companions::Turn;
+use confined::Confined;
+pub(crate) use confined::program as confine_program;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+/// Links the standard library as it is, which takes less time.
+const PREFER_DYNAMIC: &str = "-Cprefer-dynamic";
+/// Where a worker's own cargo compiles to, beside the tree.
+const TARGET: &str = "target";
+/// Descriptors that a process of a query may have.
+const OPEN_FILES: u64 = 4096;
 /// No file that a query writes may be larger.
 const FILE_BYTES: u64 = 1 << 30;
 /// Times the deadline: the CPU time of one process, whose threads run side by side.
@@ -25,6 +44,8 @@ const CPU_FACTOR: u32 = 4;
 /// wall time it does not depend on what else the machine does, so that it can be short.
 const CPU_TIMES: u32 = 20;
 const SHORTEST_CPU: Duration = Duration::from_secs(1);
+/// The same for a compiled program, of which many fail at once and many others loop.
+const SHORTEST_OWN_CPU: Duration = Duration::from_millis(60);
 
 /// Compiles one candidate after the other in a tree of its own. One per thread.
 #[derive(Debug)]
@@ -37,11 +58,20 @@ pub struct Worker {
     /// What the auxiliary crates in the tree were compiled from.
     compiled: BTreeMap<Utf8PathBuf, [u8; 32]>,
     warm: Option<Warm>,
+    /// Those of the companions, by their places in the plan: a server is frozen with one call.
+    warm_companions: BTreeMap<usize, Warm>,
     /// What the last interesting candidates have shown to be enough; at most the plan's.
     deadline: Option<Duration>,
     /// The same of CPU time.
     cpu: Option<Duration>,
     most_processes: Option<u64>,
+    confined: Confined,
+    /// CPU time that the last compiled program has used.
+    program_cpu: Cell<Duration>,
+    /// What the last interesting programs have shown to be enough.
+    own_cpu: Option<Duration>,
+    /// Whether the program of the candidate is kept, to be run again.
+    keeps_program: bool,
 }
 
 /// What a query answered.
@@ -91,6 +121,14 @@ impl Answer {
         self.peak_memory_bytes = outcome.peak_memory_bytes.max(self.peak_memory_bytes);
         self.runs += 1;
     }
+
+    /// Adds what other runs for the same candidate have cost.
+    fn add_costs(&mut self, other: &Self) {
+        self.duration += other.duration;
+        self.cpu += other.cpu;
+        self.peak_memory_bytes = other.peak_memory_bytes.max(self.peak_memory_bytes);
+        self.runs += other.runs;
+    }
 }
 
 /// All that a compiler run leaves behind, in bytes.
@@ -105,8 +143,11 @@ pub(crate) struct Trace {
 /// A compiler run as a person sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// All that the compiler printed, backtrace included.
+    /// All that was printed, by the compiler or what was run instead: diagnostics for people,
+    /// backtrace included.
     pub stderr: String,
+    /// What the program printed to its standard output.
+    pub stdout: String,
     /// Whether the middle of it was left out, because it is longer than the limit.
     pub truncated: bool,
     /// Wall time of the last run.
@@ -136,9 +177,24 @@ impl Worker {
     ) -> Result<Self, OracleError> {
         files::make_empty(&dir)?;
         let (tree, out, temporary) = (dir.join("tree"), dir.join("out"), dir.join("tmp"));
-        for dir in [&tree.join(&plan.cwd), &out, &temporary] {
+        // Of the plan, and of each companion.
+        let own = std::iter::once(tree.join(COMPILED));
+        let of_companions =
+            (0..plan.companions.len()).map(|idx| companions::compiled_in(&tree, idx));
+        let auxiliaries: Vec<Utf8PathBuf> = own.chain(of_companions).collect();
+        let made = [tree.join(&plan.cwd), out.clone(), temporary.clone()];
+        for dir in made.iter().chain(&auxiliaries) {
             files::make_dir(dir)?;
         }
+        let target = dir.join(TARGET);
+        let mut writes = vec![out.as_path()];
+        writes.extend(auxiliaries.iter().map(|dir| dir.as_path()));
+        if plan.check.command().is_some() {
+            files::make_dir(&target)?;
+            // A command runs in the tree, and may write there.
+            writes.extend([tree.as_path(), target.as_path()]);
+        }
+        let confined = Confined::new(plan, &writes, &temporary)?;
         for path in plan.files.difference(edited) {
             files::copy(&plan.tree.join(path), &tree.join(path))?;
         }
@@ -149,9 +205,14 @@ impl Worker {
             written: Sources::new(),
             compiled: BTreeMap::new(),
             warm: None,
+            warm_companions: BTreeMap::new(),
             deadline: None,
             cpu: None,
             most_processes: most_processes(),
+            confined,
+            program_cpu: Cell::default(),
+            own_cpu: None,
+            keeps_program: false,
         })
     }
 
@@ -167,9 +228,12 @@ impl Worker {
     }
 
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,
-    /// and the plan's own only if it shows the crash. Where [`Plan::repeat`] is more than 1, a
-    /// candidate that does not show the crash is compiled again, up to so many times. A compiler
-    /// run is stopped at the first error that the property forbids.
+    /// and the plan's own only if it shows the crash. Where [`Plan::repeat`] is more than 1, this is
+    /// done up to so many times: until [`Plan::at_least`] of them have shown the failure, or so many
+    /// cannot any more. A program is run again without being compiled again. A compiler run is
+    /// stopped at the first error that the property forbids; that decides, as does a run that does
+    /// not end in time. What fails must pass [`Plan::companions`] too; those that are cheaper are
+    /// asked first.
     ///
     /// # Errors
     /// When the tree cannot be written or the compiler cannot be started. A cancelled query is
@@ -182,26 +246,84 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Answer, OracleError> {
         self.write(sources)?;
-        let mut answer = Answer::default();
+        let mut elsewhere = Answer::default();
+        let refused = self.refusal(plan, Turn::Before, cancel, &mut elsewhere)?;
+        if let Some(verdict) = refused {
+            return Ok(Answer {
+                verdict,
+                ..elsewhere
+            });
+        }
+        let is_enough = |sample: Sample, verdict: &Verdict| {
+            let passed = sample.runs - sample.failed;
+            sample.failed >= plan.at_least
+                || passed + plan.at_least > plan.repeat
+                || !may_differ_next_time(verdict)
+        };
+        let (mut answer, _) = self.ask_until(plan, sources, property, &is_enough, cancel)?;
+        if may_differ_next_time(&answer.verdict) {
+            self.shorten_deadline(plan, &answer);
+        }
+        if answer.verdict.is_interesting()
+            && let Some(verdict) = self.refusal(plan, Turn::After, cancel, &mut elsewhere)?
+        {
+            answer.ending = elsewhere.ending;
+            answer.verdict = verdict;
+        }
+        answer.add_costs(&elsewhere);
+        Ok(answer)
+    }
+
+    /// Runs a candidate until it is clear how often it has the property. Nothing about the crates
+    /// beside it is judged: they are compiled once.
+    ///
+    /// # Errors
+    /// When the tree cannot be written, the compiler cannot be started, or on cancellation.
+    pub fn sample(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        property: &Property,
+        is_enough: &dyn Fn(Sample) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Sample, OracleError> {
+        let is_enough =
+            |sample: Sample, verdict: &Verdict| is_enough(sample) || *verdict == Verdict::Cancelled;
+        let (answer, sample) = self.ask_until(plan, sources, property, &is_enough, cancel)?;
+        match answer.verdict {
+            Verdict::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(sample),
+        }
+    }
+
+    /// Judges one run of a candidate after the other.
+    fn ask_until(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        property: &Property,
+        is_enough: &dyn Fn(Sample, &Verdict) -> bool,
+        cancel: &Cancel,
+    ) -> Result<(Answer, Sample), OracleError> {
+        self.write(sources)?;
+        let (mut answer, mut sample) = (Answer::default(), Sample::default());
         if let Some(failed) = self.compile_auxiliaries(plan, cancel)? {
             answer.add(&failed);
             answer.verdict = auxiliary::verdict(&failed, property);
-            return Ok(answer);
+            return Ok((answer, Sample { failed: 0, runs: 1 }));
         }
-        let mut attempts = 0;
+        self.keeps_program = matches!(plan.check, Check::Run(_));
         loop {
             self.run_and_judge(plan, &plan.query_args(), property, cancel, &mut answer)?;
             if answer.verdict.is_interesting() && plan.rung.is_some() {
                 self.run_and_judge(plan, &plan.args, property, cancel, &mut answer)?;
             }
-            attempts += 1;
-            let may_change = matches!(
-                answer.verdict,
-                Verdict::Compiles | Verdict::Rejected | Verdict::OtherCrash(_)
-            );
-            if !may_change || attempts >= plan.repeat {
-                self.shorten_deadline(plan, &answer);
-                return Ok(answer);
+            sample.add(answer.verdict.is_interesting());
+            // What does not compile will not the next time either.
+            let is_built = !self.keeps_program || self.program().is_file();
+            if !is_built || is_enough(sample, &answer.verdict) {
+                self.forget_program()?;
+                return Ok((answer, sample));
             }
         }
     }
@@ -217,7 +339,10 @@ impl Worker {
         let is_json = plan.error_format == ErrorFormat::Json;
         let mut decides = |line: &str| is_json && property.is_decided_by(line);
         let (outcome, observation) = self.run_and_read(plan, args, cancel, &mut decides)?;
-        answer.verdict = property.judge(&observation);
+        answer.verdict = match property.judge(&observation) {
+            Verdict::Interesting if !property.accepts(&printed(&outcome)) => Verdict::Rejected,
+            verdict => verdict,
+        };
         answer.crash = observation.crashes.into_iter().next();
         answer.errors = observation.errors.into_iter().collect();
         answer.add(&outcome);
@@ -228,15 +353,23 @@ impl Worker {
     /// of a program of this size.
     fn shorten_deadline(&mut self, plan: &Plan, answer: &Answer) {
         if answer.verdict.is_interesting() && plan.limits.may_shrink {
-            let enough = deadline_for(answer.duration / answer.runs.max(1));
+            let runs = match plan.check {
+                // It is compiled once for all its runs, which takes most of the time.
+                Check::Run(_) => 1,
+                _ => answer.runs.max(1),
+            };
+            let enough = deadline_for(answer.duration / runs);
             self.deadline = Some(self.deadline.map_or(enough, |known| known.min(enough)));
-            let enough = cpu_for(answer.cpu / answer.runs.max(1));
+            let enough = cpu_for(answer.cpu / runs);
             self.cpu = Some(self.cpu.map_or(enough, |known| known.min(enough)));
+            let enough = SHORTEST_OWN_CPU.max(self.program_cpu.get() * CPU_TIMES);
+            self.own_cpu = Some(self.own_cpu.map_or(enough, |known| known.min(enough)));
         }
     }
 
-    /// Compiles a candidate as a person would, with the full query stack and a backtrace, again
-    /// and again up to [`Plan::repeat`] times until it crashes.
+    /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
+    /// [`Plan::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
+    /// endlessly. Otherwise what is returned is the last run.
     ///
     /// # Errors
     /// When the tree cannot be written, the compiler cannot be started, or on cancellation.
@@ -244,9 +377,14 @@ impl Worker {
         &mut self,
         plan: &Plan,
         sources: &Sources,
+        is_wanted: &dyn Fn(&Shown) -> bool,
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
         let plan = plan.for_people();
+        let most = match plan.repeat {
+            0 | 1 => 1,
+            repeat => confirming_runs(repeat),
+        };
         let mut runs = 0;
         loop {
             let (_, shown) = self.observe(&plan, sources, cancel)?;
@@ -254,7 +392,7 @@ impl Worker {
             if shown.ending == Ending::Cancelled {
                 return Err(OracleError::Cancelled);
             }
-            if shown.signature.is_some() || runs >= plan.repeat {
+            if runs >= most || is_wanted(&shown) {
                 return Ok(Shown { runs, ..shown });
             }
         }
@@ -278,6 +416,7 @@ impl Worker {
         Ok((observation.clone(), shown(outcome, observation, 1)))
     }
 
+    /// Does once what the plan's check says.
     fn run_and_read(
         &mut self,
         plan: &Plan,
@@ -285,10 +424,19 @@ impl Worker {
         cancel: &Cancel,
         decides: &mut Decides<'_>,
     ) -> Result<(Outcome, Observation), OracleError> {
-        let outcome = self.run(plan, args, cancel, decides)?;
-        self.clean_up()?;
-        let observation = Observation::of(&outcome);
-        Ok((outcome, observation))
+        match &plan.check {
+            Check::Run(execution) => self.build_and_run(plan, args, execution, cancel, decides),
+            Check::Miscompile { execution, flags } => {
+                self.compare_runs(plan, args, (execution, flags), cancel, decides)
+            }
+            Check::Command(call) => self.run_command(plan, call, cancel),
+            Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => {
+                let outcome = self.run(plan, args, cancel, decides)?;
+                self.clean_up()?;
+                let observation = Observation::of_check(&outcome, &plan.check);
+                Ok((outcome, observation))
+            }
+        }
     }
 
     /// A compiler run with what it wrote: everything in which two compilers may differ.
@@ -310,6 +458,19 @@ impl Worker {
         })
     }
 
+    /// What a compiler run costs, by a compiler that is started anew.
+    pub(crate) fn cost(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Outcome, OracleError> {
+        self.write(sources)?;
+        let outcome = self.run(plan, &plan.args, cancel, &mut |_| false)?;
+        self.clean_up()?;
+        Ok(outcome)
+    }
+
     /// The program with its macro calls expanded, as the compiler prints it. The option for that is
     /// an unstable one, and let pass for this run alone. `None` where it does not come to an end, or
     /// the output is cut off.
@@ -326,6 +487,7 @@ impl Worker {
         let mut plan = plan.for_people();
         plan.env
             .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        plan.compiler.path = plan.compiler.frontend();
         if self.compile_auxiliaries(&plan, cancel)?.is_some() {
             return Ok(None);
         }
@@ -364,6 +526,7 @@ impl Worker {
             env: &self.env(plan),
             dir: &self.out,
             bounds: self.bounds(plan),
+            confinement: self.confined.compiler.as_ref(),
         };
         let outcome = run_until(&invocation, cancel, &mut |_| false)?;
         let formatted = std::fs::read_to_string(&file).ok();
@@ -399,6 +562,7 @@ impl Worker {
             env: &env,
             dir: &self.tree.join(&plan.cwd),
             bounds: self.bounds(plan),
+            confinement: self.confined.compiler.as_ref(),
         };
         let warm = match &mut self.warm {
             Some(warm) => warm.run(&invocation, cancel, decides)?,
@@ -435,7 +599,7 @@ impl Worker {
             if !is_there {
                 // Forgotten first: after a failed write nobody knows what is in the file.
                 self.written.remove(path);
-                files::write(&self.tree.join(path), text)?;
+                files::write_below(&self.tree, path, text)?;
                 self.written.insert(path.clone(), text.clone());
             }
         }
@@ -444,7 +608,18 @@ impl Worker {
 
     fn args(&self, plan: &Plan, args: &[String]) -> Vec<String> {
         let mut args: Vec<_> = args.iter().map(|arg| self.here(arg, plan)).collect();
-        args.extend(["--out-dir".to_owned(), self.out.clone().into_string()]);
+        match plan.check.execution() {
+            Some(execution) => {
+                args.extend(["-o".to_owned(), self.program().into_string()]);
+                args.extend(
+                    execution
+                        .links_dynamically
+                        .then(|| PREFER_DYNAMIC.to_owned()),
+                );
+            }
+            None => args.extend(["--out-dir".to_owned(), self.out.clone().into_string()]),
+        }
+        args.extend(plan.adds_flag().map(str::to_owned));
         if plan.error_format == ErrorFormat::Json {
             args.push("--error-format=json".to_owned());
         }
@@ -470,12 +645,21 @@ impl Worker {
         let deadline = self
             .deadline
             .map_or(deadline, |shorter| Some(deadline?.min(shorter)));
+        let cpu = self.cpu.or(deadline.map(|deadline| deadline * CPU_FACTOR));
+        let (deadline, cpu) = match &plan.check {
+            // Several threads may use more CPU time than that.
+            Check::Cost(Cost::Hang(time)) => (Some(*time), None),
+            Check::Cost(Cost::Cpu { most, .. }) => (deadline, Some(*most)),
+            _ => (deadline, cpu),
+        };
         Bounds {
             deadline,
-            cpu: self.cpu.or(deadline.map(|deadline| deadline * CPU_FACTOR)),
+            cpu,
+            own_cpu: None,
             processes: self.most_processes,
-            memory_bytes: Some(plan.limits.memory_bytes),
+            memory_bytes: Some(plan.memory_bytes()),
             file_bytes: Some(FILE_BYTES),
+            open_files: Some(OPEN_FILES),
             output_bytes: plan.limits.output_bytes,
         }
     }
@@ -487,6 +671,19 @@ impl Worker {
     }
 }
 
+/// Whether the same candidate may have another verdict the next time it is asked.
+fn may_differ_next_time(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::Interesting | Verdict::Compiles | Verdict::Rejected | Verdict::OtherCrash(_)
+    )
+}
+
+/// All that was printed, as people see it.
+fn printed(outcome: &Outcome) -> String {
+    format!("{}\n{}", outcome.stdout, rendered(&outcome.stderr))
+}
+
 fn cpu_for(used: Duration) -> Duration {
     SHORTEST_CPU.max(used * CPU_TIMES)
 }
@@ -495,7 +692,8 @@ fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {
     Shown {
         query_stack: query_stack(&outcome.stderr),
         ending: outcome.ending,
-        stderr: outcome.stderr,
+        stdout: outcome.stdout,
+        stderr: rendered(&outcome.stderr),
         truncated: outcome.truncated,
         duration: outcome.wall,
         signature: observation.crashes.into_iter().next(),

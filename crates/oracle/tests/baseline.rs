@@ -5,9 +5,9 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, CrashKind, ErrorFormat, FileInput, Input,
-    Limits, OracleError, PackageInput, Plan, Sources, Surroundings, TargetSelection, Verdict,
-    Worker, find_baseline,
+    Baseline, BaselineOptions, BaselineSite, Cancel, CrashKind, Demands, ErrorFormat, FileInput,
+    Goal, Input, Limits, OracleError, PackageInput, Plan, SandboxMode, Sources, Surroundings,
+    TargetSelection, Verdict, Worker, find_baseline,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -107,8 +107,13 @@ impl Bench {
             capture_program: &program,
         };
         let options = BaselineOptions {
+            goal: Goal::Ice,
+            demands: Demands::default(),
+            env: vec![],
+            at_least: 1,
+            sandbox: SandboxMode::Default,
             limits: Limits::default(),
-            repeat: self.repeat,
+            repeat: reduce_oracle::Repeat::Times(self.repeat),
             allow_errors: false,
             ignore_location: false,
         };
@@ -592,7 +597,7 @@ fn an_input_that_does_not_crash_is_told_from_one_with_errors() {
             ..file(&bench, name)
         };
         let error = bench.find(Input::File(input)).unwrap_err();
-        let OracleError::NoCrash {
+        let OracleError::NoFailure {
             compiles, output, ..
         } = error
         else {
@@ -608,10 +613,11 @@ fn a_package_that_does_not_crash_is_told_even_when_all_is_compiled_already() {
     let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/lib.rs", "pub fn f() {}")]);
     for _ in 0..2 {
         let error = bench.find(Input::Package(package())).unwrap_err();
-        let OracleError::NoCrash {
+        let OracleError::NoFailure {
             compiles,
             command,
             output,
+            ..
         } = error
         else {
             panic!("{error}")

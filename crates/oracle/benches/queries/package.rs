@@ -276,8 +276,13 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
 
 fn options() -> BaselineOptions {
     BaselineOptions {
+        goal: reduce_oracle::Goal::Ice,
+        demands: reduce_oracle::Demands::default(),
+        env: vec![],
+        at_least: 1,
+        sandbox: reduce_oracle::SandboxMode::Default,
         limits: Limits::default(),
-        repeat: 1,
+        repeat: reduce_oracle::Repeat::ONCE,
         allow_errors: false,
         ignore_location: false,
     }

@@ -8,6 +8,24 @@ type Vars = BTreeMap<String, String>;
 
 /// The user's variables that a compiler sees.
 const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "HOME", "CARGO_HOME"];
+/// The user's variables that a program sees which is run.
+const PROGRAMS: [&str; 5] = ["PATH", "LANG", "TZ", "TERM", "RUST_MIN_STACK"];
+/// What the user has set for the compiler and cargo, by how it begins.
+const TOOLS: [&str; 13] = [
+    "CARGO_BUILD_",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_HOME",
+    "CARGO_NET_OFFLINE",
+    "CARGO_PROFILE_",
+    "CARGO_TARGET_",
+    "CARGO_UNSTABLE_",
+    "LD_LIBRARY_PATH",
+    "RUSTC",
+    "RUSTDOCFLAGS",
+    "RUSTFLAGS",
+    "RUSTUP_",
+    "RUST_",
+];
 /// Of those named `RUST..`, what does not decide what the compiler does with a program.
 const DROPPED: [&str; 9] = [
     "RUSTC",
@@ -109,6 +127,57 @@ pub(super) fn decides_builds(user: &Vars) -> Vec<(&String, &String)> {
         .collect()
 }
 
+/// For a program that is run: what cargo, its configuration or a build script set, where programs are
+/// found, and what the user names. Nothing else of the user's: tokens and keys do not go in.
+/// `libraries` is where the compiler's own libraries are.
+pub(super) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: &str) -> Vars {
+    let is_set = |name: &String, value: &String| {
+        !KEPT.contains(&name.as_str())
+            && (OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
+                || user.get(name) != Some(value))
+    };
+    let set = call.iter().filter(|(name, value)| is_set(name, value));
+    let given = user
+        .iter()
+        .filter(|(name, _)| PROGRAMS.contains(&name.as_str()) || named.contains(name));
+    let both = set.chain(given);
+    let mut vars: Vars = both
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    vars.remove("RUSTC_ICE");
+    let searched = call.get("LD_LIBRARY_PATH").map_or("", String::as_str);
+    let searched = match searched {
+        "" => libraries.to_owned(),
+        dirs => format!("{dirs}:{libraries}"),
+    };
+    vars.insert("LD_LIBRARY_PATH".to_owned(), searched);
+    vars
+}
+
+/// For a command that may call the compiler and cargo: where these are and what the user has set for
+/// them, and what all programs see. Nothing else of the user's: tokens and keys do not go in.
+pub(super) fn of_command(user: &Vars, named: &[String]) -> Vars {
+    let given = user.iter().filter(|(name, _)| {
+        let name = name.as_str();
+        PROGRAMS.contains(&name)
+            || TOOLS.iter().any(|prefix| name.starts_with(prefix)) && !NOISE.contains(&name)
+            || named.iter().any(|one| one == name)
+    });
+    let mut vars: Vars = given
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    // They are looked for in the home otherwise, which is another one.
+    if let Some(home) = user.get("HOME") {
+        for (name, place) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            let place = format!("{home}/{place}");
+            vars.entry(name.to_owned()).or_insert(place);
+        }
+    }
+    vars.insert("RUSTC_ICE".to_owned(), "0".to_owned());
+    vars.insert("CARGO_INCREMENTAL".to_owned(), "0".to_owned());
+    vars
+}
+
 fn is_kept(name: &str) -> bool {
     KEPT.contains(&name)
         || ((name.starts_with("RUST_") || name.starts_with("RUSTC_")) && !DROPPED.contains(&name))
@@ -182,5 +251,36 @@ mod tests {
             ("FROM_A_BUILD_SCRIPT", "y"),
         ]);
         assert_eq!(of_call(&call, &user), expected);
+    }
+
+    #[test]
+    fn a_command_finds_the_tools_and_none_of_the_users_secrets() {
+        let user = vars(&[
+            ("PATH", "/bin"),
+            ("HOME", "/me"),
+            ("CARGO_HOME", "/cargo"),
+            ("RUSTUP_TOOLCHAIN", "nightly"),
+            ("RUSTFLAGS", "-Copt-level=1"),
+            ("RUST_BACKTRACE", "1"),
+            ("CARGO_TARGET_DIR", "/target"),
+            ("CARGO_PROFILE_DEV_OPT_LEVEL", "1"),
+            ("CARGO_REGISTRY_TOKEN", "secret"),
+            ("CARGO_REGISTRIES_OURS_TOKEN", "secret"),
+            ("API_KEY", "secret"),
+            ("NAMED", "x"),
+        ]);
+        let expected = vars(&[
+            ("PATH", "/bin"),
+            ("CARGO_HOME", "/cargo"),
+            ("RUSTUP_HOME", "/me/.rustup"),
+            ("RUSTUP_TOOLCHAIN", "nightly"),
+            ("RUSTFLAGS", "-Copt-level=1"),
+            ("RUST_BACKTRACE", "1"),
+            ("CARGO_PROFILE_DEV_OPT_LEVEL", "1"),
+            ("NAMED", "x"),
+            ("RUSTC_ICE", "0"),
+            ("CARGO_INCREMENTAL", "0"),
+        ]);
+        assert_eq!(of_command(&user, &["NAMED".to_owned()]), expected);
     }
 }

@@ -4,6 +4,7 @@ use super::Setting;
 use super::environment;
 use super::reading::{Reading, read_files};
 use crate::args;
+use crate::check::Check;
 use crate::error::OracleError;
 use crate::files::{self, normal};
 use crate::plan::{ErrorFormat, Plan};
@@ -22,7 +23,10 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
     let mut args = args_of(input, setting)?;
     let reading = reading(&path, &args, setting)?;
     let tree = setting.snapshot();
-    let (root, files) = copy(&path, &reading.files, &tree)?;
+    let base = base(&path, &reading.files);
+    setting.note_origin(&base);
+    let (root, files) = copy(&path, &reading.files, &base, &tree)?;
+    let elsewhere = reading.files.iter().cloned();
     args.push(root.to_string());
     Ok(Plan {
         compiler: setting.toolchain.compiler.clone(),
@@ -36,8 +40,13 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
         files,
         error_format: ErrorFormat::Json,
         limits: setting.options.limits,
-        repeat: setting.options.repeat.max(1),
+        check: Check::Crash,
+        sandbox: setting.options.sandbox,
+        reads: elsewhere.chain([setting.scratch.clone()]).collect(),
+        repeat: setting.options.first_repeat(),
+        at_least: setting.options.at_least.max(1),
         rung: None,
+        companions: Vec::new(),
         auxiliaries: Vec::new(),
         contents: Default::default(),
         dependencies: Default::default(),
@@ -112,14 +121,8 @@ fn beside(path: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
     found
 }
 
-/// Copies the files to `tree`; returns the root and all files relative to it. Files that have
-/// nothing but `/` in common with the root are read where they are.
-fn copy(
-    root: &Utf8Path,
-    files: &BTreeSet<Utf8PathBuf>,
-    tree: &Utf8Path,
-) -> Result<(Utf8PathBuf, BTreeSet<Utf8PathBuf>), OracleError> {
-    files::make_empty(tree)?;
+/// The deepest directory above the root and the files that have more than `/` in common with it.
+fn base(root: &Utf8Path, files: &BTreeSet<Utf8PathBuf>) -> Utf8PathBuf {
     let home = root.parent().unwrap_or(root);
     let first = |path: &Utf8Path| path.components().nth(1).map(|c| c.as_str().to_owned());
     let dirs = files.iter().filter_map(|file| file.parent());
@@ -131,15 +134,26 @@ fn copy(
         .chain([home])
         .map(Utf8Path::to_owned)
         .collect();
-    let base = common_ancestor(&dirs);
+    common_ancestor(&dirs)
+}
+
+/// Copies the files below `base` to `tree`; returns the root and all files relative to it. Other
+/// files are read where they are.
+fn copy(
+    root: &Utf8Path,
+    files: &BTreeSet<Utf8PathBuf>,
+    base: &Utf8Path,
+    tree: &Utf8Path,
+) -> Result<(Utf8PathBuf, BTreeSet<Utf8PathBuf>), OracleError> {
+    files::make_empty(tree)?;
     let mut copied = BTreeSet::new();
     for file in files {
-        if let Ok(inner) = file.strip_prefix(&base) {
+        if let Ok(inner) = file.strip_prefix(base) {
             files::copy(file, &tree.join(inner))?;
             copied.insert(inner.to_owned());
         }
     }
-    let root = root.strip_prefix(&base).unwrap_or(root).to_owned();
+    let root = root.strip_prefix(base).unwrap_or(root).to_owned();
     Ok((root, copied))
 }
 

@@ -1,6 +1,7 @@
 //! The cheapest call of the compiler that shows the crash.
 
 use super::Setting;
+use crate::check::Check;
 use crate::error::OracleError;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
 use crate::property::Property;
@@ -12,6 +13,10 @@ pub(super) fn step_down(
     property: &Property,
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
+    // What is run must be linked; and how much is used depends on how far the compiler goes.
+    if !matches!(plan.check, Check::Crash | Check::Diagnostic(_)) {
+        return Ok(plan);
+    }
     let mut worker = setting.worker(&plan)?;
     let takes_unstable = takes_unstable(&plan.compiler.verbose_version, &plan.env);
     for rung in Rung::below(&plan.args, takes_unstable) {

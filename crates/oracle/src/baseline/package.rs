@@ -2,17 +2,25 @@
 //! records how it calls the compiler.
 
 mod cargo;
+mod elsewhere;
 
-pub(super) use cargo::tail;
+pub(super) use cargo::{Workspace, tail};
+pub(super) use elsewhere::Selected;
 
 use super::Setting;
+use super::checks;
+use super::commands;
+use super::companions;
 use super::environment;
 use super::file::crate_name;
 use super::reading::read_files;
+use super::replay::Replayed;
 use crate::args;
 use crate::capture::Record;
+use crate::check::Check;
 use crate::error::OracleError;
 use crate::files::normal;
+use crate::goal::Goal;
 use crate::plan::{ErrorFormat, Plan};
 use crate::snapshot::{Snapshot, all_files, joined};
 use crate::target::{PackageInput, Surroundings};
@@ -20,12 +28,67 @@ use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// Finds the call that crashes and makes a plan of it.
-pub(super) fn find_call(input: &PackageInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+/// A call of cargo's, as a plan.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) plan: Plan,
+    /// What it was linked to by cargo, if it was.
+    pub(super) executable: Option<Utf8PathBuf>,
+}
+
+/// Finds the call that fails, and replays it.
+pub(super) fn find_failure(
+    input: &PackageInput,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
     let workspace = cargo::Workspace::find(input, setting)?;
     let snapshot = workspace.copy(setting)?;
-    let record = workspace.find_crash(input, &snapshot, setting)?;
-    plan(record, &snapshot, setting)
+    let snapshot = &snapshot;
+    let selected = |verb| Selected {
+        input,
+        snapshot,
+        verb,
+    };
+    if setting.options.goal == Goal::Ice {
+        let record = workspace.find_crash(input, snapshot, setting)?;
+        let verb: &[&str] = match args::generates_code(&record.args) {
+            true => &["build"],
+            false => &["check"],
+        };
+        let found = checks::replay(plan(record, snapshot, setting)?, None, setting)?;
+        return companions::add(found, Some(&selected(verb)), setting);
+    }
+    if commands::serves(&setting.options.goal) {
+        let found = commands::find(&workspace, input, snapshot, setting)?;
+        return companions::add(found, None, setting);
+    }
+    let of_rustdoc = setting.options.goal == Goal::Rustdoc;
+    let for_rustdoc = input.rustc_args.clone();
+    let input = &match of_rustdoc {
+        // rustc does not take what is meant for rustdoc.
+        true => PackageInput {
+            rustc_args: vec![],
+            ..input.clone()
+        },
+        false => input.clone(),
+    };
+    let mut failure = None;
+    for verb in checks::verbs(&setting.options.goal) {
+        let records = workspace.calls(verb, input, snapshot, setting)?;
+        let calls = records.into_iter().map(|record| {
+            let executable = args::executable(&record.args, &record.cwd);
+            let mut plan = plan(record, snapshot, setting)?;
+            if of_rustdoc {
+                plan = commands::documented(plan, &for_rustdoc, setting)?;
+            }
+            Ok(Call { plan, executable })
+        });
+        match checks::replay_first(calls.collect::<Result<_, OracleError>>()?, setting) {
+            Err(error @ OracleError::NoFailure { .. }) => failure = failure.or(Some(error)),
+            found => return companions::add(found?, Some(&selected(verb)), setting),
+        }
+    }
+    Err(failure.expect("there is a verb for each goal"))
 }
 
 fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Plan, OracleError> {
@@ -60,8 +123,13 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
         files,
         error_format: ErrorFormat::Json,
         limits: setting.options.limits,
-        repeat: setting.options.repeat.max(1),
+        check: Check::Crash,
+        sandbox: setting.options.sandbox,
+        reads: vec![setting.builds.clone(), setting.scratch.clone()],
+        repeat: setting.options.first_repeat(),
+        at_least: setting.options.at_least.max(1),
         rung: None,
+        companions: Vec::new(),
         auxiliaries: Vec::new(),
         contents: Default::default(),
         dependencies: Default::default(),
@@ -115,11 +183,13 @@ fn in_a_tree(
     setting: &Setting<'_>,
 ) -> Result<(Record, Utf8PathBuf), OracleError> {
     if record.cwd.starts_with(&snapshot.tree) {
+        setting.note_origin(&snapshot.base);
         return Ok((record, snapshot.tree.clone()));
     }
     let dir = package_dir(&record.env, &record.cwd);
     let tree = setting.scratch.join("package");
     Snapshot::take(vec![dir.clone()], tree.clone(), &BTreeSet::new())?;
+    setting.note_origin(&dir);
     let cwd = record
         .cwd
         .strip_prefix(&dir)

@@ -32,8 +32,8 @@ pub(super) fn read_files(
     let mut args = with_emit(&without_output(args), &format!("dep-info={target}"));
     args.extend(["--out-dir".to_owned(), out.into_string()]);
     let bounds = Bounds {
-        deadline: setting.options.limits.deadline,
-        ..setting.free_bounds()
+        deadline: setting.longest_call().or(setting.options.limits.deadline),
+        ..setting.bounds_of_cargo()
     };
     let outcome = run(
         &Invocation {
@@ -42,6 +42,7 @@ pub(super) fn read_files(
             env,
             dir,
             bounds,
+            confinement: None,
         },
         setting.cancel,
     )?;

@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::process::Ending;
 use crate::property::Property;
-use crate::signature::Signature;
+use crate::signature::{CrashKind, Signature};
 use crate::snapshot::all_files;
 use crate::worker::{Shown, Worker};
 use std::collections::BTreeSet;
@@ -33,8 +33,13 @@ pub(super) struct Replayed {
 }
 
 /// Once with JSON diagnostics, once as a person sees it; more only where they do not agree.
-pub(super) fn replay(plan: Plan, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
-    let mut replay = Replay::new(plan, setting)?;
+/// `expected` is what must be seen, where that is known.
+pub(super) fn replay(
+    plan: Plan,
+    expected: Option<Signature>,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    let mut replay = Replay::new(plan, expected, setting)?;
     replay.run(ErrorFormat::Json)?;
     if replay.signature().is_none() && replay.take_all_files()? {
         replay.run(ErrorFormat::Json)?;
@@ -44,6 +49,7 @@ pub(super) fn replay(plan: Plan, setting: &Setting<'_>) -> Result<Replayed, Orac
             replay.run(format)?;
         }
     }
+    replay.wait_for_failure()?;
     replay.conclude()
 }
 
@@ -57,16 +63,22 @@ struct Run {
 struct Replay<'a> {
     plan: Plan,
     worker: Worker,
+    expected: Option<Signature>,
     setting: &'a Setting<'a>,
     runs: Vec<Run>,
 }
 
 impl<'a> Replay<'a> {
-    fn new(plan: Plan, setting: &'a Setting<'a>) -> Result<Self, OracleError> {
+    fn new(
+        plan: Plan,
+        expected: Option<Signature>,
+        setting: &'a Setting<'a>,
+    ) -> Result<Self, OracleError> {
         let worker = setting.worker(&plan)?;
         Ok(Self {
             plan,
             worker,
+            expected,
             setting,
             runs: vec![],
         })
@@ -76,7 +88,7 @@ impl<'a> Replay<'a> {
     /// in a tree with the files that it knows, all of the package's are taken, and the runs begin
     /// anew. Returns whether there are more.
     fn take_all_files(&mut self) -> Result<bool, OracleError> {
-        if !self.was_seen_by_cargo() {
+        if !self.is_of_package() {
             return Ok(false);
         }
         let dir = package_dir(&self.plan.env, &self.plan.tree);
@@ -91,14 +103,27 @@ impl<'a> Replay<'a> {
     }
 
     fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {
+        // Only crashes may depend on how diagnostics are printed.
+        let format = match self.plan.check.is_crash() {
+            true => format,
+            false => ErrorFormat::Json,
+        };
         let plan = match format {
-            ErrorFormat::Json => self.plan.clone(),
+            ErrorFormat::Json => Plan {
+                check: self.plan.check.for_first_look(),
+                ..self.plan.clone()
+            },
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let (observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
+        let (mut observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
         self.setting.count(1);
-        match (observation.ending, plan.limits.deadline) {
+        let printed = format!("{}\n{}", shown.stdout, shown.stderr);
+        if !self.setting.options.demands.accept(&printed) {
+            observation.crashes.clear();
+        }
+        let deadline = plan.limits.deadline.filter(|_| !plan.check.is_hang());
+        match (observation.ending, deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
             (Ending::TimedOut, Some(deadline)) => {
                 return Err(OracleError::TooSlow {
@@ -115,13 +140,23 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Whether more runs would tell nothing new. Where the user asks for repetition, all are made.
+    /// Goes on where some runs may pass, until one does not.
+    fn wait_for_failure(&mut self) -> Result<(), OracleError> {
+        let repeat = self.setting.options.repeat;
+        let is_short = |runs: &Vec<Run>| number(runs.len()) < repeat.attempts();
+        while repeat.expects_passes() && self.signature().is_none() && is_short(&self.runs) {
+            self.run(ErrorFormat::Json)?;
+        }
+        Ok(())
+    }
+
+    /// Whether more runs would tell nothing new. Where some runs may pass, all are made.
     fn is_settled(&self) -> bool {
         let is_clear = match self.signature() {
             Some(signature) => self.stable_format(&signature).is_some(),
             None => self.runs.len() >= 2 && !self.was_seen_by_cargo(),
         };
-        is_clear && self.setting.options.repeat <= 1
+        is_clear && !self.setting.options.repeat.expects_passes()
     }
 
     /// The format to ask in, if the crash is stable: all runs in that format show it, and at least
@@ -145,20 +180,31 @@ impl<'a> Replay<'a> {
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {
         let ignore_location = self.setting.options.ignore_location;
-        let crash = run.observation.crashes.first();
-        crash.is_some_and(|crash| signature.is_same_bug(crash, ignore_location))
+        let crashes = run.observation.crashes.iter();
+        let n_counting = match signature.kind {
+            CrashKind::Diagnostic => usize::MAX,
+            _ => 1,
+        };
+        crashes
+            .take(n_counting)
+            .any(|crash| signature.is_same_bug(crash, ignore_location))
     }
 
     fn showing(&self, signature: &Signature) -> impl Iterator<Item = &Run> {
         self.runs.iter().filter(|run| self.shows(run, signature))
     }
 
-    /// The crash that was seen most often; the earliest of several.
+    /// The failure that was seen most often; the earliest of several.
     fn signature(&self) -> Option<Signature> {
+        let is_expected = |seen: &&Signature| {
+            let expected = self.expected.as_ref();
+            expected.is_none_or(|expected| expected.is_same_bug(seen, false))
+        };
         let crashes = self
             .runs
             .iter()
-            .filter_map(|run| run.observation.crashes.first());
+            .filter_map(|run| run.observation.crashes.first())
+            .filter(is_expected);
         crashes
             .rev()
             .max_by_key(|crash| self.showing(crash).count())
@@ -171,13 +217,16 @@ impl<'a> Replay<'a> {
         };
         let format = match self.stable_format(&signature) {
             Some(format) => format,
-            None if self.setting.options.repeat <= 1 => return Err(self.unstable(&signature)),
+            None if !self.setting.options.repeat.expects_passes() => {
+                return Err(self.unstable(&signature));
+            }
             None => self
                 .showing(&signature)
                 .next()
                 .map_or(ErrorFormat::Json, |run| run.format),
         };
         self.plan.error_format = format;
+        self.plan.check.expect(&signature);
         Ok(self.replayed(signature))
     }
 
@@ -204,13 +253,19 @@ impl<'a> Replay<'a> {
                 allowed_errors,
                 allow_errors: options.allow_errors,
                 ignore_location: options.ignore_location,
+                and: options.demands.and.clone(),
+                not: options.demands.not.clone(),
             },
             plan: self.plan,
         }
     }
 
-    /// Whether there was a crash before the first replay.
+    /// Whether there was a failure before the first replay.
     fn was_seen_by_cargo(&self) -> bool {
+        self.is_of_package() && (self.plan.check.is_crash() || self.expected.is_some())
+    }
+
+    fn is_of_package(&self) -> bool {
         self.plan.env.contains_key("CARGO_MANIFEST_DIR")
     }
 
@@ -230,9 +285,10 @@ impl<'a> Replay<'a> {
             .worker
             .observe(&plan, &Sources::new(), self.setting.cancel)?;
         let compiles = shown.ending == Ending::Exited(0);
-        Ok(OracleError::NoCrash {
+        Ok(OracleError::NoFailure {
+            wanted: self.setting.options.wanted(),
             command,
-            output: tail(&shown.stderr),
+            output: tail(&format!("{}{}", shown.stdout, shown.stderr)),
             compiles,
         })
     }

@@ -5,7 +5,10 @@
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
 use super::Setting;
-use crate::args::{as_library, cargo_noise, value, with_emit, with_lints_capped, without};
+use crate::args::{
+    as_library, cargo_noise, optimisation, value, with_emit, with_lints_capped, without,
+};
+use crate::check::{Check, Wanted};
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
@@ -28,8 +31,14 @@ pub(super) fn simplify(
         worker,
         setting,
     };
-    trial.simplify()?;
-    trial.make_library()?;
+    match trial.plan.check.execution() {
+        Some(_) => trial.simplify_program()?,
+        None if matches!(trial.plan.check, Check::Command(_)) => {}
+        None => {
+            trial.simplify()?;
+            trial.make_library()?;
+        }
+    }
     Ok((trial.plan, trial.property))
 }
 
@@ -44,7 +53,12 @@ impl Trial<'_> {
     fn simplify(&mut self) -> Result<(), OracleError> {
         let noise = cargo_noise(&self.plan.args);
         let quiet = without(&self.plan.args, &noise);
-        if self.try_emits(&with_lints_capped(&quiet))? {
+        // A lint that is looked for must still be reported.
+        let cap = match self.plan.check {
+            Check::Diagnostic(Wanted::Lint(_)) => "warn",
+            _ => "allow",
+        };
+        if self.try_emits(&with_lints_capped(&quiet, cap))? {
             return Ok(());
         }
         if self.try_emits(&quiet)? || noise.is_empty() {
@@ -55,6 +69,24 @@ impl Trial<'_> {
         }
         let args = self.plan.args.clone();
         self.try_emits(&args).map(drop)
+    }
+
+    /// The lowest optimisation that still fails, and libraries that need no linking: at once, else one
+    /// after the other.
+    fn simplify_program(&mut self) -> Result<(), OracleError> {
+        let quiet = without(&self.plan.args, &cargo_noise(&self.plan.args));
+        let plain = without(&quiet, &optimisation(&quiet));
+        let capped = with_lints_capped(&plain, "allow");
+        let dynamic = self.plan.linked_dynamically();
+        if self.accept_plan(dynamic.with_args(capped.clone()))? {
+            return Ok(());
+        }
+        for args in [capped, plain, quiet] {
+            if self.accept(args)? {
+                break;
+            }
+        }
+        self.accept_plan(self.plan.linked_dynamically()).map(drop)
     }
 
     /// A library needs no `main`.
@@ -94,7 +126,10 @@ impl Trial<'_> {
         if args == self.plan.args {
             return Ok(true);
         }
-        let plan = self.plan.with_args(args);
+        self.accept_plan(self.plan.with_args(args))
+    }
+
+    fn accept_plan(&mut self, plan: Plan) -> Result<bool, OracleError> {
         let cancel = self.setting.cancel;
         let answer = self
             .worker

@@ -25,6 +25,10 @@ pub(super) fn find(
         known: BTreeMap::new(),
     };
     let configuration = answers.configuration(&plan.args, &plan.env)?;
+    if plan.check.command().is_some() {
+        // A command is not told what to link.
+        return Ok((vec![], configuration));
+    }
     let snapshot = setting.snapshot();
     let calls = Calls {
         builds: &setting.builds,
@@ -83,7 +87,7 @@ impl Answers<'_> {
         env.remove(BOOTSTRAP);
         env.extend(bootstrap.map(|value| (BOOTSTRAP.to_owned(), value.to_owned())));
         let outcome = run_quickly(
-            &self.plan.compiler.path,
+            &self.plan.compiler.frontend(),
             &[args, &print].concat(),
             &env,
             &self.setting.scratch,

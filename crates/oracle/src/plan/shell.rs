@@ -1,21 +1,30 @@
 //! Plans as shell lines for people.
 
+mod command;
+
 use super::{Plan, relocate};
 use crate::args;
+use crate::check::Check;
 use crate::linkage::{AuxiliaryCall, COMPILED};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Variables that change what the compiler does.
 const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
 
 pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
+    if let Check::Command(call) = &plan.check {
+        return command::of_call(call, plan, root);
+    }
     let mut words = assignments(&plan.env);
     let others = plan.env.iter().filter(|(name, value)| {
         !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.tree.as_str())
     });
     words.extend(others.map(|(name, value)| format!("{name}={}", quoted(value))));
+    words.extend(stopped_after(plan.check.compiler_hangs_after()));
     words.push(plan.compiler.command.clone());
+    words.extend(plan.adds_flag().map(str::to_owned));
     for group in args::groups(&plan.args) {
         if group.is_root() {
             words.push(quoted(root.as_str()));
@@ -25,8 +34,40 @@ pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool)
         }
     }
     let before = plan.auxiliaries.iter().map(|call| of_auxiliary(call, plan));
-    let all: Vec<String> = before.chain([words.join(" ")]).collect();
+    let builds: Vec<String> = before.chain([words.join(" ")]).collect();
+    let mut all = builds.clone();
+    let run = plan.check.execution().map(|execution| {
+        let program = format!("./{}", program_name(plan, root));
+        let line = shell_line(&BTreeMap::new(), &program, &execution.args);
+        let words = stopped_after(execution.hangs_after);
+        words
+            .into_iter()
+            .chain([line])
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    all.extend(run.clone());
+    if let Check::Miscompile { flags, .. } = &plan.check {
+        let flags: Vec<String> = flags.iter().map(|flag| quoted(flag)).collect();
+        all.extend(
+            builds
+                .last()
+                .map(|last| format!("{last} {}", flags.join(" "))),
+        );
+        all.extend(run);
+    }
     all.join(" && ")
+}
+
+/// What ends a command after some time, which would not end by itself.
+fn stopped_after(time: Option<Duration>) -> Option<String> {
+    time.map(|time| format!("timeout {}", time.as_secs()))
+}
+
+/// As rustc names what it links.
+fn program_name(plan: &Plan, root: &Utf8Path) -> String {
+    let given = args::value(&plan.args, "--crate-name");
+    given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))
 }
 
 /// The line for a crate that is compiled before, into the directory of the command. What goes

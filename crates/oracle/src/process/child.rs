@@ -2,9 +2,11 @@
 
 use super::groups::Groups;
 use super::watch::Leader;
-use super::{Bounds, Ending, Invocation};
+use super::{Ending, Invocation};
+use crate::sandbox::Role;
 use camino::Utf8Path;
-use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{FdFlags, fcntl_setfd, retry_on_intr};
 use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getppid, getrlimit, kill_process_group, pidfd_open,
     set_parent_process_death_signal, setrlimit,
@@ -34,7 +36,7 @@ impl Child {
     pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
         let mut command = command(invocation);
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = start_in_group(command, invocation.bounds.clone(), None)?;
+        let mut child = start_in_group(command, invocation, None)?;
         let stdout = child
             .stdout
             .take()
@@ -55,7 +57,7 @@ impl Child {
         let mut command = command(invocation);
         let [stdout, stderr] = streams;
         command.stdout(stdout).stderr(stderr);
-        let child = start_in_group(command, invocation.bounds.clone(), Some(socket.as_raw_fd()))?;
+        let child = start_in_group(command, invocation, Some(socket.as_raw_fd()))?;
         Self::watched(child)
     }
 
@@ -122,7 +124,15 @@ impl Leader for Child {
     }
 }
 
-/// Runs a program with our own environment and streams: what a compiler wrapper does.
+/// How a program ended that had our own streams.
+pub(crate) struct Passed {
+    pub(crate) status: ExitStatus,
+    /// Whether it was stopped at its deadline.
+    pub(crate) timed_out: bool,
+}
+
+/// Runs a program with our own environment and streams: what a compiler wrapper does. It is killed
+/// at the deadline, if there is one; what it has started is not.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -130,8 +140,34 @@ impl Leader for Child {
     clippy::disallowed_methods,
     reason = "this module is the one that starts children"
 )]
-pub(crate) fn pass_through(program: &OsString, args: &[OsString]) -> std::io::Result<ExitStatus> {
-    Command::new(program).args(args).status()
+pub(crate) fn pass_through(
+    program: &OsString,
+    args: &[OsString],
+    deadline: Option<Duration>,
+) -> std::io::Result<Passed> {
+    let mut child = Command::new(program).args(args).spawn()?;
+    let timed_out = match deadline {
+        Some(deadline) => !has_ended_within(&child, deadline)?,
+        None => false,
+    };
+    if timed_out {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    Ok(Passed { status, timed_out })
+}
+
+/// Waits for a child's end, which stays to be reaped.
+fn has_ended_within(child: &std::process::Child, deadline: Duration) -> std::io::Result<bool> {
+    let pid = Pid::from_child(child);
+    let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+    let seconds = i64::try_from(deadline.as_secs()).unwrap_or(i64::MAX);
+    let until = Timespec {
+        tv_sec: seconds,
+        tv_nsec: i64::from(deadline.subsec_nanos()),
+    };
+    let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
+    Ok(retry_on_intr(|| poll(&mut fds, Some(&until)))? > 0)
 }
 
 /// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
@@ -181,11 +217,18 @@ fn command(invocation: &Invocation<'_>) -> Command {
 )]
 fn start_in_group(
     mut command: Command,
-    bounds: Bounds,
+    invocation: &Invocation<'_>,
     inherited: Option<RawFd>,
 ) -> std::io::Result<std::process::Child> {
     let parent = rustix::process::getpid();
+    let bounds = invocation.bounds.clone();
+    let confinement = invocation.confinement.cloned();
+    // What is handed the socket of a server is one.
+    let role = inherited.map_or(Role::Leader, |_| Role::Server);
     let set_up = move || {
+        if let Some(confinement) = &confinement {
+            confinement.isolate()?;
+        }
         set_parent_process_death_signal(Some(Signal::KILL))?;
         if getppid() != Some(parent) {
             return Err(std::io::ErrorKind::Interrupted.into());
@@ -198,14 +241,42 @@ fn start_in_group(
         limit(Resource::Core, Some(0), 0)?;
         // The first limit sends a signal that can be told from others, the second one kills.
         limit(Resource::Cpu, bounds.cpu.map(whole_seconds), 1)?;
+        stop_after(bounds.own_cpu)?;
         limit(Resource::Nproc, bounds.processes, 0)?;
         limit(Resource::As, bounds.memory_bytes, 0)?;
-        limit(Resource::Fsize, bounds.file_bytes, 0)
+        limit(Resource::Fsize, bounds.file_bytes, 0)?;
+        limit(Resource::Nofile, bounds.open_files, 0)?;
+        confinement
+            .as_ref()
+            .map_or(Ok(()), |confinement| confinement.restrict(role))
     };
     // SAFETY: between fork and exec it only makes system calls that are safe in a signal handler:
-    // prctl, getppid, fcntl, getrlimit and setrlimit; it allocates nothing and takes no lock.
+    // prctl, getppid, fcntl, setitimer, getrlimit, setrlimit and those of the confinement; it allocates
+    // nothing and takes no lock.
     unsafe { command.pre_exec(set_up) };
     start(&mut command)
+}
+
+/// Has the process sent SIGPROF when it has used so much CPU time; that lasts beyond `exec`.
+#[expect(unsafe_code, reason = "no safe interface to setitimer")]
+fn stop_after(cpu: Option<Duration>) -> std::io::Result<()> {
+    let Some(cpu) = cpu else { return Ok(()) };
+    let none = libc::timeval {
+        tv_sec: 0,
+        tv_usec: 0,
+    };
+    let timer = libc::itimerval {
+        it_interval: none,
+        it_value: libc::timeval {
+            tv_sec: cpu.as_secs().try_into().unwrap_or(libc::time_t::MAX),
+            tv_usec: cpu.subsec_micros().into(),
+        },
+    };
+    // SAFETY: the pointer is to a live local of the right type, and the old value is not wanted.
+    match unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) } {
+        0 => Ok(()),
+        _ => Err(std::io::Error::last_os_error()),
+    }
 }
 
 /// At least one.
@@ -250,7 +321,7 @@ pub(super) fn ending(status: i32) -> Ending {
     let status = ExitStatus::from_raw(status);
     match (status.code(), status.signal()) {
         (Some(code), _) => Ending::Exited(code),
-        (None, Some(libc::SIGXCPU)) => Ending::TimedOut,
+        (None, Some(libc::SIGXCPU | libc::SIGPROF)) => Ending::TimedOut,
         (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
     }
 }

@@ -2,6 +2,7 @@
 //! oracle's side of the fork server in `shim/`.
 
 use super::child::{Child, Usage, ending, whole_seconds};
+use super::meter::Meter;
 use super::watch::{Decides, Leader, Until, watch};
 use super::{Bounds, Ending, Invocation, Outcome, drains, failed, outcome};
 use crate::cancel::Cancel;
@@ -163,6 +164,7 @@ fn start(
         env: &env,
         bounds: Bounds {
             cpu: None,
+            own_cpu: None,
             ..invocation.bounds.clone()
         },
         ..*invocation
@@ -233,6 +235,7 @@ fn run(
 ) -> std::io::Result<Option<Outcome>> {
     let started = Instant::now();
     let bounds = &invocation.bounds;
+    let meter = invocation.confinement.map(Meter::new);
     let Some(streams) = fork(server, bounds.cpu)? else {
         return Ok(None);
     };
@@ -244,6 +247,7 @@ fn run(
         deadline: bounds.deadline,
         cancel,
         decides,
+        meter,
     };
     let stop = match watch(server, &mut streams, until) {
         // The server does not answer any more.
@@ -257,7 +261,10 @@ fn run(
         stream.take_what_is_there()?;
     }
     // Who has printed an error generates no code.
-    let may_hold_tokens = matches!(stop, Some(Ending::TimedOut | Ending::Cancelled));
+    let may_hold_tokens = matches!(
+        stop,
+        Some(Ending::TimedOut | Ending::Cancelled | Ending::Exceeded)
+    );
     server.stopped += u32::from(may_hold_tokens);
     let usage = Usage {
         ending: ending(used.status),

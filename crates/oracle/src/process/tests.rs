@@ -7,9 +7,11 @@ use std::thread;
 const BOUNDS: Bounds = Bounds {
     deadline: Some(Duration::from_secs(60)),
     cpu: None,
+    own_cpu: None,
     processes: None,
     memory_bytes: None,
     file_bytes: None,
+    open_files: None,
     output_bytes: 4096,
 };
 
@@ -42,6 +44,7 @@ impl Shell {
             env: &env,
             dir: self.dir(),
             bounds,
+            confinement: None,
         };
         run(&invocation, cancel).unwrap()
     }
@@ -182,6 +185,7 @@ fn a_line_that_decides_ends_the_child_at_once() {
         env: &env,
         dir: shell.dir(),
         bounds: BOUNDS,
+        confinement: None,
     };
     let mut seen = vec![];
     let mut decides = |line: &str| {
@@ -245,6 +249,7 @@ fn a_program_that_is_not_there_is_an_error_with_its_path() {
         env: &env,
         dir: shell.dir(),
         bounds: BOUNDS,
+        confinement: None,
     };
     let error = run(&invocation, &Cancel::new().unwrap()).unwrap_err();
     assert!(

@@ -1,8 +1,9 @@
-//! Watches a running process: drains its output, stops it at its deadline, on cancellation, or once
-//! its output has decided the question.
+//! Watches a running process: drains its output, stops it at its deadline, on cancellation, once its
+//! output has decided the question, or when it uses too much.
 
 use super::Ending;
 use super::drain::Drain;
+use super::meter::Meter;
 use crate::cancel::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -34,6 +35,8 @@ pub(super) struct Until<'a> {
     pub(super) deadline: Option<Duration>,
     pub(super) cancel: &'a Cancel,
     pub(super) decides: &'a mut Decides<'a>,
+    /// Looks at what it uses.
+    pub(super) meter: Option<Meter>,
 }
 
 /// Drains the output until the leader has ended. Returns why it was stopped, if it was.
@@ -95,6 +98,9 @@ impl Watched<'_> {
             self.kill();
         } else if is_overdue {
             self.stop_for(Ending::TimedOut);
+        } else if self.until.meter.as_mut().is_some_and(Meter::is_exceeded) {
+            self.stop_for(Ending::Exceeded);
+            self.kill();
         }
         Ok(ready.ended)
     }
@@ -112,6 +118,12 @@ impl Watched<'_> {
         self.next = Instant::now().checked_add(LOST).filter(|_| is_deaf);
     }
 
+    /// When there is something to do or to look at.
+    fn wakes(&self) -> Option<Instant> {
+        let meter = self.until.meter.as_ref().filter(|_| self.stop.is_none());
+        self.next.into_iter().chain(meter.map(Meter::next)).min()
+    }
+
     /// One poll on the outputs, the leader and the cancellation.
     fn poll(&self, streams: &[Drain; 2]) -> std::io::Result<Ready> {
         let mut fds = vec![PollFd::from_borrowed_fd(self.leader.ended(), PollFlags::IN)];
@@ -123,7 +135,7 @@ impl Watched<'_> {
         let open = streams.iter().filter_map(Drain::fd);
         fds.extend(open.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
         let left = |next: Instant| timespec(next.saturating_duration_since(Instant::now()));
-        match poll(&mut fds, self.next.map(left).as_ref()) {
+        match poll(&mut fds, self.wakes().map(left).as_ref()) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
@@ -186,6 +198,7 @@ mod tests {
             deadline: Some(Duration::ZERO),
             cancel: &Cancel::new().unwrap(),
             decides: &mut |_| false,
+            meter: None,
         };
         let error = watch(&deaf, &mut streams, until).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);

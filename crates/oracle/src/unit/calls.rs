@@ -123,6 +123,7 @@ mod tests {
             cwd: "/one".into(),
             code: Some(code),
             signal: None,
+            timed_out: false,
         }
     }
 

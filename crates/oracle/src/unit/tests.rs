@@ -45,6 +45,7 @@ impl Build {
             cwd: self.path().to_owned(),
             code: Some(0),
             signal: None,
+            timed_out: false,
         };
         let made = format!("/deps/lib{name}-1");
         self.calls.insert(made.into(), record);

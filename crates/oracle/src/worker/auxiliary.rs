@@ -79,6 +79,7 @@ impl Worker {
             env: &self.env(plan),
             dir: &self.tree,
             bounds: self.bounds(plan),
+            confinement: self.confined.compiler.as_ref(),
         };
         let outcome = run_until(&invocation, cancel, &mut |_| false)?;
         files::empty(&self.temporary)?;

@@ -1,9 +1,12 @@
 //! Workers with compilers made of shell scripts.
 
 mod auxiliary;
+mod companions;
+mod repeats;
 
 use super::*;
 use crate::plan::Limits;
+use crate::sandbox::SandboxMode;
 use crate::signature::CrashKind;
 use crate::toolchain::Compiler;
 use std::fs;
@@ -75,6 +78,7 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
         command: "rustc".to_owned(),
         verbose_version: String::new(),
         identity: [0; 32],
+        sysroot: None,
     };
     Plan {
         args: vec!["src/lib.rs".to_owned(), format!("--remap={tree}/src=x")],
@@ -91,6 +95,8 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
             deadline: Some(Duration::from_secs(60)),
             ..Limits::default()
         },
+        // The scripts leave notes beside the tree.
+        sandbox: SandboxMode::Off,
         ..Plan::of_root(compiler, tree, "src/lib.rs")
     }
 }
@@ -107,6 +113,8 @@ fn property() -> Property {
         allowed_errors: BTreeSet::new(),
         allow_errors: false,
         ignore_location: false,
+        and: vec![],
+        not: vec![],
     }
 }
 
@@ -280,7 +288,9 @@ fn a_cancelled_query_has_no_verdict_to_keep() {
         .unwrap();
     assert_eq!(answer.verdict, Verdict::Cancelled);
     assert!(matches!(
-        bench.worker().show(&bench.plan, &sources, &cancel),
+        bench
+            .worker()
+            .show(&bench.plan, &sources, &|_| false, &cancel),
         Err(OracleError::Cancelled)
     ));
 }
@@ -292,7 +302,7 @@ fn people_are_shown_human_diagnostics_and_the_whole_query_stack() {
     let mut worker = bench.worker();
     let sources = sources(&[("src/lib.rs", "")]);
     let shown = worker
-        .show(&bench.plan, &sources, &Cancel::new().unwrap())
+        .show(&bench.plan, &sources, &|_| true, &Cancel::new().unwrap())
         .unwrap();
     assert_eq!(shown.query_stack, ["#0 [typeck] a", "#1 [analysis] b"]);
     assert_eq!(shown.ending, Ending::Exited(101));

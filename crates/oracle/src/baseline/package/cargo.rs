@@ -1,7 +1,11 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 
+mod choice;
 mod command;
+mod direct;
 mod network;
+
+pub(super) use command::as_typed;
 
 use crate::baseline::{Setting, environment};
 use crate::capture::{self, Record};
@@ -18,12 +22,14 @@ use std::collections::BTreeSet;
 
 /// So much of an output is shown in an error.
 const SHOWN_LINES: usize = 40;
+/// cargo is not run more often, as each run compiles all of the workspace.
+const MOST_ATTEMPTS: u32 = 20;
 /// What a kept directory of compiled dependencies holds; one of another format is not used.
 /// 2: with the calls that compiled them.
 const BUILDS_FORMAT: u32 = 2;
 
 /// The user's workspace, and the cargo that works on it.
-pub(super) struct Workspace {
+pub(in crate::baseline) struct Workspace {
     cargo: Utf8PathBuf,
     manifest: Utf8PathBuf,
     metadata: cargo_metadata::Metadata,
@@ -83,7 +89,8 @@ impl Workspace {
     }
 
     /// Checks, and builds if that does not crash. Where an earlier run has left everything
-    /// compiled, so that there is nothing to see, the workspace's own crates are compiled again.
+    /// compiled, so that there is nothing to see, or a crash need not show each time, the workspace's
+    /// own crates are compiled again.
     pub(super) fn find_crash(
         &self,
         input: &PackageInput,
@@ -93,13 +100,66 @@ impl Workspace {
         let target = self.target_dir(input, setting);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        match self.check_and_build(input, snapshot, &target, setting) {
-            Err(OracleError::NoCrash { compiles: true, .. }) if !is_new => {
-                self.forget_members(&target)?;
-                self.check_and_build(input, snapshot, &target, setting)
+        let mut found = self.check_and_build(input, snapshot, &target, setting);
+        for _ in 1..attempts(is_new, setting) {
+            let may_differ = setting.options.repeat.expects_passes();
+            match &found {
+                Err(OracleError::NoFailure { compiles, .. }) if *compiles || may_differ => {}
+                _ => break,
             }
-            found => found,
+            self.forget_members(&target)?;
+            found = self.check_and_build(input, snapshot, &target, setting);
         }
+        found
+    }
+
+    /// The compiler calls for what the user has selected: those that failed first, then the last.
+    pub(super) fn calls(
+        &self,
+        verb: &[&str],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<Record>, OracleError> {
+        let target = self.target_dir(input, setting);
+        calls::forget_unfinished(&target)?;
+        let is_new = !target.exists();
+        let mut found = self.primary_calls(verb, input, snapshot, &target, setting)?;
+        if found.is_empty() && !is_new {
+            self.forget_members(&target)?;
+            found = self.primary_calls(verb, input, snapshot, &target, setting)?;
+        }
+        match found.is_empty() {
+            false => Ok(found),
+            true => Err(OracleError::NoFailure {
+                wanted: setting.options.goal.describe(),
+                command: format!("cargo {}", command::as_typed(verb[0], input).join(" ")),
+                output: "cargo compiles nothing of what is selected".to_owned(),
+                compiles: true,
+            }),
+        }
+    }
+
+    fn primary_calls(
+        &self,
+        verb: &[&str],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<Record>, OracleError> {
+        let (outcome, records) = self.call_with_network(verb, input, snapshot, target, setting)?;
+        if outcome.ending == Ending::Cancelled {
+            return Err(OracleError::Cancelled);
+        }
+        if outcome.ending != Ending::Exited(0) && !has_failed(&records) {
+            let typed = command::as_typed(verb[0], input);
+            return Err(rejected(&typed, &setting.user.cwd, &outcome));
+        }
+        let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
+        found.reverse();
+        found.sort_by_key(|record| record.code == Some(0));
+        Ok(found)
     }
 
     fn check_and_build(
@@ -110,7 +170,7 @@ impl Workspace {
         setting: &Setting<'_>,
     ) -> Result<Record, OracleError> {
         match self.run_cargo("check", input, snapshot, target, setting) {
-            Err(OracleError::NoCrash { compiles: true, .. }) => {
+            Err(OracleError::NoFailure { compiles: true, .. }) => {
                 self.run_cargo("build", input, snapshot, target, setting)
             }
             found => found,
@@ -126,19 +186,34 @@ impl Workspace {
         target: &Utf8Path,
         setting: &Setting<'_>,
     ) -> Result<Record, OracleError> {
-        (setting.note)(&format!("running `cargo {verb}`"));
+        let (outcome, records) =
+            self.call_with_network(&[verb], input, snapshot, target, setting)?;
+        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+    }
+
+    /// Runs cargo, and again without the network if there is none.
+    fn call_with_network(
+        &self,
+        verb: &[&str],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<(Outcome, Vec<Record>), OracleError> {
+        let shown = verb.join(" ");
+        (setting.note)(&format!("running `cargo {shown}`"));
         let args = command::args(verb, &self.manifest, target, input, snapshot, setting);
         let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, setting);
         let (mut outcome, mut records) = call(&args)?;
         if needs_network(&outcome, &records) {
-            (setting.note)(&format!("running `cargo {verb} --offline`"));
+            (setting.note)(&format!("running `cargo {shown} --offline`"));
             let offline = call(&[args, vec!["--offline".to_owned()]].concat())?;
             // Where that does not get further, what went wrong first says more.
             if offline.0.ending == Ending::Exited(0) || has_failed(&offline.1) {
                 (outcome, records) = offline;
             }
         }
-        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+        Ok((outcome, records))
     }
 
     /// Runs cargo once; returns also the compiler calls that it made. Those that succeeded are
@@ -160,7 +235,8 @@ impl Workspace {
             dir: &snapshot
                 .place_of(&setting.user.cwd)
                 .unwrap_or_else(|| setting.user.cwd.clone()),
-            bounds: setting.free_bounds(),
+            bounds: setting.bounds_of_cargo(),
+            confinement: None,
         };
         calls::begin(target)?;
         let mut outcome = run(&invocation, setting.cancel)?;
@@ -210,6 +286,12 @@ impl Workspace {
         }
         Ok(())
     }
+}
+
+/// How often cargo is run until something crashes: once more than usual where it had nothing to do.
+fn attempts(is_new: bool, setting: &Setting<'_>) -> u32 {
+    let attempts = setting.options.repeat.attempts().min(MOST_ATTEMPTS);
+    attempts.max(if is_new { 1 } else { 2 })
 }
 
 /// `target/debug/.fingerprint`, `target/TRIPLE/release/.fingerprint` and so on.
@@ -270,8 +352,8 @@ fn crash_among(
         .min_by(|a, b| a.args.cmp(&b.args));
     match (crash, outcome.ending) {
         (Some(record), _) => Ok(record),
-        (None, Ending::Exited(0)) => Err(no_crash(args, outcome, true)),
-        (None, _) if has_failed => Err(no_crash(args, outcome, false)),
+        (None, Ending::Exited(0)) => Err(no_failure(args, outcome, true, setting)),
+        (None, _) if has_failed => Err(no_failure(args, outcome, false, setting)),
         (None, _) => Err(rejected(args, &setting.user.cwd, outcome)),
     }
 }
@@ -286,8 +368,14 @@ fn needs_network(outcome: &Outcome, records: &[Record]) -> bool {
     is_failure && !has_failed(records) && network::is_missing(&outcome.stderr)
 }
 
-fn no_crash(args: &[String], outcome: &Outcome, compiles: bool) -> OracleError {
-    OracleError::NoCrash {
+fn no_failure(
+    args: &[String],
+    outcome: &Outcome,
+    compiles: bool,
+    setting: &Setting<'_>,
+) -> OracleError {
+    OracleError::NoFailure {
+        wanted: setting.options.goal.describe(),
         command: shell_line(&Default::default(), "cargo", args),
         output: tail(&outcome.stderr),
         compiles,

@@ -175,11 +175,14 @@ impl Pair {
             bounds: Bounds {
                 deadline: Some(Duration::from_secs(120)),
                 cpu: Some(cpu),
+                own_cpu: None,
                 processes: None,
                 memory_bytes: None,
                 file_bytes: None,
+                open_files: None,
                 output_bytes: 1 << 20,
             },
+            confinement: None,
         };
         let outcome = warm.run(&invocation, &Cancel::new().unwrap(), &mut |_| false);
         outcome.unwrap().unwrap().ending
@@ -193,6 +196,8 @@ impl Pair {
             allowed_errors: observation.errors.into_iter().collect(),
             allow_errors: false,
             ignore_location: false,
+            and: vec![],
+            not: vec![],
         })
     }
 

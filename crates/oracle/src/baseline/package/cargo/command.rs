@@ -8,15 +8,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
 /// What the user would type, for people.
-pub(super) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
+pub(in crate::baseline::package) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
     std::iter::once(verb.to_owned())
         .chain(selection(input))
         .collect()
 }
 
-/// All arguments; `manifest` is the user's, compiled files go to `target`.
+/// All arguments; `manifest` is the user's, compiled files go to `target`. `verb` may have options.
 pub(super) fn args(
-    verb: &str,
+    verb: &[&str],
     manifest: &Utf8Path,
     target: &Utf8Path,
     input: &PackageInput,
@@ -26,20 +26,24 @@ pub(super) fn args(
     let manifest = snapshot
         .place_of(manifest)
         .unwrap_or_else(|| manifest.to_owned());
-    let mut args = [
-        verb,
-        "--manifest-path",
-        manifest.as_str(),
-        "--color",
-        "never",
-    ]
-    .map(str::to_owned)
-    .to_vec();
-    if snapshot.place_of(&setting.user.cwd).is_some() {
-        args.extend(config_args(&outer_configs(snapshot, setting), target));
-    }
+    let common = ["--manifest-path", manifest.as_str(), "--color", "never"];
+    let words = verb.iter().chain(&common);
+    let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
+    args.extend(outer_config_args(snapshot, target, setting));
     args.extend(selection(input));
     args
+}
+
+/// What cargo would find above the user's directory, and does not find above the copy.
+pub(super) fn outer_config_args(
+    snapshot: &Snapshot,
+    target: &Utf8Path,
+    setting: &Setting<'_>,
+) -> Vec<String> {
+    match snapshot.place_of(&setting.user.cwd) {
+        Some(_) => config_args(&outer_configs(snapshot, setting), target),
+        None => vec![],
+    }
 }
 
 /// The configuration files as arguments. As such they count for more than the environment, so what
@@ -74,6 +78,10 @@ pub(super) fn env(
         (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
         (capture::ARGS_VARIABLE.to_owned(), added),
     ]);
+    env.extend(setting.longest_call().map(|deadline| {
+        let seconds = deadline.as_secs().to_string();
+        (capture::DEADLINE_VARIABLE.to_owned(), seconds)
+    }));
     env
 }
 

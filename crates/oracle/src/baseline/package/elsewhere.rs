@@ -1,0 +1,87 @@
+//! A package that is compiled with another toolchain: what its dependencies are compiled to there.
+
+use super::cargo::{Workspace, as_typed};
+use crate::args;
+use crate::baseline::Setting;
+use crate::baseline::companions::matched;
+use crate::capture::Record;
+use crate::error::OracleError;
+use crate::files::normal;
+use crate::plan::Plan;
+use crate::snapshot::Snapshot;
+use crate::target::PackageInput;
+use crate::unit::calls::Calls;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// What cargo was asked to compile when the failing call was found.
+pub(in crate::baseline) struct Selected<'a> {
+    pub(super) input: &'a PackageInput,
+    pub(super) snapshot: &'a Snapshot,
+    /// With its options.
+    pub(super) verb: &'a [&'a str],
+}
+
+impl Selected<'_> {
+    /// The arguments of cargo, as a user would type them.
+    pub(in crate::baseline) fn typed(&self) -> Vec<String> {
+        let verb = self.verb.first().copied().unwrap_or_default();
+        as_typed(verb, self.input)
+    }
+
+    /// From the plan's compiled dependencies to what the toolchain of `there` made of the same crates.
+    /// cargo compiles them in another directory, as compilers do not share one.
+    pub(in crate::baseline) fn replaced(
+        &self,
+        plan: &Plan,
+        there: &Setting<'_>,
+    ) -> Result<BTreeMap<Utf8PathBuf, Utf8PathBuf>, OracleError> {
+        // The user's flags are for what fails, and the plan has them.
+        let input = PackageInput {
+            rustc_args: Vec::new(),
+            ..self.input.clone()
+        };
+        let workspace = Workspace::find(&input, there)?;
+        let records = workspace.calls(self.verb, &input, self.snapshot, there)?;
+        let record = records.iter().find(|record| is_same_crate(record, plan));
+        let record = record.ok_or_else(|| OracleError::NoFailure {
+            wanted: "the same crate".to_owned(),
+            command: self.typed().join(" "),
+            output: format!("`{}` is not compiled there", plan.crate_name),
+            compiles: false,
+        })?;
+        let calls = Calls {
+            builds: &there.builds,
+            tree: &self.snapshot.tree,
+        };
+        let here = externs(&plan.args, &plan.tree.join(&plan.cwd));
+        let linked_there = externs(&record.args, &record.cwd);
+        Ok(matched(here, linked_there, &|artifact| {
+            links(&calls, artifact)
+        }))
+    }
+}
+
+/// Whether a call is for the crate that fails: names alone do not tell a library from its tests.
+fn is_same_crate(record: &Record, plan: &Plan) -> bool {
+    let package = |env: &BTreeMap<String, String>| env.get("CARGO_PKG_NAME").cloned();
+    let of = |args: &[String]| {
+        let name = args::value(args, "--crate-name");
+        let kind = args::value(args, "--crate-type").unwrap_or_else(|| "bin".to_owned());
+        (name, kind, args::is_test(args))
+    };
+    package(&record.env) == package(&plan.env) && of(&record.args) == of(&plan.args)
+}
+
+/// What a compiled crate was linked with itself; nothing where it is a macro, which brings its own.
+fn links(calls: &Calls<'_>, artifact: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
+    let record = calls.of(artifact);
+    let record = record.filter(|record| !args::is_proc_macro(&record.args));
+    record.map_or_else(Vec::new, |record| externs(&record.args, &record.cwd))
+}
+
+fn externs(args: &[String], cwd: &Utf8Path) -> Vec<(String, Utf8PathBuf)> {
+    let all = args::externs_with_files(args).into_iter();
+    all.filter_map(|(name, path)| Some((name, normal(&cwd.join(path?)))))
+        .collect()
+}

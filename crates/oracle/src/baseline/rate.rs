@@ -1,0 +1,114 @@
+//! How often the call fails, where it does not in each run, and the simpler call that fails about as
+//! often.
+
+use super::replay::Replayed;
+use super::{Setting, ladder, simplify};
+use crate::error::OracleError;
+use crate::flaky::{Flaky, Sample};
+use crate::plan::{Plan, Sources};
+use crate::property::Property;
+use std::time::{Duration, Instant};
+
+/// After this time fewer runs must do.
+const LONGEST: Duration = Duration::from_secs(60);
+const FEWEST_RUNS: u32 = 10;
+
+/// The call as it is asked for, and how it fails.
+pub(super) struct Simplified {
+    pub(super) plan: Plan,
+    pub(super) property: Property,
+    pub(super) flaky: Option<Flaky>,
+}
+
+/// The simplest call that still has the property; one that is not stable should not fail much less
+/// often either.
+pub(super) fn simplify(
+    replayed: &Replayed,
+    plan: Plan,
+    setting: &Setting<'_>,
+) -> Result<Simplified, OracleError> {
+    if setting.options.repeat.expects_passes() {
+        return simplify_flaky(replayed, plan, setting);
+    }
+    (setting.note)("simplifying the compiler call");
+    let (plan, property) = simplify::simplify(plan, replayed.property.clone(), setting)?;
+    let plan = ladder::step_down(plan, &property, setting)?;
+    Ok(Simplified {
+        plan,
+        property,
+        flaky: None,
+    })
+}
+
+/// A candidate would have to fail in a cheaper call and in the plan's own, by chance: so the former is
+/// not looked for.
+fn simplify_flaky(
+    replayed: &Replayed,
+    plan: Plan,
+    setting: &Setting<'_>,
+) -> Result<Simplified, OracleError> {
+    let found = Simplified::measured(plan, replayed.property.clone(), setting)?;
+    if found.rate() <= 0.0 {
+        return Err(never_again(replayed, &found));
+    }
+    (setting.note)("simplifying the compiler call");
+    let (plan, property) = simplify::simplify(found.plan.clone(), found.property.clone(), setting)?;
+    if plan == found.plan {
+        return Ok(found);
+    }
+    let simpler = Simplified::measured(plan, property, setting)?;
+    match 2.0 * simpler.rate() < found.rate() {
+        true => Ok(found),
+        false => Ok(simpler),
+    }
+}
+
+impl Simplified {
+    /// With as many runs of each candidate as the call's own rate needs.
+    fn measured(
+        plan: Plan,
+        property: Property,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let options = setting.options;
+        let sample = measure(&plan, &property, setting)?;
+        let flaky = Flaky::of(sample, options.repeat, options.at_least);
+        Ok(Self {
+            plan: Plan {
+                repeat: flaky.repeat,
+                at_least: flaky.at_least,
+                ..plan
+            },
+            property,
+            flaky: Some(flaky),
+        })
+    }
+
+    fn rate(&self) -> f64 {
+        self.flaky.map_or(1.0, |flaky| flaky.input.rate())
+    }
+}
+
+fn measure(plan: &Plan, property: &Property, setting: &Setting<'_>) -> Result<Sample, OracleError> {
+    (setting.note)("counting how often it fails");
+    let begun = Instant::now();
+    let is_enough = |sample: Sample| {
+        let is_late = begun.elapsed() >= LONGEST && sample.runs >= FEWEST_RUNS;
+        sample.is_telling() || is_late
+    };
+    let mut worker = setting.worker(plan)?;
+    let sources = Sources::new();
+    let sample = worker.sample(plan, &sources, property, &is_enough, setting.cancel)?;
+    setting.count(u64::from(sample.runs));
+    Ok(sample)
+}
+
+fn never_again(replayed: &Replayed, found: &Simplified) -> OracleError {
+    let sample = found.flaky.map(|flaky| flaky.input).unwrap_or_default();
+    OracleError::Unstable {
+        command: found.plan.command(&found.plan.root),
+        crashed: replayed.crashed + sample.failed,
+        runs: replayed.runs + sample.runs,
+        signatures: vec![replayed.property.signature.clone()],
+    }
+}

@@ -1,0 +1,212 @@
+//! Which test fails, and how.
+
+use super::package::{Call, tail};
+use super::{Setting, checks};
+use crate::args;
+use crate::check::{Check, Execution};
+use crate::error::OracleError;
+use crate::plan::Plan;
+use crate::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::program::{self, Harness};
+use crate::sandbox::Places;
+use crate::signature::Signature;
+use crate::worker::confine_program;
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
+
+/// Arguments with which the harness runs one test in a process that prints what the test does.
+const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
+
+/// A test target that was compiled.
+struct Target {
+    plan: Plan,
+    executable: Utf8PathBuf,
+    execution: Execution,
+}
+
+/// The plan for the one test that fails, and its failure.
+///
+/// # Errors
+/// [`OracleError::NoFailure`] where none does, [`OracleError::SeveralTests`] where it is not clear
+/// which one is meant.
+pub(super) fn find(
+    calls: Vec<Call>,
+    filter: Option<&str>,
+    setting: &Setting<'_>,
+) -> Result<(Plan, Signature), OracleError> {
+    (setting.note)("running the tests");
+    let mut failing = vec![];
+    let mut printed = String::new();
+    for target in targets(calls, setting) {
+        let (tests, output) = target.failing(filter, setting)?;
+        printed = output;
+        failing.extend(tests.into_iter().map(|test| (target.clone_plan(), test)));
+    }
+    if let Some(at) = failing
+        .iter()
+        .position(|(_, test)| Some(test.name.as_str()) == filter)
+    {
+        failing = vec![failing.swap_remove(at)];
+    }
+    let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
+    match (failing.pop(), failing.is_empty()) {
+        (Some((plan, test)), true) => Ok((plan.with_test(&test), test.failure)),
+        (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
+        (None, _) => Err(OracleError::NoFailure {
+            wanted: setting.options.goal.describe(),
+            command: "cargo test".to_owned(),
+            output: tail(&printed),
+            compiles: true,
+        }),
+    }
+}
+
+/// A test that fails; without a name the program is one test.
+struct FailingTest {
+    name: String,
+    execution: Execution,
+    failure: Signature,
+}
+
+impl Plan {
+    fn with_test(self, test: &FailingTest) -> Self {
+        let check = Check::Run(test.execution.clone());
+        Self { check, ..self }
+    }
+}
+
+fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
+    let linked = calls.into_iter().filter_map(|call| {
+        let executable = call.executable?;
+        let execution = checks::execution(&call.plan, vec![], Harness::None, setting);
+        Some(Target {
+            plan: call.plan,
+            executable,
+            execution,
+        })
+    });
+    linked.collect()
+}
+
+impl Target {
+    fn clone_plan(&self) -> Plan {
+        self.plan.clone()
+    }
+
+    /// The tests that fail, and what was printed.
+    fn failing(
+        &self,
+        filter: Option<&str>,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let args: Vec<String> = filter.map(str::to_owned).into_iter().collect();
+        if !args::is_test(&self.plan.args) {
+            return self.failing_program(args, setting);
+        }
+        let all = self.run(&args, setting)?;
+        let names = match program::failed_tests(&all.stdout) {
+            // The whole process may have ended with the first.
+            names if names.is_empty() && all.ending != Ending::Exited(0) => {
+                let list = [args, vec!["--list".to_owned()]].concat();
+                program::tests_listed(&self.run(&list, setting)?.stdout)
+            }
+            names => names,
+        };
+        let mut failing = vec![];
+        for name in names {
+            failing.extend(self.failing_test(name, setting)?);
+        }
+        Ok((failing, all.stdout))
+    }
+
+    fn failing_test(
+        &self,
+        name: String,
+        setting: &Setting<'_>,
+    ) -> Result<Option<FailingTest>, OracleError> {
+        let args = [name.as_str()].into_iter().chain(ONE_TEST);
+        let execution = Execution {
+            args: args.map(str::to_owned).collect(),
+            harness: Harness::Libtest { test: name.clone() },
+            ..self.execution.clone()
+        };
+        let failure = self.failure_alone(&execution, setting)?;
+        Ok(failure.map(|failure| FailingTest {
+            name,
+            execution,
+            failure,
+        }))
+    }
+
+    /// How a test fails that is run without the others. Where it need not fail each time it is run
+    /// until it does.
+    fn failure_alone(
+        &self,
+        execution: &Execution,
+        setting: &Setting<'_>,
+    ) -> Result<Option<Signature>, OracleError> {
+        for _ in 0..setting.options.repeat.attempts() {
+            let ran = self.run(&execution.args, setting)?;
+            let failures = program::failures_in(&ran, self.plan.tree.as_str(), &execution.harness);
+            if let Some(failure) = failures.into_iter().next() {
+                return Ok(Some(failure));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A program with a harness of its own.
+    fn failing_program(
+        &self,
+        args: Vec<String>,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let ran = self.run(&args, setting)?;
+        let execution = Execution {
+            args,
+            ..self.execution.clone()
+        };
+        let name = self.plan.crate_name.clone();
+        let failure = program::failures_in(&ran, self.plan.tree.as_str(), &Harness::None)
+            .into_iter()
+            .next();
+        let failing = failure.map(|failure| FailingTest {
+            name,
+            execution,
+            failure,
+        });
+        Ok((failing.into_iter().collect(), ran.stdout + &ran.stderr))
+    }
+
+    /// Runs what cargo has linked, in the copy of the package.
+    fn run(&self, args: &[String], setting: &Setting<'_>) -> Result<Outcome, OracleError> {
+        let temporary = setting.scratch.join("tests");
+        crate::files::make_empty(&temporary)?;
+        let mut env: BTreeMap<String, String> = self.execution.env.clone();
+        for name in ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"] {
+            env.insert(name.to_owned(), temporary.clone().into_string());
+        }
+        let places = Places {
+            reads: [self.plan.reads.clone(), self.plan.compiler.directories()].concat(),
+            writes: vec![temporary],
+        };
+        let confinement = confine_program(self.plan.sandbox, &places)?;
+        let invocation = Invocation {
+            program: &self.executable,
+            args,
+            env: &env,
+            dir: &self.plan.tree.join(&self.execution.cwd),
+            bounds: Bounds {
+                memory_bytes: Some(setting.options.limits.memory_bytes),
+                ..setting.free_bounds()
+            },
+            confinement: confinement.as_ref(),
+        };
+        let outcome = run(&invocation, setting.cancel)?;
+        setting.count(1);
+        match outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(outcome),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What a confined run takes away from the system, looked at now and then while it runs.
+//!
+//! The kernel limits each process, and all processes of a user who is not root. A program that starts
+//! many processes, or writes many files, or is root's, is stopped by this. What others take in the
+//! meantime counts too: there is no better figure without control groups.
+
+use crate::sandbox::{Allowance, Confinement};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// A run that ends before the first look pays for one reading only.
+const TICK: Duration = Duration::from_millis(20);
+/// A part of the memory that is left to others, and of the disk.
+const MEMORY_PARTS: u64 = 20;
+const DISK_PARTS: u64 = 50;
+
+/// Looks at one run.
+#[derive(Debug)]
+pub(super) struct Meter {
+    allowance: Allowance,
+    scratch: Option<Utf8PathBuf>,
+    threads: u64,
+    least_disk: u64,
+    /// Not known before the first look.
+    least_memory: Option<u64>,
+    next: Instant,
+}
+
+impl Meter {
+    /// To be made before the run starts.
+    pub(super) fn new(confinement: &Confinement) -> Self {
+        let allowance = confinement.allowance();
+        let scratch = confinement.scratch().cloned();
+        let disk = scratch.as_deref().and_then(disk);
+        Self {
+            allowance,
+            threads: threads().unwrap_or(u64::MAX),
+            least_disk: disk.map_or(0, |disk| disk.least(allowance.disk_bytes, DISK_PARTS)),
+            scratch,
+            least_memory: None,
+            next: Instant::now() + TICK,
+        }
+    }
+
+    /// When it is to look again.
+    pub(super) fn next(&self) -> Instant {
+        self.next
+    }
+
+    /// Looks, if it is time. Returns whether there is too little left.
+    pub(super) fn is_exceeded(&mut self) -> bool {
+        if Instant::now() < self.next {
+            return false;
+        }
+        self.next = Instant::now() + TICK;
+        self.has_many_threads() || self.has_little_memory() || self.has_little_disk()
+    }
+
+    /// What was ended shortly before may still have been there at the beginning.
+    fn has_many_threads(&mut self) -> bool {
+        let Some(now) = threads() else { return false };
+        self.threads = self.threads.min(now);
+        now > self.threads.saturating_add(self.allowance.threads)
+    }
+
+    fn has_little_memory(&mut self) -> bool {
+        let Some(memory) = memory() else { return false };
+        let allowed = self.allowance.memory_bytes;
+        let least = *self
+            .least_memory
+            .get_or_insert_with(|| memory.least(allowed, MEMORY_PARTS));
+        memory.free < least
+    }
+
+    fn has_little_disk(&self) -> bool {
+        let disk = self.scratch.as_deref().and_then(disk);
+        disk.is_some_and(|disk| disk.free < self.least_disk)
+    }
+}
+
+/// Bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stock {
+    total: u64,
+    free: u64,
+}
+
+impl Stock {
+    /// What must be left: all but what is allowed, and a part of the total. Where there is less than
+    /// that part already, half of what there is.
+    fn least(self, allowed: u64, parts: u64) -> u64 {
+        let part = (self.total / parts).min(self.free / 2);
+        part.max(self.free.saturating_sub(allowed))
+    }
+}
+
+/// All processes and threads of the system.
+fn threads() -> Option<u64> {
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    let (_running, all) = load.split_ascii_whitespace().nth(3)?.split_once('/')?;
+    all.parse().ok()
+}
+
+fn memory() -> Option<Stock> {
+    stock_of_memory(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn stock_of_memory(info: &str) -> Option<Stock> {
+    let bytes = |name: &str| -> Option<u64> {
+        let amount = info.lines().find_map(|line| line.strip_prefix(name))?;
+        let kib: u64 = amount.trim().trim_end_matches(" kB").parse().ok()?;
+        kib.checked_mul(1024)
+    };
+    Some(Stock {
+        total: bytes("MemTotal:")?,
+        free: bytes("MemAvailable:")?,
+    })
+}
+
+fn disk(path: &Utf8Path) -> Option<Stock> {
+    let known = rustix::fs::statvfs(path.as_std_path()).ok()?;
+    Some(Stock {
+        total: known.f_blocks.saturating_mul(known.f_frsize),
+        free: known.f_bavail.saturating_mul(known.f_frsize),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(total: u64, free: u64, allowed: u64, expected: u64) {
+        assert_eq!(Stock { total, free }.least(allowed, 20), expected);
+    }
+
+    #[test]
+    fn what_must_be_left_is_a_part_of_all_and_what_is_not_allowed() {
+        check(1000, 500, u64::MAX, 50);
+        check(1000, 500, 100, 400);
+        check(1000, 60, u64::MAX, 30);
+        check(1000, 0, 10, 0);
+        check(0, 0, 0, 0);
+    }
+
+    #[test]
+    fn this_system_tells_its_threads_memory_and_disk() {
+        assert!(threads().unwrap() >= 2);
+        let memory = memory().unwrap();
+        assert!(memory.free > 0 && memory.free <= memory.total);
+        let disk = disk("/".as_ref()).unwrap();
+        assert!(disk.total > 0 && disk.free <= disk.total);
+    }
+
+    #[test]
+    fn what_is_no_table_of_memory_tells_nothing() {
+        for text in [
+            "",
+            "MemTotal:",
+            "MemTotal: 1 kB",
+            "MemTotal: x kB\nMemAvailable: 1 kB",
+        ] {
+            assert_eq!(stock_of_memory(text), None);
+        }
+        let stock = Stock {
+            total: 2048,
+            free: 1024,
+        };
+        let text = "MemTotal:  2 kB\nMemFree: 0 kB\nMemAvailable: 1 kB\n";
+        assert_eq!(stock_of_memory(text), Some(stock));
+    }
+}

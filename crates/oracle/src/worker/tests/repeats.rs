@@ -1,0 +1,135 @@
+//! Failures that do not show in each run: a script counts its runs, and fails in those that it is told.
+
+use super::*;
+use crate::check::{Check, Execution};
+use crate::flaky::Sample;
+use crate::program::Harness;
+
+/// Counts the runs in a file beside the tree.
+const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
+
+/// A compiler that crashes in the runs of these numbers.
+fn crashing_in(runs: &[u32]) -> Bench {
+    let runs: Vec<String> = runs.iter().map(u32::to_string).collect();
+    let runs = runs.join("|");
+    Bench::new(&format!("{COUNT}; case $n in {runs}) {CRASH} ;; esac"))
+}
+
+#[track_caller]
+fn check(crashing: &[u32], (repeat, at_least): (u32, u32), expected: (Verdict, u32)) {
+    let mut bench = crashing_in(crashing);
+    (bench.plan.repeat, bench.plan.at_least) = (repeat, at_least);
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
+    assert_eq!((answer.verdict, answer.runs), expected);
+}
+
+#[test]
+fn runs_end_as_soon_as_enough_have_failed() {
+    check(&[1], (1, 1), (Verdict::Interesting, 1));
+    check(&[3], (5, 1), (Verdict::Interesting, 3));
+    check(&[2, 4], (5, 2), (Verdict::Interesting, 4));
+    check(&[1, 2, 3], (3, 3), (Verdict::Interesting, 3));
+    check(&[4, 5], (5, 2), (Verdict::Interesting, 5));
+}
+
+#[test]
+fn runs_end_as_soon_as_too_few_can_fail() {
+    check(&[9], (1, 1), (Verdict::Compiles, 1));
+    check(&[9], (5, 1), (Verdict::Compiles, 5));
+    check(&[9], (5, 2), (Verdict::Compiles, 4));
+    check(&[1], (5, 5), (Verdict::Compiles, 2));
+    check(&[1, 3], (4, 3), (Verdict::Compiles, 4));
+}
+
+#[test]
+fn an_error_that_is_new_is_not_asked_about_again() {
+    let error = r#"{"$message_type":"diagnostic","message":"m","code":{"code":"E0001"},"level":"error","spans":[],"children":[],"rendered":"error"}"#;
+    let mut bench = Bench::new(&format!("echo '{error}' >&2; exit 1"));
+    bench.plan.repeat = 5;
+    let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
+    let expected = Verdict::AddsError("E0001".to_owned());
+    assert_eq!((answer.verdict, answer.runs), (expected, 1));
+}
+
+#[test]
+fn a_sample_counts_runs_until_it_is_told_that_they_are_enough() {
+    let bench = crashing_in(&[2, 3, 7]);
+    let mut worker = bench.worker();
+    let sources = sources(&[("src/lib.rs", "")]);
+    let mut sample = |runs: u32| {
+        let is_enough = |sample: Sample| sample.runs >= runs;
+        let cancel = Cancel::new().unwrap();
+        worker
+            .sample(&bench.plan, &sources, &property(), &is_enough, &cancel)
+            .unwrap()
+    };
+    assert_eq!(sample(4), Sample { failed: 2, runs: 4 });
+    assert_eq!(sample(3), Sample { failed: 1, runs: 3 });
+}
+
+#[test]
+fn a_sample_that_is_cancelled_is_none() {
+    let bench = crashing_in(&[1]);
+    let cancel = Cancel::new().unwrap();
+    cancel.cancel();
+    let sources = sources(&[("src/lib.rs", "")]);
+    let mut worker = bench.worker();
+    let sample = worker.sample(&bench.plan, &sources, &property(), &|_| false, &cancel);
+    assert!(matches!(sample, Err(OracleError::Cancelled)));
+}
+
+/// A compiler that makes a program which ends with status 3 in its third run of each candidate.
+fn programs(compiler: &str) -> (Bench, Property) {
+    let program =
+        format!("#!/bin/sh\\ncd ..; mkdir -p x; cd x; {COUNT}; test $n -ne 3 || exit 3\\n");
+    let make = format!(
+        "echo built >> ../builds; {compiler}\nwhile [ \"$1\" != -o ]; do shift; done; \
+         printf '{program}' > \"$2\"; chmod +x \"$2\""
+    );
+    let mut bench = Bench::new(&make);
+    bench.plan.check = Check::Run(Execution {
+        args: vec![],
+        harness: Harness::None,
+        env: bench.plan.env.clone(),
+        cwd: Utf8PathBuf::new(),
+        hangs_after: None,
+        may_succeed: false,
+        links_dynamically: false,
+    });
+    bench.plan.repeat = 5;
+    let signature = Signature::of_kind(CrashKind::ExitStatus(3), "");
+    let property = Property {
+        signature,
+        ..property()
+    };
+    (bench, property)
+}
+
+fn ask(bench: &Bench, worker: &mut Worker, property: &Property) -> (Verdict, u32, usize) {
+    let cancel = Cancel::new().unwrap();
+    let sources = sources(&[("src/lib.rs", "")]);
+    let answer = worker
+        .ask(&bench.plan, &sources, property, &cancel)
+        .unwrap();
+    let builds = files::read(&bench.dir.join("worker/builds")).unwrap();
+    (answer.verdict, answer.runs, builds.lines().count())
+}
+
+#[test]
+fn a_program_is_compiled_once_and_run_often() {
+    let (bench, property) = programs(":");
+    let mut worker = bench.worker();
+    let found = ask(&bench, &mut worker, &property);
+    assert_eq!(found, (Verdict::Interesting, 3, 1));
+    let out = files::entries(&bench.dir.join("worker/out")).unwrap();
+    assert!(out.is_empty(), "the program is still there");
+    let next = ask(&bench, &mut worker, &property);
+    assert_eq!(next, (Verdict::Compiles, 5, 2));
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_not_compiled_again() {
+    let (bench, property) = programs("exit 1");
+    let found = ask(&bench, &mut bench.worker(), &property);
+    assert_eq!(found, (Verdict::Rejected, 1, 1));
+}

@@ -131,7 +131,15 @@ fn what_a_compiler_has_started_does_not_outlive_a_daemon_that_is_killed() {
         pid.display()
     );
     let rustc = script(&world, &before);
-    let args = ["--rustc", text(&rustc), "--timeout", "900"];
+    // It says outside of its scratch directory what it has started.
+    let args = [
+        "--rustc",
+        text(&rustc),
+        "--timeout",
+        "900",
+        "--sandbox",
+        "off",
+    ];
     let mut client = world.start_to("out", &args);
     client.wait_for("step-accepted");
     std::fs::write(&hang, "").expect("a file can be written");

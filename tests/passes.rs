@@ -78,7 +78,7 @@ fn the_list_of_passes_has_an_example_for_each_and_needs_no_input() {
     );
     let n_examples = listed.lines().filter(|line| line.starts_with("     -> "));
     // Stages, such as `keep_slice` and `print`, have no example.
-    assert_eq!(n_examples.count() + 16, names.len(), "{listed}");
+    assert_eq!(n_examples.count() + 18, names.len(), "{listed}");
 }
 
 #[test]
@@ -157,6 +157,38 @@ fn what_is_only_smaller_without_its_macros_is_expanded() {
     let (unexpanded, _) = reduce_fixture("expansion.rs", &skipped, &AS_BUG);
     assert!(unexpanded.code().contains("macro_rules!"), "{unexpanded:?}");
     assert!(unexpanded.number("tokens_after") > reduction.number("tokens_after"));
+}
+
+/// What `changes-together.rs` comes to without the standard library.
+const WITHOUT_STD: &str = "struct Foo;\nfn foo(x: Foo) {\n    x;\n    x;\n}\n";
+
+#[test]
+fn a_result_names_nothing_of_the_standard_library_where_that_is_asked_for() {
+    let args = ["--replace-std", "--verify-minimal"];
+    let (reduction, _) = reduce_fixture("changes-together.rs", &args, &AS_BUG);
+    assert_eq!(reduction.code(), WITHOUT_STD);
+    assert_eq!(number_of(&reduction, "replace_std", "accepted"), 1);
+    assert_eq!(reduction.summary()["search"]["replace_std"], true);
+}
+
+#[test]
+fn each_item_of_the_standard_library_becomes_a_local_one() {
+    let text = "use std::cell::Ref; fn f<T: Clone>(x: Vec<Option<T>>, y: Ref<'_, T>) { x; x; }\n";
+    let args = ["--replace-std", "--passes", "replace_std"];
+    let reduction = reduce_text(text, &args);
+    for local in [
+        "struct Ref<'a, T>(&'a T);",
+        "struct LocalVec<T>(T);",
+        "enum LocalOption<T> { Some(T) }",
+        "trait LocalClone {",
+        "fn f<T: LocalClone>(x: LocalVec<LocalOption<T>>, y: Ref<'_, T>) { x; x; }",
+    ] {
+        assert!(
+            reduction.code().contains(local),
+            "no `{local}` in {reduction:?}"
+        );
+    }
+    assert!(!reduction.code().contains("std"), "{reduction:?}");
 }
 
 #[test]

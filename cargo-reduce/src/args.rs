@@ -3,16 +3,19 @@
 #[cfg(test)]
 mod help_snapshot;
 mod parse;
+mod property;
 mod search;
 
 pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted};
+pub(crate) use property::{GoalArgs, PropertyArgs};
 pub(crate) use search::SearchArgs;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reduce_engine::CompilerChoice;
 
 const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+       cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce daemon status|stop|run";
 
 // cargo calls `cargo-reduce reduce ..`.
@@ -23,7 +26,8 @@ pub(crate) enum Cargo {
     Reduce(Box<ReduceArgs>),
 }
 
-/// Shrinks a crate that crashes rustc to the smallest program that still crashes in the same way
+/// Shrinks a crate that crashes rustc, or has a failing test, to the smallest program that still
+/// fails in the same way
 ///
 /// Without FILE the package in the current directory is reduced, as cargo would compile it. The
 /// sources are never touched: the result goes to the output directory, and the reduced code, where
@@ -36,9 +40,8 @@ pub(crate) struct ReduceArgs {
     #[command(subcommand)]
     pub(crate) command: Option<ReduceCommand>,
 
-    /// Keep the crash of the compiler ("internal compiler error")
-    #[arg(long, help_heading = "What must stay")]
-    pub(crate) ice: bool,
+    #[command(flatten)]
+    pub(crate) goal: GoalArgs,
     #[command(flatten)]
     pub(crate) property: PropertyArgs,
     #[command(flatten)]
@@ -54,29 +57,12 @@ pub(crate) struct ReduceArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What must stay")]
-pub(crate) struct PropertyArgs {
-    /// Accept candidates with errors that the original does not have
-    #[arg(long)]
-    pub(crate) allow_errors: bool,
-    /// Accept no candidate with any error, even if the original has some
-    #[arg(long, conflicts_with = "allow_errors")]
-    pub(crate) strict_valid: bool,
-    /// Accept a crash at another line of the same file of the compiler
-    #[arg(long)]
-    pub(crate) ignore_location: bool,
-    /// Ask up to N times where the crash does not happen every time
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) repeat: u32,
-}
-
-#[derive(Debug, Args)]
 #[command(next_help_heading = "Program")]
 pub(crate) struct ProgramArgs {
-    /// A single source file, compiled by rustc without cargo
-    #[arg(value_name = "FILE.rs")]
-    pub(crate) file: Option<Utf8PathBuf>,
+    /// A single source file, compiled by rustc without cargo; or the name of a failing test, or a
+    /// part of it
+    #[arg(value_name = "FILE.rs|TEST")]
+    pub(crate) file_or_test: Option<Utf8PathBuf>,
     /// Path of Cargo.toml
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<Utf8PathBuf>,
@@ -121,6 +107,26 @@ pub(crate) struct ProgramArgs {
     pub(crate) rustc_args: Vec<String>,
 }
 
+impl ProgramArgs {
+    /// The single file, if one is named.
+    pub(crate) fn file(&self) -> Option<&Utf8Path> {
+        let named = self.file_or_test.as_deref();
+        named.filter(|named| is_file_name(named))
+    }
+
+    /// A part of the name of a test, if it is given.
+    pub(crate) fn filter(&self) -> Option<String> {
+        let named = self.file_or_test.as_deref();
+        let filter = named.filter(|named| !is_file_name(named));
+        filter.map(|filter| filter.as_str().to_owned())
+    }
+}
+
+/// A test has neither a slash nor an extension in its name.
+fn is_file_name(text: &Utf8Path) -> bool {
+    text.extension().is_some() || text.as_str().contains('/')
+}
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
@@ -158,6 +164,9 @@ pub(crate) struct RunArgs {
     /// Minutes after which a daemon without work leaves
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     pub(crate) idle_minutes: u64,
+    /// Start again when the sources or the toolchain change; Ctrl-C ends with the code of the last run
+    #[arg(long)]
+    pub(crate) watch: bool,
 }
 
 /// How the compiler gets to a query.

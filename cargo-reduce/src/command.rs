@@ -3,6 +3,7 @@
 mod daemon;
 mod interrupt;
 mod reduce;
+mod watch;
 
 use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, parse};
 use crate::config;
@@ -51,7 +52,12 @@ fn run_reduce(
     choose_colors(parsed.args.display.color);
     let project = request::project(&parsed.args, context)?;
     let request = request::request(&parsed, &project, context)?;
-    runtime()?.block_on(reduce::run(&parsed.args, request, context))
+    let args = &parsed.args;
+    if args.run.watch {
+        let workspace = &project.target_parent;
+        return runtime()?.block_on(watch::run(args, request, workspace, context));
+    }
+    runtime()?.block_on(reduce::run(args, request, context))
 }
 
 fn list_passes() -> ExitStatus {

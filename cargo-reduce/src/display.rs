@@ -17,6 +17,13 @@ use reduce_engine::{Event, Summary};
 use std::io::{IsTerminal, Write};
 use summary::code_of;
 
+/// Says something between reductions; not to machines.
+pub(crate) fn say(format: MessageFormat, verb: &str, message: &str) {
+    if format == MessageFormat::Human {
+        talk(&plain::status(verb, message));
+    }
+}
+
 /// Shows a reduction.
 #[derive(Debug)]
 pub(crate) enum Display {

@@ -13,9 +13,9 @@ pub(crate) enum ExitStatus {
     Environment = 1,
     /// The arguments or the input make no sense.
     BadInput = 2,
-    /// The compiler does not crash.
+    /// The input does not fail as asked.
     NoCrash = 3,
-    /// The crash is not stable.
+    /// The failure is not stable.
     UnstableCrash = 4,
     /// The compiler or cargo cannot be started.
     CompilerMissing = 5,
@@ -25,13 +25,15 @@ pub(crate) enum ExitStatus {
     Store = 7,
     /// The daemon cannot be started or talked to, or is of another version and busy.
     Daemon = 8,
+    /// What is run cannot be kept apart from the rest of the system.
+    Sandbox = 9,
     /// Stopped before the end, with or without a result.
     Stopped = 130,
 }
 
 impl ExitStatus {
     /// All, in the order of their codes.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Reduced,
         Self::Environment,
         Self::BadInput,
@@ -41,6 +43,7 @@ impl ExitStatus {
         Self::OutputExists,
         Self::Store,
         Self::Daemon,
+        Self::Sandbox,
         Self::Stopped,
     ];
 
@@ -55,12 +58,13 @@ impl ExitStatus {
             Self::Reduced => "the result is written",
             Self::Environment => "the surroundings failed: disk full, no permission, no process",
             Self::BadInput => "the arguments or the input make no sense",
-            Self::NoCrash => "the compiler does not crash",
-            Self::UnstableCrash => "the compiler crashes only sometimes, or differently each time",
+            Self::NoCrash => "the input does not fail as asked",
+            Self::UnstableCrash => "it fails only sometimes, or differently each time",
             Self::CompilerMissing => "the compiler or cargo cannot be started",
             Self::OutputExists => "the output directory exists, and `--force` was not given",
             Self::Store => "the store of verdicts is in use elsewhere, unreadable or newer",
             Self::Daemon => "the daemon cannot be used",
+            Self::Sandbox => "what is run cannot be kept apart, and `--sandbox off` was not given",
             Self::Stopped => "stopped by Ctrl-C or `daemon stop`; the best so far is written",
         }
     }
@@ -74,6 +78,7 @@ impl From<FailureKind> for ExitStatus {
             FailureKind::UnstableCrash => Self::UnstableCrash,
             FailureKind::CompilerMissing => Self::CompilerMissing,
             FailureKind::OutputExists => Self::OutputExists,
+            FailureKind::Sandbox => Self::Sandbox,
             FailureKind::Store => Self::Store,
             FailureKind::Environment => Self::Environment,
             FailureKind::Cancelled => Self::Stopped,

@@ -1,13 +1,15 @@
 //! From a parsed command line to a [`ReductionRequest`].
 
+mod goal;
+
 use crate::args::{Parsed, Rank, ReduceArgs};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    CacheUse, ExistingOutput, FileInput, Input, PackageInput, PropertyOptions, ReductionRequest,
-    Surroundings, TargetSelection,
+    CacheUse, ExistingOutput, FileInput, Goal, Input, PackageInput, PropertyOptions,
+    ReductionRequest, Repeat, Surroundings, TargetSelection,
 };
 
 /// Flags that select something of a package.
@@ -29,7 +31,7 @@ const PACKAGE_FLAGS: [&str; 10] = [
 /// # Errors
 /// Where there is neither a file nor a manifest.
 pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
-    if let Some(file) = &args.program.file {
+    if let Some(file) = args.program.file() {
         return Ok(Project::of_file(&context.absolute(file), &context.cwd));
     }
     if let Some(manifest) = &args.program.manifest_path {
@@ -56,9 +58,12 @@ pub(crate) fn request(
     context: &Context,
 ) -> Result<ReductionRequest, CommandError> {
     let args = &parsed.args;
-    require_mode(args)?;
+    let goal = goal::goal(parsed, &target(parsed)?, context)?;
+    check_filter(args, &goal)?;
+    check_file(args, &goal)?;
+    check_repetition(args)?;
     Ok(ReductionRequest {
-        input: match &args.program.file {
+        input: match args.program.file() {
             Some(file) => Input::File(file_input(parsed, context, file)?),
             None => Input::Package(package_input(parsed, context)?),
         },
@@ -77,6 +82,11 @@ pub(crate) fn request(
             false => ExistingOutput::Refuse,
         },
         property: PropertyOptions {
+            goal,
+            demands: goal::demands(parsed)?,
+            env: args.property.env.clone(),
+            at_least: args.property.at_least,
+            sandbox: args.property.sandbox.into(),
             timeout_seconds: args.run.timeout,
             memory_mib: args.run.memory,
             allow_errors: args.property.allow_errors,
@@ -94,12 +104,42 @@ pub(crate) fn request(
     })
 }
 
-fn require_mode(args: &ReduceArgs) -> Result<(), CommandError> {
-    if args.ice {
-        return Ok(());
+/// A name of a test where none can be is a file that was not spelled as one.
+fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    match (args.program.filter(), goal) {
+        (Some(name), goal) if !matches!(goal, Goal::Test { .. }) => {
+            let message = format!("`{name}` is no Rust source file");
+            Err(CommandError::bad_input(message)
+                .hint("a file has the extension `.rs`; a test's name is for failing tests"))
+        }
+        _ => Ok(()),
     }
-    Err(CommandError::bad_input("it was not said what must stay")
-        .hint("`--ice` keeps a crash of the compiler; it is what there is for now"))
+}
+
+/// A failing test is one of a package.
+fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
+    match (args.program.file(), goal) {
+        (Some(_), Goal::Test { .. } | Goal::Cargo { .. }) => {
+            let message = "a single file has no tests that cargo knows of";
+            Err(CommandError::bad_input(message)
+                .hint("`--run FILE.rs -- --test` runs the tests in a file"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// So many failures cannot be in fewer runs.
+fn check_repetition(args: &ReduceArgs) -> Result<(), CommandError> {
+    let at_least = args.property.at_least;
+    match args.property.repeat {
+        Repeat::Times(times) if times < at_least => {
+            let message = format!("{at_least} failures cannot be in `--repeat {times}` runs");
+            Err(CommandError::bad_input(message).hint(format!(
+                "`--repeat auto --at-least {at_least}` chooses how many runs that needs"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn file_input(
@@ -191,7 +231,7 @@ mod tests {
     use super::*;
     use crate::args::{Layer, parse};
     use crate::exit::ExitStatus;
-    use reduce_engine::{Algorithm, CompilerChoice, SearchOptions};
+    use reduce_engine::{Algorithm, CompilerChoice, Demands, SandboxMode, SearchOptions};
     use std::ffi::OsString;
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
@@ -333,7 +373,12 @@ mod tests {
             allow_errors: true,
             strict_valid: false,
             ignore_location: true,
-            repeat: 4,
+            repeat: Repeat::Times(4),
+            at_least: 1,
+            sandbox: SandboxMode::Default,
+            goal: Goal::Ice,
+            demands: Demands::default(),
+            env: vec![],
         };
         assert_eq!(request.property, expected);
     }
@@ -350,6 +395,18 @@ mod tests {
             &["--ice", "--edition", "2024"],
             "`--edition` is for single files",
         );
+    }
+
+    #[test]
+    fn more_failures_than_runs_are_refused() {
+        check_refused(&["--ice", "--at-least", "2"], "2 failures");
+        check_refused(
+            &["--ice", "--repeat", "3", "--at-least", "4"],
+            "`--repeat 3`",
+        );
+        let words = ["--ice", "--repeat", "auto", "--at-least", "4"];
+        let property = try_request(&words, &Layer::new()).unwrap().property;
+        assert_eq!((property.repeat, property.at_least), (Repeat::Auto, 4));
     }
 
     #[test]

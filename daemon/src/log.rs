@@ -95,14 +95,16 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
         Event::Progress(_) => return None,
         Event::Preparing { what } => what.clone(),
         Event::BaselineFound {
+            noun,
             signature,
             compiler,
             tokens,
             files,
             ..
         } => {
-            format!("{compiler} crashes with {tokens} tokens in {files} files: {signature}")
+            format!("{noun} of {tokens} tokens in {files} files with {compiler}: {signature}")
         }
+        Event::Flaky(flaky) => flaky.to_string(),
         Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
         Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),
         Event::PassStarted { pass, round } => format!("pass {pass}, round {round}"),
@@ -113,6 +115,17 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
             tokens_after,
         } => {
             format!("step {step} of {pass}: {tokens_before} to {tokens_after} tokens")
+        }
+        Event::EditAdopted {
+            path,
+            step,
+            tokens_before,
+            tokens_after,
+        } => {
+            format!("step {step} is an edit of {path}: {tokens_before} to {tokens_after} tokens")
+        }
+        Event::EditRejected { path, reason, .. } => {
+            format!("an edit of {path} was not taken: {reason}")
         }
         Event::OtherCrash { signature, kept_at } => format!("other crash {signature}: {kept_at}"),
         Event::Warning { message } => format!("warning: {message}"),

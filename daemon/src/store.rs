@@ -93,6 +93,7 @@ mod tests {
                 externs: BTreeMap::from([("outer".to_owned(), usize::try_from(step).unwrap())]),
                 ..Linkage::default()
             },
+            is_main: step.is_multiple_of(2),
         }
     }
 

@@ -90,6 +90,20 @@ impl Reduction {
         let line = self.summary["reproduce"]
             .as_str()
             .expect("`reproduce` is a string");
+        self.run_with(world, line, change)
+    }
+
+    /// Runs another command there.
+    pub(crate) fn run(&self, world: &World, line: &str) -> Finished {
+        self.run_with(world, line, |_| ())
+    }
+
+    fn run_with(
+        &self,
+        world: &World,
+        line: &str,
+        change: impl FnOnce(&mut std::process::Command),
+    ) -> Finished {
         let directory = self.output.join("reduced");
         let directory = if directory.is_dir() {
             &directory

@@ -11,13 +11,15 @@ fn the_help_is_as_it_was() {
     let help = help.to_string();
     let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    Shrinks a crate that crashes rustc to the smallest program that still crashes in the same way
+    Shrinks a crate that crashes rustc, or has a failing test, to the smallest program that still fails
+    in the same way
 
     Without FILE the package in the current directory is reduced, as cargo would compile it. The sources
     are never touched: the result goes to the output directory, and the reduced code, where it is short,
     to standard output.
 
     Usage: cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+           cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce daemon status|stop|run
 
     Commands:
@@ -30,9 +32,59 @@ fn the_help_is_as_it_was() {
       -V, --version
               Print version
 
-    What must stay:
+    What must stay (a failing test, if nothing else is said):
           --ice
-              Keep the crash of the compiler ("internal compiler error")
+              The crash of the compiler ("internal compiler error")
+
+          --run[=<ARGS>]
+              The failure of a program that is run: its panic, exit status or signal
+
+          --error <CODE|REGEX>
+              An error of the compiler: its code, or a regular expression for what it says
+
+          --warning <LINT>
+              A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
+
+          --hang <SECS>
+              A compiler that does not end in so many seconds; with `--run` the program
+
+          --oom <SIZE>
+              A compiler that needs so much memory, such as `800M` or `4G`
+
+          --slow <FACTOR>
+              A compiler that takes so many times the time that it takes for an empty program
+
+          --miscompile[=<FLAGS>]
+              Another output of the program with other flags, without panics [default: -Copt-level=3
+              against -Copt-level=0]
+
+          --rustdoc
+              The crash of rustdoc
+
+          --clippy
+              The crash of clippy
+
+          --rustfmt
+              The crash of rustfmt, or that it formats its own output otherwise
+
+          --cargo <SUBCOMMAND>
+              The failure of a cargo command, such as `'test --doc'`
+
+          --script <PATH>
+              That a program ends with status 0: it is called with the file's name, in its directory
+
+    What must hold besides:
+          --regression <TOOLCHAIN>
+              With this toolchain the program does not fail; alone: what fails here, and not there
+
+          --valid-with <FLAGS>
+              With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
+
+          --and <REGEX>
+              What is printed has this in it (a regular expression)
+
+          --not <REGEX>
+              What is printed does not have this in it (a regular expression)
 
           --allow-errors
               Accept candidates with errors that the original does not have
@@ -43,10 +95,30 @@ fn the_help_is_as_it_was() {
           --ignore-location
               Accept a crash at another line of the same file of the compiler
 
-          --repeat <N>
-              Ask up to N times where the crash does not happen every time
+          --repeat <N|auto>
+              Run each candidate up to N times, as it does not fail every time; `auto` counts how often
+              the input fails, and chooses N so that at most 5 % of what fails as often is missed
 
               [default: 1]
+
+          --at-least <K>
+              Of these times, so many must fail: more for fewer candidates that fail only seldom
+
+              [default: 1]
+
+          --sandbox <HOW>
+              How what is compiled and run is kept apart: it writes its own scratch directory alone, and
+              has no network
+
+              Possible values:
+              - strict:  All of it, and not even a network of its own
+              - default: Files and system calls; the rest where the system allows it
+              - off:     None, but for the limits of time, memory and processes
+
+              [default: default]
+
+          --env <NAME>
+              A variable of yours that programs may see which are run
 
     Program:
           --manifest-path <PATH>
@@ -88,8 +160,9 @@ fn the_help_is_as_it_was() {
           --rustc <PATH>
               The compiler, such as one that was built locally
 
-      [FILE.rs]
-              A single source file, compiled by rustc without cargo
+      [FILE.rs|TEST]
+              A single source file, compiled by rustc without cargo; or the name of a failing test, or a
+              part of it
 
       [RUSTC_ARGS]...
               More arguments for rustc
@@ -166,6 +239,10 @@ fn the_help_is_as_it_was() {
           --list-passes
               Print the passes with what each does, and leave
 
+          --replace-std
+              Put minimal items of the program's own in place of those of the standard library, where
+              the result then names fewer of them, even if it is larger
+
           --verify-minimal
               Try every edit of every pass on the result once more, to prove that nothing more can go
 
@@ -202,6 +279,10 @@ fn the_help_is_as_it_was() {
 
               [default: 15]
 
+          --watch
+              Start again when the sources or the toolchain change; Ctrl-C ends with the code of the
+              last run
+
     Display:
       -v, --verbose
               Show each pass and step, and tables of the passes and the queries at the end
@@ -235,12 +316,13 @@ fn the_help_is_as_it_was() {
         0  the result is written
         1  the surroundings failed: disk full, no permission, no process
         2  the arguments or the input make no sense
-        3  the compiler does not crash
-        4  the compiler crashes only sometimes, or differently each time
+        3  the input does not fail as asked
+        4  it fails only sometimes, or differently each time
         5  the compiler or cargo cannot be started
         6  the output directory exists, and `--force` was not given
         7  the store of verdicts is in use elsewhere, unreadable or newer
         8  the daemon cannot be used
+        9  what is run cannot be kept apart, and `--sandbox off` was not given
       130  stopped by Ctrl-C or `daemon stop`; the best so far is written
     "#);
 }

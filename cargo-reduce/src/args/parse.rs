@@ -156,7 +156,7 @@ mod tests {
             ("features", &["a", "b"]),
         ];
         let args = parsed(&[], files).args;
-        assert!(args.ice);
+        assert!(args.goal.ice);
         assert_eq!(args.run.jobs.unwrap().get(), 3);
         assert_eq!(args.program.features, ["a", "b"]);
     }
@@ -216,6 +216,7 @@ mod tests {
             "delete_items,print",
             "--skip-pass",
             "print",
+            "--replace-std",
             "--verify-minimal",
         ];
         let expected = SearchOptions {
@@ -226,6 +227,7 @@ mod tests {
             prior: Prior::Reachable,
             closure: Closure::WithUsers,
             passes: PassChoice::only(["delete_items"]).unwrap(),
+            replace_std: true,
             verify_minimal: true,
         };
         assert_eq!(parsed(&words, &[]).args.search.options(), expected);

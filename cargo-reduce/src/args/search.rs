@@ -37,6 +37,10 @@ pub(crate) struct SearchArgs {
     /// Print the passes with what each does, and leave
     #[arg(long)]
     pub(crate) list_passes: bool,
+    /// Put minimal items of the program's own in place of those of the standard library, where the
+    /// result then names fewer of them, even if it is larger
+    #[arg(long)]
+    replace_std: bool,
     /// Try every edit of every pass on the result once more, to prove that nothing more can go
     #[arg(long)]
     verify_minimal: bool,
@@ -52,6 +56,7 @@ impl SearchArgs {
             prior: self.prior,
             closure: self.closure,
             passes: self.passes(),
+            replace_std: self.replace_std,
             verify_minimal: self.verify_minimal,
         }
     }

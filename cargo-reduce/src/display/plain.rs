@@ -34,6 +34,7 @@ impl Plain {
         match event {
             Event::Preparing { what } => status("Preparing", what),
             Event::BaselineFound {
+                noun,
                 signature,
                 command,
                 compiler,
@@ -46,10 +47,11 @@ impl Plain {
                 } else {
                     format!("{files} files")
                 };
-                let found = status("Crash", &format!("{signature} ({compiler})"))
+                let found = status(title(noun), &format!("{signature} ({compiler})"))
                     + &status("Size", &format!("{tokens} tokens in {files}"));
                 found + &command.unwrap_or_default()
             }
+            Event::Flaky(flaky) => status("Flaky", &flaky.to_string()),
             Event::Resumed { steps, tokens } => status(
                 "Resuming",
                 &format!("after step {steps}, with {tokens} tokens"),
@@ -70,6 +72,23 @@ impl Plain {
                 status("Step", &format!("{step} of {pass}: {tokens}"))
             }
             Event::PassStarted { .. } | Event::StepAccepted { .. } => String::new(),
+            Event::EditAdopted {
+                path, tokens_after, ..
+            } => status(
+                "Adopted",
+                &format!(
+                    "your edit of `{path}` still fails in the same way; going on from it \
+                     ({tokens_after} tokens)"
+                ),
+            ),
+            Event::EditRejected {
+                path,
+                reason,
+                kept_at,
+            } => warning(&format!(
+                "your edit of `{path}` does not fail in the same way any more ({reason}); it is \
+                 kept in `{kept_at}`"
+            )),
             Event::Progress(progress) => self.progress(progress),
             Event::OtherCrash { signature, kept_at } => {
                 status("Other crash", &format!("{signature}; kept in `{kept_at}`"))
@@ -101,6 +120,14 @@ fn warning(message: &str) -> String {
     format!("{WARN}warning{WARN:#}: {message}\n")
 }
 
+/// The label of the failure that is looked for.
+fn title(noun: &str) -> &'static str {
+    match noun {
+        "crash" => "Crash",
+        _ => "Failure",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,6 +153,7 @@ mod tests {
     #[test]
     fn the_baseline_is_shown_with_its_command_where_it_is_asked_for() {
         let event = Event::BaselineFound {
+            noun: "crash".to_owned(),
             signature: "panic: index out of bounds".to_owned(),
             command: "rustc lib.rs".to_owned(),
             compiler: "rustc 1.95.0".to_owned(),
@@ -200,6 +228,31 @@ mod tests {
             !render(&mut plain, &Event::Progress(progress)).is_empty()
         });
         assert_eq!(shown, [true, false, false, true, false, true]);
+    }
+
+    #[test]
+    fn edits_of_the_result_are_shown_with_what_became_of_them() {
+        let adopted = Event::EditAdopted {
+            path: "reduced.rs".into(),
+            step: 4,
+            tokens_before: 40,
+            tokens_after: 55,
+        };
+        check(
+            &adopted,
+            "     Adopted your edit of `reduced.rs` still fails in the same way; going on from it \
+             (55 tokens)\n",
+        );
+        let rejected = Event::EditRejected {
+            path: "reduced.rs".into(),
+            reason: "it compiles".to_owned(),
+            kept_at: "/out/rejected-edit.rs".into(),
+        };
+        check(
+            &rejected,
+            "warning: your edit of `reduced.rs` does not fail in the same way any more (it \
+             compiles); it is kept in `/out/rejected-edit.rs`\n",
+        );
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use super::plain::status;
 use super::progress::{per_second, time};
-use reduce_engine::{CompiledCrate, Ended, LinkedCrates, SearchOptions, Summary};
+use reduce_engine::{
+    CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions, Summary,
+};
 use std::fmt::Write;
 
 /// The figures as lines.
@@ -11,13 +13,20 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
     text += &status("Queries", &queries(summary));
     text += &status("Minimal", &minimality(summary));
     text += &status("Clean", &cleanness(summary));
-    if let Some(crates) = crates(&summary.crates) {
+    if let Some(flaky) = &summary.flaky {
+        text += &status("Flaky", &flakiness(flaky, verbose));
+    }
+    if let Some(crates) = crates(&summary.crates, summary.signature.noun()) {
         text += &status("Crates", &crates);
     }
     if summary.slippage > 0 {
+        let failed = match summary.signature.noun() {
+            "crash" => "crashed",
+            _ => "failed",
+        };
         text += &status(
             "Slippage",
-            &format!("{} candidate(s) crashed in another way", summary.slippage),
+            &format!("{} candidate(s) {failed} in another way", summary.slippage),
         );
     }
     for other in &summary.other_crashes {
@@ -44,6 +53,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
             "Reproduce",
             &format!("in `{directory}`: {}", summary.reproduce),
         );
+        for success in &summary.also {
+            text += &status("Succeeds", &format!("with {}", success.command));
+        }
     }
     text
 }
@@ -106,17 +118,36 @@ fn minimality(summary: &Summary) -> String {
         format!("{ratio:.1} queries for each of {steps} steps and {possible_edits} edits left");
     match &summary.verified {
         Some(verified) => format!(
-            "yes, verified: each of {} single edits loses the crash; {fewest}",
-            verified.edits
+            "yes, verified: each of {} single edits loses the {}; {fewest}",
+            verified.edits,
+            summary.signature.noun()
         ),
         None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
         None => format!("for each single edit of each pass; {fewest}"),
     }
 }
 
+/// How often input and result fail.
+fn flakiness(flaky: &FlakyFigures, verbose: bool) -> String {
+    let result = match &flaky.result {
+        Some(rate) => format!("the result fails in {rate}, the input in {}", flaky.input),
+        None => format!("the input fails in {}", flaky.input),
+    };
+    match verbose {
+        true => format!("{result}; {}", flaky.verdicts()),
+        false => result,
+    }
+}
+
 fn cleanness(summary: &Summary) -> String {
     if summary.clean {
-        return "yes: the result has no error but the crash".to_owned();
+        let signature = &summary.signature;
+        let text = match signature.kind {
+            CrashKind::Diagnostic => "yes: the result has no other error",
+            _ if signature.noun() == "crash" => "yes: the result has no error but the crash",
+            _ => "yes: the compiler reports no error",
+        };
+        return text.to_owned();
     }
     format!(
         "no: the result also has {}",
@@ -125,7 +156,7 @@ fn cleanness(summary: &Summary) -> String {
 }
 
 /// What became of the crates that it was linked with, if there were some.
-fn crates(crates: &LinkedCrates) -> Option<String> {
+fn crates(crates: &LinkedCrates, noun: &str) -> Option<String> {
     let LinkedCrates {
         before,
         merged,
@@ -138,7 +169,7 @@ fn crates(crates: &LinkedCrates) -> Option<String> {
     let mut parts = Vec::new();
     if !auxiliary.is_empty() {
         let names = auxiliary.join("`, `");
-        parts.push(format!("the crash needs the boundary to `{names}`"));
+        parts.push(format!("the {noun} needs the boundary to `{names}`"));
     }
     if !compiled.is_empty() {
         let all: Vec<String> = compiled.iter().map(compiled_crate).collect();
@@ -219,20 +250,19 @@ fn search(options: &SearchOptions) -> String {
         prior,
         closure,
         passes,
+        replace_std,
         verify_minimal,
     } = options;
     let probability = match initial_probability {
         Some(probability) => format!(" --initial-probability {probability}"),
         None => String::new(),
     };
-    let verify = if *verify_minimal {
-        " --verify-minimal"
-    } else {
-        ""
-    };
+    let flag = |is_set: bool, name: &'static str| if is_set { name } else { "" };
+    let replace = flag(*replace_std, " --replace-std");
+    let verify = flag(*verify_minimal, " --verify-minimal");
     let mut text = format!(
         "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
-         --prior {prior} --closure {closure}{verify}"
+         --prior {prior} --closure {closure}{replace}{verify}"
     );
     let passes = passes.to_string();
     if !passes.is_empty() {
@@ -340,8 +370,10 @@ pub(crate) mod tests {
             )
             .unwrap(),
             reproduce: "rustc reduced.rs".to_owned(),
+            also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),
+            flaky: None,
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
             crates: LinkedCrates::default(),
@@ -444,10 +476,10 @@ pub(crate) mod tests {
     fn what_became_of_linked_crates_is_said_if_there_were_some() {
         let name = |name: &str| vec![name.to_owned()];
         let mut linked = LinkedCrates::default();
-        assert_eq!(crates(&linked), None);
+        assert_eq!(crates(&linked, "crash"), None);
         linked.before = 3;
         linked.merged = name("either");
-        insta::assert_snapshot!(crates(&linked).unwrap(), @"none of 3 linked any more; made modules: `either`");
+        insta::assert_snapshot!(crates(&linked, "crash").unwrap(), @"none of 3 linked any more; made modules: `either`");
         linked.auxiliary = name("signals");
         linked.compiled = vec![CompiledCrate {
             package: "derive".to_owned(),
@@ -455,7 +487,7 @@ pub(crate) mod tests {
             is_procedural: true,
             links_native: false,
         }];
-        insta::assert_snapshot!(crates(&linked).unwrap(), @"the crash needs the boundary to `signals`; still linked as compiled: derive 1.0.0 (procedural macro); made modules: `either`");
+        insta::assert_snapshot!(crates(&linked, "crash").unwrap(), @"the crash needs the boundary to `signals`; still linked as compiled: derive 1.0.0 (procedural macro); made modules: `either`");
     }
 
     #[test]

@@ -34,6 +34,16 @@ pub(crate) trait Oracle: Sync {
         BTreeSet::new()
     }
 
+    /// Whether candidates are run: then the bodies of what is called matter.
+    fn runs_programs(&self) -> bool {
+        false
+    }
+
+    /// The path of the test that fails, where it may become the `main` of a program.
+    fn test(&self) -> Option<String> {
+        None
+    }
+
     /// The crates that the program may be linked with, as text.
     fn crates(&self) -> Option<&Crates> {
         None
@@ -87,6 +97,8 @@ pub(crate) struct Terms {
     pub(crate) forbidden: Arc<BTreeSet<String>>,
     /// The crates that it is linked with.
     pub(crate) linkage: Arc<Linkage>,
+    /// The test is its `main`, and there is no harness.
+    pub(crate) is_main: bool,
 }
 
 /// The answer to one question.

@@ -4,7 +4,7 @@ use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::reduce::Context;
 use crate::request::CompilerChoice;
-use reduce_oracle::{OracleError, Plan, WarmCheck, WarmCompiler};
+use reduce_oracle::{Check, OracleError, Plan, WarmCheck, WarmCompiler};
 
 /// The compiler for queries.
 #[derive(Default)]
@@ -22,7 +22,10 @@ pub(crate) struct Chosen {
 /// Where the compiler cannot be asked at all, or the user wants the warm one and nothing else.
 pub(crate) fn choose(context: &Context<'_>, plan: &Plan) -> Result<Chosen, Failure> {
     let choice = context.request.compiler;
-    if choice == CompilerChoice::Spawn {
+    // What a fork uses is not what a process uses that is started anew; where a command is run, no
+    // compiler is asked by us.
+    let asks_anew = matches!(plan.check, Check::Cost(_) | Check::Command(_));
+    if choice == CompilerChoice::Spawn || asks_anew {
         return Ok(Chosen::default());
     }
     let what = "checking the warm compiler".to_owned();
@@ -54,6 +57,19 @@ fn try_warm(
         };
         return Ok((None, check));
     };
-    let check = compiler.check(plan, scratch, context.cancel)?;
+    let mut check = compiler.check(plan, scratch, context.cancel)?;
+    let mut serves_companions = check.objection.is_none();
+    for companion in plan.companion_plans() {
+        // Where a companion's compiler cannot be warm, it is started anew, and the plan's own is not.
+        if serves_companions {
+            let other = compiler.check(&companion, scratch, context.cancel)?;
+            check.runs += other.runs;
+            serves_companions = other.objection.is_none();
+        }
+    }
+    let compiler = match serves_companions {
+        true => compiler.for_companions(),
+        false => compiler,
+    };
     Ok((Some(compiler), check))
 }

@@ -18,6 +18,8 @@ const DEPENDENCIES: &str = "deps";
 pub(crate) struct Delivery {
     /// The call as the reproducing command shows it.
     pub(crate) plan: Plan,
+    /// The calls that do not fail, in the same way.
+    pub(crate) companions: Vec<Plan>,
     pub(crate) support: Vec<SupportFile>,
     /// What the compiler prints for it.
     pub(crate) shown: Shown,
@@ -64,7 +66,10 @@ pub(crate) fn deliver(
         };
         let shown = oracle.show(&plan, &best.tree, &patient)?;
         runs += u64::from(shown.runs);
-        let is_interesting = oracle.is_interesting(&shown);
+        // These are compiled where their own dependencies are, which do not move.
+        let is_interesting = oracle.is_interesting(&shown)
+            && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
+        runs += trial.plan.companions.len() as u64;
         let delivery = trial.delivery(&best.tree, shown, is_interesting);
         last = Some(Delivery { runs, ..delivery });
         if is_interesting {
@@ -112,27 +117,54 @@ fn trials(
 }
 
 impl Trial {
+    /// The companions' calls with their dependencies beside the sources: one compiler does not read
+    /// what another has made.
+    fn companions(&self, support: &mut Vec<SupportFile>) -> Vec<Plan> {
+        let mut plans = self.plan.companion_plans();
+        for (n_before, plan) in plans.iter_mut().enumerate() {
+            let named: BTreeSet<_> = plan.extern_files().into_iter().collect();
+            let mut directory = Utf8PathBuf::from(DEPENDENCIES);
+            if plan.compiler.identity != self.plan.compiler.identity && !named.is_empty() {
+                directory = format!("{DEPENDENCIES}-{}", n_before + 1).into();
+                // What cannot be read now, whoever gives the command will miss.
+                let all = plan.dependency_files().unwrap_or_else(|_| named.clone());
+                support.extend(moved(&all, &directory));
+            }
+            if !named.is_empty() {
+                *plan = plan.with_dependencies_in(&directory);
+            }
+        }
+        plans
+    }
+
     fn delivery(self, tree: &SourceTree, shown: Shown, is_interesting: bool) -> Delivery {
         let mut support = beside(&self.plan, tree);
-        support.extend(self.dependencies.iter().filter_map(|from| {
-            let to = Utf8Path::new(DEPENDENCIES).join(from.file_name()?);
-            Some(SupportFile {
-                from: from.clone(),
-                to,
-            })
-        }));
+        support.extend(moved(&self.dependencies, DEPENDENCIES.into()));
+        let companions = self.companions(&mut support);
         let plan = match self.dependencies.is_empty() {
             true => self.plan,
             false => self.plan.with_dependencies_in(Utf8Path::new(DEPENDENCIES)),
         };
         Delivery {
             plan,
+            companions,
             support,
             shown,
             is_interesting,
             runs: 0,
         }
     }
+}
+
+/// Compiled dependencies in a directory beside the sources.
+fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<SupportFile> {
+    let files = dependencies.iter().filter_map(|from| {
+        Some(SupportFile {
+            from: from.clone(),
+            to: directory.join(from.file_name()?),
+        })
+    });
+    files.collect()
 }
 
 /// Whether the sources name a file, or a module that it may be.

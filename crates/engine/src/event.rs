@@ -1,6 +1,7 @@
 //! What happens during a reduction, as one closed enum. The progress line, the JSON lines, the log
 //! file and the daemon's stream are its consumers; a new event means a change in each of them.
 
+use crate::flaky::FlakyFigures;
 use crate::summary::Summary;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -17,8 +18,10 @@ pub enum Event {
         /// A phrase for people, such as "running `cargo check`".
         what: String,
     },
-    /// The crash was found and is stable.
+    /// The failure was found and is stable.
     BaselineFound {
+        /// What to call it: `crash` or `failure`.
+        noun: String,
         /// The signature, as a person would write it.
         signature: String,
         /// The shell line of the failing compiler call.
@@ -30,6 +33,8 @@ pub enum Event {
         /// Number of source files.
         files: u64,
     },
+    /// The failure need not show in each run; what this means for the search.
+    Flaky(FlakyFigures),
     /// An interrupted job goes on where it was.
     Resumed {
         /// Steps accepted before.
@@ -61,6 +66,27 @@ pub enum Event {
         tokens_before: u64,
         /// Size after.
         tokens_after: u64,
+    },
+    /// A person's edit of the best so far still fails in the same way, and is the best so far now; the
+    /// state is in the store.
+    EditAdopted {
+        /// The file, or the directory of several, relative to the output directory.
+        path: Utf8PathBuf,
+        /// Number of the step, from 1.
+        step: u64,
+        /// Size before.
+        tokens_before: u64,
+        /// Size after; it may be larger.
+        tokens_after: u64,
+    },
+    /// A person's edit of the best so far does not fail in the same way.
+    EditRejected {
+        /// The file, relative to the output directory; it is again as it was.
+        path: Utf8PathBuf,
+        /// For people.
+        reason: String,
+        /// Where the edited text was kept.
+        kept_at: Utf8PathBuf,
     },
     /// The state of things, sent now and then.
     Progress(Progress),

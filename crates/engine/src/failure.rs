@@ -2,7 +2,7 @@
 //! socket: a kind that decides the exit code, a message, the output of what failed, and hints.
 
 use crate::store::StoreError;
-use reduce_oracle::OracleError;
+use reduce_oracle::{Demand, OracleError, Sample};
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -28,12 +28,14 @@ pub enum FailureKind {
     /// The arguments or the input make no sense: no manifest, a manifest that cargo rejects, no
     /// such file.
     BadInput,
-    /// The compiler does not crash.
+    /// The input does not fail as it was asked for.
     NoCrash,
-    /// The compiler crashes only sometimes, or each time in another way.
+    /// It fails only sometimes, or each time in another way.
     UnstableCrash,
     /// The compiler or cargo is not there or cannot be started; or not in the way that was asked for.
     CompilerMissing,
+    /// What is run cannot be kept apart.
+    Sandbox,
     /// The output directory exists.
     OutputExists,
     /// The store is locked, corrupt or newer.
@@ -134,21 +136,52 @@ impl From<OracleError> for Failure {
             OracleError::CargoMissing { .. } => {
                 failure.hint("install cargo, or put it on the `PATH`")
             }
-            OracleError::NoCrash { output, compiles, .. } => {
+            OracleError::NoFailure { output, compiles, .. } => {
                 let failure = failure.with_output(output);
                 let hint = if compiles {
-                    "give what the crash needs: `+TOOLCHAIN`, `--release`, `--features`, `--test NAME`, or flags after `--`"
+                    "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, or flags after `--`"
                 } else {
-                    "mend the errors, or give the options under which rustc crashes"
+                    "mend the errors, or give the options under which it fails as you asked"
                 };
-                failure.hint(hint)
+                let failure = failure.hint(hint);
+                match compiles {
+                    true => failure.hint("where it fails only sometimes, `--repeat auto` tries more than once"),
+                    false => failure,
+                }
             }
-            OracleError::Unstable { signatures, .. } => {
-                let seen: Vec<String> = signatures.iter().map(|one| format!("crash: {one}")).collect();
+            OracleError::BoundTooLow { least, .. } => failure.hint(format!("ask for at least {least}")),
+            OracleError::FailsElsewhere { demand, output, .. } => {
+                let failure = failure.with_output(output);
+                failure.hint(match demand {
+                    Demand::Succeeds => "name a toolchain with which it does not fail",
+                    Demand::Compiles => "give flags with which the whole program compiles, or leave `--valid-with` out",
+                })
+            }
+            OracleError::Unstable { signatures, crashed, runs, .. } => {
+                let sample = Sample { failed: crashed, runs };
+                let seen: Vec<String> = signatures.iter().map(|one| format!("failure: {one}")).collect();
                 failure
                     .with_output(seen.join("\n"))
-                    .hint("ask several times for each candidate with `--repeat N`")
+                    .hint(format!("it was seen in {sample}"))
+                    .hint("`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times")
+                    .hint("what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`")
             }
+            OracleError::SeveralTests { tests } => failure
+                .with_output(tests.join("\n"))
+                .hint("name one of them after the target: `cargo reduce --test TARGET TEST`"),
+            OracleError::ToolMissing { .. } => {
+                failure.hint("install it, or use another toolchain with `+TOOLCHAIN`")
+            }
+            OracleError::ScriptUnusable { path, .. } => failure
+                .hint(format!("`chmod +x {path}` marks it as executable, if it is a script")),
+            OracleError::NotInteresting { output, .. } => failure
+                .with_output(output)
+                .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
+                .hint("it has a home of its own and few of your variables; `--env NAME` hands one on"),
+            OracleError::NoTarget { .. } => failure
+                .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME` or `--example NAME`"),
+            OracleError::NoSandbox { .. } => failure
+                .hint("candidates are programs that nobody has read; to run them without protection, say `--sandbox off`"),
             OracleError::TooSlow { .. } => failure.hint("give it more time with `--timeout SECONDS`"),
             OracleError::TooLarge { .. } => {
                 failure.hint("move large data files out of the workspace, or reduce a copy without them")
@@ -163,10 +196,17 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoManifest { .. }
         | OracleError::CargoRejected { .. }
         | OracleError::TooLarge { .. } => FailureKind::BadInput,
-        OracleError::CompilerMissing { .. } | OracleError::CargoMissing { .. } => {
-            FailureKind::CompilerMissing
-        }
-        OracleError::NoCrash { .. } => FailureKind::NoCrash,
+        OracleError::SeveralTests { .. }
+        | OracleError::NoTarget { .. }
+        | OracleError::ScriptUnusable { .. } => FailureKind::BadInput,
+        OracleError::CompilerMissing { .. }
+        | OracleError::CargoMissing { .. }
+        | OracleError::ToolMissing { .. } => FailureKind::CompilerMissing,
+        OracleError::NoSandbox { .. } => FailureKind::Sandbox,
+        OracleError::NoFailure { .. }
+        | OracleError::NotInteresting { .. }
+        | OracleError::FailsElsewhere { .. }
+        | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
         OracleError::Cancelled => FailureKind::Cancelled,
         _ => FailureKind::Environment,

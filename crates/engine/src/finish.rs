@@ -1,16 +1,19 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
-use crate::Failure;
 use crate::ask::Candidate;
 use crate::delivery::deliver;
 use crate::event::Event;
+use crate::failure::{Failure, FailureKind};
+use crate::flaky::{self, FlakyFigures};
 use crate::link::CompilerOracle;
 use crate::output::OutputDirectory;
 use crate::reduce::Context;
 use crate::report::Report;
 use crate::session::Session;
-use crate::summary::{CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Summary, Verification};
-use reduce_oracle::Unit;
+use crate::summary::{
+    CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Success, Summary, Verification,
+};
+use reduce_oracle::{Flaky, Sample, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -24,6 +27,8 @@ pub(crate) struct Ending<'a> {
     /// Compiler runs before the search.
     pub(crate) other_runs: u64,
     pub(crate) verified: Option<Verification>,
+    /// Where some runs may pass.
+    pub(crate) flaky: Option<Flaky>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures.
@@ -40,9 +45,11 @@ pub(crate) fn write(
     let best = session.best();
     let delivery = deliver(ending.oracle, best, &context.site.scratch)?;
     if !delivery.is_interesting {
-        let message = "the last check of the result did not show the same crash".to_owned();
+        let message = "the last check of the result did not show the same failure".to_owned();
         session.emit(Event::Warning { message });
     }
+    session.keep_late_edit()?;
+    let confirmed = confirm(context, session, ending)?;
     output.set_support(delivery.support.clone());
     output.write_best(&best.tree)?;
     let place = output.place(&best.tree);
@@ -51,9 +58,20 @@ pub(crate) fn write(
     let plan = &delivery.plan;
     let is_used = |name: &str| mentions(&best.tree, &format!("\"{name}\""));
     summary.reproduce = plan.command_with(&place.root, &is_used);
+    let companions = delivery.companions.iter();
+    summary.also = companions
+        .map(|plan| Success {
+            command: plan.command_with(&place.root, &is_used),
+            compiler: plan.compiler.version().to_owned(),
+        })
+        .collect();
     summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
     summary.other_runs += delivery.runs;
+    if let (Some(figures), Some(sample)) = (&mut summary.flaky, confirmed) {
+        figures.result = Some(sample.into());
+        summary.other_runs += u64::from(sample.runs);
+    }
     let flags = plan.telling_flags();
     let report = Report {
         summary: &summary,
@@ -74,6 +92,28 @@ pub(crate) fn write(
     Ok(summary)
 }
 
+/// How often the result fails, where it need not each time. A search that was stopped is not held up
+/// by that.
+fn confirm(
+    context: &Context<'_>,
+    session: &Session<'_>,
+    ending: &Ending<'_>,
+) -> Result<Option<Sample>, Failure> {
+    let Some(flaky) = ending.flaky.filter(|_| ending.ended == Ended::Fixpoint) else {
+        return Ok(None);
+    };
+    let what = "counting how often the result fails".to_owned();
+    session.emit(Event::Preparing { what });
+    let sample = match flaky::confirm(flaky, ending.oracle, session.best(), context.cancel) {
+        Err(failure) if failure.kind == FailureKind::Cancelled => return Ok(None),
+        sample => sample?,
+    };
+    if let Some(message) = flaky::warning(flaky, sample) {
+        session.emit(Event::Warning { message });
+    }
+    Ok(Some(sample))
+}
+
 fn mentions(tree: &SourceTree, text: &str) -> bool {
     tree.files().any(|(_, _, code)| code.contains(text))
 }
@@ -86,6 +126,8 @@ fn summary(
     errors: &BTreeSet<String>,
 ) -> Summary {
     let (best, figures) = (session.best(), session.figures());
+    let is_beside = |error: &&String| !ending.oracle.looks_for(error);
+    let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
     Summary {
         version: SUMMARY_VERSION,
         ended: ending.ended,
@@ -108,11 +150,13 @@ fn summary(
         compiler_cpu_seconds: figures.cpu.as_secs_f64(),
         peak_memory_bytes: figures.peak_memory_bytes,
         clean: errors.is_empty(),
-        remaining_errors: errors.iter().cloned().collect(),
+        remaining_errors: errors,
         signature: ending.oracle.signature().clone(),
         reproduce: String::new(),
+        also: Vec::new(),
         compiler: String::new(),
         result: context.request.output.clone(),
+        flaky: ending.flaky.map(FlakyFigures::from),
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
         crates: linked_crates(session, ending.oracle),

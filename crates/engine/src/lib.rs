@@ -12,6 +12,7 @@ mod delivery;
 mod event;
 mod failure;
 mod finish;
+mod flaky;
 mod link;
 mod methods;
 mod output;
@@ -25,13 +26,16 @@ mod session;
 mod store;
 mod strategy;
 mod summary;
+mod watch;
 mod words;
 
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
+pub use flaky::{FlakyFigures, Rate};
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, FileInput, Input, Linkage, PackageInput, Signature, Surroundings, TargetSelection,
+    Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
+    PackageInput, Pattern, Repeat, Sample, SandboxMode, Signature, Surroundings, TargetSelection,
     Verdict, capture, keeper,
 };
 pub use request::{
@@ -41,8 +45,9 @@ pub use request::{
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{
     CompiledCrate, Ended, KindStatistics, LinkedCrates, OtherCrash, PassStatistics, Phase,
-    SUMMARY_VERSION, Stage, StageStatistics, Summary, Verification,
+    SUMMARY_VERSION, Stage, StageStatistics, Success, Summary, Verification,
 };
+pub use watch::{FileWatch, watch_inputs};
 
 /// Programs nest as deeply as somebody wrote them or a macro made them, and are parsed by descent.
 const STACK_BYTES: usize = 512 << 20;

@@ -7,10 +7,10 @@ use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
-    ArgGroup, Cancel, Ending, Linkage, Plan, Property, Rung, Shown, Signature, Sources,
-    WarmCompiler, Worker,
+    ArgGroup, Cancel, CrashKind, Ending, Harness, Linkage, Plan, Property, Rung, Sample, Shown,
+    Signature, Sources, Verdict, WarmCompiler, Worker,
 };
-use reduce_syntax::{Edition, SourceTree};
+use reduce_syntax::{Edition, SourceTree, asserts_constants};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -26,6 +26,8 @@ pub(crate) struct CompilerOracle {
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
+    /// The failure is an assertion that compares something, which it has to go on doing.
+    must_compute: bool,
 }
 
 /// What follows from the terms alone.
@@ -42,6 +44,7 @@ struct CompilerQuestioner {
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
     property: Arc<Property>,
+    must_compute: bool,
     asked: HashMap<Terms, (Plan, Property)>,
 }
 
@@ -61,6 +64,8 @@ impl CompilerOracle {
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
+        let is_assertion = property.signature.kind == CrashKind::Assertion;
+        let must_compute = is_assertion && !asserts_constants(sources);
         let (property, on_terms) = (Arc::new(property), Mutex::default());
         let crates = Arc::new(crates);
         Self {
@@ -72,6 +77,7 @@ impl CompilerOracle {
             scratch,
             on_terms,
             warm,
+            must_compute,
         }
     }
 
@@ -140,7 +146,14 @@ impl CompilerOracle {
                 .is_same_bug(seen, property.ignore_location)
         };
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
-        shown.signature.as_ref().is_some_and(is_same) && (adds_none || property.allow_errors)
+        shown.signature.as_ref().is_some_and(is_same)
+            && (adds_none || property.allow_errors)
+            && property.accepts(&format!("{}\n{}", shown.stdout, shown.stderr))
+    }
+
+    /// Whether an error is the failure itself.
+    pub(crate) fn looks_for(&self, error: &str) -> bool {
+        self.property.looks_for(error)
     }
 
     /// Compiles a program as a person would see it.
@@ -154,7 +167,41 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Shown, Failure> {
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
-        Ok(worker.show(plan, &sources(tree), cancel)?)
+        let is_wanted = |shown: &Shown| self.is_interesting(shown);
+        Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
+    }
+
+    /// Runs a candidate until it is clear how often it fails.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn sample(
+        &self,
+        candidate: &Candidate,
+        is_enough: &dyn Fn(Sample) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Sample, Failure> {
+        let (plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        let property = stricter(&self.property, &candidate.terms);
+        let mut worker = Worker::new(self.scratch.join("sample"), &plan, &self.edited)?;
+        Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
+    }
+
+    /// Whether a program shows elsewhere what it must, as with another toolchain.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn holds_elsewhere(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<bool, Failure> {
+        if plan.companions.is_empty() {
+            return Ok(true);
+        }
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
     }
 }
 
@@ -171,6 +218,7 @@ impl Oracle for CompilerOracle {
             removable: self.removable.clone(),
             crates: self.crates.clone(),
             property: self.property.clone(),
+            must_compute: self.must_compute,
             asked: HashMap::new(),
         }))
     }
@@ -184,9 +232,24 @@ impl Oracle for CompilerOracle {
     fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
         let is_early = matches!(self.plan.rung, Some(Rung::Parse | Rung::Resolve));
         let property = &self.property;
-        let allows_none = property.allowed_errors.is_subset(&terms.forbidden);
-        let is_certain = !is_early && !property.allow_errors && allows_none;
+        let mut allowed = property.allowed_errors.difference(&terms.forbidden);
+        let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
+        let allows_none = allowed.all(is_later);
+        // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
+        let is_compiler = self.plan.check.command().is_none() && !self.plan.compiler.is_rustdoc();
+        let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.on_terms(terms).outside_names.clone())
+    }
+
+    fn runs_programs(&self) -> bool {
+        self.plan.check.execution().is_some()
+    }
+
+    fn test(&self) -> Option<String> {
+        match &self.plan.check.execution()?.harness {
+            Harness::Libtest { test } => Some(test.clone()),
+            Harness::None => None,
+        }
     }
 
     fn crates(&self) -> Option<&Crates> {
@@ -198,7 +261,9 @@ impl Oracle for CompilerOracle {
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
-        self.property.allowed_errors.clone()
+        let is_beside = |error: &&String| !self.property.looks_for(error);
+        let allowed = self.property.allowed_errors.iter();
+        allowed.filter(is_beside).cloned().collect()
     }
 
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
@@ -221,6 +286,9 @@ impl Questioner for CompilerQuestioner {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             (plan, stricter(&self.property, terms))
         });
+        if self.must_compute && asserts_constants(&candidate.tree) {
+            return Ok(Answer::free(Verdict::Rejected, Stage::Syntax));
+        }
         let started = Instant::now();
         let sources = sources(&candidate.tree);
         let answer = self.worker.ask(plan, &sources, property, cancel)?;
@@ -228,7 +296,7 @@ impl Questioner for CompilerQuestioner {
             verdict: answer.verdict,
             stage: match answer.ending {
                 Ending::Decided => Stage::NewError,
-                Ending::TimedOut => Stage::Deadline,
+                Ending::TimedOut | Ending::Exceeded => Stage::Deadline,
                 _ => Stage::End,
             },
             effort: Effort {
@@ -239,6 +307,16 @@ impl Questioner for CompilerQuestioner {
             },
         })
     }
+}
+
+/// Whether an error is about types or loans: a name without a definition gives another one.
+fn comes_after_names(error: &str) -> bool {
+    const CODES: [&str; 27] = [
+        "E0106", "E0119", "E0200", "E0277", "E0282", "E0283", "E0308", "E0369", "E0373", "E0381",
+        "E0382", "E0384", "E0499", "E0502", "E0503", "E0505", "E0506", "E0507", "E0515", "E0594",
+        "E0596", "E0597", "E0614", "E0618", "E0621", "E0700", "E0716",
+    ];
+    CODES.contains(&error)
 }
 
 /// The property without the errors that are not allowed any more.
@@ -256,7 +334,10 @@ fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms)
         .iter()
         .map(|&idx| removable[idx].clone())
         .collect();
-    let fewer = plan.without_args(&left_out);
+    let mut fewer = plan.without_args(&left_out);
+    if terms.is_main {
+        fewer = fewer.without_harness();
+    }
     fewer.linked(crates.units(), &terms.linkage)
 }
 

@@ -1,6 +1,10 @@
 //! The output directory: the best so far at any moment, other crashes kept aside, and at the end
 //! the report and the figures. Files of others in it stay.
 
+mod edits;
+
+pub(crate) use edits::HandEdit;
+
 use crate::failure::{Failure, FailureKind};
 use crate::request::ExistingOutput;
 use crate::store::Digest;
@@ -262,14 +266,18 @@ pub(crate) struct Place {
 }
 
 fn layout(tree: &SourceTree, is_single: bool) -> BTreeMap<Utf8PathBuf, Arc<str>> {
-    let place = |path: &Utf8Path| match is_single {
+    tree.files()
+        .map(|(_, path, text)| (place_of(path, is_single), text.clone()))
+        .collect()
+}
+
+/// Where a file of a tree is written, relative to the output directory.
+fn place_of(path: &Utf8Path, is_single: bool) -> Utf8PathBuf {
+    match is_single {
         true if is_auxiliary(path) => path.to_owned(),
         true => Utf8PathBuf::from("reduced.rs"),
         false => Utf8Path::new("reduced").join(path),
-    };
-    tree.files()
-        .map(|(_, path, text)| (place(path), text.clone()))
-        .collect()
+    }
 }
 
 /// Whether a file is another crate's than the crashing one's.

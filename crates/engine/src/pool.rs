@@ -6,7 +6,8 @@ use crate::ask::{Answer, Candidate, Oracle, Questioner};
 use crate::summary::Stage;
 use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::Scope;
@@ -51,6 +52,8 @@ pub(crate) struct Reply {
 pub(crate) struct Pool {
     questions: Sender<Question>,
     replies: Receiver<Reply>,
+    /// Those that came while another was waited for.
+    early: RefCell<VecDeque<Reply>>,
 }
 
 impl Pool {
@@ -74,7 +77,12 @@ impl Pool {
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
         }
-        Ok(Self { questions, replies })
+        let early = RefCell::default();
+        Ok(Self {
+            questions,
+            replies,
+            early,
+        })
     }
 
     /// Puts a question at the end of the queue.
@@ -85,7 +93,19 @@ impl Pool {
 
     /// The next reply; `None` if all threads are gone.
     pub(crate) fn wait(&self) -> Option<Reply> {
-        self.replies.recv().ok()
+        let early = self.early.borrow_mut().pop_front();
+        early.or_else(|| self.replies.recv().ok())
+    }
+
+    /// The reply to one question; others that come before it are for the next [`Pool::wait`].
+    pub(crate) fn wait_for(&self, id: QuestionId) -> Option<Reply> {
+        loop {
+            let reply = self.replies.recv().ok()?;
+            if reply.id == id {
+                return Some(reply);
+            }
+            self.early.borrow_mut().push_back(reply);
+        }
     }
 }
 

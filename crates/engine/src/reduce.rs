@@ -17,13 +17,14 @@ use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
-    verify_minimal,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_as_main,
+    run_to_fixpoint, verify_minimal,
 };
 use crate::summary::{Ended, Summary, Verification};
+use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, find_baseline, keeper,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, find_baseline, keeper,
 };
 use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
@@ -103,7 +104,12 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let options = BaselineOptions {
         limits,
+        goal: property.goal.clone(),
+        demands: property.demands.clone(),
+        env: property.env.clone(),
         repeat: property.repeat,
+        at_least: property.at_least,
+        sandbox: property.sandbox,
         allow_errors: property.allow_errors,
         ignore_location: property.ignore_location,
     };
@@ -141,7 +147,15 @@ fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
 
 fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     let plan = &baseline.plan;
+    if let Check::Miscompile { .. } = plan.check {
+        let message =
+            "undefined behaviour is not excluded: a program that has it may print anything";
+        (context.emit)(Event::Warning {
+            message: message.to_owned(),
+        });
+    }
     (context.emit)(Event::BaselineFound {
+        noun: baseline.property.signature.noun().to_owned(),
         signature: baseline.property.signature.to_string(),
         command: plan.command(&plan.root),
         compiler: plan
@@ -154,6 +168,9 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
         tokens: original.count_tokens(),
         files: original.files().count() as u64,
     });
+    if let Some(flaky) = baseline.flaky {
+        (context.emit)(Event::Flaky(flaky.into()));
+    }
     for (file, reason) in build_tree(original).fallbacks {
         let path = original.path(file).to_owned();
         (context.emit)(Event::FallbackForFile { path, reason });
@@ -167,13 +184,16 @@ fn search(
 ) -> Result<Summary, Failure> {
     let Baseline {
         mut plan,
+        origin,
         units,
         configuration,
         property,
         shown,
         other_runs,
+        flaky,
         ..
     } = baseline;
+    let copy = plan.tree.clone();
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();
@@ -197,6 +217,11 @@ fn search(
     OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
     let output = OutputDirectory::open(&request.output, &job)?;
     output.set_support(support);
+    output.write_best(&original)?;
+    let (watch, unwatched) = Watches::start(&origin, &copy, &request.output);
+    if let Some(message) = unwatched {
+        (context.emit)(Event::Warning { message });
+    }
     let store = match request.cache {
         CacheUse::Persistent => Some(context.store),
         CacheUse::ThisRunOnly => None,
@@ -209,12 +234,12 @@ fn search(
             emit: context.emit,
             cancel: context.cancel,
             output: &output,
+            watch: &watch,
             job,
             jobs: request.jobs.max(1),
             started: context.started,
         };
         let mut session = Session::new(tools, pool, begin, original.count_tokens());
-        output.write_best(&original)?;
         let methods = match resume(&mut session, store, &job, &original)? {
             true => methods.resumed(),
             false => {
@@ -225,7 +250,7 @@ fn search(
         };
         forbid_errors(&mut session, &methods, 1)?;
         let n_flags = oracle.removable_flags();
-        let verified = run_to_end(&mut session, &methods, n_flags)?;
+        let verified = session.redo_from_edits(|session| run_to_end(session, &methods, n_flags))?;
         let ended = match context.cancel.is_cancelled() {
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
@@ -233,11 +258,13 @@ fn search(
         if ended == Ended::Cancelled {
             session.take_growth_back()?;
         }
+        session.warn_of_changes(Looking::Everywhere);
         let ending = Ending {
             ended,
             oracle: &oracle,
             other_runs,
             verified,
+            flaky,
         };
         let summary = finish::write(context, &session, &output, &original, &ending)?;
         if request.property.strict_valid && ended == Ended::Fixpoint {
@@ -261,6 +288,7 @@ fn begin_small(
     let before = session.best().tree.clone();
     let sliced = keep_slice(session, methods, seeds)?;
     let embedded = embed_inputs(session, methods)?;
+    run_as_main(session, methods)?;
     if sliced == 0 && embedded > 0 {
         let lasting = Relations::new(&before).lasting(seeds);
         keep_slice(session, methods, &lasting)?;
@@ -355,6 +383,7 @@ fn resume(
     };
     let terms = Terms {
         linkage: Arc::new(checkpoint.linkage),
+        is_main: checkpoint.is_main,
         ..Terms::default()
     };
     session.resume_with(checkpoint.step, Candidate { tree, terms })?;

@@ -2,7 +2,7 @@
 //! ready to be pasted.
 
 use crate::summary::Summary;
-use reduce_oracle::Shown;
+use reduce_oracle::{CrashKind, Shown};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
 
@@ -36,13 +36,20 @@ impl Report<'_> {
         writeln!(out, "### Code\n")?;
         sources(out, self.reduced)?;
         writeln!(out, "Reproduces in {} with:\n", self.place)?;
-        block(out, "sh", &self.summary.reproduce)?;
+        self.commands(out)?;
         self.facts(out)?;
-        writeln!(out, "### Meta\n\n`rustc --version --verbose`:\n")?;
+        let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
+        writeln!(out, "### Meta\n\n`{tool} --version --verbose`:\n")?;
         block(out, "", &self.summary.compiler)?;
-        writeln!(out, "### Error output\n")?;
         let (output, backtrace) = self.error_output();
-        block(out, "", &output)?;
+        if !output.is_empty() {
+            writeln!(out, "### Error output\n")?;
+            block(out, "", &output)?;
+        }
+        if !self.shown.stdout.trim().is_empty() {
+            writeln!(out, "### Output\n")?;
+            block(out, "", &self.shown.stdout)?;
+        }
         self.query_stack(out)?;
         if !backtrace.is_empty() {
             folded(out, "Backtrace", &backtrace)?;
@@ -50,11 +57,44 @@ impl Report<'_> {
         self.original(out)
     }
 
+    /// The command that fails, and where there are some, those that do not.
+    fn commands(&self, out: &mut String) -> std::fmt::Result {
+        let Summary {
+            reproduce, also, ..
+        } = self.summary;
+        if also.is_empty() {
+            return block(out, "sh", reproduce);
+        }
+        let others = also
+            .iter()
+            .map(|one| format!("{}  # succeeds", one.command));
+        let lines: Vec<String> = [format!("{reproduce}  # fails")]
+            .into_iter()
+            .chain(others)
+            .collect();
+        block(out, "sh", &lines.join("\n"))
+    }
+
     fn facts(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
-        writeln!(out, "- Crash: {}", summary.signature)?;
+        let title = match summary.signature.noun() {
+            "crash" => "Crash",
+            _ => "Failure",
+        };
+        writeln!(out, "- {title}: {}", summary.signature)?;
+        self.cost(out)?;
+        if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
+            writeln!(out, "- It does not show each time: in {rate}")?;
+        }
         writeln!(out, "- Edition: {}", self.edition)?;
         writeln!(out, "- Flags: {}", code_list(self.flags))?;
+        let mut known = Vec::new();
+        for success in summary.also.iter().map(|one| &one.compiler) {
+            if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
+                writeln!(out, "- Works with: `{success}`")?;
+                known.push(success);
+            }
+        }
         let features = features(self.reduced);
         if !features.is_empty() {
             writeln!(out, "- Features: {}", code_list(&features))?;
@@ -70,6 +110,16 @@ impl Report<'_> {
             out,
             "- Reduced from {before} to {after} tokens with cargo-reduce.\n"
         )
+    }
+
+    /// How long it took, where that is the failure.
+    fn cost(&self, out: &mut String) -> std::fmt::Result {
+        let seconds = self.shown.duration.as_secs_f64();
+        match self.summary.signature.kind {
+            CrashKind::Hang => writeln!(out, "- Stopped after {seconds:.1} s"),
+            CrashKind::Slow => writeln!(out, "- Time: {seconds:.1} s"),
+            _ => Ok(()),
+        }
     }
 
     /// What the compiler printed, without the query stack, and the frames of a backtrace in it.

@@ -10,7 +10,7 @@ pub use options::{
 pub use passes::{PassChoice, UnknownPass};
 
 use camino::Utf8PathBuf;
-use reduce_oracle::{Input, Surroundings};
+use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
 
 /// One reduction, as asked for on the command line.
@@ -69,6 +69,12 @@ pub enum CompilerChoice {
 /// How a candidate is decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyOptions {
+    /// What must stay.
+    pub goal: Goal,
+    /// What must hold besides.
+    pub demands: Demands,
+    /// `--env`: the user's variables that programs see besides those that all do.
+    pub env: Vec<String>,
     /// `--timeout`: seconds a query may take; derived from the baseline if absent.
     pub timeout_seconds: Option<u64>,
     /// `--memory`: MiB of address space a query may use.
@@ -79,6 +85,10 @@ pub struct PropertyOptions {
     pub strict_valid: bool,
     /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
-    /// `--repeat N`: ask up to N times for a crash that is not stable; 1 asks once.
-    pub repeat: u32,
+    /// `--repeat`: how often to ask for a failure that is not stable.
+    pub repeat: Repeat,
+    /// `--at-least K`: of these times, so many must fail.
+    pub at_least: u32,
+    /// `--sandbox`: how much of a sandbox what is started has.
+    pub sandbox: SandboxMode,
 }

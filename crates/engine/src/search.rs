@@ -130,6 +130,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
 
     fn run_until_done(&mut self) -> Result<(), Failure> {
         while !self.session.cancel.is_cancelled() {
+            self.session.look_if_touched()?;
             self.propose()?;
             if self.waiting() == 0 {
                 return Ok(());

@@ -1,7 +1,7 @@
 //! Where a crash points to in the user's program: the spans of what is reported as the bug, and the
 //! names in the query stack. The first slices begin there.
 
-use reduce_oracle::{Plan, Shown};
+use reduce_oracle::{Harness, Plan, Shown};
 use reduce_syntax::{Seed, SourceTree};
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) fn seeds(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Vec<Seed> {
     let mut found = BTreeSet::new();
     for line in after_crash(&shown.stderr) {
-        if let Some((path, line, column)) = span(line) {
+        if let Some((path, line, column)) = span(line).or_else(|| panic_place(line)) {
             let file = sources.find(&plan.cwd.join(path));
             found.extend(file.map(|file| Seed::Position(file, line, column)));
         }
@@ -17,6 +17,7 @@ pub(crate) fn seeds(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Vec<See
     for line in &shown.query_stack {
         found.extend(names(line).map(Seed::Name));
     }
+    found.extend(entry(plan).map(Seed::Name));
     found.into_iter().collect()
 }
 
@@ -36,6 +37,24 @@ fn span(line: &str) -> Option<(&str, usize, usize)> {
     let column = parts.next()?.trim().parse().ok()?;
     let line = parts.next()?.parse().ok()?;
     Some((parts.next()?, line, column))
+}
+
+/// `thread 'main' (1) panicked at PATH:LINE:COLUMN:`.
+fn panic_place(line: &str) -> Option<(&str, usize, usize)> {
+    let (_, place) = line.split_once("panicked at ")?;
+    let mut parts = place.trim_end_matches(':').rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
+    let line = parts.next()?.parse().ok()?;
+    Some((parts.next()?, line, column))
+}
+
+/// Where a program that is run begins.
+fn entry(plan: &Plan) -> Option<String> {
+    let execution = plan.check.execution()?;
+    Some(match &execution.harness {
+        Harness::None => "main".to_owned(),
+        Harness::Libtest { test } => test.rsplit("::").next().unwrap_or(test).to_owned(),
+    })
 }
 
 /// The identifiers in backticks, such as those of `` `a::b::{closure#0}` ``.

@@ -1,19 +1,23 @@
 //! The state of a reduction: the best candidate so far, what is known of others, the figures.
 
 mod attempts;
+mod edits;
 mod figures;
 mod forms;
 mod moves;
 mod phases;
 mod size;
+mod stop;
 
 pub(crate) use attempts::Fingerprint;
 pub(crate) use figures::Figures;
 pub(crate) use moves::Again;
 
 use attempts::Attempts;
+use edits::Adopted;
 use moves::Moves;
 use size::Size;
+use stop::Stop;
 
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle};
@@ -24,6 +28,7 @@ use crate::pool::{Accepted, Check, Pool, QuestionId};
 use crate::search::{Proposals, SearchRun};
 use crate::store::{Checkpoint, Digest, Store};
 use crate::summary::{OtherCrash, PassStatistics, Phase, Stage};
+use crate::watch::{Looking, Watch};
 use reduce_algorithms::Search;
 use reduce_oracle::{Cancel, Linkage, Signature, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
@@ -43,6 +48,7 @@ pub(crate) struct Tools<'r> {
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
     pub(crate) cancel: &'r Cancel,
     pub(crate) output: &'r OutputDirectory,
+    pub(crate) watch: &'r dyn Watch,
     pub(crate) job: Digest,
     pub(crate) jobs: usize,
     pub(crate) started: Instant,
@@ -51,10 +57,15 @@ pub(crate) struct Tools<'r> {
 pub(crate) struct Session<'r> {
     tools: Tools<'r>,
     pub(crate) pool: Pool,
-    pub(crate) cancel: Cancel,
+    /// Whether what is under way should come to its end.
+    pub(crate) cancel: Stop,
     pub(crate) jobs: usize,
     best: Candidate,
     best_size: Size,
+    /// What the output directory shows: the best so far, but on a detour what was before it.
+    shown: Candidate,
+    /// A person's edit of it that waits to be taken up.
+    adopted: Option<Adopted>,
     tokens_at_start: u64,
     /// Files that syn cannot parse in the last accepted state.
     unparsable: BTreeSet<FileId>,
@@ -81,6 +92,8 @@ pub(crate) struct Session<'r> {
     possible_edits: u64,
     /// What is accepted now may not last.
     is_on_detour: bool,
+    /// The only words of the standard library that a candidate may have, if that is asked for.
+    std_limit: Option<BTreeSet<String>>,
     /// Whether an interrupted job goes on from what is accepted now.
     keeps_checkpoints: bool,
 }
@@ -97,7 +110,7 @@ struct Remembered {
 
 /// What is known of a candidate before anybody is asked.
 pub(crate) enum Known {
-    /// It is not smaller than the best so far.
+    /// It is not smaller than the best so far, or names what has been replaced.
     NotSmaller,
     Verdict(Digest, Verdict),
     Unknown(Digest),
@@ -108,10 +121,12 @@ impl<'r> Session<'r> {
     pub(crate) fn new(tools: Tools<'r>, pool: Pool, best: Candidate, tokens_at_start: u64) -> Self {
         let mut session = Self {
             pool,
-            cancel: tools.cancel.clone(),
+            cancel: Stop::new(tools.cancel),
             jobs: tools.jobs,
             best_size: Size::of(&best),
+            shown: best.clone(),
             best,
+            adopted: None,
             tokens_at_start,
             unparsable: BTreeSet::new(),
             names: Arc::default(),
@@ -131,6 +146,7 @@ impl<'r> Session<'r> {
             asked_in_round: HashSet::new(),
             possible_edits: 0,
             is_on_detour: false,
+            std_limit: None,
             keeps_checkpoints: true,
             tools,
         };
@@ -160,7 +176,7 @@ impl<'r> Session<'r> {
     /// Where the output directory cannot be written.
     pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
         self.figures.steps = step;
-        self.tools.output.write_best(&state.tree)?;
+        self.show(&state)?;
         self.set_best(state);
         self.emit(Event::Resumed {
             steps: step,
@@ -201,25 +217,32 @@ impl<'r> Session<'r> {
         if self.cancel.is_cancelled() || !is_wanted {
             return Ok(0);
         }
+        self.look_for_edit()?;
+        if self.cancel.is_cancelled() {
+            return Ok(0);
+        }
         self.in_pass(name, round, work)
     }
 
     pub(crate) fn start_pass(&mut self, name: &str, round: u32) {
         self.round = round;
-        self.pass = match self.passes.iter().position(|pass| pass.pass == name) {
-            Some(idx) => idx,
-            None => {
-                self.passes.push(PassStatistics {
-                    pass: name.to_owned(),
-                    ..Default::default()
-                });
-                self.passes.len() - 1
-            }
-        };
+        self.pass = self.statistics_of(name);
         self.emit(Event::PassStarted {
             pass: name.to_owned(),
             round,
         });
+    }
+
+    /// Where the figures of a pass are.
+    fn statistics_of(&mut self, name: &str) -> usize {
+        if let Some(idx) = self.passes.iter().position(|pass| pass.pass == name) {
+            return idx;
+        }
+        self.passes.push(PassStatistics {
+            pass: name.to_owned(),
+            ..Default::default()
+        });
+        self.passes.len() - 1
     }
 
     /// Runs a search on top of the best so far. Returns the number of accepted candidates.
@@ -270,9 +293,15 @@ impl<'r> Session<'r> {
 
     pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
         self.passes[self.pass].tried += 1;
-        if !self.accepts_any_size && !self.is_simpler(candidate) {
+        let is_simpler = self.accepts_any_size || self.is_simpler(candidate);
+        if !is_simpler || !self.is_within_std_limit(candidate) {
             return Ok(Known::NotSmaller);
         }
+        self.recall(candidate)
+    }
+
+    /// The verdict of a candidate, if this run or an earlier one knows it.
+    fn recall(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
         let key = self.key(candidate);
         if let Some(known) = self.verdicts.get(&key) {
             return Ok(Known::Verdict(key, known.verdict.clone()));
@@ -319,7 +348,7 @@ impl<'r> Session<'r> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn expand(&self) -> Result<Option<String>, Failure> {
-        self.tools.oracle.expand(&self.best, &self.cancel)
+        self.tools.oracle.expand(&self.best, self.tools.cancel)
     }
 
     /// A program in the usual layout, if there is a program for that.
@@ -327,7 +356,7 @@ impl<'r> Session<'r> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn format(&self, text: &str) -> Result<Option<String>, Failure> {
-        self.tools.oracle.format(text, &self.cancel)
+        self.tools.oracle.format(text, self.tools.cancel)
     }
 
     /// Errors of the baseline that candidates may still have.
@@ -432,6 +461,10 @@ impl<'r> Session<'r> {
 
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
         self.figures.slippage += 1;
+        // Programs fail in many ways while they are edited; only a compiler should not.
+        if !crash.is_of_compiler() {
+            return Ok(());
+        }
         let signature = crash.to_string();
         let crashes = &self.figures.other_crashes;
         let is_known = crashes.iter().any(|other| other.signature == signature);
@@ -451,17 +484,24 @@ impl<'r> Session<'r> {
     }
 
     /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a
-    /// detour it may not stay the best, and nothing of it is kept.
+    /// detour it may not stay the best, and nothing of it is kept. What a person has made of the result
+    /// comes before it.
     pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
         if self.is_on_detour {
             self.set_best(candidate);
             return Ok(());
         }
-        let step = self.figures.steps + 1;
-        if let Some(store) = self.tools.store.filter(|_| self.keeps_checkpoints) {
-            store.keep_checkpoint(&self.tools.job, &checkpoint(step, &candidate))?;
+        if self.adopted.is_none() {
+            self.look_for_edit()?;
         }
-        self.tools.output.write_best(&candidate.tree)?;
+        if self.adopted.is_some() {
+            return Ok(());
+        }
+        let step = self.figures.steps + 1;
+        if self.keeps_checkpoints {
+            self.keep_checkpoint(step, &candidate)?;
+        }
+        self.show(&candidate)?;
         let size = Size::of(&candidate);
         let (tokens_before, tokens_after) = (self.best_size.tokens, size.tokens);
         self.note_growth(tokens_before, tokens_after);
@@ -483,7 +523,21 @@ impl<'r> Session<'r> {
         Ok(())
     }
 
-    /// Reports progress unless that was done a moment ago.
+    fn keep_checkpoint(&self, step: u64, candidate: &Candidate) -> Result<(), Failure> {
+        let Some(store) = self.tools.store else {
+            return Ok(());
+        };
+        Ok(store.keep_checkpoint(&self.tools.job, &checkpoint(step, candidate))?)
+    }
+
+    /// Writes a candidate to the output directory.
+    fn show(&mut self, candidate: &Candidate) -> Result<(), Failure> {
+        self.tools.output.write_best(&candidate.tree)?;
+        self.shown = candidate.clone();
+        Ok(())
+    }
+
+    /// Reports progress, and changes of the sources, unless that was done a moment ago.
     pub(crate) fn report_progress(&mut self) {
         let is_due = self
             .last_progress
@@ -492,6 +546,7 @@ impl<'r> Session<'r> {
             return;
         }
         self.last_progress = Some(Instant::now());
+        self.warn_of_changes(Looking::WhereTold);
         self.emit(Event::Progress(Progress {
             pass: self.passes[self.pass].pass.clone(),
             round: self.round,
@@ -501,6 +556,15 @@ impl<'r> Session<'r> {
             cache_hits: self.figures.cache_hits,
             elapsed_seconds: self.tools.started.elapsed().as_secs_f64(),
         }));
+    }
+
+    /// Tells which of the user's sources are not any more as they were copied.
+    pub(crate) fn warn_of_changes(&self, looking: Looking) {
+        for path in self.tools.watch.changed_sources(looking) {
+            let message =
+                format!("`{path}` was changed; the reduction goes on with the copy of before");
+            self.emit(Event::Warning { message });
+        }
     }
 
     fn key(&self, candidate: &Candidate) -> Digest {
@@ -523,6 +587,7 @@ fn checkpoint(step: u64, candidate: &Candidate) -> Checkpoint {
         step,
         files: files.collect(),
         linkage: Linkage::clone(&candidate.terms.linkage),
+        is_main: candidate.terms.is_main,
     }
 }
 

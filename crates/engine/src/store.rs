@@ -18,6 +18,8 @@ pub struct Checkpoint {
     pub files: BTreeMap<String, Arc<str>>,
     /// The crates that it is linked with.
     pub linkage: Linkage,
+    /// The test is its `main`, and there is no harness.
+    pub is_main: bool,
 }
 
 /// A store of verdicts and checkpoints. Everything is kept for as long as the store pleases:

@@ -6,8 +6,10 @@ mod crates;
 mod expand;
 mod flags;
 mod lists;
+mod mains;
 mod neighbours;
 mod readable;
+mod replace_std;
 mod rewrites;
 mod slices;
 mod trees;
@@ -23,6 +25,7 @@ pub(crate) use clean::{clean_errors, forbid_errors};
 pub(crate) use crates::embed_inputs;
 use crates::{merge_crate, open_crate};
 pub(crate) use flags::delete_flags;
+pub(crate) use mains::run_as_main;
 pub(crate) use readable::make_readable;
 use reduce_algorithms::tree::TreeOptions;
 use reduce_syntax::{
@@ -61,10 +64,15 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         first_round += 1;
     }
     run_rounds(session, methods, first_round)?;
+    // The modules around a test are gone, or what needed the harness.
+    if run_as_main(session, methods)? > 0 {
+        run_rounds(session, methods, first_round)?;
+    }
     // Macros that are expanded make a larger program, whose reduction may end below this one.
     while expand::expand_macros(session, methods)? {
         run_rounds(session, methods, first_round)?;
     }
+    while replace_std::replace_std(session, methods)? {}
     Ok(())
 }
 

@@ -1,12 +1,13 @@
 //! The end of a reduction in figures: what `reduction.json` holds.
 
+use crate::flaky::FlakyFigures;
 use crate::request::SearchOptions;
 use camino::Utf8PathBuf;
 use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 5;
+pub const SUMMARY_VERSION: u32 = 6;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -63,10 +64,16 @@ pub struct Summary {
     /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
     /// `reduced`.
     pub reproduce: String,
+    /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
+    #[serde(default)]
+    pub also: Vec<Success>,
     /// `rustc -vV` of the compiler.
     pub compiler: String,
     /// The result: `reduced.rs` or `reduced/`, absolute.
     pub result: Utf8PathBuf,
+    /// With `--repeat`: how often the failure shows.
+    #[serde(default)]
+    pub flaky: Option<FlakyFigures>,
     /// The code, where it is short enough to be shown.
     pub code: Option<String>,
     /// Other crashes that were met, with where they were kept.
@@ -83,6 +90,15 @@ pub struct Summary {
     pub kinds: Vec<KindStatistics>,
     /// The candidates by what decided them, the cheapest first.
     pub stages: Vec<StageStatistics>,
+}
+
+/// A call in which the result does not fail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Success {
+    /// The shell line.
+    pub command: String,
+    /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
+    pub compiler: String,
 }
 
 /// The proof that a result is 1-minimal.

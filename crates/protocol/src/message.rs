@@ -152,7 +152,7 @@ mod tests {
     use crate::line::{from_line, to_line};
     use reduce_engine::{
         Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Input, PackageInput,
-        PassChoice, Prior, PropertyOptions, SearchOptions, Strategy, Surroundings,
+        PassChoice, Prior, PropertyOptions, Repeat, SearchOptions, Strategy, Surroundings,
     };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
@@ -208,12 +208,17 @@ mod tests {
             output: "/out".into(),
             existing_output: ExistingOutput::Refuse,
             property: PropertyOptions {
+                goal: reduce_engine::Goal::Ice,
+                demands: reduce_engine::Demands::default(),
+                env: vec![],
+                at_least: 1,
+                sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: Some(9),
                 memory_mib: 512,
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: true,
-                repeat: 2,
+                repeat: Repeat::Times(2),
             },
             search: SearchOptions {
                 algorithm: Algorithm::Wprobdd,
@@ -223,6 +228,7 @@ mod tests {
                 prior: Prior::Reachable,
                 closure: Closure::WithUsers,
                 passes: PassChoice::only(["print"]).unwrap(),
+                replace_std: true,
                 verify_minimal: true,
             },
             compiler: CompilerChoice::Warm,

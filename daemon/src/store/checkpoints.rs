@@ -39,10 +39,11 @@ impl Checkpoints {
         }
         // Without one of them the job begins anew, which costs time alone.
         let parts = step.zip(linkage);
-        Ok(parts.map(|(step, linkage)| Checkpoint {
+        Ok(parts.map(|(step, (linkage, is_main))| Checkpoint {
             step,
             files,
             linkage,
+            is_main,
         }))
     }
 
@@ -50,8 +51,8 @@ impl Checkpoints {
     pub(super) fn keep(&self, job: &Digest, checkpoint: &Checkpoint) -> sled::Result<()> {
         let mut batch = Batch::default();
         batch.insert(job, &checkpoint.step.to_be_bytes());
-        let linkage =
-            serde_json::to_vec(&checkpoint.linkage).expect("names and numbers have a form");
+        let linkage = serde_json::to_vec(&(&checkpoint.linkage, checkpoint.is_main))
+            .expect("names and numbers have a form");
         batch.insert([job, LINKAGE.as_bytes()].concat(), linkage);
         let mut unchanged = Vec::new();
         for entry in self.tree.scan_prefix(job) {

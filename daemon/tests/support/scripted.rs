@@ -65,6 +65,7 @@ pub(crate) fn reduce(
                 step: 1,
                 files,
                 linkage: Default::default(),
+                is_main: false,
             },
         )
         .unwrap();
@@ -138,12 +139,17 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         output: Utf8PathBuf::from("/out").join(name),
         existing_output: ExistingOutput::Refuse,
         property: PropertyOptions {
+            goal: reduce_engine::Goal::Ice,
+            demands: reduce_engine::Demands::default(),
+            env: vec![],
+            at_least: 1,
+            sandbox: reduce_engine::SandboxMode::Default,
             timeout_seconds: None,
             memory_mib: 64,
             allow_errors: false,
             strict_valid: false,
             ignore_location: false,
-            repeat: 1,
+            repeat: reduce_engine::Repeat::ONCE,
         },
         search: SearchOptions::default(),
         compiler: CompilerChoice::Auto,

@@ -25,6 +25,9 @@ pub struct SearchOptions {
     pub closure: Closure,
     /// `--passes`, `--skip-pass`: what is done to the program.
     pub passes: PassChoice,
+    /// `--replace-std`: whether local items stand in for those of the standard library, where that
+    /// makes the result name fewer of them, even if it is larger.
+    pub replace_std: bool,
     /// `--verify-minimal`: whether all passes try the finished result once more.
     pub verify_minimal: bool,
 }
@@ -281,7 +284,8 @@ mod tests {
     fn the_default_is_weighted_ddmin_in_stages() {
         let expected = json!({
             "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
-            "prior": "uniform", "closure": "with-users", "passes": [], "verify_minimal": false,
+            "prior": "uniform", "closure": "with-users", "passes": [], "replace_std": false,
+            "verify_minimal": false,
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);
     }
@@ -296,6 +300,7 @@ mod tests {
             prior: Prior::Reachable,
             closure: Closure::WithUsers,
             passes: PassChoice::default().without("print").unwrap(),
+            replace_std: true,
             verify_minimal: true,
         };
         let text = serde_json::to_string(&options).unwrap();

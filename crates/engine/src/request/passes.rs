@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a reduction does besides the passes of `reduce_syntax`: a name, and what it does in a line.
-const STAGES: [(&str, &str); 16] = [
+const STAGES: [(&str, &str); 18] = [
     (
         "keep_slice",
         "Keeps what is reachable from the definitions that the crash names",
@@ -13,6 +13,10 @@ const STAGES: [(&str, &str); 16] = [
     (
         "embed_inputs",
         "Puts in place what `cfg`, `env!` and `include!` stand for",
+    ),
+    (
+        "run_as_main",
+        "Makes the `main` of a program of the test, and does without the harness",
     ),
     ("merge_files", "Puts the files of modules into one"),
     (
@@ -46,6 +50,10 @@ const STAGES: [(&str, &str); 16] = [
     (
         "expand_macros",
         "Expands macro calls and derives by the compiler, where the end is smaller",
+    ),
+    (
+        "replace_std",
+        "With `--replace-std`: puts local items in place of those of the standard library",
     ),
     (
         "clean_errors",
@@ -111,7 +119,7 @@ impl PassChoice {
     /// All with what they do.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         let passes = PASSES.iter().map(|pass| (pass.name, pass.about));
-        let (first, last) = STAGES.split_at(3);
+        let (first, last) = STAGES.split_at(4);
         first
             .iter()
             .copied()

@@ -5,7 +5,11 @@ use super::Session;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::search::Alternatives;
-use reduce_syntax::SourceTree;
+use reduce_syntax::{SourceTree, std_words};
+use std::collections::BTreeSet;
+
+/// Which words of the standard library candidates may have.
+pub(crate) struct StdLimit(Option<BTreeSet<String>>);
 
 impl Session<'_> {
     /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
@@ -14,20 +18,32 @@ impl Session<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn try_instead(&mut self, pass: &str, tree: SourceTree) -> Result<(), Failure> {
-        if tree == self.best.tree || self.cancel.is_cancelled() {
-            return Ok(());
+        self.try_one_of(pass, vec![tree]).map(drop)
+    }
+
+    /// The same for the first of some trees that is as interesting. Returns whether there was one.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn try_one_of(
+        &mut self,
+        pass: &str,
+        mut trees: Vec<SourceTree>,
+    ) -> Result<bool, Failure> {
+        trees.retain(|tree| *tree != self.best.tree);
+        if trees.is_empty() || self.cancel.is_cancelled() {
+            return Ok(false);
         }
-        let candidate = Candidate {
+        let instead = |tree| Candidate {
             tree,
             ..self.best.clone()
         };
+        let alternatives = Alternatives {
+            candidates: trees.into_iter().map(instead).collect(),
+            kind: "other form",
+        };
         self.in_pass(pass, 1, |session| {
-            let alternatives = Alternatives {
-                candidates: vec![candidate],
-                kind: "other form",
-            };
-            let accepted = session.of_any_size(|session| alternatives.try_in(session));
-            accepted.map(drop)
+            session.of_any_size(|session| Ok(alternatives.try_in(session)? > 0))
         })
     }
 
@@ -63,7 +79,8 @@ impl Session<'_> {
     /// Where the output directory cannot be written.
     pub(crate) fn take_growth_back(&mut self) -> Result<(), Failure> {
         if let Some(before) = self.before_growth.take() {
-            self.tools.output.write_best(&before.tree)?;
+            self.keep_late_edit()?;
+            self.show(&before)?;
             self.set_best(before);
         }
         Ok(())
@@ -81,26 +98,66 @@ impl Session<'_> {
         starts: Vec<SourceTree>,
         work: impl FnOnce(&mut Self) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
+        let go = |session: &mut Self| {
+            let before = session.best.clone();
+            for start in starts {
+                if session.best == before {
+                    session.try_instead(name, start)?;
+                }
+            }
+            match session.best == before {
+                true => Ok(()),
+                false => work(session),
+            }
+        };
+        self.on_trial(name, go, Self::is_simpler)
+    }
+
+    /// Does some work, and comes back unless `has_paid` says, at what there was, that the end of it
+    /// has. What is accepted on the way is neither kept nor counted as a step. An end that is larger
+    /// stays even if the search is stopped. Returns whether it paid.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn on_trial(
+        &mut self,
+        name: &str,
+        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
+        has_paid: impl FnOnce(&Self, &Candidate) -> bool,
+    ) -> Result<bool, Failure> {
         let before = self.best.clone();
         self.is_on_detour = true;
-        let mut result = Ok(());
-        for start in starts {
-            if result.is_ok() && self.best == before {
-                result = self.try_instead(name, start);
-            }
-        }
-        if result.is_ok() && self.best != before {
-            result = work(self);
-        }
+        let result = work(self);
         self.is_on_detour = false;
         let after = self.best.clone();
         self.set_best(before);
-        let has_paid = self.is_simpler(&after);
+        let has_paid = has_paid(self, &after);
         if has_paid {
+            let had_grown = self.before_growth.is_some();
             self.start_pass(name, self.round);
             self.accept(after)?;
+            if !had_grown {
+                self.before_growth = None;
+            }
         }
         result.map(|()| has_paid)
+    }
+
+    /// From now on, candidates may only have the words of the standard library that the best so far
+    /// has: else what is shorter by its names would come back. Returns the earlier limit.
+    pub(crate) fn limit_std(&mut self) -> StdLimit {
+        let words = std_words(&self.best.tree);
+        StdLimit(self.std_limit.replace(words))
+    }
+
+    /// Back to an earlier limit.
+    pub(crate) fn restore_std_limit(&mut self, limit: StdLimit) {
+        self.std_limit = limit.0;
+    }
+
+    pub(super) fn is_within_std_limit(&self, candidate: &Candidate) -> bool {
+        let limit = self.std_limit.as_ref();
+        limit.is_none_or(|limit| std_words(&candidate.tree).is_subset(limit))
     }
 
     /// Does some work from which an interrupted job does not go on: it is repeated instead. What was

@@ -14,6 +14,13 @@ pub(super) struct Moves {
     merged: Vec<usize>,
 }
 
+impl Moves {
+    /// Lets everything be tried again.
+    pub(super) fn forget_failed(&mut self) {
+        self.failed.clear();
+    }
+}
+
 /// The program for which a move failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
@@ -32,6 +39,16 @@ pub(crate) enum Again {
 
 impl<'r> Session<'r> {
     /// The crates that the program may be linked with.
+    pub(crate) fn runs_programs(&self) -> bool {
+        self.tools.oracle.runs_programs()
+    }
+
+    /// The path of the test that fails, if it may still become a `main`.
+    pub(crate) fn test(&self) -> Option<String> {
+        let is_main = self.best.terms.is_main;
+        self.tools.oracle.test().filter(|_| !is_main)
+    }
+
     pub(crate) fn crates(&self) -> Option<&'r Crates> {
         self.tools.oracle.crates()
     }

@@ -45,6 +45,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     let slicer = Slicer::new(&base.tree);
     let candidates: Vec<Candidate> = SLICES
         .iter()
+        .filter(|(body_distance, ..)| !session.runs_programs() || *body_distance > 0)
         .map(|&(body_distance, users, with_imports)| SliceWidth {
             body_distance,
             users,

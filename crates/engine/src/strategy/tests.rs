@@ -4,11 +4,13 @@ mod chosen;
 mod clean;
 mod crates;
 mod detour;
+mod edits;
 mod fixpoint;
 mod keeping;
 mod methods;
 mod oracle;
 mod readable;
+mod replace_std;
 mod rewrites;
 mod verify;
 mod workers;
@@ -24,6 +26,7 @@ use crate::request::{PassChoice, SearchOptions};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::summary::PassStatistics;
+use crate::watch::{Blind, Watch};
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
 use reduce_oracle::{Cancel, Linkage, Verdict};
@@ -82,6 +85,8 @@ struct Setting<'a> {
     store: Option<&'a dyn Store>,
     /// Sees each event, with what is on disk then.
     watch: &'a (dyn Fn(&Event, &Utf8Path) + Sync),
+    /// What it is told of changes on disk.
+    notices: &'a dyn Watch,
     cancel: Cancel,
     search: SearchOptions,
     linkage: Linkage,
@@ -120,6 +125,7 @@ impl<'a> Setting<'a> {
             jobs: 1,
             store: None,
             watch: &|_, _| {},
+            notices: &Blind,
             cancel: Cancel::new().expect("a pipe can be made"),
             search: SearchOptions::default(),
             linkage: Linkage::default(),
@@ -179,6 +185,7 @@ impl<'a> Setting<'a> {
                 emit: &emit,
                 cancel: &self.cancel,
                 output: &output,
+                watch: self.notices,
                 job: JOB,
                 jobs: self.jobs,
                 started: Instant::now(),

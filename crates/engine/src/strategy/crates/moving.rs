@@ -27,6 +27,18 @@ const SLICES: [(usize, Unnamed); 7] = [
     (usize::MAX, Unnamed::All),
 ];
 
+/// The same for programs that are run: what is called must do what it did, and what is called by that.
+const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
+    (1, Unnamed::Members),
+    (2, Unnamed::Members),
+    (2, Unnamed::All),
+    (4, Unnamed::Members),
+    (4, Unnamed::All),
+    (8, Unnamed::All),
+    (usize::MAX, Unnamed::Members),
+    (usize::MAX, Unnamed::All),
+];
+
 /// A program with all of a crate in it.
 pub(super) struct Move {
     whole: Candidate,
@@ -41,7 +53,11 @@ impl Move {
         let syntax = build_tree(tree);
         let slicer = Slicer::new(tree);
         let (file, range) = &self.place;
-        let slices = SLICES.iter().map(|&(distance, unnamed)| {
+        let slices = match session.runs_programs() {
+            true => SLICES_TO_RUN.as_slice(),
+            false => SLICES.as_slice(),
+        };
+        let slices = slices.iter().map(|&(distance, unnamed)| {
             let edits = slicer.slice_within(&syntax, (*file, range), distance, unnamed);
             edits.apply(tree)
         });

@@ -155,7 +155,8 @@ fn after_each_step_the_checkpoint_is_what_is_on_disk() {
             Checkpoint {
                 step: *step,
                 files,
-                linkage: Default::default()
+                linkage: Default::default(),
+                is_main: false,
             }
         );
         let tree = tree(&[("lib.rs", &on_disk)]);

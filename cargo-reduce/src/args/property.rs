@@ -1,0 +1,154 @@
+//! What must stay: the failure that is looked for, and what must hold besides.
+
+use clap::{Args, ValueEnum};
+use reduce_engine::{Pattern, Repeat, SandboxMode};
+
+/// The failure; without any of these flags a failing test.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What must stay (a failing test, if nothing else is said)")]
+pub(crate) struct GoalArgs {
+    /// The crash of the compiler ("internal compiler error")
+    #[arg(long)]
+    pub(crate) ice: bool,
+    /// The failure of a program that is run: its panic, exit status or signal
+    #[arg(long, value_name = "ARGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) run: Option<String>,
+    /// An error of the compiler: its code, or a regular expression for what it says
+    #[arg(long, value_name = "CODE|REGEX")]
+    pub(crate) error: Option<Pattern>,
+    /// A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
+    #[arg(long, value_name = "LINT")]
+    pub(crate) warning: Option<String>,
+    /// A compiler that does not end in so many seconds; with `--run` the program
+    #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) hang: Option<u64>,
+    /// A compiler that needs so much memory, such as `800M` or `4G`
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) oom: Option<u64>,
+    /// A compiler that takes so many times the time that it takes for an empty program
+    #[arg(long, value_name = "FACTOR", value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) slow: Option<u32>,
+    /// Another output of the program with other flags, without panics
+    /// [default: -Copt-level=3 against -Copt-level=0]
+    #[arg(long, value_name = "FLAGS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) miscompile: Option<String>,
+    /// The crash of rustdoc
+    #[arg(long)]
+    pub(crate) rustdoc: bool,
+    /// The crash of clippy
+    #[arg(long)]
+    pub(crate) clippy: bool,
+    /// The crash of rustfmt, or that it formats its own output otherwise
+    #[arg(long)]
+    pub(crate) rustfmt: bool,
+    /// The failure of a cargo command, such as `'test --doc'`
+    #[arg(long, value_name = "SUBCOMMAND")]
+    pub(crate) cargo: Option<String>,
+    /// That a program ends with status 0: it is called with the file's name, in its directory
+    #[arg(long, value_name = "PATH")]
+    pub(crate) script: Option<camino::Utf8PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What must hold besides")]
+pub(crate) struct PropertyArgs {
+    /// With this toolchain the program does not fail; alone: what fails here, and not there
+    #[arg(long, value_name = "TOOLCHAIN")]
+    pub(crate) regression: Option<String>,
+    /// With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
+    #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]
+    pub(crate) valid_with: Vec<String>,
+    /// What is printed has this in it (a regular expression)
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) and: Vec<Pattern>,
+    /// What is printed does not have this in it (a regular expression)
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) not: Vec<Pattern>,
+    /// Accept candidates with errors that the original does not have
+    #[arg(long)]
+    pub(crate) allow_errors: bool,
+    /// Accept no candidate with any error, even if the original has some
+    #[arg(long, conflicts_with = "allow_errors")]
+    pub(crate) strict_valid: bool,
+    /// Accept a crash at another line of the same file of the compiler
+    #[arg(long)]
+    pub(crate) ignore_location: bool,
+    /// Run each candidate up to N times, as it does not fail every time; `auto` counts how often the
+    /// input fails, and chooses N so that at most 5 % of what fails as often is missed
+    #[arg(long, value_name = "N|auto", default_value_t = Repeat::ONCE)]
+    pub(crate) repeat: Repeat,
+    /// Of these times, so many must fail: more for fewer candidates that fail only seldom
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) at_least: u32,
+    /// How what is compiled and run is kept apart: it writes its own scratch directory alone, and
+    /// has no network
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    pub(crate) sandbox: SandboxHow,
+    /// A variable of yours that programs may see which are run
+    #[arg(long, value_name = "NAME")]
+    pub(crate) env: Vec<String>,
+}
+
+/// How much of a sandbox there has to be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SandboxHow {
+    /// All of it, and not even a network of its own
+    Strict,
+    /// Files and system calls; the rest where the system allows it
+    #[default]
+    Default,
+    /// None, but for the limits of time, memory and processes
+    Off,
+}
+
+impl From<SandboxHow> for SandboxMode {
+    fn from(how: SandboxHow) -> Self {
+        match how {
+            SandboxHow::Strict => Self::Strict,
+            SandboxHow::Default => Self::Default,
+            SandboxHow::Off => Self::Off,
+        }
+    }
+}
+
+/// Bytes, with `K`, `M` or `G` for powers of 1024; without one MiB.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "it must be a number, such as `800M` or `4G`".to_owned())?;
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "K" | "KB" | "KIB" => 10,
+        "" | "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        unit => return Err(format!("`{unit}` is none of `K`, `M` and `G`")),
+    };
+    let bytes = number
+        .checked_shl(shift)
+        .filter(|bytes| bytes >> shift == number);
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "it must be more than nothing, and less than there is".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::size;
+
+    #[test]
+    fn a_size_has_a_unit_or_is_in_mib() {
+        for (text, expected) in [
+            ("800M", Some(800 << 20)),
+            ("4g", Some(4 << 30)),
+            ("16KiB", Some(16 << 10)),
+            ("5", Some(5 << 20)),
+            ("0", None),
+            ("x", None),
+            ("4T", None),
+            ("99999999999G", None),
+        ] {
+            assert_eq!(size(text).ok(), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `--watch`: reduces, waits until the sources or the toolchain change, and reduces again.
+
+use super::interrupt::{Attention, Interrupts};
+use super::reduce;
+use crate::args::ReduceArgs;
+use crate::context::Context;
+use crate::display;
+use crate::error::CommandError;
+use crate::exit::ExitStatus;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_engine::{ExistingOutput, FileWatch, ReductionRequest, watch_inputs};
+use std::time::Duration;
+
+/// How often it is asked whether something has changed. What happens is told by the system and only
+/// collected here.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// So many changed files are named.
+const MOST_NAMED: usize = 3;
+
+/// Reduces whenever something changes, until a signal asks for the end. The last reduction decides how
+/// the process ends.
+pub(crate) async fn run(
+    args: &ReduceArgs,
+    mut request: ReductionRequest,
+    workspace: &Utf8Path,
+    context: &Context,
+) -> Result<ExitStatus, CommandError> {
+    let mut interrupts = Interrupts::new(attention(args))?;
+    let say = |verb, message: &str| display::say(args.display.message_format, verb, message);
+    loop {
+        // Before the reduction reads them: what changes meanwhile is not lost.
+        let mut files = watch_inputs(&request, workspace)?;
+        let status = reduce::run(args, request.clone(), context).await?;
+        if !is_worth_waiting(status) {
+            return Ok(status);
+        }
+        if status == ExitStatus::Reduced {
+            // What is there now is ours.
+            request.existing_output = ExistingOutput::Replace;
+        }
+        say("Watching", "the sources and the toolchain; Ctrl-C ends");
+        let Some(changed) = next_change(&mut files, &mut interrupts).await else {
+            return Ok(status);
+        };
+        say("Changed", &named(&changed, workspace));
+    }
+}
+
+/// As while it reduces: a client of the daemon may be killed otherwise.
+fn attention(args: &ReduceArgs) -> Attention {
+    match args.run.no_daemon {
+        true => Attention::All,
+        false => Attention::Interrupt,
+    }
+}
+
+/// Whether another program or another compiler may bring something else.
+fn is_worth_waiting(status: ExitStatus) -> bool {
+    matches!(
+        status,
+        ExitStatus::Reduced
+            | ExitStatus::BadInput
+            | ExitStatus::NoCrash
+            | ExitStatus::UnstableCrash
+            | ExitStatus::CompilerMissing
+    )
+}
+
+/// The files that have changed; `None` if a signal comes first.
+async fn next_change(
+    files: &mut FileWatch,
+    interrupts: &mut Interrupts,
+) -> Option<Vec<Utf8PathBuf>> {
+    loop {
+        let changed = files.changed();
+        if !changed.is_empty() {
+            return Some(changed);
+        }
+        tokio::select! {
+            () = tokio::time::sleep(INTERVAL) => {}
+            () = interrupts.next() => return None,
+        }
+    }
+}
+
+/// A few of the files, and how many others there are.
+fn named(changed: &[Utf8PathBuf], workspace: &Utf8Path) -> String {
+    let short = |path: &Utf8PathBuf| {
+        let inner = path.strip_prefix(workspace).unwrap_or(path);
+        format!("`{inner}`")
+    };
+    let names: Vec<String> = changed.iter().take(MOST_NAMED).map(short).collect();
+    let names = names.join(", ");
+    match changed.len().saturating_sub(MOST_NAMED) {
+        0 => names,
+        others => format!("{names} and {others} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(changed: &[&str], expected: &str) {
+        let changed: Vec<Utf8PathBuf> = changed.iter().map(Utf8PathBuf::from).collect();
+        assert_eq!(named(&changed, "/ws".into()), expected);
+    }
+
+    #[test]
+    fn changed_files_are_named_as_the_user_knows_them() {
+        check(&["/ws/src/lib.rs"], "`src/lib.rs`");
+        check(&["/other/rustc", "/ws/a.rs"], "`/other/rustc`, `a.rs`");
+    }
+
+    #[test]
+    fn many_changed_files_are_counted() {
+        let many = ["/ws/a", "/ws/b", "/ws/c", "/ws/d", "/ws/e"];
+        check(&many, "`a`, `b`, `c` and 2 more");
+    }
+
+    #[test]
+    fn what_no_change_can_mend_is_not_waited_for() {
+        assert!(is_worth_waiting(ExitStatus::NoCrash));
+        for status in [
+            ExitStatus::OutputExists,
+            ExitStatus::Stopped,
+            ExitStatus::Daemon,
+        ] {
+            assert!(!is_worth_waiting(status), "{status:?}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Which failure the user asks for.
+
+use crate::args::{Parsed, Rank};
+use crate::context::Context;
+use crate::error::CommandError;
+use reduce_engine::{Demands, Goal, TargetSelection};
+
+/// What a second build of a program has, where the user does not say.
+const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
+
+/// The failure that was given in the most pressing way: a flag counts more than a variable, and that
+/// more than a file. Without any, a failing test of what is selected.
+///
+/// # Errors
+/// Where nothing is asked for, or two different things are.
+pub(super) fn goal(
+    parsed: &Parsed,
+    target: &TargetSelection,
+    context: &Context,
+) -> Result<Goal, CommandError> {
+    let mut given = given(parsed, context)?;
+    let highest = given.iter().map(|(rank, ..)| *rank).max();
+    given.retain(|(rank, ..)| Some(*rank) == highest);
+    let is_given = |name: &str| given.iter().any(|(_, flag, _)| *flag == name);
+    if given.len() == 2 && is_given("run") && is_given("hang") {
+        given.retain(|(_, flag, _)| *flag == "hang");
+    }
+    match (given.pop(), given.pop()) {
+        (None, _) => test_goal(parsed, target),
+        (Some((_, _, goal)), None) => Ok(goal),
+        (Some((_, second, _)), Some((_, first, _))) => {
+            let message = format!("`--{first}` and `--{second}` ask for different things");
+            Err(CommandError::bad_input(message)
+                .hint("look for one of them; `--and REGEX` asks for more of what is printed"))
+        }
+    }
+}
+
+/// A failing test where a target or a name is given.
+fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandError> {
+    let args = &parsed.args;
+    let filter = args.program.filter();
+    let is_regression = args.property.regression.is_some();
+    if *target != TargetSelection::Default || filter.is_some() {
+        return Ok(Goal::Test { filter });
+    }
+    match is_regression {
+        true => Ok(Goal::Any),
+        false => Err(CommandError::bad_input("it was not said what must stay")
+            .hint("`--ice` keeps a crash of the compiler, `--error E0308` an error")
+            .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test; `--run` keeps what a program does")
+            .hint("`cargo reduce --help` lists all of them")),
+    }
+}
+
+type Given = (Option<Rank>, &'static str, Goal);
+
+fn given(parsed: &Parsed, context: &Context) -> Result<Vec<Given>, CommandError> {
+    let args = &parsed.args.goal;
+    let all = [
+        ("ice", args.ice.then_some(Goal::Ice)),
+        ("run", args.run.as_deref().map(run_goal).transpose()?),
+        ("error", args.error.clone().map(Goal::Error)),
+        ("warning", args.warning.clone().map(Goal::Warning)),
+        (
+            "hang",
+            args.hang
+                .map(|seconds| hang_goal(args.run.as_deref(), seconds))
+                .transpose()?,
+        ),
+        ("oom", args.oom.map(|bytes| Goal::Memory { bytes })),
+        ("slow", args.slow.map(|factor| Goal::Slow { factor })),
+        (
+            "miscompile",
+            args.miscompile
+                .as_deref()
+                .map(miscompile_goal)
+                .transpose()?,
+        ),
+        ("rustdoc", args.rustdoc.then_some(Goal::Rustdoc)),
+        ("clippy", args.clippy.then_some(Goal::Clippy)),
+        ("rustfmt", args.rustfmt.then_some(Goal::Rustfmt)),
+        ("cargo", args.cargo.as_deref().map(cargo_goal).transpose()?),
+        (
+            "script",
+            args.script.as_deref().map(|path| Goal::Script {
+                path: context.absolute(path),
+            }),
+        ),
+    ];
+    let given = all.into_iter();
+    Ok(given
+        .filter_map(|(flag, goal)| Some((parsed.rank(flag), flag, goal?)))
+        .collect())
+}
+
+fn run_goal(args: &str) -> Result<Goal, CommandError> {
+    let args = words("run", args)?;
+    Ok(Goal::Run { args })
+}
+
+fn hang_goal(run: Option<&str>, seconds: u64) -> Result<Goal, CommandError> {
+    Ok(Goal::Hang {
+        of_program: run.is_some(),
+        args: words("run", run.unwrap_or_default())?,
+        seconds,
+    })
+}
+
+fn miscompile_goal(flags: &str) -> Result<Goal, CommandError> {
+    let flags = match words("miscompile", flags)? {
+        flags if flags.is_empty() => OPTIMISED.map(str::to_owned).to_vec(),
+        flags => flags,
+    };
+    Ok(Goal::Miscompile { flags })
+}
+
+fn cargo_goal(args: &str) -> Result<Goal, CommandError> {
+    let args = words("cargo", args)?;
+    match args.is_empty() {
+        false => Ok(Goal::Cargo { args }),
+        true => Err(CommandError::bad_input("`--cargo` needs a subcommand")
+            .hint("such as `--cargo 'test --doc'`")),
+    }
+}
+
+/// The words of a flag's value, as a shell would take it apart.
+fn words(flag: &str, text: &str) -> Result<Vec<String>, CommandError> {
+    shlex::split(text).ok_or_else(|| {
+        CommandError::bad_input(format!(
+            "the quotes in the value of `--{flag}` do not match"
+        ))
+    })
+}
+
+/// What must hold besides.
+///
+/// # Errors
+/// Where the flags of `--valid-with` cannot be taken apart.
+pub(super) fn demands(parsed: &Parsed) -> Result<Demands, CommandError> {
+    let args = &parsed.args.property;
+    let valid_with = args.valid_with.iter();
+    Ok(Demands {
+        and: args.and.clone(),
+        not: args.not.clone(),
+        regression: args.regression.clone(),
+        valid_with: valid_with
+            .map(|flags| valid_with_words(flags))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+/// The very call that fails cannot be one that succeeds.
+fn valid_with_words(flags: &str) -> Result<Vec<String>, CommandError> {
+    let words = words("valid-with", flags)?;
+    let first = words.first().map_or("", String::as_str);
+    match (first.starts_with('-'), first.strip_prefix('+')) {
+        (true, _) => Ok(words),
+        (_, Some(toolchain)) if !toolchain.is_empty() => Ok(words),
+        _ => Err(CommandError::bad_input(
+            "`--valid-with` needs flags of the compiler, or `+TOOLCHAIN`",
+        )
+        .hint("such as `--valid-with '-Znext-solver=no'` or `--valid-with +stable`")
+        .hint("`--strict-valid` accepts no candidate with an error")),
+    }
+}

@@ -1,0 +1,230 @@
+//! Edits that a person makes of the best so far while it is searched. One that still fails in the same
+//! way is gone on from, even if it is larger: the person helps. It stops what is under way, as that is
+//! about another program; then the search begins anew with it. One that does not is kept aside.
+//!
+//! The result is looked at before each stage and each time before it is written; and in between when
+//! the system tells that it was touched. So no edit is overwritten, and without one nothing is asked.
+
+use super::attempts::Attempts;
+use super::size::Size;
+use super::{Known, Session};
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::event::Event;
+use crate::output::HandEdit;
+use crate::pool::{Check, Question};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{Cancel, Verdict};
+use reduce_syntax::{SourceTree, is_parsable};
+use std::sync::Arc;
+
+/// The pass whose work these edits are.
+const PASS: &str = "hand_edit";
+
+/// An edit that waits to be taken up.
+pub(super) struct Adopted {
+    candidate: Candidate,
+    path: Utf8PathBuf,
+}
+
+impl Session<'_> {
+    /// Does some work, and all of it again from each edit that a person has made of the best so far.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn redo_from_edits<T>(
+        &mut self,
+        mut work: impl FnMut(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        loop {
+            let result = work(self)?;
+            if !self.take_up_edit()? {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// Looks at the result, and decides about what a person has made of it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn look_for_edit(&mut self) -> Result<(), Failure> {
+        let edits = self.tools.output.hand_edits(&self.shown.tree);
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let decided = match edited_tree(&self.shown.tree, &edits) {
+            Ok(tree) => self.decide_edit(tree)?,
+            Err(reason) => Err(reason.to_owned()),
+        };
+        match decided {
+            Ok(candidate) => {
+                // A second edit before the first was taken up is one of the first.
+                self.shown = candidate.clone();
+                let path = common_path(&edits);
+                self.adopted = Some(Adopted { candidate, path });
+                self.cancel.for_edit = true;
+                Ok(())
+            }
+            Err(reason) => {
+                self.keep_rejected(&edits, &reason)?;
+                self.tools.output.write_best(&self.shown.tree)
+            }
+        }
+    }
+
+    /// The same, where the system tells that the result was touched.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn look_if_touched(&mut self) -> Result<(), Failure> {
+        match self.tools.watch.result_was_touched() {
+            true => self.look_for_edit(),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes an edit the best so far, if there is one that fails in the same way. Returns whether
+    /// there was; the search has to begin anew then.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn take_up_edit(&mut self) -> Result<bool, Failure> {
+        self.look_for_edit()?;
+        let Some(Adopted { candidate, path }) = self.adopted.take() else {
+            return Ok(false);
+        };
+        self.cancel.for_edit = false;
+        let step = self.figures.steps + 1;
+        self.keep_checkpoint(step, &candidate)?;
+        self.show(&candidate)?;
+        self.figures.steps = step;
+        let (tokens_before, tokens_after) = (self.best_size.tokens, Size::of(&candidate).tokens);
+        self.forget_failures();
+        self.set_best(candidate);
+        self.emit(Event::EditAdopted {
+            path,
+            step,
+            tokens_before,
+            tokens_after,
+        });
+        Ok(true)
+    }
+
+    /// Keeps an edit aside that came when the search had ended.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn keep_late_edit(&self) -> Result<(), Failure> {
+        let edits = self.tools.output.hand_edits(&self.shown.tree);
+        self.keep_rejected(&edits, "it came when the search had ended")
+    }
+
+    /// What failed on top of another program may succeed now, and a person's program is not given up
+    /// for the sake of a smaller one before it.
+    fn forget_failures(&mut self) {
+        self.attempts = Attempts::default();
+        self.moves.forget_failed();
+        self.asked_in_round.clear();
+        self.before_growth = None;
+    }
+
+    /// The edited program as a candidate, or why it is not taken.
+    fn decide_edit(&mut self, tree: SourceTree) -> Result<Result<Candidate, String>, Failure> {
+        let candidate = Candidate {
+            tree,
+            terms: self.shown.terms.clone(),
+        };
+        let pass = self.pass;
+        self.pass = self.statistics_of(PASS);
+        let verdict = self.ask_now(&candidate);
+        if let Ok(Verdict::Interesting) = verdict {
+            self.passes[self.pass].accepted += 1;
+        }
+        self.pass = pass;
+        Ok(match verdict? {
+            Verdict::Interesting => Ok(candidate),
+            verdict => Err(reason(&verdict)),
+        })
+    }
+
+    /// Asks about one candidate and waits for the answer, whatever else is under way.
+    fn ask_now(&mut self, candidate: &Candidate) -> Result<Verdict, Failure> {
+        self.passes[self.pass].tried += 1;
+        let (key, verdict) = match self.recall(candidate)? {
+            Known::Verdict(key, verdict) => (key, verdict),
+            Known::Unknown(key) => (key, self.wait_for_verdict(key, candidate)?),
+            Known::NotSmaller => return Ok(Verdict::Rejected),
+        };
+        self.count(key, "edit by hand", candidate)?;
+        Ok(verdict)
+    }
+
+    fn wait_for_verdict(
+        &mut self,
+        key: crate::store::Digest,
+        candidate: &Candidate,
+    ) -> Result<Verdict, Failure> {
+        let id = self.next_question();
+        self.pool.submit(Question {
+            id,
+            candidate: candidate.clone(),
+            check: Check::Syntax(Vec::new()),
+            cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
+        });
+        let Some(reply) = self.pool.wait_for(id) else {
+            return Err(Failure::environment(
+                "failed to go on: all workers have ended",
+            ));
+        };
+        let answer = reply.answer?;
+        self.learn(key, &answer)?;
+        Ok(answer.verdict)
+    }
+
+    fn keep_rejected(&self, edits: &[HandEdit], reason: &str) -> Result<(), Failure> {
+        for edit in edits {
+            let kept_at = self.tools.output.keep_rejected(edit)?;
+            self.emit(Event::EditRejected {
+                path: edit.place.clone(),
+                reason: reason.to_owned(),
+                kept_at,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The program with a person's texts in it, or what is wrong with them. Files that did not parse before
+/// need not parse now.
+fn edited_tree(shown: &SourceTree, edits: &[HandEdit]) -> Result<SourceTree, &'static str> {
+    let mut tree = shown.clone();
+    for edit in edits {
+        let text = std::str::from_utf8(&edit.bytes).map_err(|_| "it is not UTF-8")?;
+        if is_parsable(shown.text(edit.file)) && !is_parsable(text) {
+            return Err("it does not parse");
+        }
+        tree.set_text(edit.file, Arc::from(text));
+    }
+    Ok(tree)
+}
+
+/// The file that was edited, or the directory of several.
+fn common_path(edits: &[HandEdit]) -> Utf8PathBuf {
+    match edits {
+        [edit] => edit.place.clone(),
+        _ => Utf8Path::new("reduced").to_owned(),
+    }
+}
+
+fn reason(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Interesting => "it fails in the same way".to_owned(),
+        Verdict::AddsError(error) => format!("it has an error that was not there: `{error}`"),
+        Verdict::OtherCrash(crash) => format!("it crashes in another way: {crash}"),
+        Verdict::Compiles => "it compiles".to_owned(),
+        Verdict::Rejected => "the compiler rejects it without a crash".to_owned(),
+        Verdict::TimedOut => "it was not done in time".to_owned(),
+        Verdict::Cancelled => "it was not decided".to_owned(),
+    }
+}

@@ -1,0 +1,29 @@
+//! A failing test as a program: `main` in place of the test harness, which takes time to link and is
+//! nothing that a report is about.
+
+use super::with_tree;
+use crate::Failure;
+use crate::methods::Methods;
+use crate::search::Alternatives;
+use crate::session::Session;
+use reduce_syntax::test_as_main;
+
+/// Makes a `main` of the test. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
+    let Some(test) = session.test() else {
+        return Ok(0);
+    };
+    let Some(tree) = test_as_main(&session.best().tree, &test) else {
+        return Ok(0);
+    };
+    let mut candidate = with_tree(session.best(), tree);
+    candidate.terms.is_main = true;
+    session.in_stage(methods, "run_as_main", 1, |session| {
+        let (candidates, kind) = (vec![candidate], "main");
+        let alternatives = Alternatives { candidates, kind };
+        session.of_any_size(|session| alternatives.try_in(session))
+    })
+}

@@ -1,0 +1,88 @@
+//! Local items in place of those of the standard library, where the user asks for that. They may make
+//! the program larger: what counts is that it names less of the library.
+
+use super::run_rounds;
+use crate::Failure;
+use crate::ask::Candidate;
+use crate::methods::Methods;
+use crate::session::Session;
+use reduce_syntax::{SourceTree, StdItem, std_items, std_names};
+use std::collections::BTreeSet;
+
+const NAME: &str = "replace_std";
+
+/// Puts local items in place of as many as possible, and reduces what this makes of the program. The
+/// end stays if it names less of the library than before. Returns whether it does.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn replace_std(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
+    let options = &methods.options;
+    let is_wanted = options.replace_std && options.passes.contains(NAME);
+    if !is_wanted || session.cancel.is_cancelled() || count_names(session.best()) == 0 {
+        return Ok(false);
+    }
+    let mut limit_before = None;
+    let work = |session: &mut Session<'_>| {
+        if replace_all(session)? {
+            limit_before = Some(session.limit_std());
+            run_rounds(session, methods, 1)?;
+        }
+        Ok(())
+    };
+    let has_paid =
+        |session: &Session<'_>, end: &Candidate| count_names(end) < count_names(session.best());
+    let has_paid = session.on_trial(NAME, work, has_paid)?;
+    if let (false, Some(limit)) = (has_paid, limit_before) {
+        session.restore_std_limit(limit);
+    }
+    Ok(has_paid)
+}
+
+fn count_names(candidate: &Candidate) -> usize {
+    std_names(&candidate.tree).len()
+}
+
+/// One item after the other, then those together that could not be replaced alone, such as a type
+/// and the trait that it implements. Returns whether any was.
+fn replace_all(session: &mut Session<'_>) -> Result<bool, Failure> {
+    let mut failed = BTreeSet::new();
+    let mut n_replaced = 0;
+    while let Some(item) = next_item(&session.best().tree, &failed) {
+        let base = session.best().tree.clone();
+        let forms = item.forms.iter().map(|edits| edits.apply(&base));
+        match try_fewer(session, forms.collect())? {
+            true => n_replaced += 1,
+            false => drop(failed.insert(item.path)),
+        }
+        if session.cancel.is_cancelled() {
+            return Ok(n_replaced > 0);
+        }
+    }
+    if failed.len() > 1 {
+        let together = all_replaced(&session.best().tree, failed);
+        n_replaced += usize::from(try_fewer(session, vec![together])?);
+    }
+    Ok(n_replaced > 0)
+}
+
+fn next_item(tree: &SourceTree, failed: &BTreeSet<String>) -> Option<StdItem> {
+    let mut items = std_items(tree).into_iter();
+    items.find(|item| !failed.contains(&item.path))
+}
+
+/// The simplest forms of these items, one put into the result of the other.
+fn all_replaced(tree: &SourceTree, paths: BTreeSet<String>) -> SourceTree {
+    paths.into_iter().fold(tree.clone(), |tree, path| {
+        let item = std_items(&tree).into_iter().find(|item| item.path == path);
+        let form = item.and_then(|item| item.forms.into_iter().next());
+        form.map_or(tree.clone(), |edits| edits.apply(&tree))
+    })
+}
+
+/// Takes the first of some trees that is interesting, if it names less of the library.
+fn try_fewer(session: &mut Session<'_>, mut trees: Vec<SourceTree>) -> Result<bool, Failure> {
+    let n_names = count_names(session.best());
+    trees.retain(|tree| std_names(tree).len() < n_names);
+    session.try_one_of(NAME, trees)
+}

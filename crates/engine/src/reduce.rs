@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 4;
+const JOB_VERSION: u32 = 5;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// slow, or the machine busy.
 const HANG_FACTOR: u32 = 5;
 /// What is slow may take so many times the CPU time of the input.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 2;
 /// Runs of the empty program, of which the cheapest counts.
 const RUNS: u32 = 3;
 

@@ -104,13 +104,13 @@ impl Target {
             return self.failing_program(args, setting);
         }
         let all = self.run(&args, setting)?;
-        let names = match program::failed_tests(&all.stdout) {
-            // The whole process may have ended with the first.
-            names if names.is_empty() && all.ending != Ending::Exited(0) => {
+        let names = match has_result(&all) {
+            true => program::failed_tests(&all.stdout),
+            // The whole process may have ended with one of them, before others were run.
+            false => {
                 let list = [args, vec!["--list".to_owned()]].concat();
                 program::tests_listed(&self.run(&list, setting)?.stdout)
             }
-            names => names,
         };
         let mut failing = vec![];
         for name in names {
@@ -209,4 +209,10 @@ impl Target {
             _ => Ok(outcome),
         }
     }
+}
+
+/// Whether the harness came to the end of all tests.
+fn has_result(ran: &Outcome) -> bool {
+    let mut lines = ran.stdout.lines();
+    ran.ending == Ending::Exited(0) || lines.any(|line| line.starts_with("test result: "))
 }

@@ -111,7 +111,8 @@ impl Bench {
             demands: Demands::default(),
             env: vec![],
             at_least: 1,
-            sandbox: SandboxMode::Default,
+            // Compilers made of scripts count their runs beside the program.
+            sandbox: SandboxMode::Off,
             limits: Limits::default(),
             repeat: reduce_oracle::Repeat::Times(self.repeat),
             allow_errors: false,

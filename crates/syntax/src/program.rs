@@ -149,6 +149,12 @@ pub(crate) struct Change<'p, 's> {
 }
 
 impl Change<'_, '_> {
+    /// Whether an `else` follows the place, before which there may be no brace.
+    pub(crate) fn is_before_else(&self, (file, range): &Place) -> bool {
+        let rest = &self.program.sources.text(*file)[range.end..];
+        rest.trim_start().starts_with("else")
+    }
+
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
     pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {

@@ -317,8 +317,11 @@ impl Read {
     pub(super) fn become_text(&self, text: &str, change: &mut Change<'_, '_>) {
         match &self.assignment {
             Some(statement) => change.remove(statement),
-            // What ends with a brace at the beginning of a statement is all of it.
-            None if self.is_first && text.ends_with('}') => {
+            // What ends with a brace at the beginning of a statement is all of it, and none may stand
+            // before the `else` of a `let`.
+            None if text.ends_with('}')
+                && (self.is_first || change.is_before_else(&self.whole)) =>
+            {
                 change.replace(&self.whole, &format!("({text})"))
             }
             None => change.replace(&self.whole, text),

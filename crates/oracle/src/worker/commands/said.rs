@@ -50,7 +50,9 @@ fn compiler_crash(stderr: &str, stdout: &str, ends: &[Ended<'_>]) -> Option<Sign
         CrashKind::Signal(number) => Some(number),
         _ => None,
     });
-    crash_in(stderr, signal.next_back()).or_else(|| crash_in(stdout, None))
+    // cargo's own words are none of the compiler's.
+    let stderr = stderr.replace("\nCaused by:\n", "\n");
+    crash_in(&stderr, signal.next_back()).or_else(|| crash_in(stdout, None))
 }
 
 /// The failure of the first test that failed, or of the program that cargo has run.

@@ -3,7 +3,7 @@
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{Demands, Goal, TargetSelection};
+use reduce_engine::{Demands, Goal, Patterns, TargetSelection};
 
 /// What a second build of a program has, where the user does not say.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
@@ -141,8 +141,10 @@ pub(super) fn demands(parsed: &Parsed) -> Result<Demands, CommandError> {
     let args = &parsed.args.property;
     let valid_with = args.valid_with.iter();
     Ok(Demands {
-        and: args.and.clone(),
-        not: args.not.clone(),
+        patterns: Patterns {
+            and: args.and.clone(),
+            not: args.not.clone(),
+        },
         regression: args.regression.clone(),
         valid_with: valid_with
             .map(|flags| valid_with_words(flags))

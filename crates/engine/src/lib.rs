@@ -35,8 +35,8 @@ pub use flaky::{FlakyFigures, Rate};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
-    PackageInput, Pattern, Repeat, Sample, SandboxMode, Signature, Surroundings, TargetSelection,
-    Verdict, capture, keeper,
+    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
+    TargetSelection, Verdict, capture, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,

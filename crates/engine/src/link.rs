@@ -148,7 +148,7 @@ impl CompilerOracle {
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
         shown.signature.as_ref().is_some_and(is_same)
             && (adds_none || property.allow_errors)
-            && property.accepts(&format!("{}\n{}", shown.stdout, shown.stderr))
+            && property.patterns.accept(|| shown.printed())
     }
 
     /// Whether an error is the failure itself.

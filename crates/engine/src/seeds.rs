@@ -32,20 +32,21 @@ fn after_crash(stderr: &str) -> impl Iterator<Item = &str> {
 
 /// `--> PATH:LINE:COLUMN`.
 fn span(line: &str) -> Option<(&str, usize, usize)> {
-    let place = line.trim_start().strip_prefix("--> ")?;
-    let mut parts = place.rsplitn(3, ':');
-    let column = parts.next()?.trim().parse().ok()?;
+    place(line.trim_start().strip_prefix("--> ")?)
+}
+
+/// `PATH:LINE:COLUMN` in its parts.
+fn place(text: &str) -> Option<(&str, usize, usize)> {
+    let mut parts = text.trim_end().rsplitn(3, ':');
+    let column = parts.next()?.parse().ok()?;
     let line = parts.next()?.parse().ok()?;
     Some((parts.next()?, line, column))
 }
 
 /// `thread 'main' (1) panicked at PATH:LINE:COLUMN:`.
 fn panic_place(line: &str) -> Option<(&str, usize, usize)> {
-    let (_, place) = line.split_once("panicked at ")?;
-    let mut parts = place.trim_end_matches(':').rsplitn(3, ':');
-    let column = parts.next()?.parse().ok()?;
-    let line = parts.next()?.parse().ok()?;
-    Some((parts.next()?, line, column))
+    let (_, at) = line.split_once("panicked at ")?;
+    place(at.trim_end_matches(':'))
 }
 
 /// Where a program that is run begins.

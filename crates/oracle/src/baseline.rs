@@ -20,20 +20,22 @@ mod testing;
 mod units;
 
 use crate::cancel::Cancel;
+use crate::check::Check;
 use crate::error::OracleError;
 use crate::flaky::{Flaky, Repeat};
 use crate::goal::{Demands, Goal};
-use crate::plan::{Limits, Plan, deadline_for, memory_for};
+use crate::pattern::Patterns;
+use crate::plan::{ErrorFormat, Limits, Plan, deadline_for, memory_for};
 use crate::property::Property;
 use crate::sandbox::{SandboxMode, missing};
 use crate::target::{Input, Surroundings};
-use crate::toolchain::{Other, Toolchain};
+use crate::toolchain::{Compiler, Other, Toolchain};
 use crate::unit::Unit;
 use crate::worker::{Shown, Worker};
 use crate::{files, process};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Where the oracle may write, and the program that records compiler calls.
@@ -215,7 +217,7 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
 impl BaselineOptions {
     /// What is looked for, for messages.
     fn wanted(&self) -> String {
-        let Demands { and, not, .. } = &self.demands;
+        let Patterns { and, not } = &self.demands.patterns;
         let with = and.iter().map(|pattern| format!(" with `{pattern}`"));
         let without = not.iter().map(|pattern| format!(" without `{pattern}`"));
         let patterns: Vec<String> = with.chain(without).collect();
@@ -243,6 +245,34 @@ impl Setting<'_> {
             cancel: self.cancel,
             origin: OnceCell::new(),
             runs: Cell::new(0),
+        }
+    }
+
+    /// A plan with nothing but a compiler, a tree and what the user said of all of them: a crash that
+    /// is looked for by a call without arguments.
+    fn bare_plan(&self, compiler: Compiler, tree: Utf8PathBuf) -> Plan {
+        Plan {
+            compiler,
+            tree,
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            cwd: Utf8PathBuf::new(),
+            root: Utf8PathBuf::new(),
+            files: BTreeSet::new(),
+            crate_name: String::new(),
+            edition: String::new(),
+            error_format: ErrorFormat::Json,
+            limits: self.options.limits,
+            check: Check::Crash,
+            sandbox: self.options.sandbox,
+            reads: vec![self.builds.clone(), self.scratch.clone()],
+            repeat: self.options.first_repeat(),
+            at_least: self.options.at_least.max(1),
+            rung: None,
+            companions: Vec::new(),
+            auxiliaries: Vec::new(),
+            contents: BTreeMap::new(),
+            dependencies: BTreeMap::new(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What must stay, as the user asked for it. The baseline makes a [`crate::Check`] and a
 //! [`crate::Property`] of it.
 
-use crate::pattern::Pattern;
+use crate::pattern::{Pattern, Patterns};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -73,23 +73,12 @@ pub enum Goal {
 /// What must hold besides the failure.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Demands {
-    /// `--and`: patterns that what is printed must have.
-    pub and: Vec<Pattern>,
-    /// `--not`: patterns that it must not have.
-    pub not: Vec<Pattern>,
+    /// What is printed.
+    pub patterns: Patterns,
     /// `--regression`: a toolchain with which the program does not fail.
     pub regression: Option<String>,
     /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which it must compile.
     pub valid_with: Vec<Vec<String>>,
-}
-
-impl Demands {
-    /// Whether what was printed has what it must, and nothing that it must not.
-    #[must_use]
-    pub fn accept(&self, printed: &str) -> bool {
-        let is_there = |pattern: &Pattern| pattern.is_match(printed);
-        self.and.iter().all(is_there) && !self.not.iter().any(is_there)
-    }
 }
 
 impl Goal {

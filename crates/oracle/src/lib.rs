@@ -44,7 +44,7 @@ pub use error::OracleError;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use goal::{Demands, Goal};
 pub use linkage::{Auxiliary, Linkage, externs_of};
-pub use pattern::{NotAPattern, Pattern};
+pub use pattern::{NotAPattern, Pattern, Patterns};
 pub use plan::{ErrorFormat, Limits, Plan, Rung, Sources};
 pub use process::Ending;
 pub use program::Harness;

@@ -75,6 +75,34 @@ impl fmt::Display for Pattern {
     }
 }
 
+/// What must be printed besides the failure, and what must not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patterns {
+    /// `--and`: all of these are there.
+    pub and: Vec<Pattern>,
+    /// `--not`: none of these is.
+    pub not: Vec<Pattern>,
+}
+
+impl Patterns {
+    /// Whether anything may be printed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.and.is_empty() && self.not.is_empty()
+    }
+
+    /// Whether what was printed is as it must be; it is only asked for where that matters.
+    #[must_use]
+    pub fn accept(&self, printed: impl FnOnce() -> String) -> bool {
+        if self.is_empty() {
+            return true;
+        }
+        let printed = printed();
+        let is_there = |pattern: &Pattern| pattern.is_match(&printed);
+        self.and.iter().all(is_there) && !self.not.iter().any(is_there)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +137,22 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn all_that_must_be_there_is_and_nothing_that_must_not() {
+        let patterns = |and: &[&str], not: &[&str]| Patterns {
+            and: and.iter().map(|text| text.parse().unwrap()).collect(),
+            not: not.iter().map(|text| text.parse().unwrap()).collect(),
+        };
+        for (patterns, expected) in [
+            (patterns(&["a", "b"], &[]), true),
+            (patterns(&["a", "x"], &[]), false),
+            (patterns(&["a"], &["x", "b"]), false),
+            (patterns(&[], &["x"]), true),
+        ] {
+            assert_eq!(patterns.accept(|| "a b".to_owned()), expected);
+        }
+        assert!(Patterns::default().accept(|| panic!("nobody asks")));
     }
 }

@@ -2,7 +2,7 @@
 //! baseline did not have.
 
 use crate::crash::{Observation, error_in};
-use crate::pattern::Pattern;
+use crate::pattern::Patterns;
 use crate::process::Ending;
 use crate::signature::{CrashKind, Signature};
 use crate::verdict::Verdict;
@@ -20,10 +20,8 @@ pub struct Property {
     pub allow_errors: bool,
     /// The crash may be at another line and column of the same file.
     pub ignore_location: bool,
-    /// What must be printed.
-    pub and: Vec<Pattern>,
-    /// What must not be printed.
-    pub not: Vec<Pattern>,
+    /// What must be printed besides.
+    pub patterns: Patterns,
 }
 
 impl Property {
@@ -61,13 +59,6 @@ impl Property {
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
     }
 
-    /// Whether what a failing run printed has what it must, and nothing that it must not.
-    #[must_use]
-    pub fn accepts(&self, printed: &str) -> bool {
-        let is_there = |pattern: &Pattern| pattern.is_match(printed);
-        self.and.iter().all(is_there) && !self.not.iter().any(is_there)
-    }
-
     /// Whether a line of JSON among the compiler's output decides that the candidate is not
     /// interesting: then nothing that follows can change what [`Property::judge`] says.
     pub(crate) fn is_decided_by(&self, line: &str) -> bool {
@@ -100,8 +91,7 @@ mod tests {
             allowed_errors: BTreeSet::from(["E0308".to_owned()]),
             allow_errors: false,
             ignore_location: false,
-            and: vec![],
-            not: vec![],
+            patterns: Patterns::default(),
         }
     }
 

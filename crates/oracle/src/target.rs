@@ -77,3 +77,26 @@ pub struct Surroundings {
     /// `--rustc PATH`, absolute: a locally built compiler.
     pub rustc: Option<Utf8PathBuf>,
 }
+
+#[cfg(test)]
+impl Surroundings {
+    /// Those in which the tests run, as far as they find the compiler.
+    #[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
+    pub(crate) fn of_tests() -> Self {
+        let kept = [
+            "PATH",
+            "LD_LIBRARY_PATH",
+            "HOME",
+            "RUSTUP_HOME",
+            "RUSTUP_TOOLCHAIN",
+        ];
+        let vars = kept
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
+        Self {
+            cwd: Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")),
+            vars: vars.collect(),
+            rustc: None,
+        }
+    }
+}

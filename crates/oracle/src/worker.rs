@@ -26,6 +26,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use companions::Turn;
 use confined::Confined;
 pub(crate) use confined::program as confine_program;
+pub(crate) use programs::set_own_places;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -164,6 +165,14 @@ pub struct Shown {
     pub runs: u32,
 }
 
+impl Shown {
+    /// All that was printed.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        format!("{}\n{}", self.stdout, self.stderr)
+    }
+}
+
 impl Worker {
     /// Sets up a tree below `dir` with all files that the compiler reads, but for those in
     /// `edited`, which come with each candidate. `dir` is emptied.
@@ -260,7 +269,7 @@ impl Worker {
                 || passed + plan.at_least > plan.repeat
                 || !may_differ_next_time(verdict)
         };
-        let (mut answer, _) = self.ask_until(plan, sources, property, &is_enough, cancel)?;
+        let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
         if may_differ_next_time(&answer.verdict) {
             self.shorten_deadline(plan, &answer);
         }
@@ -289,23 +298,22 @@ impl Worker {
     ) -> Result<Sample, OracleError> {
         let is_enough =
             |sample: Sample, verdict: &Verdict| is_enough(sample) || *verdict == Verdict::Cancelled;
-        let (answer, sample) = self.ask_until(plan, sources, property, &is_enough, cancel)?;
+        self.write(sources)?;
+        let (answer, sample) = self.ask_until(plan, property, &is_enough, cancel)?;
         match answer.verdict {
             Verdict::Cancelled => Err(OracleError::Cancelled),
             _ => Ok(sample),
         }
     }
 
-    /// Judges one run of a candidate after the other.
+    /// Judges one run after the other of the candidate that is in the tree.
     fn ask_until(
         &mut self,
         plan: &Plan,
-        sources: &Sources,
         property: &Property,
         is_enough: &dyn Fn(Sample, &Verdict) -> bool,
         cancel: &Cancel,
     ) -> Result<(Answer, Sample), OracleError> {
-        self.write(sources)?;
         let (mut answer, mut sample) = (Answer::default(), Sample::default());
         if let Some(failed) = self.compile_auxiliaries(plan, cancel)? {
             answer.add(&failed);
@@ -340,7 +348,9 @@ impl Worker {
         let mut decides = |line: &str| is_json && property.is_decided_by(line);
         let (outcome, observation) = self.run_and_read(plan, args, cancel, &mut decides)?;
         answer.verdict = match property.judge(&observation) {
-            Verdict::Interesting if !property.accepts(&printed(&outcome)) => Verdict::Rejected,
+            Verdict::Interesting if !property.patterns.accept(|| printed(&outcome)) => {
+                Verdict::Rejected
+            }
             verdict => verdict,
         };
         answer.crash = observation.crashes.into_iter().next();
@@ -626,12 +636,15 @@ impl Worker {
         args
     }
 
+    /// An environment with what it names below the plan's tree in the worker's own.
+    fn env_here(&self, env: &BTreeMap<String, String>, plan: &Plan) -> BTreeMap<String, String> {
+        let env = env.iter();
+        env.map(|(name, value)| (name.clone(), self.here(value, plan)))
+            .collect()
+    }
+
     fn env(&self, plan: &Plan) -> BTreeMap<String, String> {
-        let env = plan
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), self.here(value, plan)));
-        let mut env: BTreeMap<_, _> = env.collect();
+        let mut env = self.env_here(&plan.env, plan);
         env.insert("TMPDIR".to_owned(), self.temporary.clone().into_string());
         env
     }

@@ -8,6 +8,7 @@ use crate::args;
 use crate::check::{Check, Execution, Wanted};
 use crate::error::OracleError;
 use crate::goal::Goal;
+use crate::pattern::Pattern;
 use crate::plan::{Plan, Sources};
 use crate::program::Harness;
 use crate::sandbox::SandboxMode;
@@ -117,10 +118,9 @@ fn with_check(plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
         }
         Goal::Clippy => return commands::with_clippy(plan, setting),
         Goal::Run { args } => {
-            let demands = &setting.options.demands;
             Check::Run(Execution {
                 // Without a pattern every program would be one.
-                may_succeed: !demands.and.is_empty() || !demands.not.is_empty(),
+                may_succeed: !setting.options.demands.patterns.is_empty(),
                 ..execution(&plan, args.clone(), Harness::None, setting)
             })
         }
@@ -194,12 +194,13 @@ fn what_fails(plan: &Plan, setting: &Setting<'_>) -> Result<Check, OracleError> 
     let (seen, _) = worker.observe(plan, &Sources::new(), setting.cancel)?;
     setting.count(1);
     let error = seen.errors.first().filter(|_| seen.crashes.is_empty());
-    let is_code = |error: &&String| error.len() == 5 && error.starts_with('E');
-    let pattern = error.map(|error| match Some(error).filter(is_code) {
-        Some(code) => code.clone(),
-        None => regex::escape(error.split('`').next().unwrap_or_default()),
+    let pattern = error.and_then(|error| match error.parse::<Pattern>() {
+        Ok(code) if code.is_code() => Some(code),
+        _ => {
+            let said = error.split('`').next().unwrap_or_default();
+            regex::escape(said).parse().ok()
+        }
     });
-    let pattern = pattern.and_then(|text| text.parse().ok());
     Ok(pattern.map_or(Check::Crash, |pattern| {
         Check::Diagnostic(Wanted::Error(pattern))
     }))

@@ -12,13 +12,12 @@ use crate::check::{Check, CommandCall, Meaning};
 use crate::error::OracleError;
 use crate::files;
 use crate::goal::Goal;
-use crate::plan::{ErrorFormat, Plan, Sources, quoted};
+use crate::plan::{Plan, Sources, quoted};
 use crate::process::Ending;
 use crate::signature::CrashKind;
 use crate::snapshot::{Snapshot, all_files};
 use crate::target::PackageInput;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 
 /// Runs scripts that do not say what they are for.
@@ -79,27 +78,14 @@ fn plan_of(
         files.retain(|path| path.extension() == Some("rs"));
     }
     Ok(Plan {
-        compiler: setting.toolchain.compiler.clone(),
         args: vec![format!("--edition={}", chosen.edition), root.to_string()],
         env: environment::of_file(&setting.user.vars, &[]),
-        tree: snapshot.tree.clone(),
         cwd: inner(&directory).unwrap_or_default(),
         root,
         files,
         crate_name: chosen.name,
         edition: chosen.edition,
-        error_format: ErrorFormat::Json,
-        limits: setting.options.limits,
-        check: Check::Crash,
-        sandbox: setting.options.sandbox,
-        reads: vec![setting.builds.clone(), setting.scratch.clone()],
-        repeat: setting.options.first_repeat(),
-        at_least: setting.options.at_least.max(1),
-        rung: None,
-        companions: Vec::new(),
-        auxiliaries: Vec::new(),
-        contents: BTreeMap::default(),
-        dependencies: BTreeMap::default(),
+        ..setting.bare_plan(setting.toolchain.compiler.clone(), snapshot.tree.clone())
     })
 }
 

@@ -4,10 +4,9 @@ use super::Setting;
 use super::environment;
 use super::reading::{Reading, read_files};
 use crate::args;
-use crate::check::Check;
 use crate::error::OracleError;
 use crate::files::{self, normal};
-use crate::plan::{ErrorFormat, Plan};
+use crate::plan::Plan;
 use crate::snapshot::common_ancestor;
 use crate::target::FileInput;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -29,27 +28,14 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
     let elsewhere = reading.files.iter().cloned();
     args.push(root.to_string());
     Ok(Plan {
-        compiler: setting.toolchain.compiler.clone(),
         crate_name: crate_name(&args, &root),
         edition: args::edition(&args),
         args,
         env: environment::of_file(&setting.user.vars, &reading.vars),
-        tree,
-        cwd: Utf8PathBuf::new(),
         root,
         files,
-        error_format: ErrorFormat::Json,
-        limits: setting.options.limits,
-        check: Check::Crash,
-        sandbox: setting.options.sandbox,
         reads: elsewhere.chain([setting.scratch.clone()]).collect(),
-        repeat: setting.options.first_repeat(),
-        at_least: setting.options.at_least.max(1),
-        rung: None,
-        companions: Vec::new(),
-        auxiliaries: Vec::new(),
-        contents: Default::default(),
-        dependencies: Default::default(),
+        ..setting.bare_plan(setting.toolchain.compiler.clone(), tree)
     })
 }
 

@@ -17,11 +17,10 @@ use super::reading::read_files;
 use super::replay::Replayed;
 use crate::args;
 use crate::capture::Record;
-use crate::check::Check;
 use crate::error::OracleError;
 use crate::files::normal;
 use crate::goal::Goal;
-use crate::plan::{ErrorFormat, Plan};
+use crate::plan::Plan;
 use crate::snapshot::{Snapshot, all_files, joined};
 use crate::target::{PackageInput, Surroundings};
 use crate::toolchain::Compiler;
@@ -114,25 +113,12 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
     Ok(Plan {
         crate_name: crate_name(&args, &root),
         edition: args::edition(&args),
-        compiler,
         args,
         env,
-        tree,
         cwd,
         root,
         files,
-        error_format: ErrorFormat::Json,
-        limits: setting.options.limits,
-        check: Check::Crash,
-        sandbox: setting.options.sandbox,
-        reads: vec![setting.builds.clone(), setting.scratch.clone()],
-        repeat: setting.options.first_repeat(),
-        at_least: setting.options.at_least.max(1),
-        rung: None,
-        companions: Vec::new(),
-        auxiliaries: Vec::new(),
-        contents: Default::default(),
-        dependencies: Default::default(),
+        ..setting.bare_plan(compiler, tree)
     })
 }
 

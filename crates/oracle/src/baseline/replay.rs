@@ -118,8 +118,8 @@ impl<'a> Replay<'a> {
         let cancel = self.setting.cancel;
         let (mut observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
         self.setting.count(1);
-        let printed = format!("{}\n{}", shown.stdout, shown.stderr);
-        if !self.setting.options.demands.accept(&printed) {
+        let patterns = &self.setting.options.demands.patterns;
+        if !patterns.accept(|| shown.printed()) {
             observation.crashes.clear();
         }
         let deadline = plan.limits.deadline.filter(|_| !plan.check.is_hang());
@@ -253,8 +253,7 @@ impl<'a> Replay<'a> {
                 allowed_errors,
                 allow_errors: options.allow_errors,
                 ignore_location: options.ignore_location,
-                and: options.demands.and.clone(),
-                not: options.demands.not.clone(),
+                patterns: options.demands.patterns.clone(),
             },
             plan: self.plan,
         }

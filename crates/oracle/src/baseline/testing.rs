@@ -10,9 +10,8 @@ use crate::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::program::{self, Harness};
 use crate::sandbox::Places;
 use crate::signature::Signature;
-use crate::worker::confine_program;
+use crate::worker::{confine_program, set_own_places};
 use camino::Utf8PathBuf;
-use std::collections::BTreeMap;
 
 /// Arguments with which the harness runs one test in a process that prints what the test does.
 const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
@@ -40,7 +39,7 @@ pub(super) fn find(
     for target in targets(calls, setting) {
         let (tests, output) = target.failing(filter, setting)?;
         printed = output;
-        failing.extend(tests.into_iter().map(|test| (target.clone_plan(), test)));
+        failing.extend(tests.into_iter().map(|test| (target.plan.clone(), test)));
     }
     if let Some(at) = failing
         .iter()
@@ -50,7 +49,10 @@ pub(super) fn find(
     }
     let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
     match (failing.pop(), failing.is_empty()) {
-        (Some((plan, test)), true) => Ok((plan.with_test(&test), test.failure)),
+        (Some((plan, test)), true) => {
+            let check = Check::Run(test.execution);
+            Ok((Plan { check, ..plan }, test.failure))
+        }
         (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
         (None, _) => Err(OracleError::NoFailure {
             wanted: setting.options.goal.describe(),
@@ -68,13 +70,6 @@ struct FailingTest {
     failure: Signature,
 }
 
-impl Plan {
-    fn with_test(self, test: &FailingTest) -> Self {
-        let check = Check::Run(test.execution.clone());
-        Self { check, ..self }
-    }
-}
-
 fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
     let linked = calls.into_iter().filter_map(|call| {
         let executable = call.executable?;
@@ -89,10 +84,6 @@ fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
 }
 
 impl Target {
-    fn clone_plan(&self) -> Plan {
-        self.plan.clone()
-    }
-
     /// The tests that fail, and what was printed.
     fn failing(
         &self,
@@ -147,12 +138,16 @@ impl Target {
     ) -> Result<Option<Signature>, OracleError> {
         for _ in 0..setting.options.repeat.attempts() {
             let ran = self.run(&execution.args, setting)?;
-            let failures = program::failures_in(&ran, self.plan.tree.as_str(), &execution.harness);
-            if let Some(failure) = failures.into_iter().next() {
+            if let Some(failure) = self.failure(&ran, &execution.harness) {
                 return Ok(Some(failure));
             }
         }
         Ok(None)
+    }
+
+    fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
+        let failures = program::failures_in(ran, self.plan.tree.as_str(), harness);
+        failures.into_iter().next()
     }
 
     /// A program with a harness of its own.
@@ -167,9 +162,7 @@ impl Target {
             ..self.execution.clone()
         };
         let name = self.plan.crate_name.clone();
-        let failure = program::failures_in(&ran, self.plan.tree.as_str(), &Harness::None)
-            .into_iter()
-            .next();
+        let failure = self.failure(&ran, &Harness::None);
         let failing = failure.map(|failure| FailingTest {
             name,
             execution,
@@ -182,10 +175,8 @@ impl Target {
     fn run(&self, args: &[String], setting: &Setting<'_>) -> Result<Outcome, OracleError> {
         let temporary = setting.scratch.join("tests");
         crate::files::make_empty(&temporary)?;
-        let mut env: BTreeMap<String, String> = self.execution.env.clone();
-        for name in ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"] {
-            env.insert(name.to_owned(), temporary.clone().into_string());
-        }
+        let mut env = self.execution.env.clone();
+        set_own_places(&mut env, &temporary);
         let places = Places {
             reads: [self.plan.reads.clone(), self.plan.compiler.directories()].concat(),
             writes: vec![temporary],

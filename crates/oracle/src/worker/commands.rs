@@ -113,8 +113,7 @@ impl Worker {
 
     /// Whatever a command takes for the user's home is ours.
     fn command_env(&self, plan: &Plan, call: &CommandCall) -> BTreeMap<String, String> {
-        let here = |(name, value): (&String, &String)| (name.clone(), self.here(value, plan));
-        let mut env: BTreeMap<_, _> = call.env.iter().map(here).collect();
+        let mut env = self.env_here(&call.env, plan);
         let target = call.builds.as_ref().map(|_| self.target_dir());
         let places = [
             ("HOME", Some(self.temporary.clone())),

@@ -10,7 +10,7 @@ use crate::plan::Plan;
 use crate::process::{Bounds, Decides, Ending, Invocation, Outcome, run_until};
 use crate::program;
 use crate::signature::{CrashKind, Signature};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
 /// The compiled program, in the directory for output.
@@ -160,13 +160,16 @@ impl Worker {
         plan: &Plan,
         env: &BTreeMap<String, String>,
     ) -> BTreeMap<String, String> {
-        let here = |(name, value): (&String, &String)| (name.clone(), self.here(value, plan));
-        let mut env: BTreeMap<_, _> = env.iter().map(here).collect();
-        for name in ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"] {
-            env.insert(name.to_owned(), self.temporary.clone().into_string());
-        }
+        let mut env = self.env_here(env, plan);
+        set_own_places(&mut env, &self.temporary);
         env
     }
+}
+
+/// Has a program find a directory of ours wherever it would write to one of the user's.
+pub(crate) fn set_own_places(env: &mut BTreeMap<String, String>, dir: &Utf8Path) {
+    let names = ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"];
+    env.extend(names.map(|name| (name.to_owned(), dir.to_string())));
 }
 
 /// What a run showed of what is looked for.

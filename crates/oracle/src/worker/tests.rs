@@ -113,8 +113,7 @@ fn property() -> Property {
         allowed_errors: BTreeSet::new(),
         allow_errors: false,
         ignore_location: false,
-        and: vec![],
-        not: vec![],
+        patterns: Default::default(),
     }
 }
 

@@ -116,7 +116,7 @@ impl Program {
             _temporary: temporary,
             dir,
         };
-        let user = user();
+        let user = Surroundings::of_tests();
         let compiler = Compiler::find(Utf8Path::new("rustc"), &user, &Cancel::new().unwrap());
         let args = "src/a.rs --edition=2021 --test -Cdebuginfo=0 -o program";
         let made = program.start(&compiler.unwrap().path, args, &user.vars);
@@ -139,25 +139,6 @@ impl Program {
         let test = test.to_owned();
         let failure = failure(&outcome, &Harness::Libtest { test });
         (outcome, failure)
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
-fn user() -> Surroundings {
-    let kept = [
-        "PATH",
-        "LD_LIBRARY_PATH",
-        "HOME",
-        "RUSTUP_HOME",
-        "RUSTUP_TOOLCHAIN",
-    ];
-    let vars = kept
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
-    Surroundings {
-        cwd: Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")),
-        vars: vars.collect(),
-        rustc: None,
     }
 }
 

@@ -100,7 +100,7 @@ impl Bench {
 }
 
 fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
-    let user = user();
+    let user = Surroundings::of_tests();
     let cancel = Cancel::new().unwrap();
     let compiler = Compiler::find(Utf8Path::new("rustc"), &user, &cancel).unwrap();
     let mut args = shlex::split(args).unwrap();
@@ -122,25 +122,6 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
             ..Limits::default()
         },
         ..Plan::of_root(compiler, tree, ROOT)
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "tests hand their environment on")]
-fn user() -> Surroundings {
-    let kept = [
-        "PATH",
-        "LD_LIBRARY_PATH",
-        "HOME",
-        "RUSTUP_HOME",
-        "RUSTUP_TOOLCHAIN",
-    ];
-    let vars = kept
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), std::env::var(name).ok()?)));
-    Surroundings {
-        cwd: Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")),
-        vars: vars.collect(),
-        rustc: None,
     }
 }
 
@@ -196,8 +177,7 @@ impl Pair {
             allowed_errors: observation.errors.into_iter().collect(),
             allow_errors: false,
             ignore_location: false,
-            and: vec![],
-            not: vec![],
+            patterns: Default::default(),
         })
     }
 

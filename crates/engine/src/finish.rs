@@ -179,7 +179,7 @@ fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates
     let compiled = linkage.reachable(units).into_iter().filter(is_compiled);
     LinkedCrates {
         before: oracle.terms().linkage.reachable(units).len() as u64,
-        merged: session.merged().iter().map(name).collect(),
+        merged: linkage.modules.iter().map(name).collect(),
         auxiliary: linkage.auxiliaries.keys().map(name).collect(),
         compiled: compiled.map(|idx| compiled_crate(&units[idx])).collect(),
     }

@@ -21,6 +21,10 @@ pub struct Linkage {
     pub auxiliaries: BTreeMap<usize, Auxiliary>,
     /// The crashing crate's edition, if it is not that of the plan.
     pub edition: Option<String>,
+    /// The units that were made modules of what names them, in the order in which this happened. No
+    /// verdict depends on it: it says where text of the program came from.
+    #[serde(default)]
+    pub modules: Vec<usize>,
 }
 
 /// A crate that is compiled from edited text.
@@ -343,7 +347,7 @@ mod tests {
                 (0, auxiliary("top", &[("base", 3)])),
                 (3, auxiliary("base", &[])),
             ]),
-            edition: None,
+            ..Linkage::default()
         };
         let linked = found().linked(&units(), &linkage);
         let base = "rustc auxiliary/base.rs --crate-type=lib --edition=2018 --emit=metadata \
@@ -373,7 +377,7 @@ mod tests {
                     externs: BTreeMap::new(),
                 },
             )]),
-            edition: None,
+            ..Linkage::default()
         };
         let linked = plan("lib.rs --emit=obj").linked(&units(), &linkage);
         let call = &linked.auxiliaries[0];

@@ -10,8 +10,6 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     failed: HashMap<(Option<usize>, &'static str), State>,
-    /// Units that became modules, in this order.
-    merged: Vec<usize>,
 }
 
 impl Moves {
@@ -77,16 +75,6 @@ impl<'r> Session<'r> {
     pub(crate) fn note_unmoved(&mut self, unit: Option<usize>, kind: &'static str) {
         let now = self.state();
         self.moves.failed.insert((unit, kind), now);
-    }
-
-    /// Notes a unit that became a module.
-    pub(crate) fn note_merged(&mut self, unit: usize) {
-        self.moves.merged.push(unit);
-    }
-
-    /// The units that became modules.
-    pub(crate) fn merged(&self) -> &[usize] {
-        &self.moves.merged
     }
 
     fn state(&self) -> State {

@@ -131,9 +131,6 @@ fn move_one(
         let candidates = one.candidates(session);
         let accepted = try_of_any_size(session, candidates, kind)?;
         if accepted > 0 {
-            if kind == MERGE {
-                session.note_merged(idx);
-            }
             return Ok(accepted);
         }
         session.note_unmoved(Some(idx), kind);

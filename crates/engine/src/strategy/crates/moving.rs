@@ -106,6 +106,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     let mut whole = best.clone();
     let mut changed = Linkage::clone(linkage);
     take_out(&mut whole.tree, &mut changed, idx);
+    changed.modules.push(idx);
     set_externs(&mut changed, host, names, edition_of_both, own_edition);
     let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
     whole.terms.linkage = Arc::new(changed);

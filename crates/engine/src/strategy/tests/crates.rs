@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::crates::Crates;
+use crate::store::MemoryStore;
 use reduce_oracle::Unit;
 use std::collections::BTreeMap;
 
@@ -83,10 +84,18 @@ fn reduced(oracle: &ClosureOracle, externs: &[(&str, usize)], jobs: usize) -> Fo
 
 const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
 
+/// Nothing is linked any more, and these units were made modules.
+fn all_modules(units: &[usize]) -> Linkage {
+    Linkage {
+        modules: units.to_vec(),
+        ..Linkage::default()
+    }
+}
+
 #[test]
 fn linked_crates_become_modules_and_go() {
     let found = reduced(&oracle(holds), &EXTERNS, 1);
-    assert_eq!(found.linkage, Linkage::default(), "{found:?}");
+    assert_eq!(found.linkage, all_modules(&[0, 1]), "{found:?}");
     assert_eq!(found.files.len(), 1);
     let root = found.root();
     for needed in ["fn crash", "fn used", "struct Mark"] {
@@ -114,7 +123,7 @@ fn a_crate_moves_only_after_all_that_link_it() {
         holds(candidate)
     };
     let found = reduced(&oracle(is_consistent), &[("tools", 0), ("base", 1)], 1);
-    assert_eq!(found.linkage, Linkage::default());
+    assert_eq!(found.linkage, all_modules(&[0, 1]));
 }
 
 #[test]
@@ -186,4 +195,19 @@ fn a_search_that_is_stopped_while_the_program_is_larger_keeps_what_was_small() {
     let stopped = stopped.unwrap();
     assert!(stopped.tree().count_tokens() <= tree(&PROGRAM).count_tokens());
     assert!(stopped.linkage.externs.contains_key("tools"));
+    assert_eq!(
+        stopped.linkage.modules, [0; 0],
+        "the result has no module that was a crate"
+    );
+}
+
+#[test]
+fn a_job_that_goes_on_knows_which_crates_are_modules_already() {
+    let store = MemoryStore::default();
+    let oracle = oracle(holds);
+    let setting = Setting::new(&PROGRAM, &oracle).linked_with(&EXTERNS);
+    let found = setting.with_store(&store).run().unwrap();
+    let checkpoint = store.checkpoint(&JOB).unwrap().expect("there were steps");
+    assert_eq!(checkpoint.linkage.modules, found.linkage.modules);
+    assert_eq!(found.linkage.modules, [0, 1]);
 }

@@ -1,8 +1,10 @@
 //! One job: its request, the means to stop it, and what happened in it, for any number of readers.
 
 use crate::history::History;
+use crate::same_work::is_same_work;
 use reduce_engine::{Cancel, Event, Failure, ReductionRequest};
 use reduce_protocol::{JobId, JobState, JobStatus};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
@@ -19,6 +21,8 @@ pub(crate) struct Job {
 #[derive(Debug, Default)]
 struct Course {
     history: History,
+    /// The user's variables that decide the result, once they are known.
+    variables: Option<BTreeSet<String>>,
     end: Option<End>,
 }
 
@@ -48,8 +52,19 @@ impl Job {
 
     /// Adds an event, for all readers.
     pub(crate) fn push(&self, event: Event) {
-        self.course().history.push(event);
+        let mut course = self.course();
+        if let Event::VariablesKnown { names } = &event {
+            course.variables = Some(names.clone());
+        }
+        course.history.push(event);
+        drop(course);
         self.changed.send_replace(());
+    }
+
+    /// Whether its result is what another request asks for, and it is not being stopped.
+    pub(crate) fn can_be_joined(&self, request: &ReductionRequest) -> bool {
+        let variables = self.course().variables.clone();
+        !self.cancel.is_cancelled() && is_same_work(&self.request, request, variables.as_ref())
     }
 
     /// Ends the job. The first end counts.

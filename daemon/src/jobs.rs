@@ -2,7 +2,6 @@
 //! order in which they came.
 
 use crate::job::{End, Job};
-use crate::same_work::is_same_work;
 use reduce_engine::{Failure, FailureKind, ReductionRequest};
 use reduce_protocol::{JobId, JobStatus, Refusal};
 use std::collections::VecDeque;
@@ -175,10 +174,8 @@ impl State {
 
     /// The job that does the same, unless it is being stopped.
     fn join(&self, request: &ReductionRequest) -> Option<Accepted> {
-        let can_be_joined =
-            |job: &Job| !job.cancel.is_cancelled() && is_same_work(&job.request, request);
         let mut active = self.active().enumerate();
-        let (ahead, job) = active.find(|(_, job)| can_be_joined(job))?;
+        let (ahead, job) = active.find(|(_, job)| job.can_be_joined(request))?;
         Some(Accepted {
             job: Arc::clone(job),
             joined: true,
@@ -208,8 +205,8 @@ fn cancelled_before_it_began() -> Failure {
 mod tests {
     use super::*;
     use reduce_engine::{
-        CacheUse, CompilerChoice, ExistingOutput, FileInput, Input, PropertyOptions, SearchOptions,
-        Surroundings,
+        CacheUse, CompilerChoice, Event, ExistingOutput, FileInput, Input, PropertyOptions,
+        SearchOptions, Surroundings,
     };
     use std::collections::BTreeMap;
 
@@ -266,6 +263,29 @@ mod tests {
                 assert!(!again.joined, "joined in round {round}");
             });
         }
+    }
+
+    fn with_variable(name: &str) -> ReductionRequest {
+        let mut request = request();
+        let vars = &mut request.surroundings.vars;
+        vars.insert(name.to_owned(), "1".to_owned());
+        request
+    }
+
+    #[test]
+    fn a_job_is_joined_whatever_the_variables_that_it_does_not_read() {
+        let jobs = Jobs::new();
+        let first = jobs.submit(request()).expect("the queue is open").job;
+        let is_joined = |name: &str| first.can_be_joined(&with_variable(name));
+        assert!(!is_joined("A"), "it is not known yet what it reads");
+        first.push(Event::VariablesKnown {
+            names: ["SHOP_SKU".to_owned()].into(),
+        });
+        assert!(is_joined("A"));
+        assert!(!is_joined("SHOP_SKU"), "the program names it");
+        assert!(!is_joined("RUSTFLAGS"), "the compiler reads it");
+        let joined = jobs.submit(with_variable("A")).expect("the queue is open");
+        assert!(joined.joined);
     }
 
     #[test]

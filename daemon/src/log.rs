@@ -104,6 +104,10 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
         } => {
             format!("{noun} of {tokens} tokens in {files} files with {compiler}: {signature}")
         }
+        Event::VariablesKnown { names } => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            format!("variables that are read: [{}]", names.join(", "))
+        }
         Event::Flaky(flaky) => flaky.to_string(),
         Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
         Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),

@@ -1,7 +1,10 @@
 //! Whether two requests ask for the same. What belongs to the terminal a command was typed in, and
-//! not to the program it names, makes no difference.
+//! not to the program it names, makes no difference; nor do variables that nothing reads, once it is
+//! known which are read. As long as it is not, all others count: to join another job is worse than to
+//! do the same twice.
 
-use reduce_engine::{ReductionRequest, Surroundings};
+use reduce_engine::{ReductionRequest, Surroundings, is_variable_of_tools};
+use std::collections::BTreeSet;
 
 /// Variables that differ from one terminal to the next and that no compiler reads.
 const OF_THE_TERMINAL: [&str; 15] = [
@@ -34,10 +37,17 @@ const OF_THE_TERMINAL_PREFIXES: [&str; 7] = [
 
 /// Whether the job of one request gives the other what it asks for. The number of workers and how the
 /// compiler is asked do not change the result; that the output directory exists is no reason to refuse
-/// the one who asks again while it is being written.
-pub(crate) fn is_same_work(left: &ReductionRequest, right: &ReductionRequest) -> bool {
+/// the one who asks again while it is being written. `read` are the variables that decide the result
+/// besides those of the tools; absent where it may be any.
+pub(crate) fn is_same_work(
+    left: &ReductionRequest,
+    right: &ReductionRequest,
+    read: Option<&BTreeSet<String>>,
+) -> bool {
     let same_surroundings = |left: &Surroundings, right: &Surroundings| {
-        left.cwd == right.cwd && left.rustc == right.rustc && variables(left).eq(variables(right))
+        left.cwd == right.cwd
+            && left.rustc == right.rustc
+            && variables(left, read).eq(variables(right, read))
     };
     left.input == right.input
         && left.output == right.output
@@ -47,11 +57,16 @@ pub(crate) fn is_same_work(left: &ReductionRequest, right: &ReductionRequest) ->
         && same_surroundings(&left.surroundings, &right.surroundings)
 }
 
-fn variables(surroundings: &Surroundings) -> impl Iterator<Item = (&String, &String)> {
-    surroundings
-        .vars
-        .iter()
-        .filter(|(name, _)| !is_of_the_terminal(name))
+/// Those that may make a difference.
+fn variables<'s>(
+    surroundings: &'s Surroundings,
+    read: Option<&BTreeSet<String>>,
+) -> impl Iterator<Item = (&'s String, &'s String)> {
+    let is_read = move |name: &String| {
+        read.is_none_or(|read| read.contains(name) || is_variable_of_tools(name))
+    };
+    let vars = surroundings.vars.iter();
+    vars.filter(move |(name, _)| !is_of_the_terminal(name) && is_read(name))
 }
 
 fn is_of_the_terminal(name: &str) -> bool {
@@ -110,27 +125,40 @@ mod tests {
             ("SSH_TTY", "/dev/pts/1"),
         ]);
         let right = request(&[("PATH", "/bin"), ("SHLVL", "2")]);
-        assert!(is_same_work(&left, &right));
+        assert!(is_same_work(&left, &right, None));
     }
 
     #[test]
     fn other_compiler_flags_ask_for_something_else() {
         let left = request(&[("RUSTFLAGS", "-Copt-level=3")]);
-        assert!(!is_same_work(&left, &request(&[])));
+        assert!(!is_same_work(&left, &request(&[]), None));
+    }
+
+    #[test]
+    fn a_variable_that_is_not_read_makes_no_difference_once_that_is_known() {
+        let left = request(&[("PATH", "/bin")]);
+        let right = request(&[("PATH", "/bin"), ("A", "1")]);
+        let read = BTreeSet::from(["SHOP_SKU".to_owned()]);
+        assert!(!is_same_work(&left, &right, None));
+        assert!(is_same_work(&left, &right, Some(&read)));
+        for name in ["SHOP_SKU", "RUSTUP_TOOLCHAIN", "CARGO_HOME"] {
+            let right = request(&[("PATH", "/bin"), (name, "1")]);
+            assert!(!is_same_work(&left, &right, Some(&read)), "{name}");
+        }
     }
 
     #[test]
     fn another_output_directory_asks_for_something_else() {
         let mut right = request(&[]);
         right.output = "/elsewhere".into();
-        assert!(!is_same_work(&request(&[]), &right));
+        assert!(!is_same_work(&request(&[]), &right, None));
     }
 
     #[test]
     fn another_search_asks_for_something_else() {
         let mut right = request(&[]);
         right.search.algorithm = Algorithm::Probdd;
-        assert!(!is_same_work(&request(&[]), &right));
+        assert!(!is_same_work(&request(&[]), &right, None));
     }
 
     #[test]
@@ -139,6 +167,6 @@ mod tests {
         right.jobs = 16;
         right.compiler = CompilerChoice::Spawn;
         right.existing_output = ExistingOutput::Replace;
-        assert!(is_same_work(&request(&[]), &right));
+        assert!(is_same_work(&request(&[]), &right, None));
     }
 }

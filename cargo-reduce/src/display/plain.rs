@@ -71,7 +71,9 @@ impl Plain {
                 let tokens = format!("{tokens_before} to {tokens_after} tokens");
                 status("Step", &format!("{step} of {pass}: {tokens}"))
             }
-            Event::PassStarted { .. } | Event::StepAccepted { .. } => String::new(),
+            Event::PassStarted { .. }
+            | Event::StepAccepted { .. }
+            | Event::VariablesKnown { .. } => String::new(),
             Event::EditAdopted {
                 path, tokens_after, ..
             } => status(

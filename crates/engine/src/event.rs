@@ -5,6 +5,7 @@ use crate::flaky::FlakyFigures;
 use crate::summary::Summary;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The version of [`Event`]'s JSON form. Raised when a field changes its meaning or goes.
 pub const EVENT_VERSION: u32 = 1;
@@ -32,6 +33,11 @@ pub enum Event {
         tokens: u64,
         /// Number of source files.
         files: u64,
+    },
+    /// It is known which of the user's variables decide the result. Not sent where it may be any.
+    VariablesKnown {
+        /// Their names, set or not, besides those that compilers and cargo read anyway.
+        names: BTreeSet<String>,
     },
     /// The failure need not show in each run; what this means for the search.
     Flaky(FlakyFigures),

@@ -168,6 +168,12 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
         tokens: original.count_tokens(),
         files: original.files().count() as u64,
     });
+    for message in baseline.remarks.iter().cloned() {
+        (context.emit)(Event::Warning { message });
+    }
+    if let Some(names) = baseline.variables.clone() {
+        (context.emit)(Event::VariablesKnown { names });
+    }
     if let Some(flaky) = baseline.flaky {
         (context.emit)(Event::Flaky(flaky.into()));
     }

@@ -18,6 +18,7 @@ mod replay;
 mod simplify;
 mod testing;
 mod units;
+mod variables;
 
 use crate::cancel::Cancel;
 use crate::check::Check;
@@ -34,9 +35,10 @@ use crate::unit::Unit;
 use crate::worker::{Shown, Worker};
 use crate::{files, process};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use variables::Variables;
 
 /// Where the oracle may write, and the program that records compiler calls.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +108,17 @@ pub struct Baseline {
     pub units: Vec<Unit>,
     /// The `cfg`s that hold in the call, as in [`Unit::configuration`].
     pub configuration: Vec<String>,
+    /// The names of variables of the user's that decide the result, besides those that
+    /// [`is_variable_of_tools`] knows; absent where it may be any.
+    pub variables: Option<BTreeSet<String>>,
+    /// What the user should know of how the failure was found, a sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// Whether compilers, cargo or all programs may read a variable of the user's, whatever is reduced.
+#[must_use]
+pub fn is_variable_of_tools(name: &str) -> bool {
+    environment::is_of_tools(name)
 }
 
 /// Everything that is the same for all steps of the search.
@@ -123,6 +136,9 @@ struct Setting<'a> {
     runs: Cell<u64>,
     /// As in [`Baseline`]; there once something was copied.
     origin: OnceCell<Utf8PathBuf>,
+    variables: Variables,
+    /// As in [`Baseline`].
+    remarks: RefCell<Vec<String>>,
 }
 
 /// Finds the compiler call that crashes, replays it, and simplifies it. `note` is told what is
@@ -150,6 +166,8 @@ pub fn find_baseline(
         cancel,
         runs: Cell::new(0),
         origin: OnceCell::new(),
+        variables: Variables::default(),
+        remarks: RefCell::default(),
     };
     let replayed = match input {
         Input::Package(package) => package::find_failure(package, &setting)?,
@@ -200,6 +218,8 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
     plan.take_digests()?;
     let (units, configuration) = units::find(&plan, setting)?;
     Ok(Baseline {
+        variables: variables::read_by(&plan, &units, setting),
+        remarks: setting.remarks.take(),
         plan,
         origin: setting.origin.get().cloned().unwrap_or_default(),
         property,
@@ -244,6 +264,8 @@ impl Setting<'_> {
             note: self.note,
             cancel: self.cancel,
             origin: OnceCell::new(),
+            variables: Variables::default(),
+            remarks: RefCell::default(),
             runs: Cell::new(0),
         }
     }
@@ -285,6 +307,11 @@ impl Setting<'_> {
     fn note_origin(&self, origin: &Utf8Path) {
         // There is one plan, and one tree.
         let _ = self.origin.set(origin.to_owned());
+    }
+
+    /// Notes what the user should know of how the failure is looked for.
+    fn remark(&self, remark: &str) {
+        self.remarks.borrow_mut().push(remark.to_owned());
     }
 
     fn count(&self, runs: u64) {

@@ -35,7 +35,7 @@ mod warm;
 mod worker;
 
 pub use args::ArgGroup;
-pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline};
+pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline, is_variable_of_tools};
 pub use cancel::Cancel;
 pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
 pub use companion::{Companion, Demand};

@@ -67,6 +67,14 @@ const OF_CARGO: [&str; 6] = [
     "OUT_DIR",
 ];
 
+/// Whether compilers, cargo or all programs may read a variable of the user's, whatever is compiled.
+pub(super) fn is_of_tools(name: &str) -> bool {
+    const PREFIXES: [&str; 4] = ["CARGO", "LD_", "LLVM_", "RUST"];
+    KEPT.contains(&name)
+        || PROGRAMS.contains(&name)
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// For a compiler call without cargo. `named` are the variables that the program itself reads.
 pub(super) fn of_file(user: &Vars, named: &[String]) -> Vars {
     let kept = user
@@ -220,6 +228,17 @@ mod tests {
         ]);
         let expected = with_quiet(&[("PATH", "/bin"), ("RUSTC_BOOTSTRAP", "1"), ("NAMED", "x")]);
         assert_eq!(of_file(&user, &["NAMED".to_owned()]), expected);
+    }
+
+    #[test]
+    fn all_that_is_handed_on_without_being_named_is_of_tools() {
+        let handed_on = KEPT.iter().chain(&PROGRAMS).chain(&TOOLS);
+        for name in handed_on {
+            assert!(is_of_tools(name), "{name}");
+        }
+        for name in ["A", "EDITOR", "SHOP_SKU"] {
+            assert!(!is_of_tools(name), "{name}");
+        }
     }
 
     #[test]

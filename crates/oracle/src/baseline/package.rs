@@ -41,6 +41,9 @@ pub(super) fn find_failure(
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
     let workspace = cargo::Workspace::find(input, setting)?;
+    if workspace.may_read_any_variable(setting) || commands::serves(&setting.options.goal) {
+        setting.variables.note_any();
+    }
     let snapshot = workspace.copy(setting)?;
     let snapshot = &snapshot;
     let selected = |verb| Selected {

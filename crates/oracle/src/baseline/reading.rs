@@ -51,13 +51,17 @@ pub(super) fn read_files(
         return Err(OracleError::Cancelled);
     }
     let text = std::fs::read_to_string(&target).ok();
-    Ok(text
+    let reading = text
         .map(|text| parse(&text, dir))
-        .filter(|reading| !reading.files.is_empty()))
+        .filter(|reading| !reading.files.is_empty());
+    if let Some(reading) = &reading {
+        setting.variables.note_named(&reading.vars);
+    }
+    Ok(reading)
 }
 
 /// Each file has a line of its own, `PATH:`, with spaces escaped.
-fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
+pub(super) fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
     let mut reading = Reading::default();
     for line in dep_info.lines() {
         if let Some(variable) = line.strip_prefix("# env-dep:") {

@@ -18,6 +18,7 @@ use crate::target::PackageInput;
 use crate::toolchain::run_quickly;
 use crate::unit::calls;
 use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::TargetKind;
 use std::collections::BTreeSet;
 
 /// So much of an output is shown in an error.
@@ -65,6 +66,15 @@ impl Workspace {
             manifest,
             metadata,
         })
+    }
+
+    /// Whether a build script of a member runs, which may read any variable, or a configuration file
+    /// says something of variables, which depends on whether they are set.
+    pub(super) fn may_read_any_variable(&self, setting: &Setting<'_>) -> bool {
+        let packages = self.metadata.workspace_packages();
+        let mut targets = packages.iter().flat_map(|package| &package.targets);
+        let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
+        has_script || command::configs_mention_env(setting)
     }
 
     /// Copies the workspace, members outside its root included.

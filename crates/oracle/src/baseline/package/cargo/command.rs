@@ -130,12 +130,7 @@ fn selection(input: &PackageInput) -> Vec<String> {
 /// Configuration files that cargo would find above the user's directory but not above the copy,
 /// the farthest first.
 fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    let vars = &setting.user.vars;
-    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
-    let home = home.or_else(|| {
-        vars.get("HOME")
-            .map(|home| Utf8Path::new(home).join(".cargo"))
-    });
+    let home = cargo_home(setting);
     let outer = setting
         .user
         .cwd
@@ -144,13 +139,33 @@ fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf>
     let dirs = outer
         .map(|dir| dir.join(".cargo"))
         .filter(|dir| Some(dir) != home.as_ref());
-    let found = dirs.filter_map(|dir| {
-        ["config", "config.toml"]
-            .map(|name| dir.join(name))
-            .into_iter()
-            .find(|path| path.is_file())
-    });
-    let mut found: Vec<_> = found.collect();
+    let mut found: Vec<_> = dirs.filter_map(|dir| config_in(&dir)).collect();
     found.reverse();
     found
+}
+
+/// Whether a configuration file that cargo finds has a table `[env]`, or may have one.
+pub(super) fn configs_mention_env(setting: &Setting<'_>) -> bool {
+    let above = setting.user.cwd.ancestors().map(|dir| dir.join(".cargo"));
+    let mut files = above
+        .chain(cargo_home(setting))
+        .filter_map(|dir| config_in(&dir));
+    files.any(|file| std::fs::read_to_string(file).map_or(true, |text| text.contains("env")))
+}
+
+fn cargo_home(setting: &Setting<'_>) -> Option<Utf8PathBuf> {
+    let vars = &setting.user.vars;
+    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
+    home.or_else(|| {
+        vars.get("HOME")
+            .map(|home| Utf8Path::new(home).join(".cargo"))
+    })
+}
+
+/// The configuration file in a directory; the old name counts first.
+fn config_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
+    let mut files = ["config", "config.toml"]
+        .map(|name| directory.join(name))
+        .into_iter();
+    files.find(|path| path.is_file())
 }

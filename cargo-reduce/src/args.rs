@@ -81,6 +81,19 @@ pub(crate) struct ProgramArgs {
     /// An example
     #[arg(long, value_name = "NAME")]
     pub(crate) example: Option<String>,
+    /// A benchmark
+    #[arg(long, value_name = "NAME")]
+    pub(crate) bench: Option<String>,
+    /// All test targets, and the unit tests in libraries and binaries (`#[cfg(test)]`): use it with
+    /// `--ice` where `cargo test` crashes and `cargo check` does not
+    #[arg(long)]
+    pub(crate) tests: bool,
+    /// All benchmarks, and what libraries and binaries have for them
+    #[arg(long)]
+    pub(crate) benches: bool,
+    /// Library, binaries, tests, examples and benchmarks; one that fails is reduced
+    #[arg(long)]
+    pub(crate) all_targets: bool,
     /// Features to activate, separated by commas or spaces
     #[arg(short = 'F', long, value_name = "FEATURES")]
     pub(crate) features: Vec<String>,

@@ -13,13 +13,17 @@ use reduce_engine::{
 };
 
 /// Flags that select something of a package.
-const PACKAGE_FLAGS: [&str; 10] = [
+const PACKAGE_FLAGS: [&str; 14] = [
     "manifest_path",
     "package",
     "lib",
     "bin",
     "test",
     "example",
+    "bench",
+    "tests",
+    "benches",
+    "all_targets",
     "features",
     "all_features",
     "no_default_features",
@@ -58,9 +62,11 @@ pub(crate) fn request(
     context: &Context,
 ) -> Result<ReductionRequest, CommandError> {
     let args = &parsed.args;
-    let goal = goal::goal(parsed, &target(parsed)?, context)?;
+    let target = target(parsed)?;
+    let goal = goal::goal(parsed, &target, context)?;
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
+    check_target(&target, &goal)?;
     check_repetition(args)?;
     Ok(ReductionRequest {
         input: match args.program.file() {
@@ -125,6 +131,40 @@ fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
                 .hint("`--run FILE.rs -- --test` runs the tests in a file"))
         }
         _ => Ok(()),
+    }
+}
+
+/// What is run, or handed to another program, is one target.
+fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandError> {
+    let needs_one = match goal {
+        Goal::Run { .. } => "--run",
+        Goal::Miscompile { .. } => "--miscompile",
+        Goal::Hang {
+            of_program: true, ..
+        } => "--run --hang",
+        Goal::Rustdoc => "--rustdoc",
+        Goal::Rustfmt => "--rustfmt",
+        Goal::Cargo { .. } => "--cargo",
+        Goal::Script { .. } => "--script",
+        _ => return Ok(()),
+    };
+    match target.flag_of_several() {
+        None => Ok(()),
+        Some(flag) => Err(CommandError::bad_input(format!(
+            "`{needs_one}` needs one target, and `{flag}` selects several"
+        ))
+        .hint("name it: `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`")),
+    }
+}
+
+/// What was read from standard input does not change.
+fn check_watch(args: &ReduceArgs) -> Result<(), CommandError> {
+    match args.run.watch && args.program.is_standard_input() {
+        true => Err(
+            CommandError::bad_input("`--watch` cannot watch standard input")
+                .hint("write the program to a file, and name that"),
+        ),
+        false => Ok(()),
     }
 }
 
@@ -195,6 +235,16 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
         (
             "example",
             program.example.clone().map(TargetSelection::Example),
+        ),
+        ("bench", program.bench.clone().map(TargetSelection::Bench)),
+        ("tests", program.tests.then_some(TargetSelection::Tests)),
+        (
+            "benches",
+            program.benches.then_some(TargetSelection::Benches),
+        ),
+        (
+            "all_targets",
+            program.all_targets.then_some(TargetSelection::AllTargets),
         ),
     ];
     let given = given
@@ -313,6 +363,47 @@ mod tests {
         assert!(package.no_default_features && package.release && !package.all_features);
         assert_eq!(package.target_triple.unwrap(), "wasm32");
         assert_eq!(package.rustc_args, ["-Zunpretty=hir", "-O"]);
+    }
+
+    #[test]
+    fn all_kinds_of_targets_are_carried_over() {
+        use TargetSelection::{AllTargets, Bench, Benches, Tests};
+        let cases = [
+            (vec!["--bench", "b"], Bench("b".to_owned())),
+            (vec!["--tests"], Tests),
+            (vec!["--benches"], Benches),
+            (vec!["--all-targets"], AllTargets),
+        ];
+        for (words, expected) in cases {
+            let words = [vec!["--ice"], words].concat();
+            assert_eq!(package(&words).target, expected);
+        }
+        check_refused(&["--ice", "--tests", "--lib"], "at a time");
+        check_refused(
+            &["--ice", "x.rs", "--all-targets"],
+            "`--all-targets` is for packages",
+        );
+    }
+
+    #[test]
+    fn what_needs_one_target_does_not_take_all() {
+        check_refused(
+            &["--run", "--tests"],
+            "`--run` needs one target, and `--tests`",
+        );
+        check_refused(
+            &["--script", "x", "--all-targets"],
+            "`--script` needs one target",
+        );
+        check_refused(&["--rustdoc", "--benches"], "`--rustdoc` needs one target");
+        for words in [
+            ["--error", "E0308"],
+            ["--hang", "5"],
+            ["--warning", "dead_code"],
+        ] {
+            let words = [&words[..], &["--all-targets"]].concat();
+            assert!(try_request(&words, &Layer::new()).is_ok(), "{words:?}");
+        }
     }
 
     #[test]

@@ -139,6 +139,19 @@ fn the_help_is_as_it_was() {
           --example <NAME>
               An example
 
+          --bench <NAME>
+              A benchmark
+
+          --tests
+              All test targets, and the unit tests in libraries and binaries (`#[cfg(test)]`): use it
+              with `--ice` where `cargo test` crashes and `cargo check` does not
+
+          --benches
+              All benchmarks, and what libraries and binaries have for them
+
+          --all-targets
+              Library, binaries, tests, examples and benchmarks; one that fails is reduced
+
       -F, --features <FEATURES>
               Features to activate, separated by commas or spaces
 

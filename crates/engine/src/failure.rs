@@ -139,7 +139,7 @@ impl From<OracleError> for Failure {
             OracleError::NoFailure { output, compiles, .. } => {
                 let failure = failure.with_output(output);
                 let hint = if compiles {
-                    "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, or flags after `--`"
+                    "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, `--tests` for what only `cargo test` compiles, or flags after `--`"
                 } else {
                     "mend the errors, or give the options under which it fails as you asked"
                 };
@@ -179,7 +179,7 @@ impl From<OracleError> for Failure {
                 .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
                 .hint("it has a home of its own and few of your variables; `--env NAME` hands one on"),
             OracleError::NoTarget { .. } => failure
-                .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME` or `--example NAME`"),
+                .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`"),
             OracleError::NoSandbox { .. } => failure
                 .hint("candidates are programs that nobody has read; to run them without protection, say `--sandbox off`"),
             OracleError::TooSlow { .. } => failure.hint("give it more time with `--timeout SECONDS`"),

@@ -225,10 +225,16 @@ impl Plan {
         groups.filter(|group| !group.is_root()).collect()
     }
 
-    /// The same plan without some of its [`Plan::removable_args`].
+    /// The same plan without some of its [`Plan::removable_args`]. Unit tests that are not run are a
+    /// library without their harness, as that was what had a `main`.
     #[must_use]
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
-        let fewer = self.with_args(args::without(&self.args, groups));
+        let mut fewer = args::without(&self.args, groups);
+        let lost_harness = args::is_test(&self.args) && !args::is_test(&fewer);
+        if lost_harness && self.check.execution().is_none() {
+            fewer = args::as_library(&fewer).unwrap_or(fewer);
+        }
+        let fewer = self.with_args(fewer);
         let edition = args::edition(&fewer.args);
         Self { edition, ..fewer }
     }

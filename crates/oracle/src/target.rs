@@ -21,7 +21,7 @@ pub struct PackageInput {
     pub manifest_path: Option<Utf8PathBuf>,
     /// `-p PKG`.
     pub package: Option<String>,
-    /// `--lib`, `--bin NAME`, `--test NAME` or `--example NAME`.
+    /// What `--lib`, `--bin NAME`, `--tests` and the like select.
     pub target: TargetSelection,
     /// `--features`, as given.
     pub features: Vec<String>,
@@ -37,7 +37,7 @@ pub struct PackageInput {
     pub rustc_args: Vec<String>,
 }
 
-/// Which target of a package is compiled.
+/// Which targets of a package are compiled.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TargetSelection {
     /// cargo's default.
@@ -51,6 +51,27 @@ pub enum TargetSelection {
     Test(String),
     /// `--example NAME`.
     Example(String),
+    /// `--bench NAME`.
+    Bench(String),
+    /// `--tests`: all test targets, and libraries and binaries with their unit tests.
+    Tests,
+    /// `--benches`: all benchmarks, and libraries and binaries as these have them.
+    Benches,
+    /// `--all-targets`.
+    AllTargets,
+}
+
+impl TargetSelection {
+    /// The flag that selects several targets at once, if it is one of these.
+    #[must_use]
+    pub fn flag_of_several(&self) -> Option<&'static str> {
+        match self {
+            Self::Tests => Some("--tests"),
+            Self::Benches => Some("--benches"),
+            Self::AllTargets => Some("--all-targets"),
+            _ => None,
+        }
+    }
 }
 
 /// A standalone source file.

@@ -97,6 +97,8 @@ fn target<'p>(package: &'p Package, named: &TargetSelection) -> Result<&'p Targe
         TargetSelection::Bin(name) => called(TargetKind::Bin, name),
         TargetSelection::Test(name) => called(TargetKind::Test, name),
         TargetSelection::Example(name) => called(TargetKind::Example, name),
+        TargetSelection::Bench(name) => called(TargetKind::Bench, name),
+        TargetSelection::Tests | TargetSelection::Benches | TargetSelection::AllTargets => None,
     };
     found.ok_or_else(|| OracleError::NoTarget {
         what: "a target",
@@ -147,6 +149,7 @@ impl Named {
                 "--bin" => TargetSelection::Bin,
                 "--test" => TargetSelection::Test,
                 "--example" => TargetSelection::Example,
+                "--bench" => TargetSelection::Bench,
                 _ => continue,
             };
             named.target = words
@@ -184,6 +187,7 @@ fn of_compilation(line: &str) -> Option<Named> {
         Some("bin") => TargetSelection::Bin(name),
         Some("test") => TargetSelection::Test(name),
         Some("example") => TargetSelection::Example(name),
+        Some("bench") => TargetSelection::Bench(name),
         _ => TargetSelection::Default,
     };
     Some(Named {
@@ -214,24 +218,27 @@ mod tests {
 
     #[test]
     fn a_command_names_its_target() {
-        use TargetSelection::{Bin, Default, Example, Lib, Test};
+        use TargetSelection::{Bench, Bin, Default, Example, Lib, Test};
         check_args("test --doc", "", Lib);
         check_args("test -p a --lib", "a", Lib);
         check_args("run --example=e --package=a", "a", Example("e".to_owned()));
         check_args("run --bin b -- --example e", "", Bin("b".to_owned()));
         check_args("nextest run --test t", "", Test("t".to_owned()));
+        check_args("bench --bench b", "", Bench("b".to_owned()));
         check_args("build", "", Default);
         check_args("build --bin", "", Default);
     }
 
     #[test]
     fn a_failing_command_says_what_failed() {
-        use TargetSelection::{Bin, Default, Lib, Test};
+        use TargetSelection::{Bench, Bin, Default, Lib, Test};
         let rerun = "error: test failed, to rerun pass `-p a --test t`";
         check_output(rerun, "a", Test("t".to_owned()));
         check_output("error: doctest failed, to rerun pass `--doc`", "", Lib);
         let compile = "error: could not compile `a` (bin \"b\" test) due to 1 previous error";
         check_output(compile, "a", Bin("b".to_owned()));
+        let bench = "error: bench failed, to rerun pass `--bench b`";
+        check_output(bench, "", Bench("b".to_owned()));
         check_output("error: could not compile `a` (lib test) due to", "a", Lib);
         check_output("error: could not compile `a` (build script)", "a", Default);
         check_output("error: could not compile `a`.", "a", Default);

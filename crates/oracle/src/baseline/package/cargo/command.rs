@@ -4,8 +4,12 @@ use crate::baseline::{Setting, environment};
 use crate::capture;
 use crate::snapshot::Snapshot;
 use crate::target::{PackageInput, TargetSelection};
+use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
+
+/// cargo 1.74 and later know `--keep-going`.
+const FIRST_TO_KEEP_GOING: u32 = 74;
 
 /// What the user would type, for people.
 pub(in crate::baseline::package) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
@@ -31,7 +35,24 @@ pub(super) fn args(
     let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
     args.extend(outer_config_args(snapshot, target, setting));
     args.extend(selection(input));
+    args.extend(keep_going(verb, input, &setting.toolchain.compiler));
     args
+}
+
+/// Where several targets are compiled and one fails, cargo does not begin with those that are left:
+/// which failure is found would then depend on how many are compiled at a time.
+fn keep_going(verb: &[&str], input: &PackageInput, compiler: &Compiler) -> Option<String> {
+    let is_several = input.target.flag_of_several().is_some();
+    let takes_it = matches!(verb.first(), Some(&"check" | &"build"));
+    let is_known = minor_version(compiler).is_some_and(|minor| minor >= FIRST_TO_KEEP_GOING);
+    (is_several && takes_it && is_known).then(|| "--keep-going".to_owned())
+}
+
+/// Of `release: 1.95.0`. cargo has the version of its compiler.
+fn minor_version(compiler: &Compiler) -> Option<u32> {
+    let mut lines = compiler.verbose_version.lines();
+    let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;
+    release.split('.').next()?.parse().ok()
 }
 
 /// What cargo would find above the user's directory, and does not find above the copy.
@@ -100,6 +121,12 @@ fn selection(input: &PackageInput) -> Vec<String> {
         TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
         TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
         TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
+        TargetSelection::Bench(name) => args.extend(["--bench".to_owned(), name.clone()]),
+        several @ (TargetSelection::Tests
+        | TargetSelection::Benches
+        | TargetSelection::AllTargets) => {
+            args.extend(several.flag_of_several().map(str::to_owned));
+        }
     }
     args.extend(
         input

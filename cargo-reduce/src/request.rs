@@ -198,6 +198,7 @@ fn file_input(
     let program = &parsed.args.program;
     Ok(FileInput {
         path: context.absolute(file),
+        text: None,
         edition: program.edition.clone(),
         target_triple: program.target.clone(),
         rustc_args: program.rustc_args.clone(),
@@ -418,6 +419,7 @@ mod tests {
         ];
         let expected = Input::File(FileInput {
             path: "/crate/a/crash.rs".into(),
+            text: None,
             edition: Some("2024".to_owned()),
             target_triple: None,
             rustc_args: vec!["-Copt-level=3".to_owned()],

@@ -214,6 +214,7 @@ mod tests {
         ReductionRequest {
             input: Input::File(FileInput {
                 path: "/crash.rs".into(),
+                text: None,
                 edition: None,
                 target_triple: None,
                 rustc_args: vec![],

@@ -77,6 +77,7 @@ pub fn reduce(
 
 fn check_input(input: &Input) -> Result<(), Failure> {
     let path = match input {
+        Input::File(file) if file.text.is_some() => None,
         Input::File(file) => Some(&file.path),
         Input::Package(package) => package.manifest_path.as_ref(),
     };

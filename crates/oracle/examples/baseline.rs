@@ -43,6 +43,7 @@ fn input(mut args: Vec<String>, cwd: &Utf8Path) -> Input {
     match args.iter().find(|arg| arg.ends_with(".rs")) {
         Some(path) => Input::File(FileInput {
             path: cwd.join(path),
+            text: None,
             edition: after("--edition"),
             target_triple: None,
             rustc_args,

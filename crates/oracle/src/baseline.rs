@@ -171,12 +171,7 @@ pub fn find_baseline(
     };
     let replayed = match input {
         Input::Package(package) => package::find_failure(package, &setting)?,
-        Input::File(file) => {
-            let plan = file::call(file, &setting)?;
-            let executable = None;
-            let call = package::Call { plan, executable };
-            companions::add(checks::replay_first(vec![call], &setting)?, None, &setting)?
-        }
+        Input::File(file) => file::find_failure(file, &setting)?,
     };
     finish(replayed, &setting)
 }

@@ -77,8 +77,11 @@ impl TargetSelection {
 /// A standalone source file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileInput {
-    /// Absolute path.
+    /// Absolute path. With a text of its own the file need not be there; its name is that of the
+    /// program.
     pub path: Utf8PathBuf,
+    /// The program, where it was read from standard input.
+    pub text: Option<String>,
     /// `--edition`, passed on to rustc where given.
     pub edition: Option<String>,
     /// `--target TRIPLE`.

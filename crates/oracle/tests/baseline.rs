@@ -167,6 +167,7 @@ fn package() -> PackageInput {
 fn file(bench: &Bench, name: &str) -> FileInput {
     FileInput {
         path: bench.user().join(name),
+        text: None,
         edition: Some("2021".to_owned()),
         target_triple: None,
         rustc_args: as_bug(),

@@ -1,12 +1,13 @@
 //! The compiler call for a single file: rustc with the user's arguments.
 
-use super::Setting;
-use super::environment;
+use super::package::Call;
 use super::reading::{Reading, read_files};
+use super::replay::Replayed;
+use super::{Setting, checks, companions, environment};
 use crate::args;
 use crate::error::OracleError;
 use crate::files::{self, normal};
-use crate::plan::Plan;
+use crate::plan::{Plan, Sources};
 use crate::snapshot::common_ancestor;
 use crate::target::FileInput;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,10 +15,58 @@ use std::collections::BTreeSet;
 
 /// Where the compiler does not say which files it reads, so many beside the root are copied.
 const MOST_FILES: usize = 2000;
+/// The compiler's error for a program without `main`.
+const NO_MAIN: &str = "E0601";
+
+/// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, is
+/// tried as a library.
+pub(super) fn find_failure(
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    let plan = call(input, setting)?;
+    let found = match replay_alone(plan.clone(), setting) {
+        Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, setting)? {
+            Some(library) => replay_alone(library, setting)?,
+            None => return Err(error),
+        },
+        found => found?,
+    };
+    companions::add(found, None, setting)
+}
+
+fn replay_alone(plan: Plan, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
+    let executable = None;
+    checks::replay_first(vec![Call { plan, executable }], setting)
+}
+
+/// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has
+/// said no crate type.
+fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
+    let is_said = args::value(&plan.args, "--crate-type").is_some();
+    if is_said || setting.options.goal.executes() {
+        return Ok(None);
+    }
+    let Some(library) = args::as_library(&plan.args) else {
+        return Ok(None);
+    };
+    let (seen, _) = setting
+        .worker(plan)?
+        .observe(plan, &Sources::new(), setting.cancel)?;
+    setting.count(1);
+    let lacks_main = seen.errors.iter().any(|error| error == NO_MAIN);
+    Ok(lacks_main.then(|| {
+        setting.remark("the file has no `main`: it is compiled as a library, `--crate-type lib`");
+        plan.with_args(library)
+    }))
+}
 
 /// The plan for a file, in a tree that holds a copy of all files that it consists of.
-pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-    let path = normal(&setting.user.cwd.join(&input.path));
+fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+    let path = match &input.text {
+        Some(text) => written(text, input, setting)?,
+        None => normal(&setting.user.cwd.join(&input.path)),
+    };
     std::fs::File::open(&path).map_err(OracleError::io("open", &path))?;
     let mut args = args_of(input, setting)?;
     let reading = reading(&path, &args, setting)?;
@@ -37,6 +86,19 @@ pub(super) fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, Ora
         reads: elsewhere.chain([setting.scratch.clone()]).collect(),
         ..setting.bare_plan(setting.toolchain.compiler.clone(), tree)
     })
+}
+
+/// A program that was read from standard input, as a file of the name that it should have.
+fn written(
+    text: &str,
+    input: &FileInput,
+    setting: &Setting<'_>,
+) -> Result<Utf8PathBuf, OracleError> {
+    let directory = setting.scratch.join("standard-input");
+    let path = directory.join(input.path.file_name().unwrap_or("stdin.rs"));
+    files::make_empty(&directory)?;
+    files::write(&path, text)?;
+    Ok(path)
 }
 
 /// The arguments without the root.

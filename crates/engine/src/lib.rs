@@ -9,6 +9,7 @@ mod ask;
 mod compiler;
 mod crates;
 mod delivery;
+mod directives;
 mod event;
 mod failure;
 mod finish;

@@ -5,6 +5,7 @@ use crate::ask::{Candidate, Oracle, Terms};
 use crate::compiler;
 use crate::crates::Crates;
 use crate::delivery;
+use crate::directives;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::finish::{self, Ending};
@@ -69,7 +70,16 @@ pub fn reduce(
         let message = "what a compiler starts may outlive this process if it is killed".to_owned();
         emit(Event::Warning { message });
     }
-    let baseline = baseline(&context)?;
+    let ignored = ignored_lines(&request.input);
+    let baseline = match baseline(&context) {
+        Err(failure) if failure.kind == FailureKind::NoCrash => {
+            return Err(ignored.into_iter().fold(failure, Failure::hint));
+        }
+        baseline => baseline?,
+    };
+    for message in ignored {
+        emit(Event::Warning { message });
+    }
     let original = original(&baseline)?;
     announce(&context, &baseline, &original);
     search(&context, baseline, original)
@@ -89,6 +99,18 @@ fn check_input(input: &Input) -> Result<(), Failure> {
         .hint("name a Rust source file, or a `Cargo.toml` with `--manifest-path PATH`")),
         _ => Ok(()),
     }
+}
+
+/// What a single file says of how it is compiled, and nobody obeys.
+fn ignored_lines(input: &Input) -> Vec<String> {
+    let Input::File(file) = input else {
+        return Vec::new();
+    };
+    let text = match &file.text {
+        Some(text) => Some(text.clone()),
+        None => std::fs::read_to_string(&file.path).ok(),
+    };
+    text.map_or_else(Vec::new, |text| directives::unread(file, &text))
 }
 
 fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {

@@ -14,7 +14,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use reduce_engine::CompilerChoice;
 
-const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+/// Stands for the standard input where a file is named.
+const STANDARD_INPUT: &str = "-";
+
+const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce daemon status|stop|run";
 
@@ -59,9 +62,9 @@ pub(crate) struct ReduceArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Program")]
 pub(crate) struct ProgramArgs {
-    /// A single source file, compiled by rustc without cargo; or the name of a failing test, or a
-    /// part of it
-    #[arg(value_name = "FILE.rs|TEST")]
+    /// A single source file, compiled by rustc without cargo; `-` reads it from standard input. Or
+    /// the name of a failing test, or a part of it
+    #[arg(value_name = "FILE.rs|-|TEST")]
     pub(crate) file_or_test: Option<Utf8PathBuf>,
     /// Path of Cargo.toml
     #[arg(long, value_name = "PATH")]
@@ -127,6 +130,11 @@ impl ProgramArgs {
         named.filter(|named| is_file_name(named))
     }
 
+    /// Whether the single file is the standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.file().is_some_and(|file| file == STANDARD_INPUT)
+    }
+
     /// A part of the name of a test, if it is given.
     pub(crate) fn filter(&self) -> Option<String> {
         let named = self.file_or_test.as_deref();
@@ -137,13 +145,14 @@ impl ProgramArgs {
 
 /// A test has neither a slash nor an extension in its name.
 fn is_file_name(text: &Utf8Path) -> bool {
-    text.extension().is_some() || text.as_str().contains('/')
+    text == STANDARD_INPUT || text.extension().is_some() || text.as_str().contains('/')
 }
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Result")]
 pub(crate) struct ResultArgs {
-    /// Where the result goes [default: target/reduce/NAME]
+    /// Where the result goes [default: target/reduce/NAME, where NAME is that of the package or file,
+    /// with what else is asked for, such as the test]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<Utf8PathBuf>,
     /// Replace an earlier result in the output directory

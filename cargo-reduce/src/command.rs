@@ -12,6 +12,7 @@ use crate::display;
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use crate::help;
+use crate::project::Subject;
 use crate::request;
 use std::ffi::OsString;
 use tokio::runtime::{Builder, Runtime};
@@ -50,7 +51,11 @@ fn run_reduce(
         Err(error) => return Ok(show_clap(&error)),
     };
     choose_colors(parsed.args.display.color);
-    let project = request::project(&parsed.args, context)?;
+    let project = match project.subject {
+        // It can be read only once.
+        Subject::StandardInput(_) => project,
+        _ => request::project(&parsed.args, context)?,
+    };
     let request = request::request(&parsed, &project, context)?;
     let args = &parsed.args;
     if args.run.watch {

@@ -6,7 +6,12 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_daemon::Home;
 use reduce_protocol::Hello;
 use std::collections::BTreeMap;
+use std::io::{IsTerminal, Read};
 use std::os::unix::fs::MetadataExt;
+
+/// The most bytes that are read from standard input: the program must fit into one message to the
+/// daemon, where it may take several times its size.
+const LONGEST_PROGRAM: u64 = 2 << 20;
 
 /// What a command may know of the process it runs in.
 #[derive(Debug, Clone)]
@@ -43,6 +48,21 @@ impl Context {
     /// A path of the user's, absolute.
     pub(crate) fn absolute(&self, path: &Utf8Path) -> Utf8PathBuf {
         self.cwd.join(path)
+    }
+
+    /// The program that is piped in.
+    ///
+    /// # Errors
+    /// Where standard input is a terminal, or is no program.
+    pub(crate) fn standard_input(&self) -> Result<String, CommandError> {
+        let input = std::io::stdin();
+        if input.is_terminal() {
+            return Err(CommandError::bad_input(
+                "standard input is a terminal, and has no program",
+            )
+            .hint("pipe the program in: `cargo reduce --ice - < FILE.rs`"));
+        }
+        program_in(input)
     }
 
     /// Where everything of ours lives.
@@ -102,6 +122,29 @@ impl Context {
     }
 }
 
+/// All of an input, which must be a text that is not too long.
+fn program_in(input: impl Read) -> Result<String, CommandError> {
+    let mut bytes = Vec::new();
+    let read = input.take(LONGEST_PROGRAM + 1).read_to_end(&mut bytes);
+    read.map_err(|error| {
+        CommandError::bad_input(format!("failed to read standard input: {error}"))
+            .hint("name a file instead of `-`")
+    })?;
+    if bytes.len() as u64 > LONGEST_PROGRAM {
+        let message = format!("standard input has more than {} MiB", LONGEST_PROGRAM >> 20);
+        return Err(CommandError::bad_input(message).hint("name a file instead of `-`"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) if text.trim().is_empty() => {
+            Err(CommandError::bad_input("standard input is empty")
+                .hint("pipe the program in: `cargo reduce --ice - < FILE.rs`"))
+        }
+        Ok(text) => Ok(text),
+        Err(_) => Err(CommandError::bad_input("standard input is not UTF-8")
+            .hint("convert the program to UTF-8; rustc reads nothing else")),
+    }
+}
+
 fn utf8(path: std::path::PathBuf) -> Result<Utf8PathBuf, CommandError> {
     Utf8PathBuf::from_path_buf(path).map_err(|path| {
         CommandError::bad_input(format!("the path `{}` is not UTF-8", path.display()))
@@ -155,6 +198,25 @@ mod tests {
             "/crate/h",
             "/crate/h/run",
         );
+    }
+
+    #[test]
+    fn a_program_that_is_piped_in_is_a_text_of_some_length() {
+        #[track_caller]
+        fn check(bytes: &[u8], expected: &str) {
+            let error = program_in(bytes).unwrap_err();
+            assert_eq!(error.kind, ExitStatus::BadInput);
+            assert!(
+                error.source.to_string().contains(expected),
+                "{}",
+                error.source
+            );
+            assert!(!error.hints.is_empty());
+        }
+        assert_eq!(program_in(&b"fn f() {}\n"[..]).unwrap(), "fn f() {}\n");
+        check(b" \n", "is empty");
+        check(b"\xff", "is not UTF-8");
+        check(&vec![b'a'; (2 << 20) + 1], "more than 2 MiB");
     }
 
     #[test]

@@ -11,8 +11,24 @@ pub(crate) struct Project {
     pub(crate) directory: Utf8PathBuf,
     /// The directory that holds `target`, absolute.
     pub(crate) target_parent: Utf8PathBuf,
-    /// The package's or the file's name.
+    /// The package's or the file's name; that of the directory for a workspace without a package.
     pub(crate) name: String,
+    /// What has this name.
+    pub(crate) subject: Subject,
+}
+
+/// What is reduced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Subject {
+    Package,
+    /// Whichever package of a workspace fails.
+    Workspace,
+    File {
+        /// Whether results of packages go where the result of this file goes.
+        beside_manifest: bool,
+    },
+    /// The program that was read from standard input.
+    StandardInput(String),
 }
 
 impl Project {
@@ -22,6 +38,19 @@ impl Project {
             directory: file.parent().unwrap_or(cwd).to_owned(),
             target_parent: cwd.to_owned(),
             name: file.file_stem().unwrap_or("reduced").to_owned(),
+            subject: Subject::File {
+                beside_manifest: cwd.join("Cargo.toml").is_file(),
+            },
+        }
+    }
+
+    /// A program that was read from standard input; its result goes below the current directory.
+    pub(crate) fn of_standard_input(program: String, cwd: &Utf8Path) -> Self {
+        Self {
+            directory: cwd.to_owned(),
+            target_parent: cwd.to_owned(),
+            name: "stdin".to_owned(),
+            subject: Subject::StandardInput(program),
         }
     }
 
@@ -35,6 +64,10 @@ impl Project {
         let name = package
             .and_then(|package| package.get("name"))
             .and_then(Item::as_str);
+        let subject = match (&document, name) {
+            (Some(_), None) => Subject::Workspace,
+            _ => Subject::Package,
+        };
         let name = name
             .or(directory.file_name())
             .unwrap_or("reduced")
@@ -43,6 +76,7 @@ impl Project {
             target_parent: workspace_of(&directory),
             directory,
             name,
+            subject,
         }
     }
 }
@@ -111,6 +145,7 @@ mod tests {
         ]);
         let project = Project::of_manifest(&root.join("one/Cargo.toml"));
         assert_eq!(project.name, "first");
+        assert_eq!(project.subject, Subject::Package);
         assert_eq!(project.target_parent, root);
         assert_eq!(project.directory, root.join("one"));
     }
@@ -131,6 +166,28 @@ mod tests {
         let project = Project::of_manifest(&root.join("one/Cargo.toml"));
         assert_eq!(project.name, "one");
         assert_eq!(project.target_parent, root.join("one"));
+    }
+
+    #[test]
+    fn a_workspace_without_a_package_is_no_package_of_its_directorys_name() {
+        let (_temp, root) = tree(&[("one/Cargo.toml", "[workspace]\nmembers = [\"*\"]")]);
+        let project = Project::of_manifest(&root.join("one/Cargo.toml"));
+        assert_eq!(project.name, "one");
+        assert_eq!(project.subject, Subject::Workspace);
+    }
+
+    #[test]
+    fn a_file_beside_a_manifest_shares_its_directory_of_results() {
+        let (_temp, root) = tree(&[("one/Cargo.toml", "")]);
+        let subject =
+            |directory: &Utf8Path| Project::of_file(&directory.join("crash.rs"), directory).subject;
+        let beside_manifest = true;
+        assert_eq!(
+            subject(&root.join("one")),
+            Subject::File { beside_manifest }
+        );
+        let beside_manifest = false;
+        assert_eq!(subject(&root), Subject::File { beside_manifest });
     }
 
     #[test]

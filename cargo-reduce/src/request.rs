@@ -1,11 +1,12 @@
 //! From a parsed command line to a [`ReductionRequest`].
 
 mod goal;
+mod place;
 
 use crate::args::{Parsed, Rank, ReduceArgs};
 use crate::context::Context;
 use crate::error::CommandError;
-use crate::project::{Project, find_manifest};
+use crate::project::{Project, Subject, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
     CacheUse, ExistingOutput, FileInput, Goal, Input, PackageInput, PropertyOptions,
@@ -30,11 +31,15 @@ const PACKAGE_FLAGS: [&str; 14] = [
     "release",
 ];
 
-/// Finds out where the user stands.
+/// Finds out where the user stands. Reads the program if it is to come from standard input.
 ///
 /// # Errors
-/// Where there is neither a file nor a manifest.
+/// Where there is neither a file nor a manifest, or nothing to be read.
 pub(crate) fn project(args: &ReduceArgs, context: &Context) -> Result<Project, CommandError> {
+    if args.program.is_standard_input() {
+        let program = context.standard_input()?;
+        return Ok(Project::of_standard_input(program, &context.cwd));
+    }
     if let Some(file) = args.program.file() {
         return Ok(Project::of_file(&context.absolute(file), &context.cwd));
     }
@@ -68,9 +73,10 @@ pub(crate) fn request(
     check_file(args, &goal)?;
     check_target(&target, &goal)?;
     check_repetition(args)?;
-    Ok(ReductionRequest {
+    check_watch(args)?;
+    let mut request = ReductionRequest {
         input: match args.program.file() {
-            Some(file) => Input::File(file_input(parsed, context, file)?),
+            Some(file) => Input::File(file_input(parsed, project, context, file)?),
             None => Input::Package(package_input(parsed, context)?),
         },
         surroundings: Surroundings {
@@ -82,7 +88,7 @@ pub(crate) fn request(
                 .as_deref()
                 .map(|path| context.absolute(path)),
         },
-        output: output(args, project, context),
+        output: Utf8PathBuf::new(),
         existing_output: match args.result.force {
             true => ExistingOutput::Replace,
             false => ExistingOutput::Refuse,
@@ -107,7 +113,12 @@ pub(crate) fn request(
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,
         },
-    })
+    };
+    request.output = match &args.result.output {
+        Some(output) => context.absolute(output),
+        None => place::default_output(project, &request),
+    };
+    Ok(request)
 }
 
 /// A name of a test where none can be is a file that was not spelled as one.
@@ -184,6 +195,7 @@ fn check_repetition(args: &ReduceArgs) -> Result<(), CommandError> {
 
 fn file_input(
     parsed: &Parsed,
+    project: &Project,
     context: &Context,
     file: &Utf8Path,
 ) -> Result<FileInput, CommandError> {
@@ -196,9 +208,13 @@ fn file_input(
         .hint("flags for rustc go after `--`"));
     }
     let program = &parsed.args.program;
+    let (path, text) = match &project.subject {
+        Subject::StandardInput(text) => ("stdin.rs".into(), Some(text.clone())),
+        _ => (file, None),
+    };
     Ok(FileInput {
-        path: context.absolute(file),
-        text: None,
+        path: context.absolute(path),
+        text,
         edition: program.edition.clone(),
         target_triple: program.target.clone(),
         rustc_args: program.rustc_args.clone(),
@@ -258,18 +274,10 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
         (None, _) => Ok(TargetSelection::Default),
         (Some((_, target)), None) => Ok(target),
         (Some(_), Some(_)) => Err(CommandError::bad_input(
-            "only one of `--lib`, `--bin`, `--test` and `--example` can be reduced at a time",
-        )),
-    }
-}
-
-fn output(args: &ReduceArgs, project: &Project, context: &Context) -> Utf8PathBuf {
-    let name = args.program.package.as_deref().unwrap_or(&project.name);
-    // A package may be named by `name@1.0` or a URL; a directory may not.
-    let name = name.replace(['/', ':', '@', '#'], "-");
-    match &args.result.output {
-        Some(output) => context.absolute(output),
-        None => project.target_parent.join("target/reduce").join(name),
+            "only one of `--lib`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
+             and `--all-targets` can be reduced at a time",
+        )
+        .hint("`--all-targets` looks in all of them and reduces what fails first")),
     }
 }
 
@@ -286,6 +294,15 @@ mod tests {
     use std::ffi::OsString;
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
+        request_of(words, files, Subject::Package)
+    }
+
+    /// As asked for in `/crate`, a package or what else is said. A file is taken to be there.
+    fn request_of(
+        words: &[&str],
+        files: &Layer,
+        subject: Subject,
+    ) -> Result<ReductionRequest, CommandError> {
         let words = ["cargo", "reduce"].iter().chain(words).map(OsString::from);
         let parsed = parse(words, files).unwrap();
         let context = Context {
@@ -293,12 +310,30 @@ mod tests {
             vars: [("PATH".to_owned(), "/bin".to_owned())].into(),
             program: "/bin/cargo-reduce".into(),
         };
-        let project = Project {
-            directory: "/crate".into(),
-            target_parent: "/workspace".into(),
-            name: "krate".to_owned(),
+        let project = match (parsed.args.program.file(), subject) {
+            (Some(_), Subject::StandardInput(text)) => {
+                Project::of_standard_input(text, &context.cwd)
+            }
+            (Some(file), _) => Project::of_file(&context.absolute(file), &context.cwd),
+            (None, subject) => Project {
+                directory: "/crate".into(),
+                target_parent: "/workspace".into(),
+                name: "krate".to_owned(),
+                subject,
+            },
         };
         request(&parsed, &project, &context)
+    }
+
+    /// Where the result goes.
+    pub(super) fn output_of(words: &[&str]) -> Utf8PathBuf {
+        try_request(words, &Layer::new()).unwrap().output
+    }
+
+    /// Where it goes for a workspace without a package of its own.
+    pub(super) fn virtual_output_of(words: &[&str]) -> Utf8PathBuf {
+        let request = request_of(words, &Layer::new(), Subject::Workspace);
+        request.unwrap().output
     }
 
     #[track_caller]
@@ -522,8 +557,32 @@ mod tests {
     }
 
     #[test]
-    fn a_package_is_named_by_a_directory_that_can_exist() {
-        let request = try_request(&["--ice", "-p", "tool@1.0.0"], &Layer::new()).unwrap();
-        assert_eq!(request.output, "/workspace/target/reduce/tool-1.0.0");
+    fn the_text_of_standard_input_is_the_program() {
+        let of_text = |text: &str| {
+            let subject = Subject::StandardInput(text.to_owned());
+            request_of(&["--ice", "-"], &Layer::new(), subject).unwrap()
+        };
+        let request = of_text("fn f() {}");
+        let Input::File(file) = &request.input else {
+            panic!("{:?} is no file", request.input);
+        };
+        assert_eq!(file.path, "/crate/stdin.rs");
+        assert_eq!(file.text.as_deref(), Some("fn f() {}"));
+        assert!(
+            request
+                .output
+                .as_str()
+                .starts_with("/crate/target/reduce/stdin.")
+        );
+        assert_eq!(request.output, of_text("fn f() {}").output);
+        assert_ne!(request.output, of_text("fn g() {}").output);
+    }
+
+    #[test]
+    fn standard_input_is_not_watched() {
+        check_refused(
+            &["--ice", "-", "--watch"],
+            "`--watch` cannot watch standard input",
+        );
     }
 }

@@ -18,7 +18,7 @@ fn the_help_is_as_it_was() {
     are never touched: the result goes to the output directory, and the reduced code, where it is short,
     to standard output.
 
-    Usage: cargo reduce --ice [OPTIONS] [FILE.rs] [-- RUSTC_ARGS...]
+    Usage: cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
            cargo reduce --test NAME [OPTIONS] [TEST]
            cargo reduce daemon status|stop|run
 
@@ -173,16 +173,17 @@ fn the_help_is_as_it_was() {
           --rustc <PATH>
               The compiler, such as one that was built locally
 
-      [FILE.rs|TEST]
-              A single source file, compiled by rustc without cargo; or the name of a failing test, or a
-              part of it
+      [FILE.rs|-|TEST]
+              A single source file, compiled by rustc without cargo; `-` reads it from standard input.
+              Or the name of a failing test, or a part of it
 
       [RUSTC_ARGS]...
               More arguments for rustc
 
     Result:
       -o, --output <DIR>
-              Where the result goes [default: target/reduce/NAME]
+              Where the result goes [default: target/reduce/NAME, where NAME is that of the package or
+              file, with what else is asked for, such as the test]
 
           --force
               Replace an earlier result in the output directory

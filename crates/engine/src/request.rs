@@ -36,6 +36,33 @@ pub struct ReductionRequest {
     pub cache: CacheUse,
 }
 
+impl ReductionRequest {
+    /// Ten hexadecimal digits that differ where two requests ask for different things: another
+    /// program, another failure, another search. Where the result goes, how long a query may take
+    /// and how many run at a time is no part of it.
+    ///
+    /// # Panics
+    /// Never: all of it has a JSON form.
+    #[must_use]
+    pub fn digest_of_question(&self) -> String {
+        let property = &self.property;
+        let asked = (
+            &self.input,
+            &self.surroundings.rustc,
+            &self.search,
+            (&property.goal, &property.demands, &property.env),
+            (property.repeat, property.at_least),
+            [
+                property.allow_errors,
+                property.strict_valid,
+                property.ignore_location,
+            ],
+        );
+        let asked = serde_json::to_vec(&asked).expect("names and numbers have a JSON form");
+        blake3::hash(&asked).to_hex()[..10].to_owned()
+    }
+}
+
 /// What to do when the output directory is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExistingOutput {

@@ -1,0 +1,288 @@
+//! Where a result goes if the user does not say: a directory below `target/reduce` whose name says
+//! what is asked for. Two different requests never have the same one, nor two that differ only in
+//! case: what the words of the name leave out is in a digest at their end.
+
+use crate::project::{Project, Subject};
+use camino::Utf8PathBuf;
+use reduce_engine::{
+    Demands, FileInput, Goal, Input, PackageInput, PropertyOptions, ReductionRequest, Repeat,
+    SearchOptions, TargetSelection,
+};
+
+/// So many characters of a word are kept.
+const LONGEST_WORD: usize = 60;
+
+/// The directory of a request, whose own output directory does not count.
+pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> Utf8PathBuf {
+    let mut name = Name::default();
+    name.add_program(project, &request.input);
+    let target = match &request.input {
+        Input::Package(package) => package.target.clone(),
+        Input::File(_) => TargetSelection::Default,
+    };
+    name.add_goal(&request.property.goal, &target);
+    name.add_target(&target);
+    if let Goal::Test {
+        filter: Some(filter),
+    } = &request.property.goal
+    {
+        filter.split("::").for_each(|part| name.add(part));
+    }
+    name.is_complete &= has_no_options(request);
+    let name = name.with_digest(request);
+    project.target_parent.join("target/reduce").join(name)
+}
+
+/// Words with full stops between them. No word has one, so that it is clear where each ends.
+#[derive(Debug)]
+struct Name {
+    words: Vec<String>,
+    /// Whether the words say all that tells this request from others.
+    is_complete: bool,
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Self {
+            words: Vec::new(),
+            is_complete: true,
+        }
+    }
+}
+
+impl Name {
+    /// Adds a word of the user's, which may have characters that a directory's name should not.
+    fn add(&mut self, word: &str) {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let safe = word.chars().take(LONGEST_WORD);
+        let safe: String = safe.map(|c| if is_plain(c) { c } else { '-' }).collect();
+        let has_capitals = word.chars().any(|c| c.is_ascii_uppercase());
+        self.is_complete &= safe == word && !word.is_empty() && !has_capitals;
+        self.words.push(safe);
+    }
+
+    /// Adds a word that leaves out some of what it stands for.
+    fn add_incomplete(&mut self, word: &str) {
+        self.add(word);
+        self.is_complete = false;
+    }
+
+    fn add_program(&mut self, project: &Project, input: &Input) {
+        if let Input::Package(PackageInput {
+            package: Some(package),
+            ..
+        }) = input
+        {
+            return self.add(package);
+        }
+        self.add(&project.name);
+        match project.subject {
+            Subject::Package => {}
+            Subject::Workspace => self.add("workspace"),
+            Subject::File { beside_manifest } => {
+                self.is_complete &= project.directory == project.target_parent;
+                if beside_manifest {
+                    self.add("rs");
+                }
+            }
+            Subject::StandardInput(_) => self.is_complete = false,
+        }
+    }
+
+    fn add_goal(&mut self, goal: &Goal, target: &TargetSelection) {
+        let is_all = *target == TargetSelection::Default;
+        match goal {
+            Goal::Ice if is_all => {}
+            Goal::Ice => self.add("ice"),
+            Goal::Test { .. } if is_all => self.add("test"),
+            Goal::Test { .. } => {}
+            Goal::Run { args } if args.is_empty() => self.add("run"),
+            Goal::Run { .. } => self.add_incomplete("run"),
+            Goal::Error(pattern) if pattern.is_code() => {
+                self.add(&format!("error-{pattern}").to_lowercase());
+            }
+            Goal::Error(_) => self.add_incomplete("error"),
+            Goal::Warning(lint) => self.add(&format!("warning-{lint}")),
+            Goal::Hang { .. } => self.add_incomplete("hang"),
+            Goal::Memory { .. } => self.add_incomplete("oom"),
+            Goal::Slow { factor } => self.add(&format!("slow-{factor}")),
+            Goal::Miscompile { .. } => self.add_incomplete("miscompile"),
+            Goal::Rustdoc => self.add("rustdoc"),
+            Goal::Clippy => self.add("clippy"),
+            Goal::Rustfmt => self.add("rustfmt"),
+            Goal::Cargo { args } => self.add_incomplete(&format!("cargo-{}", args.join("-"))),
+            Goal::Script { .. } => self.add_incomplete("script"),
+            Goal::Any => self.add_incomplete("any"),
+        }
+    }
+
+    fn add_target(&mut self, target: &TargetSelection) {
+        match target {
+            TargetSelection::Default => {}
+            TargetSelection::Lib => self.add("lib"),
+            TargetSelection::Bin(name) => self.add(&format!("bin-{name}")),
+            TargetSelection::Test(name) => self.add(&format!("test-{name}")),
+            TargetSelection::Example(name) => self.add(&format!("example-{name}")),
+            TargetSelection::Bench(name) => self.add(&format!("bench-{name}")),
+            TargetSelection::Tests => self.add("tests"),
+            TargetSelection::Benches => self.add("benches"),
+            TargetSelection::AllTargets => self.add("all-targets"),
+        }
+    }
+
+    fn with_digest(mut self, request: &ReductionRequest) -> String {
+        if !self.is_complete {
+            self.words.push(request.digest_of_question());
+        }
+        self.words.join(".")
+    }
+}
+
+/// Whether nothing is said of the program and the failure but what the name says.
+fn has_no_options(request: &ReductionRequest) -> bool {
+    let is_plain = match &request.input {
+        Input::File(file) => *file == plain_file(file),
+        Input::Package(package) => *package == plain_package(package),
+    };
+    is_plain
+        && request.property == plain_property(&request.property)
+        && request.search == SearchOptions::default()
+        && request.surroundings.rustc.is_none()
+}
+
+fn plain_file(file: &FileInput) -> FileInput {
+    FileInput {
+        path: file.path.clone(),
+        text: file.text.clone(),
+        edition: None,
+        target_triple: None,
+        rustc_args: Vec::new(),
+    }
+}
+
+fn plain_package(package: &PackageInput) -> PackageInput {
+    PackageInput {
+        manifest_path: package.manifest_path.clone(),
+        package: package.package.clone(),
+        target: package.target.clone(),
+        ..PackageInput::default()
+    }
+}
+
+/// Without what makes other failures count; how long and where candidates may run does not.
+fn plain_property(property: &PropertyOptions) -> PropertyOptions {
+    PropertyOptions {
+        demands: Demands::default(),
+        env: Vec::new(),
+        allow_errors: false,
+        strict_valid: false,
+        ignore_location: false,
+        repeat: Repeat::ONCE,
+        at_least: 1,
+        ..property.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{output_of, virtual_output_of};
+
+    #[track_caller]
+    fn check(words: &[&str], expected: &str) {
+        let directory = output_of(words);
+        assert_eq!(directory.file_name(), Some(expected), "{words:?}");
+    }
+
+    /// The words stand at the beginning, and a digest behind them.
+    #[track_caller]
+    fn check_digest(words: &[&str], expected: &str) {
+        let directory = output_of(words);
+        let name = directory.file_name().unwrap();
+        let (words_of_name, digest) = name.rsplit_once('.').unwrap();
+        assert_eq!(words_of_name, expected, "{words:?}");
+        assert!(digest.len() == 10, "{name}");
+        assert!(digest.chars().all(|c| c.is_ascii_hexdigit()), "{name}");
+    }
+
+    #[test]
+    fn the_crash_of_a_package_has_the_packages_own_directory() {
+        check(&["--ice"], "krate");
+        check(&["--ice", "-p", "tool"], "tool");
+        check(&["--ice", "--jobs", "3", "--timeout", "9"], "krate");
+    }
+
+    #[test]
+    fn target_and_test_are_in_the_name() {
+        check(&["--lib"], "krate.lib");
+        check(&["--test", "api", "sums"], "krate.test-api.sums");
+        check(
+            &["--lib", "orders::tests::sums"],
+            "krate.lib.orders.tests.sums",
+        );
+        check(&["lib"], "krate.test.lib");
+        check(&["--ice", "--test", "api"], "krate.ice.test-api");
+        check(&["--ice", "--all-targets"], "krate.ice.all-targets");
+        check(&["--tests"], "krate.tests");
+    }
+
+    #[test]
+    fn other_failures_than_crashes_are_in_the_name() {
+        check(&["--run"], "krate.run");
+        check(&["--error", "E0308"], "krate.error-e0308");
+        check(&["--warning", "dead_code"], "krate.warning-dead_code");
+        check(&["--rustdoc", "-p", "tool"], "tool.rustdoc");
+    }
+
+    #[test]
+    fn what_the_words_leave_out_is_in_a_digest() {
+        check_digest(&["--ice", "--release"], "krate");
+        check_digest(&["--ice", "--", "-Zx"], "krate");
+        check_digest(&["--ice", "--allow-errors"], "krate");
+        check_digest(&["--ice", "--algorithm", "cdd"], "krate");
+        check_digest(&["--ice", "-p", "tool@1.0.0"], "tool-1-0-0");
+        check_digest(&["--run=a b"], "krate.run");
+        check_digest(&["--error", "mismatched"], "krate.error");
+        check_digest(&["--cargo", "test --doc"], "krate.cargo-test---doc");
+    }
+
+    #[test]
+    fn a_file_is_told_from_a_package_and_from_files_elsewhere() {
+        check(&["--ice", "crash.rs"], "crash");
+        check(&["--ice", "./crash.rs"], "crash");
+        check_digest(&["--ice", "a/crash.rs"], "crash");
+        assert_ne!(
+            output_of(&["--ice", "a/crash.rs"]),
+            output_of(&["--ice", "b/crash.rs"])
+        );
+        let of_workspace = virtual_output_of(&["--ice"]);
+        assert_eq!(of_workspace, "/workspace/target/reduce/krate.workspace");
+    }
+
+    #[test]
+    fn no_two_requests_have_directories_that_differ_only_in_case() {
+        let requests: [&[&str]; 14] = [
+            &["--ice"],
+            &["--test", "api"],
+            &["--test", "API"],
+            &["--test", "api", "sums"],
+            &["--test", "api", "Sums"],
+            &["--test", "api", "sums::a"],
+            &["--test", "api", "sums-a"],
+            &["--test", "api", "sums a"],
+            &["--ice", "--test", "api"],
+            &["--bin", "api"],
+            &["--ice", "--features", "a"],
+            &["--ice", "--features", "b"],
+            &["--ice", "-p", "krate", "--release"],
+            &["--ice", "--release"],
+        ];
+        let mut names: Vec<String> = requests
+            .iter()
+            .map(|words| output_of(words).as_str().to_lowercase())
+            .collect();
+        names.sort();
+        let number = names.len();
+        names.dedup();
+        assert_eq!(names.len(), number, "{names:?}");
+    }
+}

@@ -1,0 +1,227 @@
+//! What is reduced, and where the result goes: unit tests and benchmarks of a package, a file without
+//! `main`, a program that is piped in, and directories that tell one request from another.
+
+mod support;
+
+use serde_json::Value;
+use std::path::Path;
+use support::{CASE, Case, Finished, Reduction, Running, World, check, exit_code, read_tree};
+
+const FULLY_PERFORM: &[&str] = &["error performing operation: fully_perform"];
+
+/// A result has at most so many tokens; a person's has 80.
+const AT_MOST: u64 = 120;
+
+fn command_of(reduction: &Reduction) -> &str {
+    let command = reduction.summary()["reproduce"].as_str();
+    command.expect("`reproduce` is a string")
+}
+
+#[track_caller]
+fn check_target(args: &'static [&'static str]) -> Reduction {
+    check(&Case {
+        fixture: "test-builds",
+        args,
+        at_most: AT_MOST,
+        factor: 1,
+        crash: FULLY_PERFORM,
+        ..CASE
+    })
+}
+
+#[test]
+fn a_crash_of_the_librarys_unit_tests_is_found_among_all_tests() {
+    let reduction = check_target(&["--tests"]);
+    let code = reduction.code();
+    for gone in ["Table", "high_water"] {
+        assert!(!code.contains(gone), "`{gone}` in\n{code}");
+    }
+    let command = command_of(&reduction);
+    assert!(command.contains("--crate-type=lib"), "{command}");
+    assert!(
+        !command.contains("--test"),
+        "nothing of the harness is left: {command}"
+    );
+}
+
+#[test]
+fn a_crash_of_a_benchmark_is_found() {
+    let reduction = check_target(&["--bench", "tides"]);
+    assert!(
+        !reduction.code().contains("Instant"),
+        "{}",
+        reduction.code()
+    );
+}
+
+#[test]
+fn a_crash_of_any_target_is_found_among_all() {
+    check_target(&["--all-targets"]);
+}
+
+#[test]
+fn a_crate_whose_tests_crash_is_told_of_the_flag_that_compiles_them() {
+    let world = World::with("test-builds");
+    let refused = world.reduce(&["--no-daemon"]);
+    refused.expect_failure(
+        exit_code::NO_CRASH,
+        &["`cargo build` succeeds", "`--tests`"],
+    );
+}
+
+#[test]
+fn what_runs_one_program_does_not_take_all_targets() {
+    let world = World::with("test-builds");
+    let command = world.program(&["--run", "--all-targets", "--no-daemon"]);
+    let refused = Running::start(command).finish();
+    refused.expect_failure(
+        exit_code::BAD_INPUT,
+        &["`--run` needs one target", "--bin NAME"],
+    );
+}
+
+const NO_MAIN: Case = Case {
+    fixture: "no-main.rs",
+    args: &["no-main.rs", "--edition", "2021"],
+    at_most: AT_MOST,
+    factor: 1,
+    crash: FULLY_PERFORM,
+    ..CASE
+};
+
+#[test]
+fn a_file_without_main_is_reduced_as_a_library() {
+    let world = World::with(NO_MAIN.fixture);
+    let output = world.beside("out");
+    let output_arg = output.to_str().expect("the path is UTF-8");
+    let args = [&["--no-daemon", "--output", output_arg], NO_MAIN.args].concat();
+    let finished = world.reduce(&args).expect_success();
+    let said = finished.stderr();
+    assert!(said.contains("the file has no `main`"), "{said}");
+    let reduction = Reduction::read(&output);
+    let command = command_of(&reduction);
+    assert!(command.contains("--crate-type"), "{command}");
+    assert!(!said.contains("//@"), "the edition is given: {said}");
+    support::reproduces_with(&reduction, &world, NO_MAIN.crash);
+    assert!(reduction.number("tokens_after") <= AT_MOST);
+}
+
+#[test]
+fn a_crate_type_that_is_given_is_not_replaced() {
+    let world = World::with(NO_MAIN.fixture);
+    let args = [
+        &["--no-daemon"],
+        NO_MAIN.args,
+        &["--", "--crate-type", "bin"],
+    ]
+    .concat();
+    world
+        .reduce(&args)
+        .expect_failure(exit_code::NO_CRASH, &["E0601"]);
+}
+
+#[test]
+fn lines_that_only_rustcs_tests_read_are_named_with_the_flag_that_does_the_same() {
+    let hint = "the line `//@ edition: 2021` is not read: add `--edition 2021`";
+    let world = World::with(NO_MAIN.fixture);
+    let bin = ["--no-daemon", "no-main.rs", "--", "--crate-type=bin"];
+    world
+        .reduce(&bin)
+        .expect_failure(exit_code::NO_CRASH, &[hint]);
+    let reduced = world
+        .reduce(&["--no-daemon", "no-main.rs"])
+        .expect_success();
+    assert!(reduced.stderr().contains(hint), "{reduced}");
+}
+
+/// `cargo reduce --ice - ARGS < FILE`.
+fn piped(world: &World, file: &str, args: &[&str]) -> Finished {
+    let line = format!("exec \"$@\" < {file}");
+    let mut command = world.command("sh");
+    let given = ["-c", &line, "sh", support::PROGRAM, "reduce", "--ice", "-"];
+    command.args(given).args(args);
+    Running::start(command).finish()
+}
+
+/// The only directory of results below another one.
+#[track_caller]
+fn only_result_in(directory: &Path) -> std::path::PathBuf {
+    let results = std::fs::read_dir(directory.join("target/reduce")).expect("there is a result");
+    let results: Vec<_> = results
+        .map(|entry| entry.expect("it can be read"))
+        .collect();
+    assert_eq!(results.len(), 1, "{results:?}");
+    results[0].path()
+}
+
+#[test]
+fn a_program_that_is_piped_in_is_reduced_into_a_directory_of_its_own() {
+    let world = World::with(NO_MAIN.fixture);
+    let before = read_tree(world.work());
+    piped(&world, NO_MAIN.fixture, &["--edition", "2021"]).expect_success();
+    let output = only_result_in(world.work());
+    let name = output.file_name().expect("it has a name");
+    assert!(name.to_string_lossy().starts_with("stdin."), "{name:?}");
+    let reduction = Reduction::read(&output);
+    support::reproduces_with(&reduction, &world, NO_MAIN.crash);
+    assert!(reduction.number("tokens_after") <= AT_MOST);
+    std::fs::remove_dir_all(world.work().join("target")).expect("it can be removed");
+    assert_eq!(read_tree(world.work()), before, "something was written");
+}
+
+#[test]
+fn nothing_that_is_piped_in_is_bad_input() {
+    let world = World::with(NO_MAIN.fixture);
+    piped(&world, "/dev/null", &["--no-daemon"])
+        .expect_failure(exit_code::BAD_INPUT, &["standard input is empty"]);
+}
+
+#[test]
+fn a_test_and_a_crash_of_one_package_do_not_share_a_directory() {
+    let world = World::with("test-builds");
+    world.reduce(&["--no-daemon", "--tests"]).expect_success();
+    let crash = only_result_in(world.work());
+    assert!(crash.ends_with("test-builds.ice.tests"), "{crash:?}");
+    world
+        .reduce(&["--no-daemon", "--bench", "tides"])
+        .expect_success();
+    let bench = crash.with_file_name("test-builds.ice.bench-tides");
+    assert!(bench.join("reduced.rs").is_file(), "{bench:?}");
+}
+
+/// Whether a second client with one more variable joined the job of the first.
+fn joins_with(world: &World, variable: &str) -> bool {
+    let mut first = world.start_to("out", &[]);
+    first.wait_for("step-accepted");
+    let mut command = world.ice(&["--output"]);
+    command.arg(world.beside("out")).env(variable, "1");
+    let second = Running::start(command).finish();
+    first.finish().expect_success();
+    second.stderr().contains("Joined")
+}
+
+#[test]
+fn a_variable_that_no_query_sees_does_not_prevent_joining_a_job() {
+    let world = World::with("ice-library");
+    assert!(joins_with(&world, "A"));
+}
+
+#[test]
+fn a_variable_that_the_compiler_reads_makes_another_job() {
+    let world = World::with("ice-library");
+    assert!(!joins_with(&world, "RUST_MIN_STACK"));
+}
+
+#[test]
+fn the_names_of_variables_that_decide_are_an_event() {
+    let world = World::with("ice-library");
+    let finished = world.start_to("out", &["--no-daemon"]).finish();
+    let events = finished.events_named("variables-known");
+    assert_eq!(events.len(), 1, "{finished}");
+    let names: Vec<&Value> = events[0]["names"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .collect();
+    assert!(!names.iter().any(|name| *name == "A"), "{names:?}");
+}

@@ -16,6 +16,7 @@ const LONGEST_WORD: usize = 60;
 pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> Utf8PathBuf {
     let mut name = Name::default();
     name.add_program(project, &request.input);
+    name.add_common_options(&request.input);
     let target = match &request.input {
         Input::Package(package) => package.target.clone(),
         Input::File(_) => TargetSelection::Default,
@@ -28,7 +29,7 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
     {
         filter.split("::").for_each(|part| name.add(part));
     }
-    name.is_complete &= has_no_options(request);
+    name.is_complete &= has_no_other_options(request);
     let name = name.with_digest(request);
     project.target_parent.join("target/reduce").join(name)
 }
@@ -130,6 +131,18 @@ impl Name {
         }
     }
 
+    /// Those that many requests have.
+    fn add_common_options(&mut self, input: &Input) {
+        match input {
+            Input::File(FileInput {
+                edition: Some(edition),
+                ..
+            }) => self.add(&format!("edition-{edition}")),
+            Input::Package(package) if package.release => self.add("with-release"),
+            Input::File(_) | Input::Package(_) => {}
+        }
+    }
+
     fn with_digest(mut self, request: &ReductionRequest) -> String {
         if !self.is_complete {
             self.words.push(request.digest_of_question());
@@ -139,7 +152,7 @@ impl Name {
 }
 
 /// Whether nothing is said of the program and the failure but what the name says.
-fn has_no_options(request: &ReductionRequest) -> bool {
+fn has_no_other_options(request: &ReductionRequest) -> bool {
     let is_plain = match &request.input {
         Input::File(file) => *file == plain_file(file),
         Input::Package(package) => *package == plain_package(package),
@@ -154,7 +167,7 @@ fn plain_file(file: &FileInput) -> FileInput {
     FileInput {
         path: file.path.clone(),
         text: file.text.clone(),
-        edition: None,
+        edition: file.edition.clone(),
         target_triple: None,
         rustc_args: Vec::new(),
     }
@@ -165,6 +178,7 @@ fn plain_package(package: &PackageInput) -> PackageInput {
         manifest_path: package.manifest_path.clone(),
         package: package.package.clone(),
         target: package.target.clone(),
+        release: package.release,
         ..PackageInput::default()
     }
 }
@@ -235,7 +249,7 @@ mod tests {
 
     #[test]
     fn what_the_words_leave_out_is_in_a_digest() {
-        check_digest(&["--ice", "--release"], "krate");
+        check_digest(&["--ice", "--all-features"], "krate");
         check_digest(&["--ice", "--", "-Zx"], "krate");
         check_digest(&["--ice", "--allow-errors"], "krate");
         check_digest(&["--ice", "--algorithm", "cdd"], "krate");
@@ -243,6 +257,15 @@ mod tests {
         check_digest(&["--run=a b"], "krate.run");
         check_digest(&["--error", "mismatched"], "krate.error");
         check_digest(&["--cargo", "test --doc"], "krate.cargo-test---doc");
+    }
+
+    #[test]
+    fn edition_and_release_are_in_the_name() {
+        check(&["--ice", "--release"], "krate.with-release");
+        check(
+            &["--ice", "crash.rs", "--edition", "2024"],
+            "crash.edition-2024",
+        );
     }
 
     #[test]
@@ -273,8 +296,8 @@ mod tests {
             &["--bin", "api"],
             &["--ice", "--features", "a"],
             &["--ice", "--features", "b"],
-            &["--ice", "-p", "krate", "--release"],
-            &["--ice", "--release"],
+            &["--lib", "with-release"],
+            &["--lib", "--release"],
         ];
         let mut names: Vec<String> = requests
             .iter()

@@ -9,7 +9,6 @@ mod ask;
 mod compiler;
 mod crates;
 mod delivery;
-pub mod escape;
 mod event;
 mod failure;
 mod finish;
@@ -38,7 +37,7 @@ pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
     PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, keeper,
+    TargetSelection, Verdict, capture, escape, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,

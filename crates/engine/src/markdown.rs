@@ -2,7 +2,7 @@
 //! a mention nor a link means anything, so that nothing else of theirs ever stands in a report. What
 //! would act on a terminal is shown as [`escape`] shows it, since reports are read there too.
 
-use crate::escape;
+use reduce_oracle::escape;
 
 /// A text as code in a sentence, on one line.
 pub(crate) fn span(text: &str) -> String {
@@ -40,7 +40,10 @@ mod tests {
             ("plain", "`plain`"),
             ("", ""),
             // HTML, mentions, links and emphasis are no such thing in code.
-            ("<img src=x onerror=alert(1)>", "`<img src=x onerror=alert(1)>`"),
+            (
+                "<img src=x onerror=alert(1)>",
+                "`<img src=x onerror=alert(1)>`",
+            ),
             ("</details> @everyone #1", "`</details> @everyone #1`"),
             ("[a](http://b) **c**", "`[a](http://b) **c**`"),
             // Neither a backtick nor a line break ends it.
@@ -61,8 +64,14 @@ mod tests {
     fn a_block_ends_where_its_text_does() {
         let table = [
             ("fn f() {}", "```rust\nfn f() {}\n```\n\n"),
-            ("/// ```\nfn f() {}", "````rust\n/// ```\nfn f() {}\n````\n\n"),
-            ("`````\n</details>", "``````rust\n`````\n</details>\n``````\n\n"),
+            (
+                "/// ```\nfn f() {}",
+                "````rust\n/// ```\nfn f() {}\n````\n\n",
+            ),
+            (
+                "`````\n</details>",
+                "``````rust\n`````\n</details>\n``````\n\n",
+            ),
             ("a\r\nb\u{1b}[2J\n\n", "```rust\na\nb\\u{1b}[2J\n```\n\n"),
         ];
         for (text, expected) in table {

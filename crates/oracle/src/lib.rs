@@ -5,6 +5,7 @@
 //! processes; it does not know what an edit is.
 
 pub mod capture;
+pub mod escape;
 pub mod keeper;
 
 mod args;

@@ -4,6 +4,8 @@
 //!
 //! Whoever prints to a terminal calls this where the text is put together with colours of our own.
 
+pub use crate::diagnostics::without_colours;
+
 use std::borrow::Cow;
 
 /// The text on one line: line breaks are shown as `\n`.
@@ -70,7 +72,10 @@ mod tests {
     fn what_would_act_on_a_terminal_is_shown_and_all_else_stays() {
         let table = [
             ("src/lib.rs", "src/lib.rs"),
-            ("grün 日本 👩\u{200d}🔬 naïve", "grün 日本 👩\u{200d}🔬 naïve"),
+            (
+                "grün 日本 👩\u{200d}🔬 naïve",
+                "grün 日本 👩\u{200d}🔬 naïve",
+            ),
             ("a\tb", "a\tb"),
             // Colours, titles of windows, the clipboard.
             ("\u{1b}[31mred", "\\u{1b}[31mred"),
@@ -81,7 +86,10 @@ mod tests {
             // Lines that would be taken for ours.
             ("a\nerror: b", "a\\nerror: b"),
             ("a\rb", "a\\rb"),
-            ("a\u{85}b\u{2028}c\u{2029}d", "a\\u{85}b\\u{2028}c\\u{2029}d"),
+            (
+                "a\u{85}b\u{2028}c\u{2029}d",
+                "a\\u{85}b\\u{2028}c\\u{2029}d",
+            ),
             // What changes the direction, and what cannot be seen.
             ("\u{202e}sr.bil\u{202c}", "\\u{202e}sr.bil\\u{202c}"),
             ("\u{2066}a\u{2069}", "\\u{2066}a\\u{2069}"),

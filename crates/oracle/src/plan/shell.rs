@@ -14,6 +14,20 @@ use std::time::Duration;
 /// Variables that change what the compiler does.
 const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
 
+impl Plan {
+    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
+    /// its name.
+    #[must_use]
+    pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
+        let compiler = self.compiler.without_path();
+        let plan = Self {
+            compiler,
+            ..self.clone()
+        };
+        plan.command_with(root, is_used)
+    }
+}
+
 pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
     if let Check::Command(call) = &plan.check {
         return command::of_call(call, plan, root);

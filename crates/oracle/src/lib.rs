@@ -25,6 +25,7 @@ mod plan;
 mod process;
 mod program;
 mod property;
+mod said;
 mod sandbox;
 mod signature;
 mod snapshot;

@@ -24,7 +24,8 @@ use crate::summary::{Ended, Summary, Verification};
 use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, find_baseline, keeper,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, find_baseline,
+    keeper,
 };
 use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
@@ -113,9 +114,14 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         allow_errors: property.allow_errors,
         ignore_location: property.ignore_location,
     };
-    let note = |what: &str| {
-        (context.emit)(Event::Preparing {
-            what: what.to_owned(),
+    let note = |note: Note<'_>| {
+        (context.emit)(match note {
+            Note::Doing(what) => Event::Preparing {
+                what: what.to_owned(),
+            },
+            Note::Cargo(line) => Event::Cargo {
+                line: line.to_owned(),
+            },
         })
     };
     let (input, surroundings) = (&request.input, &request.surroundings);
@@ -156,7 +162,7 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     }
     (context.emit)(Event::BaselineFound {
         noun: baseline.property.signature.noun().to_owned(),
-        signature: baseline.property.signature.to_string(),
+        signature: baseline.shown.describe(&baseline.property.signature),
         command: plan.command(&plan.root),
         compiler: plan
             .compiler

@@ -37,7 +37,7 @@ mod warm;
 mod worker;
 
 pub use args::ArgGroup;
-pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline};
+pub use baseline::{Baseline, BaselineOptions, BaselineSite, Note, find_baseline};
 pub use cancel::Cancel;
 pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
 pub use companion::{Companion, Demand};

@@ -5,7 +5,9 @@ mod support;
 
 use reduce_engine::escape;
 use serde_json::Value;
-use support::{Finished, Reduction, Running, World, exit_code};
+use std::path::Path;
+use std::process::Command;
+use support::{Finished, Reduction, Running, World, exit_code, signal};
 
 /// Sets the title of a terminal, clears it, turns text around; ends folded text, calls everybody.
 const HOSTILE: &str =
@@ -183,4 +185,42 @@ fn is_forwarded(events: &[Value]) {
     let compiled = at(&compiles).expect("cargo says what it checks");
     let replayed = at(&|event| event["what"] == "replaying the compiler call");
     assert!(replayed.is_some_and(|replayed| compiled < replayed));
+}
+
+#[test]
+fn code_of_a_search_that_was_stopped_is_laid_out() {
+    let world = World::with("several-modules");
+    without_layout(&world.work().join("src"));
+    let mut program = world.start_to("out", &["--no-daemon"]);
+    program.wait_for("step-accepted");
+    signal(program.pid(), "INT");
+    program.finish().expect_code(exit_code::STOPPED);
+    let output = world.beside("out");
+    let reduction = Reduction::read(&output);
+    let single = output.join("reduced.rs");
+    let file = match single.is_file() {
+        true => single,
+        false => output.join("reduced/src/lib.rs"),
+    };
+    let mut rustfmt: Command = world.command("rustfmt");
+    rustfmt.args(["--check", "--edition", "2024"]).arg(file);
+    let finished = Running::start(rustfmt).finish();
+    assert_eq!(finished.stdout(), "", "{}", reduction.code());
+    assert!(reduction.reproduce(&world).is_crash());
+}
+
+/// Puts all lines of the sources to the left, with more room between words.
+fn without_layout(sources: &Path) {
+    for entry in std::fs::read_dir(sources).expect("there are sources") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() {
+            without_layout(&path);
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+        let lines = text
+            .lines()
+            .map(|line| line.trim().replace(" {", "  {") + "\n");
+        std::fs::write(&path, lines.collect::<String>()).expect("it can be written");
+    }
 }

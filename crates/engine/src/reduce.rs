@@ -17,7 +17,7 @@ use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_as_main,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
     run_to_fixpoint, verify_minimal,
 };
 use crate::summary::{Ended, Summary, Verification};
@@ -261,14 +261,16 @@ fn search(
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
         };
+        let mut layout_runs = 0;
         if ended == Ended::Cancelled {
             session.take_growth_back()?;
+            layout_runs = lay_out(&mut session, &methods, &oracle)?;
         }
         session.warn_of_changes(Looking::Everywhere);
         let ending = Ending {
             ended,
             oracle: &oracle,
-            other_runs,
+            other_runs: other_runs + layout_runs,
             verified,
             flaky,
         };

@@ -6,7 +6,7 @@ mod parse;
 mod property;
 mod search;
 
-pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted};
+pub(crate) use parse::{Layer, Parsed, Rank, flag_names, parse, value_is_accepted, variable_names};
 pub(crate) use property::{GoalArgs, PropertyArgs};
 pub(crate) use search::SearchArgs;
 
@@ -21,10 +21,10 @@ const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce daemon status|stop|run";
 
-// cargo calls `cargo-reduce reduce ..`.
+// cargo calls `cargo-reduce reduce ..`. Called by itself, the program still says its version.
 #[derive(Debug, Parser)]
 #[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, version, display_name = "cargo-reduce")]
 pub(crate) enum Cargo {
     Reduce(Box<ReduceArgs>),
 }
@@ -37,7 +37,8 @@ pub(crate) enum Cargo {
 /// it is short, to standard output.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, disable_help_subcommand = true)]
-#[command(version, after_long_help = crate::help::after_long_help())]
+#[command(version, display_name = "cargo-reduce")]
+#[command(after_long_help = crate::help::after_long_help())]
 #[command(after_help = "See `--help` for variables, configuration files and exit codes.")]
 pub(crate) struct ReduceArgs {
     #[command(subcommand)]

@@ -8,12 +8,13 @@ mod watch;
 use crate::args::{ColorWhen, DaemonCommand, Layer, Parsed, ReduceCommand, parse};
 use crate::config;
 use crate::context::Context;
-use crate::display;
+use crate::display::{self, Printable};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use crate::help;
 use crate::project::Subject;
 use crate::request;
+use crate::variables;
 use std::ffi::OsString;
 use tokio::runtime::{Builder, Runtime};
 
@@ -22,7 +23,7 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>, context: &Context) -> E
     let words: Vec<OsString> = words.collect();
     let parsed = match parse(words.clone(), &Layer::new()) {
         Ok(parsed) => parsed,
-        Err(error) => return show_clap(&error),
+        Err(error) => return show_clap(&error, &words, context),
     };
     choose_colors(parsed.args.display.color);
     let ended = match &parsed.args.command {
@@ -46,11 +47,14 @@ fn run_reduce(
         project.directory.join("reduce.toml"),
         context.base()?.join("config.toml"),
     ];
-    let parsed = match parse(words, &config::read(&files)?) {
+    let parsed = match parse(words.clone(), &config::read(&files)?) {
         Ok(parsed) => parsed,
-        Err(error) => return Ok(show_clap(&error)),
+        Err(error) => return Ok(show_clap(&error, &words, context)),
     };
     choose_colors(parsed.args.display.color);
+    for message in variables::warnings(context) {
+        display::warn(parsed.args.display.message_format, message);
+    }
     let project = match project.subject {
         // It can be read only once.
         Subject::StandardInput(_) => project,
@@ -83,15 +87,17 @@ fn run_daemon(
     }
 }
 
-/// Prints help or what clap says against the arguments.
-fn show_clap(error: &clap::Error) -> ExitStatus {
-    // Nobody listening is no reason to end otherwise.
-    let _ = error.print();
+/// Prints help, or what clap says against the arguments, which may quote words and variables.
+fn show_clap(error: &clap::Error, words: &[OsString], context: &Context) -> ExitStatus {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let quoted = words.iter().map(AsRef::as_ref);
+    let text = Printable::of_clap(error, quoted.chain(variables::values(context)));
     if error.use_stderr() {
-        ExitStatus::BadInput
-    } else {
-        ExitStatus::Reduced
+        display::talk(&text);
+        return ExitStatus::BadInput;
     }
+    display::help(&text);
+    ExitStatus::Reduced
 }
 
 fn choose_colors(when: ColorWhen) {

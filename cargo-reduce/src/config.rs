@@ -33,9 +33,7 @@ fn read_file(file: &Utf8Path) -> Result<Layer, CommandError> {
             )));
         }
     };
-    let document: DocumentMut = text
-        .parse()
-        .map_err(|error| CommandError::bad_input(format!("failed to parse `{file}`: {error}")))?;
+    let document: DocumentMut = text.parse().map_err(|error| not_toml(file, &error))?;
     let known = flag_names();
     let directory = file.parent().unwrap_or(file);
     let entries = document.iter().map(|(name, item)| {
@@ -51,6 +49,16 @@ fn read_file(file: &Utf8Path) -> Result<Layer, CommandError> {
         ))
     });
     entries.collect()
+}
+
+/// The parser says on several lines where it stopped.
+fn not_toml(file: &Utf8Path, error: &toml_edit::TomlError) -> CommandError {
+    let error = error.to_string();
+    let message = format!("failed to parse `{file}` as TOML");
+    CommandError {
+        output: Some(error.trim_end().to_owned()),
+        ..CommandError::bad_input(message)
+    }
 }
 
 fn unknown_key(file: &Utf8Path, name: &str) -> CommandError {

@@ -1,26 +1,41 @@
 //! What the user sees of a reduction, as consumers of its events: plain lines, a progress line for
-//! a terminal, or JSON. Talk goes to standard error, data to standard output.
+//! a terminal, or JSON. Talk goes to standard error, data to standard output. On a terminal both are
+//! escaped; elsewhere data stays as it is, byte for byte.
 
+mod activity;
 mod bar;
 mod json;
 mod plain;
+mod printable;
 mod progress;
 mod summary;
 
+pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
 
 use crate::args::{DisplayArgs, MessageFormat};
 use crate::error::CommandError;
 use bar::Bar;
 use plain::Plain;
-use reduce_engine::{Event, Summary};
+use reduce_engine::{Event, Summary, escape};
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
+use std::time::Instant;
 use summary::code_of;
 
 /// Says something between reductions; not to machines.
 pub(crate) fn say(format: MessageFormat, verb: &str, message: &str) {
     if format == MessageFormat::Human {
-        talk(&plain::status(verb, message));
+        talk(&Printable::status(verb, message));
+    }
+}
+
+/// Warns before there is a reduction.
+pub(crate) fn warn(format: MessageFormat, message: String) {
+    let event = Event::Warning { message };
+    match format {
+        MessageFormat::Human => talk(&Plain::new(false).render(&event)),
+        MessageFormat::Json => data(&json::event(&event)),
     }
 }
 
@@ -52,9 +67,16 @@ impl Display {
         }
     }
 
+    /// Shows that time goes by.
+    pub(crate) fn tick(&self) {
+        if let Self::Bar(bar) = self {
+            bar.tick(Instant::now());
+        }
+    }
+
     /// Says something that is not an event; not to machines.
     pub(crate) fn note(&mut self, verb: &str, message: &str) {
-        let line = plain::status(verb, message);
+        let line = Printable::status(verb, message);
         match self {
             Self::Bar(bar) => bar.print(&line),
             Self::Plain(_) => talk(&line),
@@ -92,14 +114,43 @@ pub(crate) fn failure(format: MessageFormat, error: &CommandError) {
 }
 
 /// Writes to standard error. Nobody listening is no reason to stop.
-pub(crate) fn talk(text: &str) {
-    let _ = anstream::stderr().write_all(text.as_bytes());
+pub(crate) fn talk(text: &Printable) {
+    let _ = anstream::stderr().write_all(text.as_str().as_bytes());
 }
 
-/// Writes to standard output.
+/// Writes what was asked for, with its colours, to standard output.
+pub(crate) fn help(text: &Printable) {
+    let _ = anstream::stdout().write_all(text.as_str().as_bytes());
+}
+
+/// Writes to standard output. Nobody listening is no reason to stop.
 pub(crate) fn data(text: &str) {
-    let mut stdout = anstream::stdout();
+    let mut stdout = std::io::stdout();
+    let shown = shown_data(text, stdout.is_terminal());
     let _ = stdout
-        .write_all(text.as_bytes())
+        .write_all(shown.as_bytes())
         .and_then(|()| stdout.flush());
+}
+
+/// On a terminal what would act there is shown as rustc shows it; a program gets each byte.
+fn shown_data(text: &str, is_terminal: bool) -> Cow<'_, str> {
+    match is_terminal {
+        true => escape::lines(text),
+        false => text.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_is_escaped_for_a_terminal_and_exact_elsewhere() {
+        let code = "fn main() {\r\n\tlet s = \"\u{1b}[2J\u{202e}\";\n}\n";
+        assert_eq!(shown_data(code, false), code);
+        assert_eq!(
+            shown_data(code, true),
+            "fn main() {\n\tlet s = \"\\u{1b}[2J\\u{202e}\";\n}\n"
+        );
+    }
 }

@@ -1,11 +1,11 @@
 //! What the user is shown when a command fails.
 
+use crate::display::Printable;
 use crate::exit::ExitStatus;
 use clap_cargo::style::{ERROR, NOTE};
 use reduce_daemon::DaemonError;
 use reduce_engine::Failure;
 use std::error::Error;
-use std::fmt::Write;
 
 /// A command that failed: the kind decides the exit code.
 #[derive(Debug)]
@@ -40,22 +40,21 @@ impl CommandError {
         self
     }
 
-    /// The message as it is printed, with its colours and a newline at the end.
-    pub(crate) fn render(&self) -> String {
-        let mut text = format!("{ERROR}error{ERROR:#}: {}\n", self.source);
+    /// The message as it is printed.
+    pub(crate) fn render(&self) -> Printable {
+        let mut text = Printable::labelled(ERROR, "error", &self.source.to_string());
         let causes = std::iter::successors(self.source.source(), |&cause| cause.source());
         let causes = causes
             .map(ToString::to_string)
             .chain(self.causes.iter().cloned());
         for cause in causes {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  caused by: {cause}");
+            text += Printable::line(&format!("  caused by: {cause}"));
         }
-        for line in self.output.iter().flat_map(|output| output.lines()) {
-            let _ = writeln!(text, "  | {line}");
+        if let Some(output) = &self.output {
+            text += Printable::quoted("  | ", output);
         }
         for hint in &self.hints {
-            let _ = writeln!(text, "{NOTE}hint{NOTE:#}: {hint}");
+            text += Printable::labelled(NOTE, "hint", hint);
         }
         text
     }
@@ -112,7 +111,7 @@ mod tests {
     use reduce_engine::FailureKind;
 
     fn plain(error: &CommandError) -> String {
-        anstream::adapter::strip_str(&error.render()).to_string()
+        anstream::adapter::strip_str(error.render().as_str()).to_string()
     }
 
     #[test]
@@ -136,12 +135,26 @@ mod tests {
     }
 
     #[test]
+    fn what_others_wrote_cannot_act_on_the_terminal() {
+        let text = "a\u{1b}]0;x\u{7}\nhint: run this\u{202e}";
+        let mut error = CommandError::bad_input(text).hint(text);
+        error.causes = vec![text.to_owned()];
+        error.output = Some("\u{1b}[31mred\u{1b}[0m\u{9b}2J".to_owned());
+        insta::assert_snapshot!(plain(&error), @r"
+        error: a\u{1b}]0;x\u{7}\nhint: run this\u{202e}
+          caused by: a\u{1b}]0;x\u{7}\nhint: run this\u{202e}
+          | red\u{9b}2J
+        hint: a\u{1b}]0;x\u{7}\nhint: run this\u{202e}
+        ");
+    }
+
+    #[test]
     fn a_busy_daemon_of_another_version_is_not_a_dead_end() {
         let daemon = reduce_protocol::Hello::new("0.0.9", "b");
         let error = CommandError::from(DaemonError::BusyOtherVersion { daemon, jobs: 2 });
         assert_eq!(error.kind, ExitStatus::Daemon);
         insta::assert_snapshot!(plain(&error), @"
-        error: a daemon of another version (version 0.0.9, protocol 4) is busy with 2 job(s)
+        error: a daemon of another version (version 0.0.9, protocol 5) is busy with 2 job(s)
         hint: wait for it, or stop it with `cargo reduce daemon stop --force`
         hint: `--no-daemon --no-cache` works beside it
         ");

@@ -11,6 +11,7 @@ mod exit;
 mod help;
 mod project;
 mod request;
+mod variables;
 
 use context::Context;
 use std::process::ExitCode;

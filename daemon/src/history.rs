@@ -1,5 +1,5 @@
 //! What happened in a job, kept so that a client that comes later sees it all. Bounded: of progress
-//! only the latest is kept, and of steps the latest few thousand.
+//! only the latest is kept, and of steps and of what cargo says the latest few thousand.
 
 use reduce_engine::{Event, Progress};
 use std::collections::VecDeque;
@@ -49,7 +49,7 @@ impl History {
         let is_step = |event: &Event| {
             matches!(
                 event,
-                Event::StepAccepted { .. } | Event::PassStarted { .. }
+                Event::StepAccepted { .. } | Event::PassStarted { .. } | Event::Cargo { .. }
             )
         };
         let oldest = self
@@ -115,6 +115,17 @@ mod tests {
         assert_eq!(history.after(seen).0, [step(1), progress(2)]);
         assert_eq!(history.after(0).0, [step(1), progress(2)]);
         assert_eq!(history.progress().unwrap().queries, 2);
+    }
+
+    #[test]
+    fn what_cargo_says_pushes_nothing_else_out() {
+        let mut history = History::default();
+        history.push(preparing("a"));
+        for _ in 0..2 * MAX_EVENTS {
+            let line = "Compiling a v1".to_owned();
+            history.push(Event::Cargo { line });
+        }
+        assert_eq!(history.after(0).0.first(), Some(&preparing("a")));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use crate::clock;
 use crate::error::DaemonError;
 use camino::Utf8PathBuf;
-use reduce_engine::Event;
+use reduce_engine::{Event, escape};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -50,13 +50,11 @@ impl Log {
         Ok(log)
     }
 
-    /// Writes a line with the time before it.
+    /// Writes a line with the time before it. The log is read in a terminal: what would act there is
+    /// shown, and further lines are indented.
     pub(crate) fn write(&self, message: impl AsRef<str>) {
-        let line = format!(
-            "{} {}\n",
-            clock::timestamp(),
-            message.as_ref().replace('\n', "\n  ")
-        );
+        let message = escape::lines(message.as_ref()).replace('\n', "\n  ");
+        let line = format!("{} {message}\n", clock::timestamp());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = file.write_all(line.as_bytes());
         let is_full = file
@@ -94,6 +92,7 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
     Some(match event {
         Event::Progress(_) => return None,
         Event::Preparing { what } => what.clone(),
+        Event::Cargo { line } => format!("cargo: {line}"),
         Event::BaselineFound {
             noun,
             signature,
@@ -179,6 +178,17 @@ mod tests {
             "{new}"
         );
         assert_eq!(std::fs::read_dir(temp.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_would_act_on_a_terminal_is_shown_in_the_log() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(temp.path().join("log")).unwrap();
+        let log = Log::open(path.clone(), StandardError::Keep).unwrap();
+        log.write("cannot parse a\u{1b}]0;x\u{7}.rs: it\nis \u{202e}hidden");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let expected = "cannot parse a\\u{1b}]0;x\\u{7}.rs: it\n  is \\u{202e}hidden\n";
+        assert!(text.ends_with(expected), "{text}");
     }
 
     #[test]

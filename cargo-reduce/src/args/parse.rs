@@ -73,6 +73,12 @@ pub(crate) fn flag_names() -> Vec<String> {
         .collect()
 }
 
+/// The variables of all flags.
+pub(crate) fn variable_names() -> Vec<String> {
+    let flags = flag_names().into_iter();
+    flags.map(|flag| variable_name(&flag)).collect()
+}
+
 /// Whether clap takes this value for the flag.
 ///
 /// # Errors
@@ -187,6 +193,20 @@ mod tests {
             variable_name("no-default-features"),
             "CARGO_REDUCE_NO_DEFAULT_FEATURES"
         );
+    }
+
+    #[test]
+    fn both_ways_to_call_the_program_say_its_version() {
+        for words in [
+            &["cargo-reduce", "--version"][..],
+            &["cargo", "reduce", "-V"],
+        ] {
+            let words = words.iter().map(OsString::from);
+            let said = parse(words, &Layer::new()).unwrap_err();
+            assert_eq!(said.kind(), clap::error::ErrorKind::DisplayVersion);
+            let expected = format!("cargo-reduce {}\n", env!("CARGO_PKG_VERSION"));
+            assert_eq!(said.to_string(), expected);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::args::{DaemonRunArgs, MessageFormat};
 use crate::context::Context;
-use crate::display::{self, progress_line, time};
+use crate::display::{self, Printable, progress_line, time};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{Home, ServerOptions, StandardError, StartedBy, connect, serve};
@@ -35,7 +35,7 @@ pub(crate) async fn status(
 /// Makes the daemon leave and waits until it has.
 pub(crate) async fn stop(context: &Context, force: bool) -> Result<ExitStatus, CommandError> {
     let Some(mut session) = connect(&context.home()?, &context.hello()).await? else {
-        display::talk("no daemon is running\n");
+        display::talk(&Printable::line("no daemon is running"));
         return Ok(ExitStatus::Reduced);
     };
     let reply = session.shut_down(force).await?;
@@ -45,7 +45,7 @@ pub(crate) async fn stop(context: &Context, force: bool) -> Result<ExitStatus, C
             .hint("`--force` cancels them; their best results so far are written"));
     }
     session.wait_until_gone().await;
-    display::talk("the daemon has stopped\n");
+    display::talk(&Printable::line("the daemon has stopped"));
     Ok(ExitStatus::Reduced)
 }
 
@@ -64,7 +64,8 @@ pub(crate) fn run(context: &Context, args: &DaemonRunArgs) -> Result<ExitStatus,
         false => (StartedBy::User, StandardError::Keep),
     };
     if started_by == StartedBy::User {
-        display::talk(&format!("the daemon's log is `{}`\n", home.log()));
+        let message = format!("the daemon's log is `{}`", home.log());
+        display::talk(&Printable::line(&message));
     }
     let options = ServerOptions {
         hello: context.hello(),

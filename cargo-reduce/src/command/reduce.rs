@@ -10,6 +10,11 @@ use crate::exit::ExitStatus;
 use reduce_daemon::{DaemonError, Home, Launch, LocalRun, Session, Update};
 use reduce_engine::{Ended, Event, ReductionRequest, Summary};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::MissedTickBehavior;
+
+/// How often the clock of the progress line moves.
+const TICK: Duration = Duration::from_millis(100);
 
 /// Where the reduction runs.
 enum Run {
@@ -80,8 +85,11 @@ async fn wait(
     display: &mut Display,
 ) -> Result<Waited, CommandError> {
     let mut is_stopping = false;
+    let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         tokio::select! {
+            _ = ticks.tick() => display.tick(),
             update = run.next() => match update? {
                 Update::Event(Event::Finished(summary)) => return Ok(Waited::Finished(summary)),
                 Update::Event(event) => display.event(&event),

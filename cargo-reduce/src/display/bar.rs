@@ -1,10 +1,11 @@
 //! The progress line of a terminal, with everything else above it.
 
+use super::activity::Activity;
 use super::plain::Plain;
-use super::progress::progress_line;
+use super::printable::Printable;
 use indicatif::{ProgressBar, ProgressStyle};
-use reduce_engine::Event;
-use std::time::Duration;
+use reduce_engine::{Event, escape};
+use std::time::{Duration, Instant};
 
 const TICK: Duration = Duration::from_millis(120);
 const TEMPLATE: &str = "{spinner:.cyan} {wide_msg}";
@@ -14,6 +15,8 @@ const TEMPLATE: &str = "{spinner:.cyan} {wide_msg}";
 pub(crate) struct Bar {
     bar: ProgressBar,
     plain: Plain,
+    /// What the line says.
+    activity: Option<Activity>,
 }
 
 impl Bar {
@@ -22,32 +25,51 @@ impl Bar {
         let style = ProgressStyle::with_template(TEMPLATE).expect("the template is well formed");
         let bar = ProgressBar::new_spinner().with_style(style);
         bar.enable_steady_tick(TICK);
-        Self { bar, plain }
+        Self {
+            bar,
+            plain,
+            activity: None,
+        }
     }
 
     /// Moves the line, or prints above it.
     pub(crate) fn event(&mut self, event: &Event) {
+        let now = Instant::now();
+        let before = self.activity.as_ref();
+        let activity = Activity::of(event, before, now);
+        let is_shown_in_line = activity.is_some() && !self.is_printed_too(event);
+        if activity.is_some() {
+            self.activity = activity;
+            self.tick(now);
+        }
         match event {
-            Event::Progress(progress) => self.bar.set_message(progress_line(progress)),
-            Event::Preparing { what } => self.bar.set_message(what.clone()),
-            Event::PassStarted { pass, round } if !self.plain.is_verbose() => {
-                if self.bar.message().is_empty() {
-                    self.bar.set_message(format!("{pass} (round {round})"));
-                }
-            }
             Event::Finished(_) => {
                 self.bar.finish_and_clear();
                 super::talk(&self.plain.render(event));
             }
-            event => {
+            event if !is_shown_in_line => {
                 let text = self.plain.render(event);
                 self.print(&text);
             }
+            _ => {}
+        }
+    }
+
+    /// Of passes a user may want to see all.
+    fn is_printed_too(&self, event: &Event) -> bool {
+        matches!(event, Event::PassStarted { .. }) && self.plain.is_verbose()
+    }
+
+    /// Shows the time.
+    pub(crate) fn tick(&self, now: Instant) {
+        if let Some(activity) = &self.activity {
+            let line = activity.line(now);
+            self.bar.set_message(escape::line(&line).into_owned());
         }
     }
 
     /// Prints above the line.
-    pub(crate) fn print(&self, text: &str) {
+    pub(crate) fn print(&self, text: &Printable) {
         if !text.is_empty() {
             self.bar.suspend(|| super::talk(text));
         }
@@ -56,5 +78,29 @@ impl Bar {
     /// Takes the line away.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_goes_on_without_events_and_is_escaped() {
+        let mut bar = Bar::new(Plain::new(false));
+        bar.bar
+            .set_draw_target(indicatif::ProgressDrawTarget::hidden());
+        bar.event(&Event::Preparing {
+            what: "running `\u{1b}[2J`".to_owned(),
+        });
+        let begin = Instant::now();
+        bar.tick(begin + Duration::from_secs(60));
+        let message = bar.bar.message();
+        assert!(
+            message.starts_with("running `\\u{1b}[2J`, 1 min 0"),
+            "{message}"
+        );
+        bar.tick(begin + Duration::from_secs(3600));
+        assert!(bar.bar.message().contains("1 h 00 min"));
     }
 }

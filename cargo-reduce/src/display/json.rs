@@ -1,8 +1,10 @@
-//! One line of JSON per event. A failure has the same form: `"event":"failed"`.
+//! One line of JSON per event. A failure has the same form: `"event":"failed"`. The end has the fields
+//! of `reduction.json`, of which `version` is called `summary_version`.
 
 use crate::error::CommandError;
-use reduce_engine::{EVENT_VERSION, Event};
+use reduce_engine::{EVENT_VERSION, Event, Summary, escape};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 #[derive(Serialize)]
 struct Versioned<'a> {
@@ -11,11 +13,39 @@ struct Versioned<'a> {
     event: &'a Event,
 }
 
+#[derive(Serialize)]
+struct Finished {
+    version: u32,
+    event: &'static str,
+    summary_version: u32,
+    #[serde(flatten)]
+    summary: Map<String, Value>,
+}
+
 /// An event as a line.
 pub(crate) fn event(event: &Event) -> String {
-    line(&Versioned {
+    match event {
+        Event::Finished(summary) => finished(summary),
+        event => line(&Versioned {
+            version: EVENT_VERSION,
+            event,
+        }),
+    }
+}
+
+/// The end. Events and figures have versions of their own.
+fn finished(summary: &Summary) -> String {
+    let value = serde_json::to_value(summary).expect("a summary has string keys only");
+    let mut fields = match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    fields.remove("version");
+    line(&Finished {
         version: EVENT_VERSION,
-        event,
+        event: "finished",
+        summary_version: summary.version,
+        summary: fields,
     })
 }
 
@@ -33,9 +63,23 @@ pub(crate) fn failure(error: &CommandError) -> String {
 }
 
 fn line(value: &impl Serialize) -> String {
-    let mut line = serde_json::to_string(value).expect("events have string keys only");
-    line.push('\n');
-    line
+    let json = serde_json::to_string(value).expect("events have string keys only");
+    escaped(&json) + "\n"
+}
+
+/// The same JSON with what would act on a terminal as `\uXXXX`. Such characters stand in strings only.
+fn escaped(json: &str) -> String {
+    let mut result = String::with_capacity(json.len());
+    for c in json.chars() {
+        match escape::is_active(c) {
+            true => {
+                let units = c.encode_utf16(&mut [0; 2]).to_vec();
+                result.extend(units.iter().map(|unit| format!("\\u{unit:04x}")));
+            }
+            false => result.push(c),
+        }
+    }
+    result
 }
 
 #[cfg(test)]
@@ -48,8 +92,33 @@ mod tests {
             steps: 3,
             tokens: 40,
         };
-        let expected = "{\"version\":1,\"event\":\"resumed\",\"steps\":3,\"tokens\":40}\n";
+        let expected = "{\"version\":2,\"event\":\"resumed\",\"steps\":3,\"tokens\":40}\n";
         assert_eq!(event(&resumed), expected);
+    }
+
+    #[test]
+    fn the_end_has_each_field_once() {
+        let summary = crate::display::summary::tests::summary();
+        let line = event(&Event::Finished(Box::new(summary.clone())));
+        assert_eq!(line.matches("\"version\":").count(), 1, "{line}");
+        let value: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(value["event"], "finished");
+        assert_eq!(value["version"], EVENT_VERSION);
+        assert_eq!(value["summary_version"], summary.version);
+        assert_eq!(value["tokens_after"], summary.tokens_after);
+    }
+
+    #[test]
+    fn data_is_exact_and_nothing_in_it_acts_on_a_terminal() {
+        let message = "\u{1b}[2J\u{9b}\u{202e}\u{e0041}\u{7f} grün".to_owned();
+        let warning = Event::Warning {
+            message: message.clone(),
+        };
+        let line = event(&warning);
+        let active: Vec<char> = line.chars().filter(|c| escape::is_active(*c)).collect();
+        assert_eq!(active, ['\n']);
+        let value: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(value["message"], message);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Events as plain lines, for logs and pipes: of progress at most one line every two seconds, and
 //! where a user wants to see more, passes and steps.
 
+use super::printable::Printable;
 use super::progress::progress_line;
 use super::summary;
-use clap_cargo::style::{HEADER, WARN};
+use clap_cargo::style::WARN;
 use reduce_engine::{Event, Progress};
 
 /// Seconds between two lines of progress.
@@ -29,10 +30,14 @@ impl Plain {
         self.verbose
     }
 
-    /// The lines of an event, each with its newline; empty where it is not shown.
-    pub(crate) fn render(&mut self, event: &Event) -> String {
+    /// The lines of an event; empty where it is not shown.
+    pub(crate) fn render(&mut self, event: &Event) -> Printable {
         match event {
             Event::Preparing { what } => status("Preparing", what),
+            Event::Cargo { line } => {
+                let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+                status(verb, rest)
+            }
             Event::BaselineFound {
                 noun,
                 signature,
@@ -48,8 +53,8 @@ impl Plain {
                     format!("{files} files")
                 };
                 let found = status(title(noun), &format!("{signature} ({compiler})"))
-                    + &status("Size", &format!("{tokens} tokens in {files}"));
-                found + &command.unwrap_or_default()
+                    + status("Size", &format!("{tokens} tokens in {files}"));
+                found + command.unwrap_or_default()
             }
             Event::Flaky(flaky) => status("Flaky", &flaky.to_string()),
             Event::Resumed { steps, tokens } => status(
@@ -73,7 +78,7 @@ impl Plain {
             }
             Event::PassStarted { .. }
             | Event::StepAccepted { .. }
-            | Event::VariablesKnown { .. } => String::new(),
+            | Event::VariablesKnown { .. } => Printable::default(),
             Event::EditAdopted {
                 path, tokens_after, ..
             } => status(
@@ -100,26 +105,25 @@ impl Plain {
         }
     }
 
-    fn progress(&mut self, progress: &Progress) -> String {
+    fn progress(&mut self, progress: &Progress) -> Printable {
         let now = progress.elapsed_seconds;
         if self
             .last_progress
             .is_some_and(|last| now - last < INTERVAL_SECONDS)
         {
-            return String::new();
+            return Printable::default();
         }
         self.last_progress = Some(now);
         status("Progress", &progress_line(progress))
     }
 }
 
-/// A line as cargo writes it: a verb in colour, aligned to the right, and the rest.
-pub(crate) fn status(verb: &str, message: &str) -> String {
-    format!("{HEADER}{verb:>12}{HEADER:#} {message}\n")
+fn status(verb: &str, message: &str) -> Printable {
+    Printable::status(verb, message)
 }
 
-fn warning(message: &str) -> String {
-    format!("{WARN}warning{WARN:#}: {message}\n")
+fn warning(message: &str) -> Printable {
+    Printable::labelled(WARN, "warning", message)
 }
 
 /// The label of the failure that is looked for.
@@ -136,7 +140,7 @@ mod tests {
     use crate::display::summary::tests::summary;
 
     fn render(plain: &mut Plain, event: &Event) -> String {
-        anstream::adapter::strip_str(&plain.render(event)).to_string()
+        anstream::adapter::strip_str(plain.render(event).as_str()).to_string()
     }
 
     #[track_caller]
@@ -150,6 +154,12 @@ mod tests {
             what: "running `cargo check`".to_owned(),
         };
         check(&event, "   Preparing running `cargo check`\n");
+    }
+
+    #[test]
+    fn what_cargo_does_is_shown_as_cargo_does() {
+        let line = "Compiling serde v1.0.2".to_owned();
+        check(&Event::Cargo { line }, "   Compiling serde v1.0.2\n");
     }
 
     #[test]

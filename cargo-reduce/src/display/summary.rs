@@ -1,63 +1,67 @@
 //! The end of a reduction: the figures, what is worth knowing of the result, and the code.
 
-use super::plain::status;
+use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions, Summary,
 };
-use std::fmt::Write;
 
 /// The figures as lines.
-pub(crate) fn figures(summary: &Summary, verbose: bool) -> String {
+pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     let mut text = status("Reduced", &sizes(summary));
-    text += &status("Queries", &queries(summary));
-    text += &status("Minimal", &minimality(summary));
-    text += &status("Clean", &cleanness(summary));
+    text += status("Queries", &queries(summary));
+    text += status("Minimal", &minimality(summary));
+    text += status("Clean", &cleanness(summary));
     if let Some(flaky) = &summary.flaky {
-        text += &status("Flaky", &flakiness(flaky, verbose));
+        text += status("Flaky", &flakiness(flaky, verbose));
     }
     if let Some(crates) = crates(&summary.crates, summary.signature.noun()) {
-        text += &status("Crates", &crates);
+        text += status("Crates", &crates);
     }
     if summary.slippage > 0 {
-        let failed = match summary.signature.noun() {
-            "crash" => "crashed",
-            _ => "failed",
-        };
-        text += &status(
-            "Slippage",
-            &format!("{} candidate(s) {failed} in another way", summary.slippage),
-        );
-    }
-    for other in &summary.other_crashes {
-        text += &status(
-            "Other crash",
-            &format!("{}; kept in `{}`", other.signature, other.kept_at),
-        );
+        text += status("Slippage", &slippage(summary));
     }
     if verbose {
-        text += &status("Search", &search(&summary.search));
-        text += &phases(summary);
-        text += &passes(summary);
-        text += &kinds(summary);
-        text += &stages(summary);
-        text += &status("Costs", &costs(summary));
+        text += status("Search", &search(&summary.search));
+        text += phases(summary);
+        text += passes(summary);
+        text += kinds(summary);
+        text += stages(summary);
+        text += status("Costs", &costs(summary));
     }
-    text += &status("Result", summary.result.as_str());
+    text += status("Result", summary.result.as_str());
     let directory = match summary.result.extension() {
         Some("rs") => summary.result.parent(),
         _ => Some(summary.result.as_path()),
     };
     if let Some(directory) = directory {
-        text += &status(
+        text += status(
             "Reproduce",
             &format!("in `{directory}`: {}", summary.reproduce),
         );
         for success in &summary.also {
-            text += &status("Succeeds", &format!("with {}", success.command));
+            text += status("Succeeds", &format!("with {}", success.command));
         }
     }
     text
+}
+
+fn status(verb: &str, message: &str) -> Printable {
+    Printable::status(verb, message)
+}
+
+/// How many candidates failed in another way. Which way was said when it was met.
+fn slippage(summary: &Summary) -> String {
+    let failed = match summary.signature.noun() {
+        "crash" => "crashed",
+        _ => "failed",
+    };
+    let count = summary.slippage;
+    let kept = match summary.other_crashes.len() {
+        0 => String::new(),
+        kept => format!("; {kept} of them kept, see above"),
+    };
+    format!("{count} candidate(s) {failed} in another way{kept}")
 }
 
 /// The code with a newline at its end; empty where it is too long to be shown.
@@ -193,7 +197,7 @@ fn compiled_crate(one: &CompiledCrate) -> String {
     format!("{} {}{kind}", one.package, one.version)
 }
 
-fn phases(summary: &Summary) -> String {
+fn phases(summary: &Summary) -> Printable {
     let widths = summary.phases.iter().map(|phase| phase.phase.len());
     let width = widths.max().unwrap_or(0);
     let head = format!(
@@ -201,21 +205,19 @@ fn phases(summary: &Summary) -> String {
         "", "tokens", "queries", "steps", "seconds"
     );
     let mut text = match summary.phases.is_empty() {
-        true => return String::new(),
+        true => return Printable::default(),
         false => status("Phases", &head),
     };
     for phase in &summary.phases {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
+        text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>8} {:>10.1}",
             "", phase.phase, phase.tokens_after, phase.queries, phase.steps, phase.seconds
-        );
+        ));
     }
     text
 }
 
-fn passes(summary: &Summary) -> String {
+fn passes(summary: &Summary) -> Printable {
     let width = summary
         .passes
         .iter()
@@ -230,12 +232,10 @@ fn passes(summary: &Summary) -> String {
         ),
     );
     for pass in &summary.passes {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
+        text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>8} {:>8} {:>10.1}",
             "", pass.pass, pass.tried, pass.queries, pass.accepted, pass.tokens, pass.seconds
-        );
+        ));
     }
     text
 }
@@ -272,7 +272,7 @@ fn search(options: &SearchOptions) -> String {
     text
 }
 
-fn kinds(summary: &Summary) -> String {
+fn kinds(summary: &Summary) -> Printable {
     let names = summary.kinds.iter().map(|kind| kind.kind.len());
     let width = names.max().unwrap_or(0);
     let head = format!(
@@ -282,17 +282,15 @@ fn kinds(summary: &Summary) -> String {
     let mut text = status("Kinds", &head);
     for kind in &summary.kinds {
         let rate = 100.0 * kind.accepted as f64 / kind.queries.max(1) as f64;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
+        text += Printable::line(&format!(
             "{:12} {:width$} {:>8} {:>8} {:>6.1} %",
             "", kind.kind, kind.queries, kind.accepted, rate
-        );
+        ));
     }
     text
 }
 
-fn stages(summary: &Summary) -> String {
+fn stages(summary: &Summary) -> Printable {
     let names = summary.stages.iter().map(|stage| stage.stage.name().len());
     let width = names.max().unwrap_or(0);
     let head = format!(
@@ -302,16 +300,14 @@ fn stages(summary: &Summary) -> String {
     let mut text = status("Decided by", &head);
     for stage in &summary.stages {
         let each = |seconds: f64| 1000.0 * seconds / stage.candidates.max(1) as f64;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
+        text += Printable::line(&format!(
             "{:12} {:width$} {:>10} {:>8.1} {:>8.1}",
             "",
             stage.stage.name(),
             stage.candidates,
             each(stage.wall_seconds),
             each(stage.cpu_seconds)
-        );
+        ));
     }
     text
 }
@@ -369,6 +365,7 @@ pub(crate) mod tests {
                 r#"{"kind":"panic","file":null,"position":null,"message":"m","query":null}"#,
             )
             .unwrap(),
+            failure: "panic: m".to_owned(),
             reproduce: "rustc reduced.rs".to_owned(),
             also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
@@ -422,7 +419,7 @@ pub(crate) mod tests {
     }
 
     fn plain(summary: &Summary, verbose: bool) -> String {
-        anstream::adapter::strip_str(&figures(summary, verbose)).to_string()
+        anstream::adapter::strip_str(figures(summary, verbose).as_str()).to_string()
     }
 
     #[test]
@@ -453,8 +450,7 @@ pub(crate) mod tests {
              Queries 120 (20.0/s), 11 ahead of time, 5 outside the search; 30 cache hits (20 %), 10 from earlier runs
              Minimal no: the search was stopped
                Clean no: the result also has E0308, E0425
-            Slippage 3 candidate(s) crashed in another way
-         Other crash bug: no type; kept in `/out/other-1`
+            Slippage 3 candidate(s) crashed in another way; 1 of them kept, see above
               Search --algorithm wddmin --strategy staged --seed 0 --prior uniform --closure with-users
               Phases         tokens  queries    steps    seconds
                      slice      300        4        1        0.5

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The version of [`Event`]'s JSON form. Raised when a field changes its meaning or goes.
-pub const EVENT_VERSION: u32 = 1;
+/// 2: `finished` has the version of `reduction.json` as `summary_version`.
+pub const EVENT_VERSION: u32 = 2;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,11 +20,16 @@ pub enum Event {
         /// A phrase for people, such as "running `cargo check`".
         what: String,
     },
+    /// What cargo says of its progress while it compiles.
+    Cargo {
+        /// The line without what it is indented by, such as "Compiling serde v1.0.2".
+        line: String,
+    },
     /// The failure was found and is stable.
     BaselineFound {
         /// What to call it: `crash` or `failure`.
         noun: String,
-        /// The signature, as a person would write it.
+        /// The failure on one line, with its message as it was printed.
         signature: String,
         /// The shell line of the failing compiler call.
         command: String,
@@ -98,7 +104,7 @@ pub enum Event {
     Progress(Progress),
     /// A candidate crashed in another way and was kept aside.
     OtherCrash {
-        /// Its signature.
+        /// Its signature, on one line.
         signature: String,
         /// Where it was kept.
         kept_at: Utf8PathBuf,

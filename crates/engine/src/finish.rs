@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::summary::{
     CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Success, Summary, Verification,
 };
-use reduce_oracle::{Flaky, Sample, Unit};
+use reduce_oracle::{Flaky, Plan, Sample, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -72,7 +72,9 @@ pub(crate) fn write(
         figures.result = Some(sample.into());
         summary.other_runs += u64::from(sample.runs);
     }
+    summary.failure = delivery.shown.describe(&summary.signature);
     let flags = plan.telling_flags();
+    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
     let report = Report {
         summary: &summary,
         reduced: &best.tree,
@@ -80,16 +82,36 @@ pub(crate) fn write(
         shown: &delivery.shown,
         edition: &plan.edition,
         flags: &flags,
-        place: match place.directory == context.request.output {
-            true => "the directory of `reduced.rs`",
-            false => "the directory `reduced`",
-        },
+        command: command(plan),
+        successes: delivery.companions.iter().map(command).collect(),
         names: (plan.root.as_str(), place.root.as_str()),
+        private: private_directories(context),
     };
     let report = report.markdown();
     output.finish(&summary, &report)?;
     session.emit(Event::Finished(Box::new(summary.clone())));
     Ok(summary)
+}
+
+/// Directories of the user that tell a reader of the report nothing, with what to write for each; the
+/// longest first.
+fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
+    let Surroundings { cwd, vars, .. } = &context.request.surroundings;
+    let home = vars.get("HOME").map(String::as_str);
+    let shown_in = context.site.scratch.join("show").join("tree");
+    let named = [
+        (Some(shown_in.as_str()), "."),
+        (Some(context.request.output.as_str()), "."),
+        (Some(cwd.as_str()), "."),
+        (home, "~"),
+    ];
+    let known = named.into_iter().filter_map(|(path, name)| {
+        let path = path?.trim_end_matches('/');
+        (!path.is_empty()).then(|| (path.to_owned(), name))
+    });
+    let mut known: Vec<_> = known.collect();
+    known.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    known
 }
 
 /// How often the result fails, where it need not each time. A search that was stopped is not held up
@@ -152,6 +174,7 @@ fn summary(
         clean: errors.is_empty(),
         remaining_errors: errors,
         signature: ending.oracle.signature().clone(),
+        failure: String::new(),
         reproduce: String::new(),
         also: Vec::new(),
         compiler: String::new(),

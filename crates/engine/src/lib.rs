@@ -15,6 +15,7 @@ mod failure;
 mod finish;
 mod flaky;
 mod link;
+mod markdown;
 mod methods;
 mod output;
 mod pool;
@@ -37,7 +38,7 @@ pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
     PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, is_variable_of_tools, keeper,
+    TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,

@@ -153,23 +153,20 @@ impl OutputDirectory {
         Ok(())
     }
 
-    /// Where a tree is written, a file or a directory; the directory in which the reproducing
-    /// command works; and the crate root in that.
+    /// Where a tree is written, a file or a directory; and the crate root as the reproducing command
+    /// names it, beside that file or in that directory.
     pub(crate) fn place(&self, tree: &SourceTree) -> Place {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_single(tree) {
             let root = Utf8PathBuf::from("reduced.rs");
             Place {
                 result: self.path.join(&root),
-                directory: self.path.clone(),
                 root,
             }
         } else {
-            let directory = self.path.join("reduced");
             let root = tree.path(tree.root()).to_owned();
             Place {
-                result: directory.clone(),
-                directory,
+                result: self.path.join("reduced"),
                 root,
             }
         }
@@ -261,7 +258,6 @@ impl State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) result: Utf8PathBuf,
-    pub(crate) directory: Utf8PathBuf,
     pub(crate) root: Utf8PathBuf,
 }
 

@@ -18,14 +18,15 @@ use crate::seeds::seeds;
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_as_main,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
     run_to_fixpoint, verify_minimal,
 };
 use crate::summary::{Ended, Summary, Verification};
 use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, find_baseline, keeper,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, find_baseline,
+    keeper,
 };
 use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
@@ -136,9 +137,14 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         allow_errors: property.allow_errors,
         ignore_location: property.ignore_location,
     };
-    let note = |what: &str| {
-        (context.emit)(Event::Preparing {
-            what: what.to_owned(),
+    let note = |note: Note<'_>| {
+        (context.emit)(match note {
+            Note::Doing(what) => Event::Preparing {
+                what: what.to_owned(),
+            },
+            Note::Cargo(line) => Event::Cargo {
+                line: line.to_owned(),
+            },
         })
     };
     let (input, surroundings) = (&request.input, &request.surroundings);
@@ -179,7 +185,7 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     }
     (context.emit)(Event::BaselineFound {
         noun: baseline.property.signature.noun().to_owned(),
-        signature: baseline.property.signature.to_string(),
+        signature: baseline.shown.describe(&baseline.property.signature),
         command: plan.command(&plan.root),
         compiler: plan
             .compiler
@@ -284,14 +290,16 @@ fn search(
             true => Ended::Cancelled,
             false => Ended::Fixpoint,
         };
+        let mut layout_runs = 0;
         if ended == Ended::Cancelled {
             session.take_growth_back()?;
+            layout_runs = lay_out(&mut session, &methods, &oracle)?;
         }
         session.warn_of_changes(Looking::Everywhere);
         let ending = Ending {
             ended,
             oracle: &oracle,
-            other_runs,
+            other_runs: other_runs + layout_runs,
             verified,
             flaky,
         };

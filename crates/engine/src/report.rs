@@ -1,7 +1,9 @@
 //! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
 //! ready to be pasted.
 
+use crate::markdown::{block, span};
 use crate::summary::Summary;
+use reduce_oracle::escape::without_colours;
 use reduce_oracle::{CrashKind, Shown};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
@@ -17,10 +19,14 @@ pub(crate) struct Report<'a> {
     pub(crate) shown: &'a Shown,
     pub(crate) edition: &'a str,
     pub(crate) flags: &'a [String],
-    /// Where the reproducing command works, as a person would say it.
-    pub(crate) place: &'a str,
+    /// The shell line that fails, without the place of the compiler.
+    pub(crate) command: String,
+    /// Those that do not, in the order of [`Summary::also`].
+    pub(crate) successes: Vec<String>,
     /// What the crate root was called, and what it is called in the result.
     pub(crate) names: (&'a str, &'a str),
+    /// Directories of the user's, the longest first, with what is written for each.
+    pub(crate) private: Vec<(String, &'static str)>,
 }
 
 impl Report<'_> {
@@ -35,44 +41,55 @@ impl Report<'_> {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "### Code\n")?;
         sources(out, self.reduced)?;
-        writeln!(out, "Reproduces in {} with:\n", self.place)?;
+        writeln!(out, "Reproduces with:\n")?;
         self.commands(out)?;
         self.facts(out)?;
         let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
-        writeln!(out, "### Meta\n\n`{tool} --version --verbose`:\n")?;
-        block(out, "", &self.summary.compiler)?;
+        let version = span(&format!("{tool} --version --verbose"));
+        writeln!(out, "### Meta\n\n{version}:\n")?;
+        out.push_str(&block("", &self.summary.compiler));
         let (output, backtrace) = self.error_output();
         if !output.is_empty() {
             writeln!(out, "### Error output\n")?;
-            block(out, "", &output)?;
+            out.push_str(&self.printed(&output));
         }
         if !self.shown.stdout.trim().is_empty() {
             writeln!(out, "### Output\n")?;
-            block(out, "", &self.shown.stdout)?;
+            out.push_str(&self.printed(&self.shown.stdout));
         }
         self.query_stack(out)?;
         if !backtrace.is_empty() {
-            folded(out, "Backtrace", &backtrace)?;
+            folded(out, "Backtrace", &self.printed(&backtrace))?;
         }
         self.original(out)
     }
 
+    /// What a compiler or a program has printed, without colours, as a block.
+    fn printed(&self, text: &str) -> String {
+        block("", &self.public(&without_colours(text)))
+    }
+
+    /// A text without directories of the user's.
+    fn public(&self, text: &str) -> String {
+        let known = self.private.iter();
+        known.fold(text.to_owned(), |text, (path, name)| {
+            replaced_path(&text, path, name)
+        })
+    }
+
     /// The command that fails, and where there are some, those that do not.
     fn commands(&self, out: &mut String) -> std::fmt::Result {
-        let Summary {
-            reproduce, also, ..
-        } = self.summary;
-        if also.is_empty() {
-            return block(out, "sh", reproduce);
-        }
-        let others = also
-            .iter()
-            .map(|one| format!("{}  # succeeds", one.command));
-        let lines: Vec<String> = [format!("{reproduce}  # fails")]
-            .into_iter()
-            .chain(others)
-            .collect();
-        block(out, "sh", &lines.join("\n"))
+        let command = self.public(&self.command);
+        let text = match self.successes.is_empty() {
+            true => command,
+            false => {
+                let others = self.successes.iter();
+                let others = others.map(|one| format!("{}  # succeeds", self.public(one)));
+                let first = format!("{command}  # fails");
+                Vec::from_iter(std::iter::once(first).chain(others)).join("\n")
+            }
+        };
+        out.write_str(&block("sh", &text))
     }
 
     fn facts(&self, out: &mut String) -> std::fmt::Result {
@@ -81,35 +98,33 @@ impl Report<'_> {
             "crash" => "Crash",
             _ => "Failure",
         };
-        writeln!(out, "- {title}: {}", summary.signature)?;
+        let failure = span(&self.public(&summary.failure));
+        writeln!(out, "- {title}: {failure}")?;
         self.cost(out)?;
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
-        writeln!(out, "- Edition: {}", self.edition)?;
-        writeln!(out, "- Flags: {}", code_list(self.flags))?;
+        writeln!(out, "- Edition: {}", span(self.edition))?;
+        let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
+        writeln!(out, "- Flags: {}", span_list(&flags))?;
         let mut known = Vec::new();
         for success in summary.also.iter().map(|one| &one.compiler) {
             if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
-                writeln!(out, "- Works with: `{success}`")?;
+                writeln!(out, "- Works with: {}", span(success))?;
                 known.push(success);
             }
         }
         let features = features(self.reduced);
         if !features.is_empty() {
-            writeln!(out, "- Features: {}", code_list(&features))?;
+            writeln!(out, "- Features: {}", span_list(&features))?;
         }
         if summary.clean {
             writeln!(out, "- No other error is reported.")?;
         } else {
-            let errors = code_list(&summary.remaining_errors);
+            let errors = span_list(&summary.remaining_errors);
             writeln!(out, "- Other errors that are reported too: {errors}")?;
         }
-        let (before, after) = (summary.tokens_before, summary.tokens_after);
-        writeln!(
-            out,
-            "- Reduced from {before} to {after} tokens with cargo-reduce.\n"
-        )
+        writeln!(out, "- Reduced with cargo-reduce.\n")
     }
 
     /// How long it took, where that is the failure.
@@ -135,17 +150,24 @@ impl Report<'_> {
         let stack = &self.shown.query_stack;
         match stack.is_empty() {
             true => Ok(()),
-            false => folded(out, "Query stack", &stack.join("\n")),
+            false => {
+                let stack = stack.join("\n").replace(self.names.0, self.names.1);
+                folded(out, "Query stack", &self.printed(&stack))
+            }
         }
     }
 
     fn original(&self, out: &mut String) -> std::fmt::Result {
         let (files, bytes) = (self.original.files().count(), self.original.count_bytes());
         if files > 1 || bytes > LONGEST_ORIGINAL {
+            let of = match files {
+                1 => "one file".to_owned(),
+                files => format!("{files} files"),
+            };
+            let tokens = self.summary.tokens_before;
             return writeln!(
                 out,
-                "The original has {files} file(s) with {} tokens; it is too long to be quoted.",
-                self.summary.tokens_before
+                "The original has {of} of {tokens} tokens and is too long to be quoted."
             );
         }
         writeln!(
@@ -193,47 +215,71 @@ fn features(tree: &SourceTree) -> Vec<String> {
         .collect()
 }
 
-fn code_list(items: &[String]) -> String {
-    if items.is_empty() {
-        return "none".to_owned();
+fn span_list(items: &[String]) -> String {
+    match items.is_empty() {
+        true => "none".to_owned(),
+        false => Vec::from_iter(items.iter().map(|item| span(item))).join(" "),
     }
-    items
-        .iter()
-        .map(|item| format!("`{item}`"))
-        .collect::<Vec<_>>()
-        .join(" ")
+}
+
+/// The text with another name for a directory and for what is below it.
+fn replaced_path(text: &str, path: &str, name: &str) -> String {
+    let is_of_path = |c: char| c.is_alphanumeric() || "_-.+@~/".contains(c);
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(path) {
+        let (before, after) = (&rest[..at], &rest[at + path.len()..]);
+        let begins = !before.ends_with(is_of_path);
+        let ends = after.starts_with('/') || !after.starts_with(is_of_path);
+        result.push_str(before);
+        result.push_str(if begins && ends { name } else { path });
+        rest = after;
+    }
+    result + rest
 }
 
 fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
     let is_single = tree.files().count() == 1;
     for (_, path, text) in tree.files() {
         if !is_single {
-            writeln!(out, "`{path}`:\n")?;
+            writeln!(out, "{}:\n", span(path.as_str()))?;
         }
-        block(out, "rust", text)?;
+        out.push_str(&block("rust", text));
     }
     Ok(())
 }
 
-fn folded(out: &mut String, title: &str, text: &str) -> std::fmt::Result {
+/// Folds a block.
+fn folded(out: &mut String, title: &str, block: &str) -> std::fmt::Result {
     writeln!(
         out,
         "<details><summary><strong>{title}</strong></summary>\n<p>\n"
     )?;
-    block(out, "", text)?;
+    out.push_str(block);
     writeln!(out, "</p>\n</details>\n")
-}
-
-fn block(out: &mut String, language: &str, text: &str) -> std::fmt::Result {
-    // A fence must be longer than any in the text.
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    writeln!(out, "{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::tests::summary;
+    use reduce_oracle::{Ending, escape};
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    fn shown(text: &str) -> Shown {
+        Shown {
+            stderr: text.to_owned(),
+            stdout: text.to_owned(),
+            truncated: false,
+            duration: Duration::ZERO,
+            ending: Ending::Exited(101),
+            signature: None,
+            errors: BTreeSet::new(),
+            query_stack: vec![text.to_owned()],
+            runs: 1,
+        }
+    }
 
     #[test]
     fn backtraces_are_split_off_and_what_follows_stays() {
@@ -253,9 +299,88 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_is_longer_than_any_in_the_code() {
-        let mut out = String::new();
-        block(&mut out, "rust", "/// ```\nfn f() {}").expect("written");
-        assert_eq!(out, "````rust\n/// ```\nfn f() {}\n````\n\n");
+    fn directories_of_the_user_are_not_told() {
+        let table = [
+            ("/home/me/a.rs", "~/a.rs"),
+            ("cd /home/me && x", "cd ~ && x"),
+            ("-L dependency=/home/me/deps", "-L dependency=~/deps"),
+            ("/home/menu/a.rs", "/home/menu/a.rs"),
+            ("/rustc/home/me/a.rs", "/rustc/home/me/a.rs"),
+            ("/home/me:/home/me/b", "~:~/b"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(replaced_path(text, "/home/me", "~"), expected);
+        }
+    }
+
+    /// What a candidate may say to whoever reads the report.
+    const HOSTILE: &str =
+        "\u{1b}]0;x\u{7}</details> @everyone <img src=x onerror=alert(1)> \u{202e}";
+
+    /// The lines of a report that are in no block of code, without spans of code.
+    fn prose(report: &str) -> String {
+        let mut fence: Option<String> = None;
+        let mut prose = String::new();
+        for line in report.lines() {
+            let ticks: String = line.chars().take_while(|c| *c == '`').collect();
+            match &fence {
+                Some(open) if *open == line => fence = None,
+                Some(_) => {}
+                // What follows the backticks of a fence has none.
+                None if ticks.len() > 2 && !line[ticks.len()..].contains('`') => {
+                    fence = Some(ticks);
+                }
+                None => prose += &format!("{}\n", without_spans(line)),
+            }
+        }
+        assert_eq!(fence, None, "a block has no end in\n{report}");
+        prose
+    }
+
+    fn without_spans(line: &str) -> String {
+        let Some(at) = line.find('`') else {
+            return line.to_owned();
+        };
+        let ticks: String = line[at..].chars().take_while(|c| *c == '`').collect();
+        let rest = &line[at + ticks.len()..];
+        let end = rest.find(&ticks).expect("a span has an end");
+        line[..at].to_owned() + &without_spans(&rest[end + ticks.len()..])
+    }
+
+    fn hostile_report() -> String {
+        let text = format!("````\n{HOSTILE}\n```\n{HOSTILE}");
+        let code = format!("// {HOSTILE}\n#![feature({HOSTILE})]");
+        let tree = SourceTree::single(HOSTILE.into(), code.into());
+        let signature = r#"{"kind":"panic","file":null,"position":null,"message":"","query":null}"#;
+        let mut summary = summary(serde_json::from_str(signature).expect("it is one"));
+        summary.failure = text.clone();
+        summary.remaining_errors = vec![text.clone()];
+        summary.compiler = text.clone();
+        let shown = shown(&text);
+        let report = Report {
+            summary: &summary,
+            reduced: &tree,
+            original: &tree,
+            shown: &shown,
+            edition: &text,
+            flags: std::slice::from_ref(&text),
+            command: text.clone(),
+            successes: vec![text.clone()],
+            names: ("a.rs", "reduced.rs"),
+            private: vec![],
+        };
+        report.markdown()
+    }
+
+    #[test]
+    fn what_others_wrote_stands_in_code_alone() {
+        let report = hostile_report();
+        let prose = prose(&report);
+        for part in ["onerror", "@everyone", "everyone", "rust", "</details> "] {
+            assert!(!prose.contains(part), "{part} in\n{prose}");
+        }
+        let active: Vec<char> = report.chars().filter(|c| escape::is_active(*c)).collect();
+        assert!(active.iter().all(|c| *c == '\n'), "{active:?}");
+        assert!(report.contains("@everyone"), "nothing is left out");
     }
 }

@@ -26,7 +26,7 @@ pub(crate) use crates::embed_inputs;
 use crates::{merge_crate, open_crate};
 pub(crate) use flags::delete_flags;
 pub(crate) use mains::run_as_main;
-pub(crate) use readable::make_readable;
+pub(crate) use readable::{lay_out, make_readable};
 use reduce_algorithms::tree::TreeOptions;
 use reduce_syntax::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES, SourceTree, Work, inline_modules,

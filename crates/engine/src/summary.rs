@@ -6,8 +6,9 @@ use camino::Utf8PathBuf;
 use reduce_oracle::Signature;
 use serde::{Deserialize, Serialize};
 
-/// The version of `reduction.json`.
-pub const SUMMARY_VERSION: u32 = 6;
+/// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
+/// 7: `failure`.
+pub const SUMMARY_VERSION: u32 = 7;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -59,8 +60,11 @@ pub struct Summary {
     pub clean: bool,
     /// Ordinary errors that the result still has, as codes or messages.
     pub remaining_errors: Vec<String>,
-    /// The signature of the crash.
+    /// What is compared: the signature of the failure, without what depends on the program or the run.
     pub signature: Signature,
+    /// The failure of the result for people: on one line, with its message as it was printed.
+    #[serde(default)]
+    pub failure: String,
     /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
     /// `reduced`.
     pub reproduce: String,
@@ -263,4 +267,51 @@ pub struct StageStatistics {
     pub wall_seconds: f64,
     /// CPU time of their compiler runs.
     pub cpu_seconds: f64,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A summary with nothing in it.
+    pub(crate) fn summary(signature: Signature) -> Summary {
+        Summary {
+            version: SUMMARY_VERSION,
+            ended: Ended::Fixpoint,
+            search: SearchOptions::default(),
+            tokens_before: 0,
+            tokens_after: 0,
+            queries: 0,
+            speculative_queries: 0,
+            other_runs: 0,
+            cache_hits: 0,
+            cache_hits_from_earlier_runs: 0,
+            steps: 0,
+            possible_edits: 0,
+            verified: None,
+            slippage: 0,
+            wall_seconds: 0.0,
+            warm_compiler: false,
+            ladder: String::new(),
+            overhead_seconds: 0.0,
+            compiler_cpu_seconds: 0.0,
+            peak_memory_bytes: 0,
+            clean: false,
+            remaining_errors: vec![],
+            signature,
+            failure: String::new(),
+            reproduce: String::new(),
+            also: vec![],
+            compiler: String::new(),
+            result: Utf8PathBuf::new(),
+            flaky: None,
+            code: None,
+            other_crashes: vec![],
+            crates: LinkedCrates::default(),
+            phases: vec![],
+            passes: vec![],
+            kinds: vec![],
+            stages: vec![],
+        }
+    }
 }

@@ -3,8 +3,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    BaselineOptions, BaselineSite, Cancel, FileInput, Input, Limits, PackageInput, Surroundings,
-    capture, find_baseline,
+    BaselineOptions, BaselineSite, Cancel, FileInput, Input, Limits, Note, PackageInput,
+    Surroundings, capture, find_baseline,
 };
 use std::error::Error;
 use std::process::ExitCode;
@@ -82,9 +82,12 @@ fn show(
         ignore_location: false,
     };
     let (started, cancel) = (Instant::now(), Cancel::new()?);
-    let note = |what: &str| println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
+    let note = |note: Note<'_>| {
+        let (Note::Doing(what) | Note::Cargo(what)) = note;
+        println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
+    };
     let baseline = find_baseline(input, surroundings, &site, &options, &note, &cancel)?;
-    note("done");
+    note(Note::Doing("done"));
     println!("signature  {}", baseline.property.signature);
     println!("errors     {:?}", baseline.property.allowed_errors);
     println!("command    {}", baseline.plan.command(&baseline.plan.root));

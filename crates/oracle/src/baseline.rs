@@ -51,6 +51,15 @@ pub struct BaselineSite<'a> {
     pub capture_program: &'a Utf8Path,
 }
 
+/// What is told while the baseline is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note<'a> {
+    /// A step has begun; a phrase for people, such as "running `cargo check`".
+    Doing(&'a str),
+    /// What cargo says of its progress, such as "Compiling serde v1.0.2", as it says it.
+    Cargo(&'a str),
+}
+
 /// How the baseline is looked for and what counts as the same crash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaselineOptions {
@@ -131,6 +140,8 @@ struct Setting<'a> {
     options: &'a BaselineOptions,
     toolchain: Toolchain,
     note: &'a dyn Fn(&str),
+    /// Told each line of progress that cargo prints.
+    cargo_says: &'a dyn Fn(&str),
     cancel: &'a Cancel,
     /// Runs of compiler and cargo so far.
     runs: Cell<u64>,
@@ -151,10 +162,12 @@ pub fn find_baseline(
     surroundings: &Surroundings,
     site: &BaselineSite<'_>,
     options: &BaselineOptions,
-    note: &dyn Fn(&str),
+    note: &dyn Fn(Note<'_>),
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
-    let options = &with_sandbox(options, note)?;
+    let cargo_says = |line: &str| note(Note::Cargo(line));
+    let note = |what: &str| note(Note::Doing(what));
+    let options = &with_sandbox(options, &note)?;
     let setting = Setting {
         user: surroundings,
         scratch: real_dir(site.scratch)?,
@@ -162,7 +175,8 @@ pub fn find_baseline(
         capture_program: site.capture_program,
         options,
         toolchain: Toolchain::find(surroundings, cancel)?,
-        note,
+        note: &note,
+        cargo_says: &cargo_says,
         cancel,
         runs: Cell::new(0),
         origin: OnceCell::new(),
@@ -257,6 +271,7 @@ impl Setting<'_> {
             options: self.options,
             toolchain: other.toolchain.clone(),
             note: self.note,
+            cargo_says: self.cargo_says,
             cancel: self.cancel,
             origin: OnceCell::new(),
             variables: Variables::default(),

@@ -223,7 +223,8 @@ fn error_before(remarks: &[Remark]) -> String {
     error.unwrap_or_default()
 }
 
-fn named_error(code: Option<&str>, message: &str) -> String {
+/// An error as the message of a signature.
+pub(crate) fn named_error(code: Option<&str>, message: &str) -> String {
     let message = normalise(message);
     code.map_or(message.clone(), |code| format!("[{code}] {message}"))
 }

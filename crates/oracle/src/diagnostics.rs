@@ -376,7 +376,8 @@ impl Diagnostic {
 }
 
 /// The text without ANSI escape sequences and carriage returns.
-pub(crate) fn without_colours(text: &str) -> String {
+#[must_use]
+pub fn without_colours(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(char) = chars.next() {

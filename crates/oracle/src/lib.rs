@@ -5,6 +5,7 @@
 //! processes; it does not know what an edit is.
 
 pub mod capture;
+pub mod escape;
 pub mod keeper;
 
 mod args;
@@ -24,6 +25,7 @@ mod plan;
 mod process;
 mod program;
 mod property;
+mod said;
 mod sandbox;
 mod signature;
 mod snapshot;
@@ -35,7 +37,9 @@ mod warm;
 mod worker;
 
 pub use args::ArgGroup;
-pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline, is_variable_of_tools};
+pub use baseline::{
+    Baseline, BaselineOptions, BaselineSite, Note, find_baseline, is_variable_of_tools,
+};
 pub use cancel::Cancel;
 pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
 pub use companion::{Companion, Demand};

@@ -104,6 +104,15 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     failures(&ran, harness)
 }
 
+/// The message of the last panic of which `message` is what is left in a signature, as it was printed.
+pub(crate) fn said(text: &str, message: &str) -> Option<String> {
+    let plain = without_colours(text);
+    let panics = Panics::in_text(&plain, "main");
+    let is_meant = |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_own) == message;
+    let said = panics.all().iter().rfind(is_meant)?;
+    Some(said.message.clone())
+}
+
 /// What was printed, without colours.
 struct Said<'a> {
     panics: Panics<'a>,

@@ -27,7 +27,8 @@ const DEADLINE: Duration = Duration::from_secs(60);
 pub struct Compiler {
     /// The real binary, not rustup's shim.
     pub path: Utf8PathBuf,
-    /// How a person calls it: `rustc +nightly`, or its path, quoted for a shell.
+    /// How a person calls it: `rustc +nightly` without the host's name, `rustc` where that is the
+    /// first on the search path, or its path, quoted for a shell.
     pub command: String,
     /// What `rustc -vV` prints.
     pub verbose_version: String,
@@ -53,8 +54,7 @@ impl Compiler {
 
     /// Where its libraries for the host are.
     pub(crate) fn libraries(&self) -> Utf8PathBuf {
-        let mut lines = self.verbose_version.lines();
-        let host = lines.find_map(|line| line.strip_prefix("host: "));
+        let host = host(&self.verbose_version);
         let root = self.sysroot.clone().unwrap_or_default();
         root.join("lib/rustlib")
             .join(host.unwrap_or_default())
@@ -104,6 +104,17 @@ impl Compiler {
             Some(toolchain) if toolchain.starts_with(" +") => format!("{name}{toolchain}"),
             Some("") => name.to_owned(),
             _ => beside(),
+        }
+    }
+
+    /// The same compiler, called by its name alone where it is called by its path.
+    #[must_use]
+    pub fn without_path(&self) -> Self {
+        let is_path = self.command.contains('/') && !self.command.starts_with("rustc +");
+        let name = self.path.file_name().filter(|_| is_path);
+        Self {
+            command: name.map_or_else(|| self.command.clone(), quoted),
+            ..self.clone()
         }
     }
 
@@ -192,8 +203,8 @@ impl Compiler {
             .get("RUSTUP_TOOLCHAIN")
             .filter(|name| is_shim && !name.contains('/'));
         let command = match chosen {
-            Some(name) => format!("rustc +{}", quoted(name)),
-            None => command(&path, user),
+            Some(name) => with_toolchain(name, &verbose_version),
+            None => command(&path, &verbose_version, user),
         };
         let args = ["--print".to_owned(), "sysroot".to_owned()];
         let sysroot = match in_toolchain(&path) {
@@ -312,17 +323,35 @@ fn missing(path: &Utf8Path, reason: &str) -> OracleError {
     }
 }
 
-/// `rustc +NAME` where the user has rustup and the compiler is one of its toolchains.
-fn command(path: &Utf8Path, user: &Surroundings) -> String {
-    let has_rustup = look_up(Utf8Path::new("rustc"), user).is_some_and(|rustc| is_shim(&rustc));
+/// `rustc +NAME` where the user has rustup and the compiler is one of its toolchains, `rustc` where
+/// that is this compiler.
+fn command(path: &Utf8Path, verbose_version: &str, user: &Surroundings) -> String {
+    let first = look_up(Utf8Path::new("rustc"), user);
+    let has_rustup = first.as_deref().is_some_and(is_shim);
     let toolchain = path.parent().and_then(Utf8Path::parent);
     let holder = toolchain
         .and_then(Utf8Path::parent)
         .and_then(Utf8Path::file_name);
     match toolchain.and_then(Utf8Path::file_name) {
-        Some(name) if has_rustup && holder == Some("toolchains") => format!("rustc +{name}"),
+        Some(name) if has_rustup && holder == Some("toolchains") => {
+            with_toolchain(name, verbose_version)
+        }
+        _ if first.as_deref() == Some(path) => "rustc".to_owned(),
         _ => quoted(path.as_str()),
     }
+}
+
+/// `rustc +NAME`, without the name of the host: rustup adds that by itself.
+fn with_toolchain(name: &str, verbose_version: &str) -> String {
+    let host = host(verbose_version).and_then(|host| name.strip_suffix(host));
+    let short = host.and_then(|name| name.strip_suffix('-'));
+    format!("rustc +{}", quoted(short.unwrap_or(name)))
+}
+
+/// The host that a compiler names in its version.
+fn host(verbose_version: &str) -> Option<&str> {
+    let mut lines = verbose_version.lines();
+    lines.find_map(|line| line.strip_prefix("host: "))
 }
 
 /// Two compilers with the same identity answer the same.

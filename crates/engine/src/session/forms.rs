@@ -86,6 +86,20 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Ends with the best so far in another form, which was seen to be as interesting. The job goes on
+    /// from what was accepted.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn end_with(&mut self, tree: SourceTree) -> Result<(), Failure> {
+        let terms = self.best.terms.clone();
+        let last = Candidate { tree, terms };
+        self.keep_late_edit()?;
+        self.show(&last)?;
+        self.set_best(last);
+        Ok(())
+    }
+
     /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
     /// comes back unless that ends with something simpler than there was. What is accepted on the way
     /// is neither kept nor counted as a step. Returns whether it paid.

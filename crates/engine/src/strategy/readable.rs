@@ -1,10 +1,13 @@
 //! What makes a result pleasant to read, once nothing more can go: names, order, layout. The number
-//! of tokens stays as it is, but for commas that a layout puts at the ends of lines.
+//! of tokens stays as it is, but for commas that a layout puts at the ends of lines. A search that was
+//! stopped ends with the layout alone.
 
 use crate::Failure;
-use crate::ask::Candidate;
+use crate::ask::{Candidate, Oracle};
+use crate::link::CompilerOracle;
 use crate::methods::Methods;
 use crate::session::Session;
+use reduce_oracle::Cancel;
 use reduce_syntax::{EditSet, SourceTree, canonical_names, idiomatic_order, pretty};
 use std::sync::Arc;
 
@@ -77,6 +80,43 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Lays out the best so far of a search that was stopped, if it still fails in the same way then.
+/// Comments stay: what is left is still close to what its author wrote. Returns the runs that it took.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn lay_out(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    oracle: &CompilerOracle,
+) -> Result<u64, Failure> {
+    let best = session.best().clone();
+    if !methods.options.passes.contains("print") {
+        return Ok(0);
+    }
+    // The search was cancelled; this was not.
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let mut tree = best.tree.clone();
+    for (file, _, text) in best.tree.files() {
+        let printed = match oracle.format(text, &patient)? {
+            Some(laid_out) => Some(laid_out),
+            None => pretty(text),
+        };
+        if let Some(printed) = printed {
+            tree.set_text(file, Arc::from(printed));
+        }
+    }
+    if tree == best.tree {
+        return Ok(0);
+    }
+    let plan = oracle.plan(&best.terms);
+    let shown = oracle.show(&plan, &tree, &patient)?;
+    if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
+        session.end_with(tree)?;
+    }
+    Ok(u64::from(shown.runs) + plan.companions.len() as u64)
 }
 
 /// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is

@@ -60,16 +60,23 @@ pub(super) fn read_files(
     Ok(reading)
 }
 
-/// Each file has a line of its own, `PATH:`, with spaces escaped.
+/// Each file has a line of its own, `PATH:`, with spaces escaped. Line breaks are not, so that such a
+/// name goes on until a line ends in a colon.
 pub(super) fn parse(dep_info: &str, dir: &Utf8Path) -> Reading {
     let mut reading = Reading::default();
+    let mut begun = String::new();
     for line in dep_info.lines() {
-        if let Some(variable) = line.strip_prefix("# env-dep:") {
+        if line.is_empty() {
+            begun.clear();
+        } else if let Some(variable) = line.strip_prefix("# env-dep:") {
             let name = variable.split('=').next().unwrap_or(variable);
             reading.vars.push(name.to_owned());
-        } else if let Some(path) = line.strip_suffix(':') {
-            let path = path.replace("\\ ", " ");
+        } else if let Some(end) = line.strip_suffix(':') {
+            let path = format!("{begun}{end}").replace("\\ ", " ");
             reading.files.insert(normal(&dir.join(path)));
+            begun.clear();
+        } else {
+            begun += &format!("{line}\n");
         }
     }
     reading
@@ -87,5 +94,13 @@ mod tests {
         let files: Vec<_> = reading.files.iter().map(|file| file.as_str()).collect();
         assert_eq!(files, ["/p/src/a b.rs", "/p/src/lib.rs", "/x/y.rs"]);
         assert_eq!(reading.vars, ["CARGO_PKG_NAME", "MISSING"]);
+    }
+
+    #[test]
+    fn a_name_may_have_line_breaks() {
+        let text = "/o/a.d: /p/a\nerror: b.rs /p/c.rs\n\n/p/a\nerror:\\ b.rs:\n/p/c.rs:\n\n";
+        let reading = parse(text, Utf8Path::new("/p"));
+        let files: Vec<_> = reading.files.iter().map(|file| file.as_str()).collect();
+        assert_eq!(files, ["/p/a\nerror: b.rs", "/p/c.rs"]);
     }
 }

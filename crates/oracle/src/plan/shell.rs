@@ -5,6 +5,7 @@ mod command;
 use super::{Plan, relocate};
 use crate::args;
 use crate::check::Check;
+use crate::escape::is_active;
 use crate::linkage::{AuxiliaryCall, COMPILED};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
@@ -12,6 +13,20 @@ use std::time::Duration;
 
 /// Variables that change what the compiler does.
 const SHOWN: [&str; 2] = ["RUSTC_BOOTSTRAP", "RUST_MIN_STACK"];
+
+impl Plan {
+    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
+    /// its name.
+    #[must_use]
+    pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
+        let compiler = self.compiler.without_path();
+        let plan = Self {
+            compiler,
+            ..self.clone()
+        };
+        plan.command_with(root, is_used)
+    }
+}
 
 pub(super) fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
     if let Check::Command(call) = &plan.check {
@@ -112,11 +127,55 @@ fn assignments(env: &BTreeMap<String, String>) -> Vec<String> {
         .collect()
 }
 
-/// Quoted only where a shell needs it.
+/// Quoted only where a shell needs it. What would act on a terminal is written as bytes in `$'..'`,
+/// which bash, zsh and newer shells understand, so that a line can be shown as it is.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./,:@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
     }
+    if word.chars().any(is_active) {
+        return in_bytes(word);
+    }
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
+}
+
+fn in_bytes(word: &str) -> String {
+    let mut quoted = "$'".to_owned();
+    for c in word.chars() {
+        match c {
+            '\n' => quoted.push_str("\\n"),
+            '\'' | '\\' => quoted.extend(['\\', c]),
+            c if is_active(c) => {
+                let bytes = c.to_string().into_bytes();
+                // Three octal digits: what follows cannot be taken for a part of it.
+                quoted.extend(bytes.iter().map(|byte| format!("\\{byte:03o}")));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('\'');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_so_that_a_shell_and_a_reader_see_the_same() {
+        let table = [
+            ("src/lib.rs", "src/lib.rs"),
+            ("", "''"),
+            ("my file.rs", "'my file.rs'"),
+            ("it's", "\"it's\""),
+            ("a\nb.rs", r"$'a\nb.rs'"),
+            ("\u{1b}[31mred.rs", r"$'\033[31mred.rs'"),
+            ("\u{202e}1", r"$'\342\200\2561'"),
+            ("it's\\\u{7}", r"$'it\'s\\\007'"),
+        ];
+        for (word, expected) in table {
+            assert_eq!(quoted(word), expected);
+        }
+    }
 }

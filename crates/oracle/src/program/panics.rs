@@ -67,6 +67,11 @@ impl<'a> Panics<'a> {
         }
     }
 
+    /// All of them, in their order.
+    pub(super) fn all(&self) -> &[Panic<'a>] {
+        &self.all
+    }
+
     /// The panic that the failure is, where the thread died of one.
     pub(super) fn decisive(&self) -> Option<&Panic<'a>> {
         let best = self.all.iter().map(|panic| self.rank(panic)).min()?;

@@ -85,6 +85,47 @@ fn a_shim_is_resolved_to_the_compiler_of_the_toolchain_that_was_chosen() {
 }
 
 #[test]
+fn the_name_of_the_host_is_no_part_of_a_toolchain() {
+    let home = Home::new();
+    home.rustup();
+    let version = "1.95.0'; echo 'host: x86_64-unknown-linux-gnu";
+    for (name, expected) in [
+        ("stable-x86_64-unknown-linux-gnu", "rustc +stable"),
+        (
+            "nightly-2026-01-02-x86_64-unknown-linux-gnu",
+            "rustc +nightly-2026-01-02",
+        ),
+        (
+            "stable-x86_64-unknown-linux-musl",
+            "rustc +stable-x86_64-unknown-linux-musl",
+        ),
+        ("mine", "rustc +mine"),
+    ] {
+        let path = home.compiler(&format!("toolchains/{name}/bin/rustc"), version);
+        let chosen = find(&home.user(&[("RUSTUP_TOOLCHAIN", name)])).unwrap();
+        assert_eq!(chosen.compiler.command, expected);
+        let mut by_path = home.user(&[]);
+        by_path.rustc = Some(path);
+        assert_eq!(find(&by_path).unwrap().compiler.command, expected);
+    }
+}
+
+#[test]
+fn a_compiler_on_the_search_path_is_called_by_its_name() {
+    let home = Home::new();
+    let path = home.compiler("cargo/bin/rustc", "1.95.0");
+    let on_path = find(&home.user(&[])).unwrap().compiler;
+    assert_eq!((&on_path.path, on_path.command.as_str()), (&path, "rustc"));
+    let mut user = home.user(&[]);
+    let elsewhere = home.compiler("mine/rustc", "1.95.0");
+    user.rustc = Some(elsewhere.clone());
+    let named = find(&user).unwrap().compiler;
+    assert_eq!(named.command, elsewhere);
+    assert_eq!(named.without_path().command, "rustc");
+    assert_eq!(on_path.without_path().command, "rustc");
+}
+
+#[test]
 fn a_compiler_that_the_user_names_goes_before_a_variable() {
     let home = Home::new();
     let by_option = home.compiler("mine/rustc", "mine");

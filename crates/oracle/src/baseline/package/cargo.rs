@@ -4,6 +4,7 @@ mod choice;
 mod command;
 mod direct;
 mod network;
+mod progress;
 
 pub(super) use command::as_typed;
 
@@ -12,7 +13,7 @@ use crate::capture::{self, Record};
 use crate::error::OracleError;
 use crate::files;
 use crate::plan::{relocate, shell_line};
-use crate::process::{Ending, Invocation, Outcome, run};
+use crate::process::{Ending, Invocation, Outcome};
 use crate::snapshot::Snapshot;
 use crate::target::PackageInput;
 use crate::toolchain::run_quickly;
@@ -249,7 +250,7 @@ impl Workspace {
             confinement: None,
         };
         calls::begin(target)?;
-        let mut outcome = run(&invocation, setting.cancel)?;
+        let mut outcome = progress::run_shown(&invocation, snapshot, setting)?;
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         let records = capture::records(&calls)?;

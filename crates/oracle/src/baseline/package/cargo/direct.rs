@@ -1,10 +1,10 @@
 //! A cargo command of the user's, as it was typed, on the copy of the workspace.
 
-use super::{Workspace, command, network, rejected, tail};
+use super::{Workspace, command, network, progress, rejected, tail};
 use crate::baseline::{Setting, environment};
 use crate::error::OracleError;
 use crate::plan::relocate;
-use crate::process::{Ending, Invocation, Outcome, run};
+use crate::process::{Ending, Invocation, Outcome};
 use crate::snapshot::Snapshot;
 use crate::target::PackageInput;
 use camino::Utf8PathBuf;
@@ -105,7 +105,7 @@ impl Ran {
             // As the user would.
             confinement: None,
         };
-        let mut outcome = run(&invocation, setting.cancel)?;
+        let mut outcome = progress::run_shown(&invocation, snapshot, setting)?;
         setting.count(1);
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());

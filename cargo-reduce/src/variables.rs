@@ -1,0 +1,116 @@
+//! Variables that look like ours and are none: mostly one that is not spelled as its flag.
+
+use crate::args::variable_names;
+use crate::context::Context;
+
+/// How the names of our variables begin.
+const PREFIX: &str = "CARGO_REDUCE_";
+/// Those that are no flag's: where everything of ours lives, and what our own processes are told.
+const OTHERS: [&str; 9] = [
+    "CARGO_REDUCE_HOME",
+    "CARGO_REDUCE_CAPTURE",
+    "CARGO_REDUCE_RUSTC_ARGS",
+    "CARGO_REDUCE_DEADLINE",
+    "CARGO_REDUCE_KEEPER",
+    "CARGO_REDUCE_WARM_SOCKET",
+    "CARGO_REDUCE_WARM_ROOT",
+    "CARGO_REDUCE_WARM_PROGRAM",
+    "CARGO_REDUCE_WARM_PAGES",
+];
+/// A name with more differences is not the one that was meant.
+const MOST_DIFFERENCES: usize = 3;
+
+/// A warning for each variable that would be read if its name were known.
+pub(crate) fn warnings(context: &Context) -> Vec<String> {
+    let known = variable_names();
+    let is_known = |name: &str| OTHERS.contains(&name) || known.iter().any(|one| one == name);
+    let names = context.vars.keys();
+    let unknown = names.filter(|name| name.starts_with(PREFIX) && !is_known(name));
+    unknown.map(|name| warning(name, &known)).collect()
+}
+
+/// What all variables of ours say.
+pub(crate) fn values(context: &Context) -> impl Iterator<Item = &str> {
+    let ours = context.vars.iter();
+    let ours = ours.filter(|(name, _)| name.starts_with(PREFIX));
+    ours.map(|(_, value)| value.as_str())
+}
+
+fn warning(name: &str, known: &[String]) -> String {
+    let start = format!("the variable `{name}` is ignored: no flag has this name");
+    match nearest(name, known) {
+        Some(meant) => format!("{start}; `{meant}` is one"),
+        None => format!("{start}; `cargo reduce --help` lists the flags"),
+    }
+}
+
+/// The name that was probably meant.
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
+    let others = known
+        .iter()
+        .map(String::as_str)
+        .chain(["CARGO_REDUCE_HOME"]);
+    let distances = others.map(|other| (differences(name, other), other));
+    let (distance, other) = distances.min()?;
+    (distance <= MOST_DIFFERENCES).then_some(other)
+}
+
+/// How many letters must be inserted, deleted or replaced (Levenshtein).
+fn differences(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (at, c) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (idx, d) in other.iter().enumerate() {
+            let replaced = diagonal + usize::from(c != *d);
+            diagonal = row[idx + 1];
+            row[idx + 1] = replaced.min(row[idx] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: &[&str]) {
+        let context = Context {
+            cwd: "/crate".into(),
+            vars: [(name.to_owned(), "1".to_owned())].into(),
+            program: "/bin/cargo-reduce".into(),
+        };
+        assert_eq!(warnings(&context), expected);
+    }
+
+    #[test]
+    fn a_variable_of_no_flag_is_warned_of_with_the_one_that_was_meant() {
+        check(
+            "CARGO_REDUCE_JOPS",
+            &[
+                "the variable `CARGO_REDUCE_JOPS` is ignored: no flag has this name; \
+               `CARGO_REDUCE_JOBS` is one",
+            ],
+        );
+        check(
+            "CARGO_REDUCE_COLOUR_OF_THE_SKY",
+            &[
+                "the variable `CARGO_REDUCE_COLOUR_OF_THE_SKY` is ignored: no flag has this name; \
+               `cargo reduce --help` lists the flags",
+            ],
+        );
+    }
+
+    #[test]
+    fn variables_of_flags_and_our_own_are_known() {
+        for name in variable_names() {
+            check(&name, &[]);
+        }
+        for name in OTHERS {
+            check(name, &[]);
+        }
+        check("CARGO_HOME", &[]);
+    }
+}

@@ -85,6 +85,12 @@ pub(crate) fn request(
             goal,
             demands: goal::demands(parsed)?,
             env: args.property.env.clone(),
+            reads: args
+                .property
+                .read
+                .iter()
+                .map(|path| context.absolute(path))
+                .collect(),
             at_least: args.property.at_least,
             sandbox: args.property.sandbox.into(),
             timeout_seconds: args.run.timeout,
@@ -379,6 +385,7 @@ mod tests {
             goal: Goal::Ice,
             demands: Demands::default(),
             env: vec![],
+            reads: vec![],
         };
         assert_eq!(request.property, expected);
     }

@@ -174,10 +174,19 @@ impl From<OracleError> for Failure {
             }
             OracleError::ScriptUnusable { path, .. } => failure
                 .hint(format!("`chmod +x {path}` marks it as executable, if it is a script")),
-            OracleError::NotInteresting { output, .. } => failure
-                .with_output(output)
-                .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
-                .hint("it has a home of its own and few of your variables; `--env NAME` hands one on"),
+            OracleError::NotReadable { .. } => failure
+                .hint("name a file, or a directory that holds nothing but what candidates may read"),
+            OracleError::NotInteresting { output, .. } => {
+                let is_refused = output.contains("Permission denied");
+                let failure = failure
+                    .with_output(output)
+                    .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
+                    .hint("it has a home of its own and few of your variables; `--env NAME` hands one on");
+                match is_refused {
+                    true => failure.hint("it reads itself, the copy and the toolchain; `--read PATH` lets it read a file or directory besides"),
+                    false => failure,
+                }
+            }
             OracleError::NoTarget { .. } => failure
                 .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME` or `--example NAME`"),
             OracleError::NoSandbox { .. } => failure
@@ -198,6 +207,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::TooLarge { .. } => FailureKind::BadInput,
         OracleError::SeveralTests { .. }
         | OracleError::NoTarget { .. }
+        | OracleError::NotReadable { .. }
         | OracleError::ScriptUnusable { .. } => FailureKind::BadInput,
         OracleError::CompilerMissing { .. }
         | OracleError::CargoMissing { .. }

@@ -75,6 +75,8 @@ pub struct PropertyOptions {
     pub demands: Demands,
     /// `--env`: the user's variables that programs see besides those that all do.
     pub env: Vec<String>,
+    /// `--read`: what candidates may read of the user's files besides; absolute paths.
+    pub reads: Vec<Utf8PathBuf>,
     /// `--timeout`: seconds a query may take; derived from the baseline if absent.
     pub timeout_seconds: Option<u64>,
     /// `--memory`: MiB of address space a query may use.

@@ -99,6 +99,16 @@ pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     }
 }
 
+/// Writes a file that others may be reading: they see the old text or the new one.
+pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let new = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
+    write(&new, text)?;
+    fs::rename(&new, path).map_err(OracleError::io("write", path))
+}
+
 /// Writes a file below a directory in which a program may have left anything: what leads out of it, or
 /// would be waited for, goes before.
 pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Result<(), OracleError> {

@@ -21,6 +21,7 @@ mod goal;
 mod linkage;
 mod pattern;
 mod plan;
+mod private;
 mod process;
 mod program;
 mod property;

@@ -2,6 +2,7 @@
 
 use crate::baseline::{Setting, environment};
 use crate::capture;
+use crate::private::cargo_home;
 use crate::snapshot::Snapshot;
 use crate::target::{PackageInput, TargetSelection};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -35,20 +36,13 @@ pub(super) fn args(
 }
 
 /// What cargo would find above the user's directory, and does not find above the copy.
-pub(super) fn outer_config_args(
-    snapshot: &Snapshot,
-    target: &Utf8Path,
-    setting: &Setting<'_>,
-) -> Vec<String> {
-    match snapshot.place_of(&setting.user.cwd) {
-        Some(_) => config_args(&outer_configs(snapshot, setting), target),
-        None => vec![],
-    }
+fn outer_config_args(snapshot: &Snapshot, target: &Utf8Path, setting: &Setting<'_>) -> Vec<String> {
+    config_args(&outer_configs(snapshot, setting), target)
 }
 
 /// The configuration files as arguments. As such they count for more than the environment, so what
 /// that says of a place for compiled files is said again, after them.
-fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
+pub(super) fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
     let place = serde_json::to_string(target).expect("strings have a JSON form");
     let place = (!configs.is_empty()).then(|| format!("build.build-dir={place}"));
     let configs = configs.iter().map(|config| config.as_str().to_owned());
@@ -129,13 +123,11 @@ fn selection(input: &PackageInput) -> Vec<String> {
 
 /// Configuration files that cargo would find above the user's directory but not above the copy,
 /// the farthest first.
-fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    let vars = &setting.user.vars;
-    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
-    let home = home.or_else(|| {
-        vars.get("HOME")
-            .map(|home| Utf8Path::new(home).join(".cargo"))
-    });
+pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    if snapshot.place_of(&setting.user.cwd).is_none() {
+        return vec![];
+    }
+    let home = cargo_home(&setting.user.vars);
     let outer = setting
         .user
         .cwd

@@ -5,7 +5,9 @@
 mod support;
 
 use std::net::TcpListener;
-use support::{Reduction, Running, World, read_tree};
+use std::path::Path;
+use std::process::Command;
+use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 /// Nobody's variable, and nobody's business.
 const SECRET: &str = "swordfish-0d6f";
@@ -25,6 +27,128 @@ fn world(port: u16) -> World {
         .replace("PORT", &port.to_string());
     std::fs::write(test, text).expect("written");
     world
+}
+
+/// A package whose only test shows what is in these files, and fails whether it can read them or not.
+/// Each file has the secret in it.
+fn package_that_reads(files: &[&str]) -> World {
+    let world = World::empty();
+    let mut reading = String::new();
+    for file in files {
+        let path = world.beside(file);
+        write(&path, &format!("[registry]\ntoken = \"{SECRET}\"\n"));
+        reading += &format!("    println!(\"{{:?}}\", std::fs::read_to_string({path:?}));\n");
+    }
+    let manifest = "[package]\nname = \"nosy\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    write(&world.work().join("Cargo.toml"), manifest);
+    write(&world.work().join("src/lib.rs"), "");
+    let test = "    let sum: i32 = [1, 2].iter().sum();\n    assert_eq!(sum, 4);\n";
+    let test = format!("#[test]\nfn sums() {{\n{reading}{test}}}\n");
+    write(&world.work().join("tests/sums.rs"), &test);
+    world
+}
+
+fn write(path: &Path, text: &str) {
+    let parent = path.parent().expect("it is in a directory");
+    std::fs::create_dir_all(parent).expect("a directory can be made");
+    std::fs::write(path, text).expect("written");
+}
+
+/// Reduces without the daemon; the secret is neither printed nor in the result.
+#[track_caller]
+fn keeps_the_secret(world: &World, args: &[&str], set: &dyn Fn(&mut Command)) -> Reduction {
+    let finished = reduce(world, args, set).expect_success();
+    let result = read_tree(&world.beside("out"));
+    assert!(!finished.everything().contains(SECRET), "{finished}");
+    for (path, bytes) in result {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        assert!(!text.contains(SECRET), "in {path:?}: {text}");
+    }
+    Reduction::read(&world.beside("out"))
+}
+
+fn reduce(world: &World, args: &[&str], set: &dyn Fn(&mut Command)) -> Finished {
+    let mut command = world.program(&["--jobs", "2", "--no-daemon", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    set(&mut command);
+    Running::start(command).finish()
+}
+
+#[test]
+fn a_flag_that_names_the_home_does_not_open_it_to_a_test() {
+    let world = package_that_reads(&["home/.ssh/id"]);
+    let home = world.beside("home");
+    let home = home.to_str().expect("the path is UTF-8");
+    let flags = format!("--remap-path-prefix={home}=/x -Lnative={home}");
+    keeps_the_secret(&world, &["--test", "sums"], &|command| {
+        command.env("RUSTFLAGS", &flags);
+    });
+}
+
+#[test]
+fn a_cargo_command_does_not_see_the_tokens_of_cargo() {
+    let files = ["cargo/credentials.toml", "cargo/config.toml"];
+    let world = package_that_reads(&files);
+    let cargo = world.beside("cargo");
+    let goal = ["--cargo", "test --test sums -- --nocapture"];
+    keeps_the_secret(&world, &goal, &|command| {
+        command.env("CARGO_HOME", &cargo);
+    });
+}
+
+/// A script in the home that is content where the secret beside it cannot be read, and `word` can be
+/// found in the file and in a list of words.
+fn script_in_the_home(world: &World) -> (String, String) {
+    let home = world.beside("home");
+    write(&home.join("secret"), SECRET);
+    write(&home.join("lists/words"), "keep");
+    let text = format!(
+        "#!/bin/sh\n! grep . '{0}/secret' && grep -qf '{0}/lists/words' \"$1\"\n",
+        home.display()
+    );
+    let script = home.join("check.sh");
+    write(&script, &text);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).expect("it is ours");
+    write(&world.work().join("a.rs"), "fn keep() {}\nfn drop() {}\n");
+    let path = |path: &Path| path.to_str().expect("the path is UTF-8").to_owned();
+    (path(&script), path(&home.join("lists")))
+}
+
+#[test]
+fn a_script_reads_itself_and_what_is_named_with_it_alone() {
+    let world = World::empty();
+    let (script, lists) = script_in_the_home(&world);
+    let refused = reduce(&world, &["--script", &script, "a.rs"], &|_| {});
+    let said = refused.everything();
+    assert!(
+        said.contains("Permission denied") && said.contains("--read PATH"),
+        "{said}"
+    );
+    refused.expect_code(exit_code::NO_CRASH);
+    let args = ["--script", &script, "--read", &lists, "a.rs"];
+    let reduction = keeps_the_secret(&world, &args, &|_| {});
+    assert!(!reduction.code().contains("drop"), "{}", reduction.code());
+}
+
+#[test]
+fn a_home_cannot_be_opened_to_candidates() {
+    let world = World::empty();
+    let (script, _) = script_in_the_home(&world);
+    for path in [
+        "/",
+        "/root",
+        world.beside("home").to_str().expect("UTF-8"),
+        "nowhere",
+    ] {
+        let args = ["--script", &script, "--read", path, "a.rs"];
+        let refused = reduce(&world, &args, &|_| {});
+        assert!(
+            refused.everything().contains("to candidates: "),
+            "{refused}"
+        );
+        refused.expect_code(exit_code::BAD_INPUT);
+    }
 }
 
 #[test]

@@ -29,22 +29,23 @@ fn world(port: u16) -> World {
     world
 }
 
-/// A package whose only test shows what is in these files, and fails whether it can read them or not.
-/// Each file has the secret in it.
+/// A package whose only test fails, and says what it can read of these files. Each has the secret in it.
 fn package_that_reads(files: &[&str]) -> World {
     let world = World::empty();
     let mut reading = String::new();
     for file in files {
         let path = world.beside(file);
         write(&path, &format!("[registry]\ntoken = \"{SECRET}\"\n"));
-        reading += &format!("    println!(\"{{:?}}\", std::fs::read_to_string({path:?}));\n");
+        reading +=
+            &format!("    seen += &std::fs::read_to_string({path:?}).unwrap_or_default();\n");
     }
     let manifest = "[package]\nname = \"nosy\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
     write(&world.work().join("Cargo.toml"), manifest);
     write(&world.work().join("src/lib.rs"), "");
-    let test = "    let sum: i32 = [1, 2].iter().sum();\n    assert_eq!(sum, 4);\n";
-    let test = format!("#[test]\nfn sums() {{\n{reading}{test}}}\n");
-    write(&world.work().join("tests/sums.rs"), &test);
+    let start = "    let mut seen = String::new();\n";
+    let end = "    assert_eq!(seen, \"nothing\");\n";
+    let test = format!("#[test]\nfn sees() {{\n{start}{reading}{end}}}\n");
+    write(&world.work().join("tests/sees.rs"), &test);
     world
 }
 
@@ -75,14 +76,31 @@ fn reduce(world: &World, args: &[&str], set: &dyn Fn(&mut Command)) -> Finished 
 }
 
 #[test]
-fn a_flag_that_names_the_home_does_not_open_it_to_a_test() {
+fn a_flag_that_names_the_home_does_not_open_it() {
     let world = package_that_reads(&["home/.ssh/id"]);
+    let test = std::fs::read_to_string(world.work().join("tests/sees.rs")).expect("it is there");
+    let program = test.replace("#[test]\nfn sees()", "fn main()");
+    write(&world.work().join("sees.rs"), &program);
     let home = world.beside("home");
-    let home = home.to_str().expect("the path is UTF-8");
-    let flags = format!("--remap-path-prefix={home}=/x -Lnative={home}");
-    keeps_the_secret(&world, &["--test", "sums"], &|command| {
-        command.env("RUSTFLAGS", &flags);
-    });
+    let remap = format!("--remap-path-prefix={}=/x", home.display());
+    let search = format!("-Lnative={}", home.display());
+    let goal = ["--run", "sees.rs", "--", &remap, &search];
+    let reduction = keeps_the_secret(&world, &goal, &|_| {});
+    assert!(reduction.report().contains("nothing"));
+}
+
+/// What it leaves behind is deeper than there are descriptors, and than a path may be long.
+#[test]
+fn directories_that_are_nested_deeply_stop_no_run() {
+    let world = World::empty();
+    let program = "fn main() {\n    let dir = std::env::var(\"TMPDIR\").unwrap_or_default();\n    \
+        std::env::set_current_dir(dir).unwrap();\n    for _ in 0..3000 {\n        \
+        std::fs::create_dir(\"d\").unwrap();\n        std::env::set_current_dir(\"d\").unwrap();\n    \
+        }\n    let sum: i32 = [1, 2].iter().sum();\n    assert_eq!(sum, 4);\n}\n";
+    write(&world.work().join("nests.rs"), program);
+    let finished = reduce(&world, &["--run", "nests.rs"], &|_| {}).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(!reduction.code().contains("create_dir"), "{finished}");
 }
 
 #[test]
@@ -90,7 +108,7 @@ fn a_cargo_command_does_not_see_the_tokens_of_cargo() {
     let files = ["cargo/credentials.toml", "cargo/config.toml"];
     let world = package_that_reads(&files);
     let cargo = world.beside("cargo");
-    let goal = ["--cargo", "test --test sums -- --nocapture"];
+    let goal = ["--cargo", "test --test sees"];
     keeps_the_secret(&world, &goal, &|command| {
         command.env("CARGO_HOME", &cargo);
     });

@@ -73,8 +73,7 @@ impl Server {
     /// # Errors
     /// Where another daemon runs, or the directories, log or socket cannot be made.
     pub fn bind(home: &Home, options: ServerOptions) -> Result<Self, DaemonError> {
-        let made = std::fs::create_dir_all(&home.base);
-        made.map_err(DaemonError::io("create directory", &home.base))?;
+        home.protect()?;
         private_dir::ensure(&home.run)?;
         let lock = lock::acquire(&home.lock())?;
         let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;

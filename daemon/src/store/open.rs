@@ -4,6 +4,7 @@ use super::{Checkpoints, SledStore, Verdicts};
 use crate::clock;
 use crate::error::{DaemonError, one_line};
 use crate::lock;
+use crate::private_dir;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Failure, FailureKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -122,6 +123,8 @@ impl SledStore {
             verdicts,
             checkpoints,
         } = trees.map_err(in_sled)?;
+        // sled makes its files with the modes that the user's other files have.
+        private_dir::protect_all(directory)?;
         let store = Self {
             directory: directory.to_owned(),
             verdicts,
@@ -139,9 +142,7 @@ struct Trees {
 
 /// The lock file is beside the directory, so that it stays when the directory is set aside.
 fn lock(directory: &Utf8Path) -> Result<lock::FileLock, OpenError> {
-    if let Some(parent) = directory.parent() {
-        std::fs::create_dir_all(parent).map_err(DaemonError::io("create directory", parent))?;
-    }
+    private_dir::ensure_linked(directory)?;
     let lock = lock::acquire(&Utf8PathBuf::from(format!("{directory}.lock")))?;
     lock.ok_or_else(|| OpenError::Locked {
         path: directory.to_owned(),
@@ -280,6 +281,7 @@ fn is_locked(error: &std::io::Error) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{Store, Verdict};
+    use std::os::unix::fs::MetadataExt;
 
     fn directory(temp: &tempfile::TempDir) -> Utf8PathBuf {
         Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap()
@@ -303,6 +305,23 @@ mod tests {
             "of a later version"
         );
         assert!(!has_corrupt(&temp));
+    }
+
+    #[test]
+    fn nobody_else_can_read_a_store() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = directory(&temp);
+        let _store = SledStore::open(&path).unwrap();
+        let lock = Utf8PathBuf::from(format!("{path}.lock"));
+        let mut todo = vec![path, lock];
+        while let Some(path) = todo.pop() {
+            let mode = path.metadata().unwrap().mode();
+            assert_eq!(mode & 0o077, 0, "{path}");
+            if path.is_dir() {
+                let entries = path.read_dir_utf8().unwrap();
+                todo.extend(entries.map(|entry| entry.unwrap().into_path()));
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::project::{Project, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    CacheUse, ExistingOutput, FileInput, Goal, Input, PackageInput, PropertyOptions,
+    CacheUse, ExistingOutput, FileInput, Goal, Input, MOST_JOBS, PackageInput, PropertyOptions,
     ReductionRequest, Repeat, Surroundings, TargetSelection,
 };
 
@@ -62,7 +62,7 @@ pub(crate) fn request(
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
     check_repetition(args)?;
-    Ok(ReductionRequest {
+    let request = ReductionRequest {
         input: match args.program.file() {
             Some(file) => Input::File(file_input(parsed, context, file)?),
             None => Input::Package(package_input(parsed, context)?),
@@ -107,7 +107,10 @@ pub(crate) fn request(
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,
         },
-    })
+    };
+    let checked = request.check_bounds();
+    checked.map_err(CommandError::bad_input)?;
+    Ok(request)
 }
 
 /// A name of a test where none can be is a file that was not spelled as one.
@@ -229,7 +232,8 @@ fn output(args: &ReduceArgs, project: &Project, context: &Context) -> Utf8PathBu
 }
 
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.min(MOST_JOBS)
 }
 
 #[cfg(test)]
@@ -388,6 +392,17 @@ mod tests {
             reads: vec![],
         };
         assert_eq!(request.property, expected);
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_meant_is_refused() {
+        check_refused(&["--ice", "--jobs", "1000000"], "from 1 to 1024");
+        check_refused(&["--ice", "--memory", "9999999999999"], "`--memory");
+        check_refused(
+            &["--ice", "--timeout", "18446744073709551615"],
+            "`--timeout",
+        );
+        check_refused(&["--hang", "18446744073709551615"], "`--hang");
     }
 
     #[test]

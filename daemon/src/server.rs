@@ -20,6 +20,7 @@ use reduce_engine::Event;
 use reduce_protocol::Hello;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::net::unix::OwnedWriteHalf;
@@ -61,6 +62,8 @@ struct Shared {
     clients: watch::Sender<usize>,
     /// Clients to which a job's events are being sent.
     deliveries: watch::Sender<usize>,
+    /// Bytes that clients have sent and that are no whole message yet.
+    unread: Arc<AtomicUsize>,
     /// A client asked the daemon to leave.
     stop: Notify,
 }
@@ -130,6 +133,7 @@ impl Shared {
             began: Instant::now(),
             clients: watch::Sender::new(0),
             deliveries: watch::Sender::new(0),
+            unread: Arc::default(),
             stop: Notify::new(),
         }
     }

@@ -39,8 +39,9 @@ pub use reduce_oracle::{
     TargetSelection, Verdict, capture, keeper, remove_tree,
 };
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,
-    Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,
+    PassChoice, Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy,
+    UnknownPass, Unreasonable,
 };
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{

@@ -1,9 +1,11 @@
 //! What a client asks for. A request carries everything that decides the result: nothing below the
 //! command line looks at the environment or at the current directory.
 
+mod bounds;
 mod options;
 mod passes;
 
+pub use bounds::{MOST_JOBS, Unreasonable};
 pub use options::{
     Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
 };

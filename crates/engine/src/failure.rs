@@ -108,7 +108,12 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let failure = Self::new(FailureKind::Store, error.to_string())
+        let failure = Self::new(FailureKind::Store, error.to_string());
+        let failure = match is_full(&error) {
+            true => failure.hint("make room on the disk first"),
+            false => failure,
+        };
+        let failure = failure
             .hint("give the same command again: it goes on from the last accepted step")
             .hint("or do without the store with `--no-cache`");
         match &error.source {
@@ -116,6 +121,14 @@ impl From<StoreError> for Failure {
             None => failure,
         }
     }
+}
+
+/// Whether the store has no room for what it keeps.
+fn is_full(error: &StoreError) -> bool {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    let source = error.source.as_ref();
+    let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+    cause.is_some_and(|cause| matches!(cause.kind(), StorageFull | QuotaExceeded))
 }
 
 impl From<OracleError> for Failure {

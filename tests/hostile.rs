@@ -5,7 +5,9 @@
 mod support;
 
 use std::net::TcpListener;
-use support::{Reduction, Running, World, read_tree};
+use std::path::Path;
+use std::process::Command;
+use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 /// Nobody's variable, and nobody's business.
 const SECRET: &str = "swordfish-0d6f";
@@ -25,6 +27,146 @@ fn world(port: u16) -> World {
         .replace("PORT", &port.to_string());
     std::fs::write(test, text).expect("written");
     world
+}
+
+/// A package whose only test fails, and says what it can read of these files. Each has the secret in it.
+fn package_that_reads(files: &[&str]) -> World {
+    let world = World::empty();
+    let mut reading = String::new();
+    for file in files {
+        let path = world.beside(file);
+        write(&path, &format!("[registry]\ntoken = \"{SECRET}\"\n"));
+        reading +=
+            &format!("    seen += &std::fs::read_to_string({path:?}).unwrap_or_default();\n");
+    }
+    let manifest = "[package]\nname = \"nosy\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    write(&world.work().join("Cargo.toml"), manifest);
+    write(&world.work().join("src/lib.rs"), "");
+    let start = "    let mut seen = String::new();\n";
+    let end = "    assert_eq!(seen, \"nothing\");\n";
+    let test = format!("#[test]\nfn sees() {{\n{start}{reading}{end}}}\n");
+    write(&world.work().join("tests/sees.rs"), &test);
+    world
+}
+
+fn write(path: &Path, text: &str) {
+    let parent = path.parent().expect("it is in a directory");
+    std::fs::create_dir_all(parent).expect("a directory can be made");
+    std::fs::write(path, text).expect("written");
+}
+
+/// Reduces without the daemon; the secret is neither printed nor in the result.
+#[track_caller]
+fn keeps_the_secret(world: &World, args: &[&str], set: &dyn Fn(&mut Command)) -> Reduction {
+    let finished = reduce(world, args, set).expect_success();
+    let result = read_tree(&world.beside("out"));
+    assert!(!finished.everything().contains(SECRET), "{finished}");
+    for (path, bytes) in result {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        assert!(!text.contains(SECRET), "in {path:?}: {text}");
+    }
+    Reduction::read(&world.beside("out"))
+}
+
+fn reduce(world: &World, args: &[&str], set: &dyn Fn(&mut Command)) -> Finished {
+    let mut command = world.program(&["--jobs", "2", "--no-daemon", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    set(&mut command);
+    Running::start(command).finish()
+}
+
+#[test]
+fn a_flag_that_names_the_home_does_not_open_it() {
+    let world = package_that_reads(&["home/.ssh/id"]);
+    let test = std::fs::read_to_string(world.work().join("tests/sees.rs")).expect("it is there");
+    let program = test.replace("#[test]\nfn sees()", "fn main()");
+    write(&world.work().join("sees.rs"), &program);
+    let home = world.beside("home");
+    let remap = format!("--remap-path-prefix={}=/x", home.display());
+    let search = format!("-Lnative={}", home.display());
+    let goal = ["--run", "sees.rs", "--", &remap, &search];
+    let reduction = keeps_the_secret(&world, &goal, &|_| {});
+    assert!(reduction.report().contains("nothing"));
+}
+
+/// What it leaves behind is deeper than there are descriptors, and than a path may be long.
+#[test]
+fn directories_that_are_nested_deeply_stop_no_run() {
+    let world = World::empty();
+    let program = "fn main() {\n    let dir = std::env::var(\"TMPDIR\").unwrap_or_default();\n    \
+        std::env::set_current_dir(dir).unwrap();\n    for _ in 0..3000 {\n        \
+        std::fs::create_dir(\"d\").unwrap();\n        std::env::set_current_dir(\"d\").unwrap();\n    \
+        }\n    let sum: i32 = [1, 2].iter().sum();\n    assert_eq!(sum, 4);\n}\n";
+    write(&world.work().join("nests.rs"), program);
+    let finished = reduce(&world, &["--run", "nests.rs"], &|_| {}).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(!reduction.code().contains("create_dir"), "{finished}");
+}
+
+#[test]
+fn a_cargo_command_does_not_see_the_tokens_of_cargo() {
+    let files = ["cargo/credentials.toml", "cargo/config.toml"];
+    let world = package_that_reads(&files);
+    let cargo = world.beside("cargo");
+    let goal = ["--cargo", "test --test sees"];
+    keeps_the_secret(&world, &goal, &|command| {
+        command.env("CARGO_HOME", &cargo);
+    });
+}
+
+/// A script in the home that is content where the secret beside it cannot be read, and `word` can be
+/// found in the file and in a list of words.
+fn script_in_the_home(world: &World) -> (String, String) {
+    let home = world.beside("home");
+    write(&home.join("secret"), SECRET);
+    write(&home.join("lists/words"), "keep");
+    let text = format!(
+        "#!/bin/sh\n! grep . '{0}/secret' && grep -qf '{0}/lists/words' \"$1\"\n",
+        home.display()
+    );
+    let script = home.join("check.sh");
+    write(&script, &text);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).expect("it is ours");
+    write(&world.work().join("a.rs"), "fn keep() {}\nfn drop() {}\n");
+    let path = |path: &Path| path.to_str().expect("the path is UTF-8").to_owned();
+    (path(&script), path(&home.join("lists")))
+}
+
+#[test]
+fn a_script_reads_itself_and_what_is_named_with_it_alone() {
+    let world = World::empty();
+    let (script, lists) = script_in_the_home(&world);
+    let refused = reduce(&world, &["--script", &script, "a.rs"], &|_| {});
+    let said = refused.everything();
+    assert!(
+        said.contains("Permission denied") && said.contains("--read PATH"),
+        "{said}"
+    );
+    refused.expect_code(exit_code::NO_CRASH);
+    let args = ["--script", &script, "--read", &lists, "a.rs"];
+    let reduction = keeps_the_secret(&world, &args, &|_| {});
+    assert!(!reduction.code().contains("drop"), "{}", reduction.code());
+}
+
+#[test]
+fn a_home_cannot_be_opened_to_candidates() {
+    let world = World::empty();
+    let (script, _) = script_in_the_home(&world);
+    for path in [
+        "/",
+        "/root",
+        world.beside("home").to_str().expect("UTF-8"),
+        "nowhere",
+    ] {
+        let args = ["--script", &script, "--read", path, "a.rs"];
+        let refused = reduce(&world, &args, &|_| {});
+        assert!(
+            refused.everything().contains("to candidates: "),
+            "{refused}"
+        );
+        refused.expect_code(exit_code::BAD_INPUT);
+    }
 }
 
 #[test]

@@ -21,6 +21,9 @@ const USAGE: &str = "cargo reduce --ice [OPTIONS] [FILE.rs|-] [-- RUSTC_ARGS...]
        cargo reduce --test NAME [OPTIONS] [TEST]
        cargo reduce daemon status|stop|run";
 
+/// How long a daemon may wait for work: a year.
+const MOST_MINUTES: u64 = 365 * 24 * 60;
+
 // cargo calls `cargo-reduce reduce ..`. Called by itself, the program still says its version.
 #[derive(Debug, Parser)]
 #[command(name = "cargo", bin_name = "cargo", styles = clap_cargo::style::CLAP_STYLING)]
@@ -186,6 +189,7 @@ pub(crate) struct RunArgs {
     pub(crate) no_cache: bool,
     /// Minutes after which a daemon without work leaves
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
     /// Start again when the sources or the toolchain change; Ctrl-C ends with the code of the last run
     #[arg(long)]
@@ -274,6 +278,7 @@ pub(crate) enum DaemonCommand {
 pub(crate) struct DaemonRunArgs {
     /// Minutes after which it leaves when it has no work
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
     /// Detach, and report the start on standard output
     #[arg(long, hide = true, requires = "base", requires = "run_directory")]

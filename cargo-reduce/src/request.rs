@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{
-    CacheUse, ExistingOutput, FileInput, Goal, Input, PackageInput, PropertyOptions,
+    CacheUse, ExistingOutput, FileInput, Goal, Input, MOST_JOBS, PackageInput, PropertyOptions,
     ReductionRequest, Repeat, Surroundings, TargetSelection,
 };
 
@@ -97,6 +97,12 @@ pub(crate) fn request(
             goal,
             demands: goal::demands(parsed)?,
             env: args.property.env.clone(),
+            reads: args
+                .property
+                .read
+                .iter()
+                .map(|path| context.absolute(path))
+                .collect(),
             at_least: args.property.at_least,
             sandbox: args.property.sandbox.into(),
             timeout_seconds: args.run.timeout,
@@ -118,6 +124,8 @@ pub(crate) fn request(
         Some(output) => context.absolute(output),
         None => place::default_output(project, &request),
     };
+    let checked = request.check_bounds();
+    checked.map_err(CommandError::bad_input)?;
     Ok(request)
 }
 
@@ -282,7 +290,8 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
 }
 
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.min(MOST_JOBS)
 }
 
 #[cfg(test)]
@@ -507,8 +516,20 @@ mod tests {
             goal: Goal::Ice,
             demands: Demands::default(),
             env: vec![],
+            reads: vec![],
         };
         assert_eq!(request.property, expected);
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_meant_is_refused() {
+        check_refused(&["--ice", "--jobs", "1000000"], "from 1 to 1024");
+        check_refused(&["--ice", "--memory", "9999999999999"], "`--memory");
+        check_refused(
+            &["--ice", "--timeout", "18446744073709551615"],
+            "`--timeout",
+        );
+        check_refused(&["--hang", "18446744073709551615"], "`--hang");
     }
 
     #[test]

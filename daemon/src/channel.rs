@@ -1,23 +1,45 @@
 //! Messages over a stream of bytes, in both directions.
 
 use crate::error::DaemonError;
-use reduce_protocol::{LineSplitter, from_line, to_line};
+use reduce_protocol::{LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+
+/// How many bytes of lines that are not whole a daemon holds, for all clients together.
+const MAX_HELD_BYTES: usize = 32 << 20;
 
 /// Reads messages.
 #[derive(Debug)]
 pub(crate) struct MessageReader<R> {
     stream: R,
     splitter: LineSplitter,
+    /// What all readers of a process hold together.
+    held: Held,
 }
 
 impl<R: AsyncRead + Unpin> MessageReader<R> {
+    /// Reads what a daemon says, which may hold a whole program.
     pub(crate) fn new(stream: R) -> Self {
+        Self::bounded(stream, MAX_LINE_BYTES, &Arc::default())
+    }
+
+    /// Reads what one of many clients says. `sum` counts the bytes of lines that are not whole, of all
+    /// readers that share it.
+    pub(crate) fn of_client(stream: R, sum: &Arc<AtomicUsize>) -> Self {
+        Self::bounded(stream, MAX_REQUEST_BYTES, sum)
+    }
+
+    fn bounded(stream: R, most: usize, sum: &Arc<AtomicUsize>) -> Self {
         Self {
             stream,
-            splitter: LineSplitter::default(),
+            splitter: LineSplitter::new(most),
+            held: Held {
+                bytes: 0,
+                sum: Arc::clone(sum),
+            },
         }
     }
 
@@ -25,7 +47,9 @@ impl<R: AsyncRead + Unpin> MessageReader<R> {
     /// without losing a message.
     pub(crate) async fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, DaemonError> {
         loop {
-            if let Some(line) = self.splitter.next_line()? {
+            let line = self.splitter.next_line()?;
+            self.held.set(self.splitter.held())?;
+            if let Some(line) = line {
                 return Ok(Some(from_line(&line)?));
             }
             let read = self.stream.read_buf(self.splitter.buffer()).await;
@@ -33,6 +57,31 @@ impl<R: AsyncRead + Unpin> MessageReader<R> {
                 return Ok(None);
             }
         }
+    }
+}
+
+/// The part of a sum that one reader holds.
+#[derive(Debug)]
+struct Held {
+    bytes: usize,
+    sum: Arc<AtomicUsize>,
+}
+
+impl Held {
+    fn set(&mut self, bytes: usize) -> Result<(), DaemonError> {
+        let old = std::mem::replace(&mut self.bytes, bytes);
+        self.sum.fetch_sub(old, Ordering::Relaxed);
+        let before = self.sum.fetch_add(bytes, Ordering::Relaxed);
+        match bytes > old && before.saturating_add(bytes) > MAX_HELD_BYTES {
+            true => Err(DaemonError::TooMuchUnread),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.sum.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -74,6 +123,35 @@ mod tests {
         near.write_all(b"tus\"\n").await.unwrap();
         let message = reader.next::<ClientMessage>().await.unwrap();
         assert_eq!(message, Some(ClientMessage::Status));
+    }
+
+    #[tokio::test]
+    async fn half_lines_are_bounded_for_all_clients_together() {
+        let sum = Arc::default();
+        let half = vec![b'x'; MAX_REQUEST_BYTES - 1];
+        let mut readers: Vec<_> = (0..8)
+            .map(|_| MessageReader::of_client(half.as_slice(), &sum))
+            .collect();
+        for reader in &mut readers {
+            // The stream ends in the middle of a line, which the reader still holds.
+            assert_eq!(reader.next::<ClientMessage>().await.unwrap(), None);
+        }
+        let mut last = MessageReader::of_client(half.as_slice(), &sum);
+        let refused = last.next::<ClientMessage>().await;
+        assert!(
+            matches!(refused, Err(DaemonError::TooMuchUnread)),
+            "{refused:?}"
+        );
+        drop((readers, last));
+        assert_eq!(sum.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_never_ends_its_line_is_refused() {
+        let line = vec![b'x'; MAX_REQUEST_BYTES];
+        let mut reader = MessageReader::of_client(line.as_slice(), &Arc::default());
+        let refused = reader.next::<ClientMessage>().await;
+        assert!(matches!(refused, Err(DaemonError::Line(_))), "{refused:?}");
     }
 
     #[tokio::test]

@@ -69,6 +69,9 @@ pub enum DaemonError {
     /// A line that is no message.
     #[error("failed to talk to the daemon")]
     Line(#[from] LineError),
+    /// All clients together have sent too much that is no whole message.
+    #[error("clients have sent too much without ending a message; try again later")]
+    TooMuchUnread,
     /// A message that makes no sense at this point.
     #[error("the daemon said something unexpected: {0}")]
     Unexpected(String),

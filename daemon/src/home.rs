@@ -1,10 +1,19 @@
 //! Where everything of ours lives. The command line works the paths out from the environment and
 //! hands them in, absolute; nothing here looks at the environment.
 
+use crate::error::DaemonError;
+use crate::private_dir::{Owner, owner, protect, protect_all};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 
 /// The longest path that fits into the address of a Unix socket on every system, with some room.
 const MAX_SOCKET_PATH_BYTES: usize = 100;
+
+/// How many names are tried for a directory that other users can make too.
+const MOST_CHOICES: u32 = 16;
+/// Before the number of any but the first.
+const SECOND_CHOICE: &str = ".";
 
 /// The directories of one user's cargo-reduce. All paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +29,7 @@ pub struct Home {
 
 impl Home {
     /// Puts the socket under `run`, or under a short directory below `short_root` whose name
-    /// follows from `run` where the socket's path would be too long.
+    /// follows from `run`: where the socket's path would be too long, or `run` is another user's.
     #[must_use]
     pub fn new(
         base: Utf8PathBuf,
@@ -29,12 +38,51 @@ impl Home {
         memory: Option<Utf8PathBuf>,
     ) -> Self {
         let fits = run.join("socket").as_str().len() <= MAX_SOCKET_PATH_BYTES;
-        let run = if fits {
-            run
-        } else {
-            short_run_directory(&run, short_root)
+        let run = match fits && owner(&run) != Owner::Another {
+            true => run,
+            false => short_run_directory(&run, short_root),
         };
         Self { base, run, memory }
+    }
+
+    /// Makes the directories of the store and the log, and closes to other users what is in them, also
+    /// what an earlier version has left open.
+    ///
+    /// # Errors
+    /// Where they cannot be made or closed.
+    pub(crate) fn protect(&self) -> Result<(), DaemonError> {
+        let made = DirBuilder::new()
+            .mode(0o700)
+            .recursive(true)
+            .create(&self.base);
+        made.map_err(DaemonError::io("create directory", &self.base))?;
+        let names = self.base.read_dir_utf8().into_iter().flatten().flatten();
+        let names: Vec<String> = names.map(|entry| entry.file_name().to_owned()).collect();
+        // The user may have chosen a directory that is there for other things too.
+        if names.iter().all(|name| is_ours(name)) {
+            protect(&self.base)?;
+        }
+        let ours = names.iter().filter(|name| is_ours(name));
+        ours.map(|name| self.base.join(name)).try_for_each(|path| {
+            let is_store = path
+                .file_name()
+                .is_some_and(|name| name.starts_with("store"));
+            match is_store {
+                true => protect_all(&path),
+                false => protect(&path),
+            }
+        })
+    }
+
+    /// What the user should know of the place of the socket.
+    pub(crate) fn notice(&self) -> Option<String> {
+        let name = self.run.file_name()?;
+        let (first, _) = name.split_once(SECOND_CHOICE)?;
+        let first = self.run.with_file_name(first);
+        let run = &self.run;
+        Some(format!(
+            "`{first}` belongs to another user; the socket is in `{run}` instead"
+        ))
     }
 
     /// The store of verdicts and steps.
@@ -68,10 +116,25 @@ impl Home {
     }
 }
 
+/// Everybody can make directories where this one is, so that another user may have been faster. Then
+/// it is the first of some others that is there and ours, so that all our processes agree; else the
+/// first that is not there.
 fn short_run_directory(run: &Utf8Path, short_root: &Utf8Path) -> Utf8PathBuf {
     let uid = rustix::process::geteuid().as_raw();
     let digest = blake3::hash(run.as_str().as_bytes()).to_hex();
-    short_root.join(format!("cargo-reduce-{uid}-{}", &digest[..16]))
+    let first = short_root.join(format!("cargo-reduce-{uid}-{}", &digest[..16]));
+    let others = (2..=MOST_CHOICES)
+        .map(|number| Utf8PathBuf::from(format!("{first}{SECOND_CHOICE}{number}")));
+    let choices: Vec<Utf8PathBuf> = std::iter::once(first.clone()).chain(others).collect();
+    let choice = |owner_is| choices.iter().find(|path| owner(path) == owner_is);
+    let chosen = choice(Owner::Us).or_else(|| choice(Owner::Nobody));
+    chosen.cloned().unwrap_or(first)
+}
+
+/// Whether it is a name that we give in [`Home::base`].
+fn is_ours(name: &str) -> bool {
+    ["builds", "log", "log.old", "run", "scratch", "store"].contains(&name)
+        || name.starts_with("store.")
 }
 
 #[cfg(test)]
@@ -97,5 +160,108 @@ mod tests {
         assert!(long.socket().as_str().len() <= MAX_SOCKET_PATH_BYTES);
         assert!(long.run.starts_with("/tmp"));
         assert_ne!(long.run, other.run);
+    }
+
+    /// A place where anybody could have made something, and what our directory is called there.
+    fn public_place() -> (tempfile::TempDir, Utf8PathBuf, Utf8PathBuf) {
+        let temp = tempfile::tempdir().unwrap();
+        let place = Utf8PathBuf::from_path_buf(temp.path().to_owned()).unwrap();
+        let first = short_run_directory("/run".into(), &place);
+        (temp, place, first)
+    }
+
+    #[test]
+    fn where_another_user_was_faster_the_socket_is_elsewhere_and_it_is_said() {
+        let (_temp, place, first) = public_place();
+        // As good as another user's: not a directory of ours.
+        std::fs::write(&first, "taken").unwrap();
+        let second = short_run_directory("/run".into(), &place);
+        assert_ne!(second, first);
+        std::fs::create_dir(&second).unwrap();
+        std::fs::remove_file(&first).unwrap();
+        // A process that comes later finds the one that is in use.
+        assert_eq!(short_run_directory("/run".into(), &place), second);
+        let home = Home {
+            run: second,
+            ..home_with_run("/run")
+        };
+        let notice = home.notice().unwrap();
+        assert!(
+            notice.contains(&format!("`{first}` belongs to another")),
+            "{notice}"
+        );
+        assert_eq!(home_with_run("/run").notice(), None);
+    }
+
+    #[test]
+    fn a_run_directory_of_another_user_is_not_used() {
+        let (_temp, place, taken) = public_place();
+        std::fs::write(&taken, "taken").unwrap();
+        let home = Home::new("/base".into(), taken.clone(), &place, None);
+        assert_ne!(home.run, taken);
+        assert!(home.run.starts_with(&place));
+    }
+
+    fn mode(path: &Utf8Path) -> u32 {
+        use std::os::unix::fs::MetadataExt;
+        path.metadata().unwrap().mode() & 0o777
+    }
+
+    /// A base as an earlier version left it: open to all.
+    fn open_home() -> (tempfile::TempDir, Home) {
+        use std::os::unix::fs::PermissionsExt;
+        let temp = tempfile::tempdir().unwrap();
+        let base = Utf8PathBuf::from_path_buf(temp.path().join("base")).unwrap();
+        let directories = ["", "store", "store/sled", "builds", "scratch"];
+        let files = [
+            "log",
+            "log.old",
+            "store.lock",
+            "store/format",
+            "store/sled/db",
+        ];
+        let all = directories.iter().chain(&files);
+        for (idx, name) in all.enumerate() {
+            let path = base.join(name);
+            let mode = match idx < directories.len() {
+                true => std::fs::create_dir(&path).map(|()| 0o755),
+                false => std::fs::write(&path, "").map(|()| 0o644),
+            };
+            let mode = std::fs::Permissions::from_mode(mode.unwrap());
+            std::fs::set_permissions(&path, mode).unwrap();
+        }
+        let home = Home {
+            run: base.join("run"),
+            base,
+            memory: None,
+        };
+        (temp, home)
+    }
+
+    #[test]
+    fn what_an_earlier_version_left_open_is_closed() {
+        let (_temp, home) = open_home();
+        home.protect().unwrap();
+        for name in ["", "store", "store/sled", "builds", "scratch"] {
+            assert_eq!(mode(&home.base.join(name)), 0o700, "{name}");
+        }
+        for name in [
+            "log",
+            "log.old",
+            "store.lock",
+            "store/format",
+            "store/sled/db",
+        ] {
+            assert_eq!(mode(&home.base.join(name)), 0o600, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_directory_that_is_there_for_other_things_keeps_its_mode() {
+        let (_temp, home) = open_home();
+        std::fs::write(home.base.join("letter"), "").unwrap();
+        home.protect().unwrap();
+        assert_eq!(mode(&home.base), 0o755);
+        assert_eq!(mode(&home.base.join("store")), 0o700);
     }
 }

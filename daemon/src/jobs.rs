@@ -11,6 +11,10 @@ use tokio::sync::watch;
 /// How many jobs that ended can still be attached to.
 const MAX_ENDED: usize = 8;
 
+/// How many jobs may wait. A request has a few KiB, and at most
+/// [`reduce_protocol::MAX_REQUEST_BYTES`].
+const MAX_WAITING: usize = 64;
+
 /// All jobs of a daemon.
 #[derive(Debug)]
 pub(crate) struct Jobs {
@@ -56,6 +60,10 @@ impl Jobs {
         }
         if let Some(accepted) = state.join(&request) {
             return Ok(accepted);
+        }
+        if state.waiting.len() >= MAX_WAITING {
+            let reason = format!("{MAX_WAITING} jobs are waiting already; try again later");
+            return Err(Refusal::Unable(reason));
         }
         let ahead = state.active().count();
         state.last_id += 1;
@@ -230,6 +238,7 @@ mod tests {
                 goal: reduce_engine::Goal::Ice,
                 demands: reduce_engine::Demands::default(),
                 env: vec![],
+                reads: vec![],
                 at_least: 1,
                 sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: None,
@@ -287,6 +296,25 @@ mod tests {
         assert!(!is_joined("RUSTFLAGS"), "the compiler reads it");
         let joined = jobs.submit(with_variable("A")).expect("the queue is open");
         assert!(joined.joined);
+    }
+
+    #[test]
+    fn so_many_jobs_may_wait_and_no_more() {
+        let jobs = Jobs::new();
+        let numbered = |number: usize| ReductionRequest {
+            output: format!("/out/{number}").into(),
+            ..request()
+        };
+        for number in 0..MAX_WAITING {
+            jobs.submit(numbered(number)).expect("there is room");
+        }
+        let refused = jobs.submit(numbered(MAX_WAITING));
+        assert!(matches!(refused, Err(Refusal::Unable(_))), "{refused:?}");
+        // Whoever asks for what is there already takes no room.
+        assert!(jobs.submit(numbered(0)).expect("it is there").joined);
+        jobs.take_next().expect("there is a job");
+        jobs.submit(numbered(MAX_WAITING))
+            .expect("there is room again");
     }
 
     #[test]

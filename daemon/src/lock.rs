@@ -5,6 +5,7 @@ use crate::error::DaemonError;
 use camino::{Utf8Path, Utf8PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{File, OpenOptions};
+use std::os::unix::fs::OpenOptionsExt;
 use std::time::{Duration, Instant};
 
 /// How long a lock is waited for: its last holder may be on its way out.
@@ -38,6 +39,7 @@ fn try_acquire(path: &Utf8Path) -> Result<Option<FileLock>, DaemonError> {
         .create(true)
         .truncate(false)
         .write(true)
+        .mode(0o600)
         .open(path);
     let file = opened.map_err(DaemonError::io("open", path))?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {

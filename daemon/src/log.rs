@@ -7,6 +7,7 @@ use camino::Utf8PathBuf;
 use reduce_engine::{Event, escape};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::sync::{Mutex, PoisonError};
 
 /// A log file may grow to this; with the rotated one, twice as much is kept.
@@ -145,7 +146,8 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
 }
 
 fn open_for_append(path: &Utf8PathBuf) -> std::io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+    let mut options = OpenOptions::new();
+    options.create(true).append(true).mode(0o600).open(path)
 }
 
 #[cfg(test)]

@@ -2,9 +2,36 @@
 //! directory that someone else could have prepared is refused.
 
 use crate::error::DaemonError;
-use camino::Utf8Path;
-use std::fs::DirBuilder;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs::{DirBuilder, Permissions};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+
+/// What other users may do, as bits of a mode: nothing of it.
+const OF_OTHERS: u32 = 0o077;
+
+/// Whose a directory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// There is none yet.
+    Nobody,
+    /// This user, and it is a directory.
+    Us,
+    /// Another user; or it is a link or a file.
+    Another,
+}
+
+/// Looks whether [`ensure`] could make or use a directory here.
+pub(crate) fn owner(path: &Utf8Path) -> Owner {
+    match path.symlink_metadata() {
+        Ok(there) if there.is_dir() && there.uid() == uid() => Owner::Us,
+        Ok(_) => Owner::Another,
+        Err(_) => Owner::Nobody,
+    }
+}
+
+fn uid() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
 
 /// Makes a directory of mode 0700, or checks that the one that is there is ours alone. Missing
 /// parents are made in the same way.
@@ -12,8 +39,10 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 /// # Errors
 /// Where it cannot be made, is a link or a file, or belongs to someone else.
 pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
-    let made = DirBuilder::new().mode(0o700).recursive(true).create(path);
-    made.map_err(DaemonError::io("create directory", path))?;
+    if owner(path) == Owner::Nobody {
+        let made = DirBuilder::new().mode(0o700).recursive(true).create(path);
+        made.map_err(DaemonError::io("create directory", path))?;
+    }
     let metadata = path
         .symlink_metadata()
         .map_err(DaemonError::io("inspect", path))?;
@@ -26,14 +55,67 @@ pub(crate) fn ensure(path: &Utf8Path) -> Result<(), DaemonError> {
     if !metadata.is_dir() {
         return refuse("it is a link or a file");
     }
-    if metadata.uid() != rustix::process::geteuid().as_raw() {
+    if metadata.uid() != uid() {
         return refuse("it belongs to another user");
     }
-    if metadata.mode() & 0o077 != 0 {
-        let private = std::fs::Permissions::from_mode(0o700);
-        std::fs::set_permissions(path, private).map_err(DaemonError::io("protect", path))?;
+    close(path, metadata.mode()).map_err(DaemonError::io("protect", path))
+}
+
+/// As [`ensure`]; where the user has put a link, for the directory to which it leads.
+///
+/// # Errors
+/// As [`ensure`].
+pub(crate) fn ensure_linked(path: &Utf8Path) -> Result<(), DaemonError> {
+    match path.is_symlink() {
+        true => ensure(
+            &path
+                .canonicalize_utf8()
+                .map_err(DaemonError::io("find", path))?,
+        ),
+        false => ensure(path),
+    }
+}
+
+/// Closes a file or directory to other users, if it is there. A link stays as it is.
+///
+/// # Errors
+/// Where it cannot be closed.
+pub(crate) fn protect(path: &Utf8Path) -> Result<(), DaemonError> {
+    match path.symlink_metadata() {
+        Ok(there) if !there.is_symlink() => {
+            close(path, there.mode()).map_err(DaemonError::io("protect", path))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Closes a directory and all that is in it. There are few files in it, and nobody changes them.
+///
+/// # Errors
+/// Where it cannot be read or closed.
+pub(crate) fn protect_all(path: &Utf8Path) -> Result<(), DaemonError> {
+    let mut todo = vec![path.to_owned()];
+    while let Some(path) = todo.pop() {
+        protect(&path)?;
+        if owner(&path) == Owner::Us {
+            todo.extend(entries(&path)?);
+        }
     }
     Ok(())
+}
+
+fn entries(path: &Utf8Path) -> Result<Vec<Utf8PathBuf>, DaemonError> {
+    let entries = path.read_dir_utf8().and_then(Iterator::collect);
+    let entries: Vec<camino::Utf8DirEntry> = entries.map_err(DaemonError::io("read", path))?;
+    let paths = entries.into_iter().map(camino::Utf8DirEntry::into_path);
+    Ok(paths.collect())
+}
+
+fn close(path: &Utf8Path, mode: u32) -> std::io::Result<()> {
+    match mode & OF_OTHERS {
+        0 => Ok(()),
+        _ => std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)),
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use crate::error::{DaemonError, one_line};
 use crate::home::Home;
+use crate::private_dir;
 use crate::scratch::ScratchRoot;
 use crate::store::SledStore;
 use camino::Utf8PathBuf;
@@ -55,9 +56,8 @@ impl Runner {
         reduce: Arc<Reduce>,
         locked_hints: &'static [&'static str],
     ) -> Result<Self, DaemonError> {
-        let builds = home.builds();
-        let made = std::fs::create_dir_all(&builds);
-        made.map_err(DaemonError::io("create directory", &builds))?;
+        home.protect()?;
+        private_dir::ensure_linked(&home.builds())?;
         let scratch = ScratchRoot::create(home)?;
         let store = Mutex::default();
         Ok(Self {
@@ -88,6 +88,10 @@ impl Runner {
             builds: self.home.builds(),
             capture_program: self.capture_program.clone(),
         };
+        let notices = self.home.notice().into_iter();
+        for message in notices.chain(self.scratch.notice().map(str::to_owned)) {
+            emit(Event::Warning { message });
+        }
         let store = self.store_for(request.cache, emit)?;
         let forward = |event: Event| {
             if !matches!(event, Event::Finished(_)) {

@@ -2,10 +2,11 @@
 //! since a query writes and deletes many small files. One directory per process, named by its pid,
 //! and below it one per job; what dead processes left behind is removed.
 
-use crate::error::DaemonError;
+use crate::error::{DaemonError, one_line};
 use crate::home::Home;
 use crate::private_dir;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_engine::remove_tree;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 use rustix::process::{Pid, test_kill_process};
 
@@ -16,6 +17,8 @@ const MIN_FREE_BYTES: u64 = 512 << 20;
 #[derive(Debug)]
 pub(crate) struct ScratchRoot {
     path: Utf8PathBuf,
+    /// Why it is not where it should be.
+    notice: Option<String>,
 }
 
 /// The scratch directory of one job. Removed when dropped.
@@ -30,14 +33,18 @@ impl ScratchRoot {
     /// # Errors
     /// Where it cannot be made.
     pub(crate) fn create(home: &Home) -> Result<Self, DaemonError> {
-        let parent = parent(home);
-        private_dir::ensure(&parent)?;
+        let (parent, notice) = private_parent(home)?;
         remove_stale(&parent);
         let path = parent.join(std::process::id().to_string());
         // Left by a process of the same pid before the machine's last start.
-        let _ = std::fs::remove_dir_all(&path);
+        let _ = remove_tree(path.as_std_path());
         private_dir::ensure(&path)?;
-        Ok(Self { path })
+        Ok(Self { path, notice })
+    }
+
+    /// What the user should know of its place.
+    pub(crate) fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
     }
 
     /// Makes a directory for a job.
@@ -59,24 +66,38 @@ impl JobScratch {
 
 impl Drop for JobScratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
+        let _ = remove_tree(self.path.as_std_path());
     }
 }
 
 impl Drop for ScratchRoot {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.path);
+        let _ = remove_tree(self.path.as_std_path());
     }
 }
 
-fn parent(home: &Home) -> Utf8PathBuf {
-    match &home.memory {
-        Some(memory) if is_roomy(memory) => memory.join(format!(
-            "cargo-reduce-{}",
-            rustix::process::geteuid().as_raw()
-        )),
-        _ => home.base.join("scratch"),
-    }
+/// A directory of ours in memory, else on the disk. Everybody can make directories in memory: one of
+/// another user is told from ours, and said.
+fn private_parent(home: &Home) -> Result<(Utf8PathBuf, Option<String>), DaemonError> {
+    let on_disk = home.base.join("scratch");
+    let memory = home.memory.as_deref().filter(|memory| is_roomy(memory));
+    let user = rustix::process::geteuid().as_raw();
+    let in_memory = memory.map(|memory| memory.join(format!("cargo-reduce-{user}")));
+    let refused = match in_memory {
+        None => None,
+        Some(path) => match private_dir::ensure(&path) {
+            Ok(()) => return Ok((path, None)),
+            Err(error) => Some(error),
+        },
+    };
+    private_dir::ensure(&on_disk)?;
+    let notice = refused.map(|error| {
+        let error = one_line(&error);
+        format!(
+            "candidates are compiled in `{on_disk}`, not in memory, which takes longer: {error}"
+        )
+    });
+    Ok((on_disk, notice))
 }
 
 /// Whether there is room, and whether what is compiled there may also be run.
@@ -92,7 +113,7 @@ fn is_roomy(memory: &Utf8Path) -> bool {
 fn remove_stale(parent: &Utf8Path) {
     let entries = parent.read_dir_utf8().into_iter().flatten().flatten();
     for entry in entries.filter(|entry| is_of_dead_process(entry.file_name())) {
-        let _ = std::fs::remove_dir_all(entry.path());
+        let _ = remove_tree(entry.path().as_std_path());
     }
 }
 
@@ -126,6 +147,44 @@ mod tests {
         assert_eq!(root.path.read_dir().unwrap().count(), 0);
         drop(root);
         assert_eq!(home.base.join("scratch").read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn where_another_user_has_the_place_in_memory_the_disk_is_used_and_it_is_said() {
+        let (temp, memory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let memory = memory.path().to_str().unwrap();
+        let user = rustix::process::geteuid().as_raw();
+        // As good as another user's: not a directory of ours.
+        std::fs::write(format!("{memory}/cargo-reduce-{user}"), "taken").unwrap();
+        let home = home(&temp, Some(memory));
+        let root = ScratchRoot::create(&home).unwrap();
+        assert!(root.path.starts_with(home.base.join("scratch")));
+        match is_roomy(memory.into()) {
+            true => assert!(
+                root.notice()
+                    .unwrap()
+                    .contains("is not a private directory")
+            ),
+            false => assert_eq!(root.notice(), None),
+        }
+    }
+
+    #[test]
+    fn a_job_may_leave_directories_of_any_depth() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = home(&temp, None);
+        let root = ScratchRoot::create(&home).unwrap();
+        let job = root.for_job("job-1").unwrap();
+        // By hand and one by one, as a path of all of them would be too long.
+        let mut at = std::fs::File::open(job.path()).unwrap();
+        for _ in 0..3000 {
+            rustix::fs::mkdirat(&at, "level", rustix::fs::Mode::RWXU).unwrap();
+            let flags = rustix::fs::OFlags::DIRECTORY;
+            let inner = rustix::fs::openat(&at, "level", flags, rustix::fs::Mode::empty());
+            at = inner.unwrap().into();
+        }
+        drop((at, job));
+        assert_eq!(root.path.read_dir().unwrap().count(), 0);
     }
 
     #[test]

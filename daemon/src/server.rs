@@ -20,6 +20,7 @@ use reduce_engine::Event;
 use reduce_protocol::Hello;
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::net::unix::OwnedWriteHalf;
@@ -61,6 +62,8 @@ struct Shared {
     clients: watch::Sender<usize>,
     /// Clients to which a job's events are being sent.
     deliveries: watch::Sender<usize>,
+    /// Bytes that clients have sent and that are no whole message yet.
+    unread: Arc<AtomicUsize>,
     /// A client asked the daemon to leave.
     stop: Notify,
 }
@@ -73,8 +76,7 @@ impl Server {
     /// # Errors
     /// Where another daemon runs, or the directories, log or socket cannot be made.
     pub fn bind(home: &Home, options: ServerOptions) -> Result<Self, DaemonError> {
-        let made = std::fs::create_dir_all(&home.base);
-        made.map_err(DaemonError::io("create directory", &home.base))?;
+        home.protect()?;
         private_dir::ensure(&home.run)?;
         let lock = lock::acquire(&home.lock())?;
         let lock = lock.ok_or_else(|| DaemonError::AlreadyRunning { path: home.lock() })?;
@@ -131,6 +133,7 @@ impl Shared {
             began: Instant::now(),
             clients: watch::Sender::new(0),
             deliveries: watch::Sender::new(0),
+            unread: Arc::default(),
             stop: Notify::new(),
         }
     }

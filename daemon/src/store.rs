@@ -6,6 +6,8 @@
 
 mod checkpoints;
 mod open;
+mod rescue;
+mod space;
 mod verdict_code;
 mod verdicts;
 
@@ -15,12 +17,14 @@ use crate::lock::FileLock;
 use camino::Utf8PathBuf;
 use checkpoints::Checkpoints;
 use reduce_engine::{Checkpoint, Digest, Store, StoreError, Verdict};
+use space::Room;
 use verdicts::Verdicts;
 
 /// The store in sled.
 #[derive(Debug)]
 pub struct SledStore {
     directory: Utf8PathBuf,
+    room: Room,
     verdicts: Verdicts,
     checkpoints: Checkpoints,
     // Fields are dropped in order: the lock goes when sled has closed its files.
@@ -30,9 +34,21 @@ pub struct SledStore {
 impl SledStore {
     /// Turns sled's error into the engine's, and remembers damage for the next opening.
     fn report(&self, error: sled::Error) -> StoreError {
-        if matches!(error, sled::Error::Corruption { .. }) {
+        if matches!(error, sled::Error::Corruption { .. }) && !self.room.is_short() {
             open::mark_as_damaged(&self.directory);
         }
+        StoreError {
+            message: format!("in `{}`", self.directory),
+            source: Some(match error {
+                // Told apart from others by its kind.
+                sled::Error::Io(error) => Box::new(error),
+                error => Box::new(error),
+            }),
+        }
+    }
+
+    /// There is no room, before sled has begun to write.
+    fn report_full(&self, error: std::io::Error) -> StoreError {
         StoreError {
             message: format!("in `{}`", self.directory),
             source: Some(Box::new(error)),
@@ -46,6 +62,8 @@ impl Store for SledStore {
     }
 
     fn keep_verdict(&self, key: &Digest, verdict: &Verdict) -> Result<(), StoreError> {
+        let room = self.room.for_little();
+        room.map_err(|error| self.report_full(error))?;
         self.verdicts
             .keep(key, verdict)
             .map_err(|error| self.report(error))
@@ -58,6 +76,9 @@ impl Store for SledStore {
     }
 
     fn keep_checkpoint(&self, job: &Digest, checkpoint: &Checkpoint) -> Result<(), StoreError> {
+        let bytes = checkpoint.files.values().map(|text| text.len() as u64);
+        let room = self.room.for_bytes(bytes.sum());
+        room.map_err(|error| self.report_full(error))?;
         self.checkpoints
             .keep(job, checkpoint)
             .map_err(|error| self.report(error))
@@ -108,6 +129,30 @@ mod tests {
         assert_eq!(warning, None);
         assert_eq!(store.verdict(&[1; 32]).unwrap(), Some(verdict));
         assert_eq!(store.verdict(&[2; 32]).unwrap(), None);
+    }
+
+    #[test]
+    fn nothing_is_written_to_a_disk_that_is_nearly_full() {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static FREE: AtomicU64 = AtomicU64::new(u64::MAX);
+        let temp = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap();
+        let free: space::FreeBytes = |_| FREE.load(Ordering::SeqCst);
+        let store = SledStore::open_with(&path, free).unwrap().store;
+        store.keep_verdict(&[1; 32], &Verdict::Compiles).unwrap();
+        FREE.store(0, Ordering::SeqCst);
+        let checkpoint = checkpoint(1, &[("a.rs", "x")]);
+        let error = store.keep_checkpoint(&[7; 32], &checkpoint).unwrap_err();
+        let failure = reduce_engine::Failure::from(error);
+        assert!(failure.hints[0].starts_with("make room"), "{failure:?}");
+        let refused =
+            (0..1000).find_map(|_| store.keep_verdict(&[2; 32], &Verdict::Compiles).err());
+        assert!(refused.is_some());
+        drop(store);
+        let opened = SledStore::open(&path).unwrap();
+        assert_eq!(opened.warning, None);
+        let verdict = opened.store.verdict(&[1; 32]).unwrap();
+        assert_eq!(verdict, Some(Verdict::Compiles));
     }
 
     #[test]

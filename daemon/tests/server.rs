@@ -111,6 +111,64 @@ fn check_finished(updates: &[Update], expected: Ended) {
 }
 
 #[tokio::test]
+async fn a_request_that_cannot_be_meant_is_refused_and_the_daemon_goes_on() {
+    let daemon = Daemon::start(LONG);
+    let mut session = daemon.client().await;
+    let absurd: [(&str, fn(&mut reduce_engine::ReductionRequest)); 4] = [
+        ("--jobs", |request| request.jobs = 1_000_000),
+        ("--memory", |request| request.property.memory_mib = u64::MAX),
+        ("--timeout", |request| {
+            request.property.timeout_seconds = Some(u64::MAX)
+        }),
+        ("the output directory", |request| {
+            request.output = "here".into()
+        }),
+    ];
+    for (what, change) in absurd {
+        let mut asked = request(Script::Quick, "absurd");
+        change(&mut asked);
+        match session.submit(&asked).await {
+            Err(DaemonError::Refused(Refusal::Unable(reason))) => {
+                assert!(reason.contains(what), "{reason}");
+            }
+            answer => panic!("{what}: {answer:?}"),
+        }
+    }
+    assert_eq!(daemon.runs.load(Ordering::SeqCst), 0);
+    session
+        .submit(&request(Script::Quick, "fine"))
+        .await
+        .unwrap();
+    rest(&mut session).await;
+    drop(session);
+    daemon.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_waits_for_so_many_jobs_and_no_more() {
+    let daemon = Daemon::start(LONG);
+    let mut session = daemon.client().await;
+    let mut refused = None;
+    for number in 0..17 {
+        let asked = request(Script::Endless, &format!("job-{number}"));
+        refused = session.submit(&asked).await.err();
+    }
+    // What happens in the first job may have come in between.
+    while refused.is_none() {
+        refused = session.next().await.err();
+    }
+    match refused {
+        Some(DaemonError::Refused(Refusal::Unable(reason))) => {
+            assert!(reason.contains("16 jobs"), "{reason}");
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(daemon.client().await.status().await.unwrap().jobs.len(), 16);
+    drop(session);
+    daemon.stop().await;
+}
+
+#[tokio::test]
 async fn two_clients_that_ask_for_the_same_share_a_job() {
     let daemon = Daemon::start(LONG);
     let (mut first, mut second) = (daemon.client().await, daemon.client().await);

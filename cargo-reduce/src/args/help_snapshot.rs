@@ -120,6 +120,10 @@ fn the_help_is_as_it_was() {
           --env <NAME>
               A variable of yours that programs may see which are run
 
+          --read <PATH>
+              Let candidates read this file or directory of yours too, such as what a script needs
+              beside it; not a home directory
+
     Program:
           --manifest-path <PATH>
               Path of Cargo.toml

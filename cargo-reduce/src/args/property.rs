@@ -88,6 +88,10 @@ pub(crate) struct PropertyArgs {
     /// A variable of yours that programs may see which are run
     #[arg(long, value_name = "NAME")]
     pub(crate) env: Vec<String>,
+    /// Let candidates read this file or directory of yours too, such as what a script needs beside it;
+    /// not a home directory
+    #[arg(long, value_name = "PATH")]
+    pub(crate) read: Vec<camino::Utf8PathBuf>,
 }
 
 /// How much of a sandbox there has to be.

@@ -108,7 +108,12 @@ impl Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let failure = Self::new(FailureKind::Store, error.to_string())
+        let failure = Self::new(FailureKind::Store, error.to_string());
+        let failure = match is_full(&error) {
+            true => failure.hint("make room on the disk first"),
+            false => failure,
+        };
+        let failure = failure
             .hint("give the same command again: it goes on from the last accepted step")
             .hint("or do without the store with `--no-cache`");
         match &error.source {
@@ -116,6 +121,14 @@ impl From<StoreError> for Failure {
             None => failure,
         }
     }
+}
+
+/// Whether the store has no room for what it keeps.
+fn is_full(error: &StoreError) -> bool {
+    use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+    let source = error.source.as_ref();
+    let cause = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+    cause.is_some_and(|cause| matches!(cause.kind(), StorageFull | QuotaExceeded))
 }
 
 impl From<OracleError> for Failure {
@@ -174,10 +187,19 @@ impl From<OracleError> for Failure {
             }
             OracleError::ScriptUnusable { path, .. } => failure
                 .hint(format!("`chmod +x {path}` marks it as executable, if it is a script")),
-            OracleError::NotInteresting { output, .. } => failure
-                .with_output(output)
-                .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
-                .hint("it has a home of its own and few of your variables; `--env NAME` hands one on"),
+            OracleError::NotReadable { .. } => failure
+                .hint("name a file, or a directory that holds nothing but what candidates may read"),
+            OracleError::NotInteresting { output, .. } => {
+                let is_refused = output.contains("Permission denied");
+                let failure = failure
+                    .with_output(output)
+                    .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
+                    .hint("it has a home of its own and few of your variables; `--env NAME` hands one on");
+                match is_refused {
+                    true => failure.hint("it reads itself, the copy and the toolchain; `--read PATH` lets it read a file or directory besides"),
+                    false => failure,
+                }
+            }
             OracleError::NoTarget { .. } => failure
                 .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`"),
             OracleError::NoSandbox { .. } => failure
@@ -198,6 +220,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::TooLarge { .. } => FailureKind::BadInput,
         OracleError::SeveralTests { .. }
         | OracleError::NoTarget { .. }
+        | OracleError::NotReadable { .. }
         | OracleError::ScriptUnusable { .. } => FailureKind::BadInput,
         OracleError::CompilerMissing { .. }
         | OracleError::CargoMissing { .. }

@@ -38,11 +38,12 @@ pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
     PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper,
+    TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper, remove_tree,
 };
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,
-    Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy, UnknownPass,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,
+    PassChoice, Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy,
+    UnknownPass, Unreasonable,
 };
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{

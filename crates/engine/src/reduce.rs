@@ -131,6 +131,7 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         goal: property.goal.clone(),
         demands: property.demands.clone(),
         env: property.env.clone(),
+        reads: property.reads.clone(),
         repeat: property.repeat,
         at_least: property.at_least,
         sandbox: property.sandbox,

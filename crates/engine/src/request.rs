@@ -1,9 +1,11 @@
 //! What a client asks for. A request carries everything that decides the result: nothing below the
 //! command line looks at the environment or at the current directory.
 
+mod bounds;
 mod options;
 mod passes;
 
+pub use bounds::{MOST_JOBS, Unreasonable};
 pub use options::{
     Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
 };
@@ -102,6 +104,8 @@ pub struct PropertyOptions {
     pub demands: Demands,
     /// `--env`: the user's variables that programs see besides those that all do.
     pub env: Vec<String>,
+    /// `--read`: what candidates may read of the user's files besides; absolute paths.
+    pub reads: Vec<Utf8PathBuf>,
     /// `--timeout`: seconds a query may take; derived from the baseline if absent.
     pub timeout_seconds: Option<u64>,
     /// `--memory`: MiB of address space a query may use.

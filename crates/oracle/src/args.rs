@@ -1,5 +1,9 @@
 //! rustc's arguments in groups: an option and its value belong together.
 
+mod inputs;
+
+pub(crate) use inputs::inputs;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -356,14 +360,6 @@ pub(crate) fn executable(args: &[String], dir: &Utf8Path) -> Option<Utf8PathBuf>
 /// Whether the crate is compiled with the test harness of the standard library.
 pub(crate) fn is_test(args: &[String]) -> bool {
     groups(args).iter().any(|group| group.name == "--test")
-}
-
-/// The absolute paths in the arguments: of linkers, target specifications, libraries.
-pub(crate) fn absolute_paths(args: &[String]) -> Vec<Utf8PathBuf> {
-    let parts = args.iter().flat_map(|arg| arg.split(['=', ',']));
-    let paths = parts.filter_map(|part| part.find('/').map(|at| &part[at..]));
-    let absolute = paths.map(Utf8PathBuf::from);
-    absolute.filter(|path| path.parent().is_some()).collect()
 }
 
 /// Whether a procedural macro is compiled.

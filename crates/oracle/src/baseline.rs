@@ -5,9 +5,11 @@
 //! it still crashes (`ladder`). Where it need not be stable, `rate` finds out how often it fails.
 
 mod bounds;
+mod cargo_home;
 mod checks;
 mod commands;
 mod companions;
+mod config_secrets;
 mod environment;
 mod file;
 mod ladder;
@@ -27,6 +29,7 @@ use crate::flaky::{Flaky, Repeat};
 use crate::goal::{Demands, Goal};
 use crate::pattern::Patterns;
 use crate::plan::{ErrorFormat, Limits, Plan, deadline_for, memory_for};
+use crate::private::Private;
 use crate::property::Property;
 use crate::sandbox::{SandboxMode, missing};
 use crate::target::{Input, Surroundings};
@@ -69,6 +72,8 @@ pub struct BaselineOptions {
     pub demands: Demands,
     /// The user's variables that programs may see besides those that all do.
     pub env: Vec<String>,
+    /// What candidates may read of the user's files besides: absolute paths.
+    pub reads: Vec<Utf8PathBuf>,
     /// For the compiler call that crashes; cargo itself may take its time.
     pub limits: Limits,
     /// Accept a failure that is not stable, and ask each candidate up to so many times; once refuses
@@ -139,6 +144,8 @@ struct Setting<'a> {
     capture_program: &'a Utf8Path,
     options: &'a BaselineOptions,
     toolchain: Toolchain,
+    /// The user's places that stay closed to candidates.
+    private: Private,
     note: &'a dyn Fn(&str),
     /// Told each line of progress that cargo prints.
     cargo_says: &'a dyn Fn(&str),
@@ -168,6 +175,8 @@ pub fn find_baseline(
     let cargo_says = |line: &str| note(Note::Cargo(line));
     let note = |what: &str| note(Note::Doing(what));
     let options = &with_sandbox(options, &note)?;
+    let private = Private::of(&surroundings.vars);
+    check_reads(&options.reads, &private)?;
     let setting = Setting {
         user: surroundings,
         scratch: real_dir(site.scratch)?,
@@ -175,6 +184,7 @@ pub fn find_baseline(
         capture_program: site.capture_program,
         options,
         toolchain: Toolchain::find(surroundings, cancel)?,
+        private,
         note: &note,
         cargo_says: &cargo_says,
         cancel,
@@ -188,6 +198,21 @@ pub fn find_baseline(
         Input::File(file) => file::find_failure(file, &setting)?,
     };
     finish(replayed, &setting)
+}
+
+/// Refuses what the user must not open to candidates, and what is not there.
+///
+/// # Errors
+/// [`OracleError::NotReadable`].
+fn check_reads(paths: &[Utf8PathBuf], private: &Private) -> Result<(), OracleError> {
+    for path in paths {
+        let is_missing = (!path.exists()).then_some("there is no such file or directory");
+        if let Some(reason) = is_missing.or_else(|| private.refusal(path)) {
+            let path = path.clone();
+            return Err(OracleError::NotReadable { path, reason });
+        }
+    }
+    Ok(())
 }
 
 /// The options with a sandbox that there is. What only compiles does without where it must.
@@ -270,6 +295,7 @@ impl Setting<'_> {
             capture_program: self.capture_program,
             options: self.options,
             toolchain: other.toolchain.clone(),
+            private: self.private.clone(),
             note: self.note,
             cargo_says: self.cargo_says,
             cancel: self.cancel,
@@ -298,6 +324,8 @@ impl Setting<'_> {
             check: Check::Crash,
             sandbox: self.options.sandbox,
             reads: vec![self.builds.clone(), self.scratch.clone()],
+            user_reads: self.options.reads.clone(),
+            private: self.private.clone(),
             repeat: self.options.first_repeat(),
             at_least: self.options.at_least.max(1),
             rung: None,

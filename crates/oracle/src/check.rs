@@ -96,6 +96,8 @@ pub struct CommandCall {
     pub identity: Option<[u8; 32]>,
     /// For cargo: what is compiled already. Each worker begins with a copy of it.
     pub builds: Option<Utf8PathBuf>,
+    /// What it may read besides, such as cargo's caches: absolute paths.
+    pub reads: Vec<Utf8PathBuf>,
 }
 
 /// What the end of a command means.

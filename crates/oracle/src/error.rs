@@ -111,6 +111,14 @@ pub enum OracleError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// A path that was given by `--read` must not be readable, or is not there.
+    #[error("failed to open `{path}` to candidates: {reason}")]
+    NotReadable {
+        /// Absolute.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
     /// A script does not take the input for interesting.
     #[error(
         "failed to find the input interesting: `{command}` ends with {status}, not with status 0"

@@ -1,11 +1,11 @@
 //! File operations that say what they were about when they fail.
 
 use crate::error::OracleError;
+use crate::removal::{empty_directory, remove_tree};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 /// Creates a directory and those above it.
 pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
@@ -20,45 +20,12 @@ pub(crate) fn make_empty(path: &Utf8Path) -> Result<(), OracleError> {
 
 /// Removes everything in a directory, whatever its names and modes: a program may have left it.
 pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
-    let failed = || OracleError::io("read the directory", path);
-    for entry in fs::read_dir(path).map_err(failed())? {
-        let inner = entry.map_err(failed())?.path();
-        let removed = match remove_any(&inner) {
-            Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                open_up(&inner).and_then(|()| remove_any(&inner))
-            }
-            removed => removed,
-        };
-        match removed {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(OracleError::io("empty", path)(error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    empty_directory(path.as_std_path()).map_err(OracleError::io("empty", path))
 }
 
-fn remove_any(path: &Path) -> std::io::Result<()> {
-    match fs::symlink_metadata(path)?.is_dir() {
-        true => fs::remove_dir_all(path),
-        false => fs::remove_file(path),
-    }
-}
-
-/// Lets us into a directory and those below it.
-fn open_up(path: &Path) -> std::io::Result<()> {
-    let mut todo = vec![path.to_owned()];
-    while let Some(dir) = todo.pop() {
-        if !fs::symlink_metadata(&dir)?.is_dir() {
-            continue;
-        }
-        fs::set_permissions(&dir, fs::Permissions::from_mode(0o700))?;
-        for entry in fs::read_dir(&dir)? {
-            todo.push(entry?.path());
-        }
-    }
-    Ok(())
+/// Removes a file or a directory with all that is in it; that it is not there is fine.
+pub(crate) fn remove_all(path: &Utf8Path) -> Result<(), OracleError> {
+    remove_tree(path.as_std_path()).map_err(OracleError::io("remove", path))
 }
 
 /// The entries of a directory, those without a UTF-8 name left out, in order.
@@ -99,6 +66,16 @@ pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
     }
 }
 
+/// Writes a file that others may be reading: they see the old text or the new one.
+pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let new = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
+    write(&new, text)?;
+    fs::rename(&new, path).map_err(OracleError::io("write", path))
+}
+
 /// Writes a file below a directory in which a program may have left anything: what leads out of it, or
 /// would be waited for, goes before.
 pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Result<(), OracleError> {
@@ -113,7 +90,7 @@ pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Resul
             false => there.is_dir(),
         };
         if !is_wanted {
-            remove_any(path.as_std_path()).map_err(OracleError::io("remove", &path))?;
+            remove_all(&path)?;
         }
     }
     write(&dir.join(inner), text)
@@ -152,7 +129,6 @@ pub(crate) fn copy(from: &Utf8Path, to: &Utf8Path) -> Result<u64, OracleError> {
 }
 
 fn set_executable(target: &fs::File, original: &fs::Metadata) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
     match original.permissions().mode() & 0o111 {
         0 => Ok(()),
         _ => target.set_permissions(fs::Permissions::from_mode(0o755)),

@@ -13,6 +13,7 @@ use crate::check::{Check, Cost};
 use crate::companion::Companion;
 use crate::error::OracleError;
 use crate::linkage::AuxiliaryCall;
+use crate::private::Private;
 use crate::program::Harness;
 use crate::sandbox::SandboxMode;
 use crate::toolchain::Compiler;
@@ -114,6 +115,10 @@ pub struct Plan {
     pub sandbox: SandboxMode,
     /// What it may read besides the toolchain and its own tree.
     pub(crate) reads: Vec<Utf8PathBuf>,
+    /// What the user has opened to it (`--read`): absolute paths.
+    pub(crate) user_reads: Vec<Utf8PathBuf>,
+    /// The user's places that stay closed to it.
+    pub(crate) private: Private,
     /// How often a candidate that does not fail is asked; 1 for a stable failure.
     pub repeat: u32,
     /// How many of these times it must fail.
@@ -382,6 +387,8 @@ impl Plan {
             check: Check::Crash,
             sandbox: SandboxMode::Off,
             reads: Vec::new(),
+            user_reads: Vec::new(),
+            private: Private::default(),
             repeat: 1,
             at_least: 1,
             rung: None,

@@ -63,6 +63,8 @@ pub(crate) struct Places {
     /// To be written as well. The first one tells which file system must not be filled. A file
     /// cannot be renamed from one into another, as if they were file systems.
     pub(crate) writes: Vec<Utf8PathBuf>,
+    /// What stays closed although it is below one of the system's own directories.
+    pub(crate) closed: Vec<Utf8PathBuf>,
 }
 
 /// What all confined processes of a run together may take away from the system.
@@ -255,6 +257,7 @@ fn existing(places: &Places) -> Places {
     Places {
         reads: of(&places.reads),
         writes: of(&places.writes),
+        closed: places.closed.clone(),
     }
 }
 

@@ -52,6 +52,12 @@ impl Compiler {
             .collect()
     }
 
+    /// The compiler itself, which may stand in a directory that is not readable as a whole.
+    pub(crate) fn files(&self) -> Vec<Utf8PathBuf> {
+        let real = self.path.canonicalize_utf8();
+        std::iter::once(self.path.clone()).chain(real).collect()
+    }
+
     /// Where its libraries for the host are.
     pub(crate) fn libraries(&self) -> Utf8PathBuf {
         let host = host(&self.verbose_version);

@@ -25,7 +25,7 @@ use crate::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
 use companions::Turn;
 use confined::Confined;
-pub(crate) use confined::program as confine_program;
+pub(crate) use confined::{places, program as confine_program};
 pub(crate) use programs::set_own_places;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -110,6 +110,7 @@ impl Bench {
             goal: Goal::Ice,
             demands: Demands::default(),
             env: vec![],
+            reads: vec![],
             at_least: 1,
             // Compilers made of scripts count their runs beside the program.
             sandbox: SandboxMode::Off,

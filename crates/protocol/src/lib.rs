@@ -7,7 +7,7 @@ mod line;
 mod message;
 
 pub use hello::{Agreement, Hello, PROTOCOL_VERSION};
-pub use line::{LineError, LineSplitter, MAX_LINE_BYTES, from_line, to_line};
+pub use line::{LineError, LineSplitter, MAX_LINE_BYTES, MAX_REQUEST_BYTES, from_line, to_line};
 pub use message::{
     ClientMessage, JobId, JobState, JobStatus, Refusal, ServerMessage, ShutdownReply, Status,
 };

@@ -8,12 +8,15 @@ use serde::de::DeserializeOwned;
 /// may carry the reduced code; both are far below this.
 pub const MAX_LINE_BYTES: usize = 16 << 20;
 
+/// The longest line that a daemon takes, its newline included: a request and what frames it.
+pub const MAX_REQUEST_BYTES: usize = 4 << 20;
+
 /// A line that is no message.
 #[derive(Debug, thiserror::Error)]
 pub enum LineError {
-    /// It is longer than [`MAX_LINE_BYTES`].
-    #[error("a message is longer than {MAX_LINE_BYTES} bytes")]
-    TooLong,
+    /// It is longer than its reader takes.
+    #[error("a message is longer than {0} bytes")]
+    TooLong(usize),
     /// It is not UTF-8.
     #[error("a message is not UTF-8")]
     NotText(#[from] std::str::Utf8Error),
@@ -30,7 +33,7 @@ pub fn to_line<T: Serialize>(message: &T) -> Result<String, LineError> {
     let mut line = serde_json::to_string(message)?;
     line.push('\n');
     if line.len() > MAX_LINE_BYTES {
-        return Err(LineError::TooLong);
+        return Err(LineError::TooLong(MAX_LINE_BYTES));
     }
     Ok(line)
 }
@@ -44,14 +47,32 @@ pub fn from_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
 }
 
 /// Cuts a stream of bytes into lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct LineSplitter {
     bytes: Vec<u8>,
     /// Where the next search for a newline begins.
     searched: usize,
+    /// The longest line, its newline included.
+    most: usize,
 }
 
 impl LineSplitter {
+    /// Takes lines of at most so many bytes, their newlines included.
+    #[must_use]
+    pub fn new(most: usize) -> Self {
+        Self {
+            bytes: Vec::new(),
+            searched: 0,
+            most,
+        }
+    }
+
+    /// How many bytes it holds: of lines that were not taken, or are not whole.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// Where more bytes are to be appended.
     pub fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
@@ -65,13 +86,13 @@ impl LineSplitter {
         let end = self.bytes[self.searched..]
             .iter()
             .position(|&byte| byte == b'\n');
-        let Some(end) = end.map(|offset| self.searched + offset) else {
+        let end = end.map(|offset| self.searched + offset);
+        if end.unwrap_or(self.bytes.len()) >= self.most {
+            return Err(LineError::TooLong(self.most));
+        }
+        let Some(end) = end else {
             self.searched = self.bytes.len();
-            return if self.searched >= MAX_LINE_BYTES {
-                Err(LineError::TooLong)
-            } else {
-                Ok(None)
-            };
+            return Ok(None);
         };
         let rest = self.bytes.split_off(end + 1);
         let mut line = std::mem::replace(&mut self.bytes, rest);
@@ -89,7 +110,7 @@ mod tests {
 
     #[test]
     fn lines_are_cut_wherever_the_bytes_arrive() {
-        let mut splitter = LineSplitter::default();
+        let mut splitter = LineSplitter::new(MAX_LINE_BYTES);
         let mut lines = Vec::new();
         for chunk in ["on", "e\ntw", "o\nthree", "\n\n", "rest"] {
             splitter.buffer().extend_from_slice(chunk.as_bytes());
@@ -102,14 +123,22 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused() {
-        let mut splitter = LineSplitter::default();
-        splitter.buffer().resize(MAX_LINE_BYTES, b'x');
-        assert!(matches!(splitter.next_line(), Err(LineError::TooLong)));
+        let mut splitter = LineSplitter::new(8);
+        splitter.buffer().resize(8, b'x');
+        assert!(matches!(splitter.next_line(), Err(LineError::TooLong(8))));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_refused_also_where_it_ends() {
+        let mut splitter = LineSplitter::new(4);
+        splitter.buffer().extend_from_slice(b"abc\nabcd\n");
+        assert_eq!(splitter.next_line().unwrap().as_deref(), Some("abc"));
+        assert!(matches!(splitter.next_line(), Err(LineError::TooLong(4))));
     }
 
     #[test]
     fn a_line_that_is_not_text_is_refused() {
-        let mut splitter = LineSplitter::default();
+        let mut splitter = LineSplitter::new(MAX_LINE_BYTES);
         splitter.buffer().extend_from_slice(b"\xff\n");
         assert!(matches!(splitter.next_line(), Err(LineError::NotText(_))));
     }
@@ -124,6 +153,6 @@ mod tests {
     #[test]
     fn a_message_that_is_too_long_is_not_sent() {
         let message = "x".repeat(MAX_LINE_BYTES);
-        assert!(matches!(to_line(&message), Err(LineError::TooLong)));
+        assert!(matches!(to_line(&message), Err(LineError::TooLong(_))));
     }
 }

@@ -211,6 +211,7 @@ mod tests {
                 goal: reduce_engine::Goal::Ice,
                 demands: reduce_engine::Demands::default(),
                 env: vec![],
+                reads: vec![],
                 at_least: 1,
                 sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: Some(9),

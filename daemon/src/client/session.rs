@@ -7,7 +7,10 @@ use crate::private_dir;
 use crate::update::Update;
 use camino::Utf8PathBuf;
 use reduce_engine::ReductionRequest;
-use reduce_protocol::{ClientMessage, Hello, JobId, ServerMessage, ShutdownReply, Status};
+use reduce_protocol::{
+    ClientMessage, Hello, JobId, LineError, MAX_REQUEST_BYTES, ServerMessage, ShutdownReply,
+    Status, to_line,
+};
 use std::io::ErrorKind;
 use std::time::Duration;
 use tokio::net::UnixStream;
@@ -72,8 +75,11 @@ impl Session {
     /// # Errors
     /// Where the daemon refuses or goes away.
     pub async fn submit(&mut self, request: &ReductionRequest) -> Result<Update, DaemonError> {
-        self.send(&ClientMessage::Submit(Box::new(request.clone())))
-            .await?;
+        let message = ClientMessage::Submit(Box::new(request.clone()));
+        if to_line(&message)?.len() > MAX_REQUEST_BYTES {
+            return Err(LineError::TooLong(MAX_REQUEST_BYTES).into());
+        }
+        self.send(&message).await?;
         self.attached().await
     }
 

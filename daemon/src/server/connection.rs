@@ -20,6 +20,11 @@ use tokio::time::timeout;
 /// How long a client may take to say hello.
 const HELLO_PATIENCE: Duration = Duration::from_secs(10);
 
+/// How many clients are served at once.
+const MAX_CLIENTS: usize = 256;
+/// How many jobs a client may listen to at once.
+const MAX_ATTACHED: usize = 16;
+
 struct Connection {
     shared: Arc<Shared>,
     reader: MessageReader<OwnedReadHalf>,
@@ -37,12 +42,17 @@ pub(super) async fn serve(stream: UnixStream, shared: Arc<Shared>) {
         shared.log.write("refused a client of another user");
         return;
     }
+    if *shared.clients.borrow() >= MAX_CLIENTS {
+        shared.log.write("refused a client: there are too many");
+        return;
+    }
     let counting = Arc::clone(&shared);
     let _counted = Counted::new(&counting.clients);
     let (read, write) = stream.into_split();
+    let reader = MessageReader::of_client(read, &shared.unread);
     let mut connection = Connection {
         shared,
-        reader: MessageReader::new(read),
+        reader,
         writer: Arc::new(Writer::new(MessageWriter::new(write))),
         deliveries: JoinSet::new(),
     };
@@ -103,7 +113,14 @@ impl Connection {
             _ if !matches!(agreement, Agreement::Same | Agreement::OtherBuild) => {
                 Err(Refusal::VersionMismatch)
             }
-            ClientMessage::Submit(request) => self.shared.jobs.submit(*request),
+            ClientMessage::Submit(_) | ClientMessage::Attach(_) if self.is_full() => {
+                let reason = format!("this client is attached to {MAX_ATTACHED} jobs already");
+                Err(Refusal::Unable(reason))
+            }
+            ClientMessage::Submit(request) => match request.check_bounds() {
+                Ok(()) => self.shared.jobs.submit(*request),
+                Err(error) => Err(Refusal::Unable(error.to_string())),
+            },
             ClientMessage::Attach(job) => self.shared.jobs.find(job),
             ClientMessage::Status => {
                 let status = ServerMessage::Status(self.status());
@@ -119,6 +136,12 @@ impl Connection {
             Ok(accepted) => self.attach(accepted).await,
             Err(refusal) => self.send(&ServerMessage::Refused(refusal)).await,
         }
+    }
+
+    /// Whether it waits for as many jobs as a client may; those that have ended do not count.
+    fn is_full(&mut self) -> bool {
+        while self.deliveries.try_join_next().is_some() {}
+        self.deliveries.len() >= MAX_ATTACHED
     }
 
     async fn attach(&mut self, accepted: Accepted) -> Result<(), DaemonError> {

@@ -1,9 +1,11 @@
 //! Opening the store: newer ones are refused, damaged ones are set aside, never overwritten.
 
+use super::rescue;
+use super::space::{FreeBytes, LEAST_TO_OPEN, Room, free_bytes, is_full};
 use super::{Checkpoints, SledStore, Verdicts};
-use crate::clock;
 use crate::error::{DaemonError, one_line};
 use crate::lock;
+use crate::private_dir;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_engine::{Failure, FailureKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,6 +47,14 @@ pub enum OpenError {
         /// Its directory.
         path: Utf8PathBuf,
     },
+    /// The disk is full, or nearly.
+    #[error("the disk of the store `{path}` is nearly full: it needs {least_mib} MiB")]
+    Full {
+        /// Its directory.
+        path: Utf8PathBuf,
+        /// How much must be free, in MiB.
+        least_mib: u64,
+    },
     /// The system said no.
     #[error("failed to open the store")]
     Environment(#[from] DaemonError),
@@ -68,6 +78,10 @@ impl OpenError {
                 "`--no-cache` works without the store",
             ],
             Self::Locked { .. } => locked_hints,
+            Self::Full { .. } => &[
+                "make room on the disk; the store is as it was",
+                "`--no-cache` works without the store",
+            ],
             Self::Environment(_) | Self::Sled { .. } => &["`--no-cache` works without the store"],
         };
         let cause = std::error::Error::source(&self).map(one_line);
@@ -91,44 +105,82 @@ enum Found {
 
 impl SledStore {
     /// Opens the store in `directory`, or makes it. A damaged one is renamed to
-    /// `<directory>.corrupt-<date>` and a new one made.
+    /// `<directory>.corrupt-<date>`, and what can be read of it is copied into a new one.
     ///
     /// # Errors
-    /// Where it is newer, locked, or cannot be read or made.
+    /// Where it is newer, locked, or cannot be read or made; where the disk is full: then it stays as
+    /// it is.
     pub fn open(directory: &Utf8Path) -> Result<Opened, OpenError> {
+        Self::open_with(directory, free_bytes)
+    }
+
+    /// The same, where `free` says how much room there is.
+    pub(super) fn open_with(directory: &Utf8Path, free: FreeBytes) -> Result<Opened, OpenError> {
         let lock = lock(directory)?;
-        let opened = match inspect(directory)? {
-            Found::Newer(found) => {
-                return Err(OpenError::Newer {
-                    path: directory.to_owned(),
-                    found,
-                });
-            }
-            Found::Nothing => make(directory).map(Some),
-            Found::Damaged => Ok(None),
-            Found::Ours => open_trees(directory),
-        };
-        let (trees, warning) = match opened {
-            Ok(Some(trees)) => (Ok(trees), None),
-            Ok(None) => begin_anew(directory)?,
-            Err(error) if is_damage(&error) => begin_anew(directory)?,
-            Err(error) => (Err(error), None),
-        };
-        let in_sled = |source| OpenError::Sled {
-            path: directory.to_owned(),
-            source,
-        };
+        check_room(directory, LEAST_TO_OPEN, free)?;
+        let (trees, warning) = open_or_make(directory, free)?;
+        // sled makes its files with the modes that the user's other files have.
+        private_dir::protect_all(directory)?;
         let Trees {
             verdicts,
             checkpoints,
-        } = trees.map_err(in_sled)?;
+        } = trees;
         let store = Self {
             directory: directory.to_owned(),
+            room: Room::new(directory.to_owned(), free),
             verdicts,
             checkpoints,
             _lock: lock,
         };
         Ok(Opened { store, warning })
+    }
+}
+
+fn check_room(directory: &Utf8Path, least: u64, free: FreeBytes) -> Result<(), OpenError> {
+    match free(directory) < least {
+        true => Err(OpenError::Full {
+            path: directory.to_owned(),
+            least_mib: least.div_ceil(1 << 20),
+        }),
+        false => Ok(()),
+    }
+}
+
+fn open_or_make(
+    directory: &Utf8Path,
+    free: FreeBytes,
+) -> Result<(Trees, Option<String>), OpenError> {
+    let made = match inspect(directory)? {
+        Found::Newer(found) => {
+            return Err(OpenError::Newer {
+                path: directory.to_owned(),
+                found,
+            });
+        }
+        Found::Nothing => make(directory),
+        Found::Damaged => return begin_anew(directory),
+        Found::Ours => {
+            rescue::forget_unfinished(directory)?;
+            match open_trees(directory) {
+                Ok(None) => return begin_anew(directory),
+                Ok(Some(trees)) => Ok(trees),
+                Err(error) if is_damage(&error) => return begin_with_rest(directory, free),
+                Err(error) => Err(error),
+            }
+        }
+    };
+    let trees = made.map_err(|error| in_sled(directory, error))?;
+    Ok((trees, None))
+}
+
+fn in_sled(directory: &Utf8Path, source: sled::Error) -> OpenError {
+    let path = directory.to_owned();
+    match is_full(&source) {
+        true => OpenError::Full {
+            path,
+            least_mib: LEAST_TO_OPEN.div_ceil(1 << 20),
+        },
+        false => OpenError::Sled { path, source },
     }
 }
 
@@ -139,22 +191,53 @@ struct Trees {
 
 /// The lock file is beside the directory, so that it stays when the directory is set aside.
 fn lock(directory: &Utf8Path) -> Result<lock::FileLock, OpenError> {
-    if let Some(parent) = directory.parent() {
-        std::fs::create_dir_all(parent).map_err(DaemonError::io("create directory", parent))?;
-    }
+    private_dir::ensure_linked(directory)?;
     let lock = lock::acquire(&Utf8PathBuf::from(format!("{directory}.lock")))?;
     lock.ok_or_else(|| OpenError::Locked {
         path: directory.to_owned(),
     })
 }
 
-fn begin_anew(directory: &Utf8Path) -> Result<(sled::Result<Trees>, Option<String>), DaemonError> {
-    let aside = set_aside(directory)?;
+/// Sets a damaged store aside and makes a new one.
+fn begin_anew(directory: &Utf8Path) -> Result<(Trees, Option<String>), OpenError> {
+    let aside = rescue::set_aside(directory)?;
+    let trees = make_instead(directory, &aside)?;
     let warning = format!(
         "the store was damaged; it is now `{aside}`, and a new one was begun: verdicts and \
          interrupted jobs of earlier runs are not known any more"
     );
-    Ok((make(directory), Some(warning)))
+    Ok((trees, Some(warning)))
+}
+
+/// A new store in the place of one that was set aside; where there can be none, that is put back.
+fn make_instead(directory: &Utf8Path, aside: &Utf8Path) -> Result<Trees, OpenError> {
+    match make(directory) {
+        Ok(trees) => Ok(trees),
+        Err(error) => {
+            rescue::put_back(aside, directory)?;
+            Err(in_sled(directory, error))
+        }
+    }
+}
+
+/// Sets a damaged store aside and begins with what can be read of it, or makes a new one.
+fn begin_with_rest(
+    directory: &Utf8Path,
+    free: FreeBytes,
+) -> Result<(Trees, Option<String>), OpenError> {
+    // Where there is no room it may be no damage, and there could be no copy.
+    let needed = LEAST_TO_OPEN.saturating_add(rescue::size(directory));
+    check_room(directory, needed, free)?;
+    let aside = rescue::set_aside(directory)?;
+    rescue::copy_log(&aside, directory)?;
+    if let Ok(Some(trees)) = open_trees(directory) {
+        let warning = format!(
+            "the store was damaged; it is now `{aside}`, and what could be read of it was copied"
+        );
+        return Ok((trees, Some(warning)));
+    }
+    rescue::put_back(&aside, directory)?;
+    begin_anew(directory)
 }
 
 /// Makes the next opening set the store aside.
@@ -209,19 +292,6 @@ fn is_damage(error: &sled::Error) -> bool {
         sled::Error::Unsupported(_) => true,
         sled::Error::CollectionNotFound(_) => false,
     }
-}
-
-fn set_aside(directory: &Utf8Path) -> Result<Utf8PathBuf, DaemonError> {
-    let name = format!("{directory}.corrupt-{}", clock::date());
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.clone())
-        .chain(numbered)
-        .map(Utf8PathBuf::from);
-    let aside = names
-        .find(|name| !name.exists())
-        .unwrap_or_else(|| name.into());
-    std::fs::rename(directory, &aside).map_err(DaemonError::io("rename", directory))?;
-    Ok(aside)
 }
 
 /// Makes a new store. The format is written last: a store without it was never used.
@@ -280,6 +350,7 @@ fn is_locked(error: &std::io::Error) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{Store, Verdict};
+    use std::os::unix::fs::MetadataExt;
 
     fn directory(temp: &tempfile::TempDir) -> Utf8PathBuf {
         Utf8PathBuf::from_path_buf(temp.path().join("store")).unwrap()
@@ -303,6 +374,23 @@ mod tests {
             "of a later version"
         );
         assert!(!has_corrupt(&temp));
+    }
+
+    #[test]
+    fn nobody_else_can_read_a_store() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = directory(&temp);
+        let _store = SledStore::open(&path).unwrap();
+        let lock = Utf8PathBuf::from(format!("{path}.lock"));
+        let mut todo = vec![path, lock];
+        while let Some(path) = todo.pop() {
+            let mode = path.metadata().unwrap().mode();
+            assert_eq!(mode & 0o077, 0, "{path}");
+            if path.is_dir() {
+                let entries = path.read_dir_utf8().unwrap();
+                todo.extend(entries.map(|entry| entry.unwrap().into_path()));
+            }
+        }
     }
 
     #[test]
@@ -372,6 +460,78 @@ mod tests {
     #[test]
     fn a_store_that_was_damaged_while_in_use_is_set_aside() {
         check_set_aside(mark_as_damaged);
+    }
+
+    /// A store with a verdict, closed.
+    fn closed_store() -> (tempfile::TempDir, Utf8PathBuf) {
+        let temp = tempfile::tempdir().unwrap();
+        let path = directory(&temp);
+        let store = SledStore::open(&path).unwrap().store;
+        for number in 0..=255 {
+            store
+                .keep_verdict(&[number; 32], &Verdict::Compiles)
+                .unwrap();
+        }
+        (temp, path)
+    }
+
+    #[track_caller]
+    fn check_kept(path: &Utf8Path) -> Option<String> {
+        let opened = SledStore::open(path).unwrap();
+        let verdict = opened.store.verdict(&[1; 32]).unwrap();
+        assert_eq!(verdict, Some(Verdict::Compiles));
+        opened.warning
+    }
+
+    /// What sled left when the disk was full at its start.
+    #[test]
+    fn a_snapshot_that_was_cut_short_costs_nothing() {
+        let (temp, path) = closed_store();
+        let unfinished = path.join("sled/snap.0000000000087CDE6.generating");
+        std::fs::write(&unfinished, vec![7; 4096]).unwrap();
+        assert_eq!(check_kept(&path), None);
+        assert!(!unfinished.exists() && !has_corrupt(&temp));
+    }
+
+    #[test]
+    fn what_can_be_read_of_a_damaged_store_is_kept_and_so_is_the_store() {
+        let (temp, path) = closed_store();
+        std::fs::write(path.join("sled/snap.0000000000087CDE6"), "garbage").unwrap();
+        let warning = check_kept(&path).expect("it is damaged");
+        assert!(
+            warning.contains("could be read of it was copied"),
+            "{warning}"
+        );
+        assert!(has_corrupt(&temp));
+        assert_eq!(check_kept(&path), None);
+    }
+
+    #[test]
+    fn on_a_full_disk_the_store_is_not_touched() {
+        let (temp, path) = closed_store();
+        // Damaged too, for all that can be seen.
+        let snapshot = path.join("sled/snap.0000000000087CDE6");
+        std::fs::write(&snapshot, "garbage").unwrap();
+        for free in [(|_| 0) as FreeBytes, |_| LEAST_TO_OPEN] {
+            let error = SledStore::open_with(&path, free).unwrap_err();
+            assert!(matches!(error, OpenError::Full { .. }), "{error}");
+            let failure = error.into_failure(&[]);
+            assert!(failure.hints[0].starts_with("make room"), "{failure:?}");
+        }
+        assert!(!has_corrupt(&temp) && snapshot.exists());
+        std::fs::remove_file(snapshot).unwrap();
+        assert_eq!(check_kept(&path), None);
+    }
+
+    #[test]
+    fn where_no_new_store_can_be_made_the_old_one_is_put_back() {
+        let (temp, path) = closed_store();
+        let aside = rescue::set_aside(&path).unwrap();
+        // Something that is no store and cannot be made one.
+        std::fs::write(&path, "in the way").unwrap();
+        assert!(make_instead(&path, &aside).is_err());
+        assert!(!has_corrupt(&temp));
+        assert_eq!(check_kept(&path), None);
     }
 
     #[test]

@@ -143,6 +143,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             goal: reduce_engine::Goal::Ice,
             demands: reduce_engine::Demands::default(),
             env: vec![],
+            reads: vec![],
             at_least: 1,
             sandbox: reduce_engine::SandboxMode::Default,
             timeout_seconds: None,

@@ -279,6 +279,7 @@ fn options() -> BaselineOptions {
         goal: reduce_oracle::Goal::Ice,
         demands: reduce_oracle::Demands::default(),
         env: vec![],
+        reads: vec![],
         at_least: 1,
         sandbox: reduce_oracle::SandboxMode::Default,
         limits: Limits::default(),

@@ -4,6 +4,7 @@
 //! asked which these are, as the program need not compile. rustdoc and clippy take the arguments of
 //! rustc, and are asked like it.
 
+use super::cargo_home::CargoHome;
 use super::package::{Workspace, tail};
 use super::replay::Replayed;
 use super::{Setting, checks, environment};
@@ -14,6 +15,7 @@ use crate::files;
 use crate::goal::Goal;
 use crate::plan::{Plan, Sources, quoted};
 use crate::process::Ending;
+use crate::sandbox::SandboxMode;
 use crate::signature::CrashKind;
 use crate::snapshot::{Snapshot, all_files};
 use crate::target::PackageInput;
@@ -98,7 +100,8 @@ fn cargo_plan(
     snapshot: &Snapshot,
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
-    let ran = workspace.run_as_typed(args, snapshot, setting)?;
+    let mut home = home_for_candidates(setting)?;
+    let ran = workspace.run_as_typed(args, &mut home, snapshot, setting)?;
     let plan = plan_of(workspace, args, &ran.output, input, snapshot, setting)?;
     let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
     let mut env = environment::of_command(&user, &setting.options.env);
@@ -120,8 +123,27 @@ fn cargo_plan(
         ),
         identity: None,
         builds: Some(ran.builds),
+        reads: vec![],
     };
-    Ok(with_command(plan, call))
+    Ok(with_command(plan, with_home(call, home)))
+}
+
+/// What stands in for the user's `CARGO_HOME`; without a sandbox nothing needs to.
+fn home_for_candidates(setting: &Setting<'_>) -> Result<Option<CargoHome>, OracleError> {
+    match setting.options.sandbox {
+        SandboxMode::Off => Ok(None),
+        _ => CargoHome::prepare(setting),
+    }
+}
+
+/// The call with that directory.
+fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> CommandCall {
+    if let Some(home) = home {
+        let directory = home.directory.into_string();
+        call.env.insert("CARGO_HOME".to_owned(), directory);
+        call.reads.extend(home.reads);
+    }
+    call
 }
 
 /// The plan with a script of the user's, which runs in `cwd`, relative to the tree, and gets the name of
@@ -143,8 +165,9 @@ pub(super) fn scripted(
         shown: script.shown,
         identity: Some(script.digest),
         builds: None,
+        reads: vec![],
     };
-    let plan = with_command(plan, call);
+    let plan = with_command(plan, with_home(call, home_for_candidates(setting)?));
     let (ending, output) = observe(&plan, setting)?;
     match ending {
         Ending::Exited(0) | Ending::TimedOut => Ok(plan),
@@ -230,6 +253,7 @@ pub(super) fn formatted(
         shown,
         identity: None,
         builds: None,
+        reads: vec![],
     };
     let plan = with_command(plan, call.clone());
     let mut worker = setting.worker(&plan)?;

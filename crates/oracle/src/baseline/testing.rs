@@ -8,9 +8,8 @@ use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::program::{self, Harness};
-use crate::sandbox::Places;
 use crate::signature::Signature;
-use crate::worker::{confine_program, set_own_places};
+use crate::worker::{confine_program, places, set_own_places};
 use camino::Utf8PathBuf;
 
 /// Arguments with which the harness runs one test in a process that prints what the test does.
@@ -177,10 +176,8 @@ impl Target {
         crate::files::make_empty(&temporary)?;
         let mut env = self.execution.env.clone();
         set_own_places(&mut env, &temporary);
-        let places = Places {
-            reads: [self.plan.reads.clone(), self.plan.compiler.directories()].concat(),
-            writes: vec![temporary],
-        };
+        let compiler = self.plan.compiler.directories();
+        let places = places(&self.plan, compiler, vec![temporary]);
         let confinement = confine_program(self.plan.sandbox, &places)?;
         let invocation = Invocation {
             program: &self.executable,

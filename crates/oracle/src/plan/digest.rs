@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Raised when the same plan may lead to another verdict than before.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Variables that say where things are, not what they are.
 const PLACES: [&str; 6] = [
     "PATH",
@@ -47,11 +47,17 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
         (&plan.cwd, &plan.root, contents, linked),
         (plan.error_format, plan.limits.memory_bytes, plan.repeat),
         (plan.rung, auxiliaries, plan.at_least, plan.sandbox),
-        companions(plan),
+        (companions(plan), opened(plan)),
         in_place(&serde_json::to_string(&check).expect("strings and numbers have a JSON form")),
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     *blake3::hash(&json).as_bytes()
+}
+
+/// What the user has opened to it. Of a directory only the name counts.
+fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
+    let paths = plan.user_reads.iter();
+    paths.map(|path| (path, of_file(path).ok())).collect()
 }
 
 /// What its companions are, and what they link in place of what the plan does.
@@ -96,6 +102,7 @@ fn without_places(check: &Check) -> Check {
     }
     if let Check::Command(call) = &mut check {
         call.builds = None;
+        call.reads.clear();
     }
     check
 }

@@ -3,7 +3,7 @@
 //! from its sixth version of the interface on, from signals to them.
 
 use super::Places;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd,
     Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, Scope,
@@ -128,7 +128,7 @@ fn rules(places: &Places, has_network: bool, abi: ABI) -> Result<RulesetCreated,
     }
     ruleset
         .create()?
-        .add_rules(path_beneath_rules(SYSTEM, read))?
+        .add_rules(path_beneath_rules(system(&places.closed), read))?
         .add_rules(path_beneath_rules(CONFIGURATION, read))?
         .add_rules(path_beneath_rules(&places.reads, read))?
         .add_rules(path_beneath_rules(&places.writes, everything & !devices))?
@@ -137,6 +137,23 @@ fn rules(places: &Places, has_network: bool, abi: ABI) -> Result<RulesetCreated,
                 .iter()
                 .filter_map(|sink| rule_of_sink(sink.as_ref(), everything)),
         )
+}
+
+/// The system's directories; one with something closed in it is replaced by what else is in it.
+fn system(closed: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
+    let directories = SYSTEM.iter().map(Utf8Path::new);
+    directories.flat_map(|path| around(path, closed)).collect()
+}
+
+fn around(path: &Utf8Path, closed: &[Utf8PathBuf]) -> Vec<Utf8PathBuf> {
+    let is_below = |hole: &Utf8PathBuf| hole != path && hole.starts_with(path);
+    if !closed.iter().any(is_below) {
+        return vec![path.to_owned()];
+    }
+    let entries = path.read_dir_utf8().into_iter().flatten().flatten();
+    let paths = entries.map(camino::Utf8DirEntry::into_path);
+    let open = paths.filter(|path| !closed.contains(path));
+    open.flat_map(|path| around(&path, closed)).collect()
 }
 
 fn rule_of_sink(
@@ -160,5 +177,27 @@ pub(super) fn restrict(rules: &OwnedFd) -> io::Result<()> {
         Ok(())
     } else {
         Err(io::Error::last_os_error())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::around;
+    use camino::Utf8PathBuf;
+
+    #[test]
+    fn a_directory_with_something_closed_in_it_is_opened_in_parts() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8PathBuf::from_path_buf(dir.path().to_owned()).unwrap();
+        for inner in ["bin", "local/cargo/bin", "local/lib", "local/home/me"] {
+            std::fs::create_dir_all(dir.join(inner)).unwrap();
+        }
+        std::fs::write(dir.join("local/cargo/credentials.toml"), "token").unwrap();
+        let closed = ["local/home", "local/cargo/credentials.toml"].map(|inner| dir.join(inner));
+        let mut open = around(&dir, &closed);
+        open.sort();
+        let expected = ["bin", "local/cargo/bin", "local/lib"].map(|inner| dir.join(inner));
+        assert_eq!(open, expected);
+        assert_eq!(around(&dir, &["/elsewhere".into()]), [dir]);
     }
 }

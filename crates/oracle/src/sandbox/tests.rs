@@ -224,10 +224,12 @@ fn places_that_do_not_exist_and_relative_ones_are_left_out() {
     let places = Places {
         reads: paths(&["/usr", "/nowhere/at/all", "usr", ""]),
         writes: paths(&["/nowhere/at/all"]),
+        closed: vec![],
     };
     let expected = Places {
         reads: paths(&["/usr"]),
         writes: vec![],
+        closed: vec![],
     };
     assert_eq!(existing(&places), expected);
     for mode in [SandboxMode::Default, SandboxMode::Off] {

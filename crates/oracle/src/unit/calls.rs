@@ -58,7 +58,7 @@ pub(crate) fn finish(target: &Utf8Path) -> Result<(), OracleError> {
 /// Removes a directory to which cargo compiled, if not all calls were kept.
 pub(crate) fn forget_unfinished(target: &Utf8Path) -> Result<(), OracleError> {
     if unfinished(target).is_file() && target.is_dir() {
-        std::fs::remove_dir_all(target).map_err(OracleError::io("remove", target))?;
+        files::remove_all(target)?;
     }
     finish(target)
 }

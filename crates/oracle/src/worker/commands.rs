@@ -25,6 +25,11 @@ const LOCK_FILE: &str = "Cargo.lock";
 /// What cargo and others put into a directory that can be made anew.
 const CACHE_TAG: &str = "CACHEDIR.TAG";
 
+/// Directories that a command has made are looked into down to this depth below the tree,
+const DEEPEST: usize = 64;
+/// and while their paths below it have at most so many bytes.
+const LONGEST: usize = 1024;
+
 /// What a command showed, and what it printed.
 type Seen = (Outcome, Vec<Signature>);
 
@@ -142,7 +147,9 @@ impl Worker {
             for entry in files::entries(&dir)? {
                 let path = entry.into_path();
                 let is_dir = path.symlink_metadata().is_ok_and(|data| data.is_dir());
-                if !is_dir && !kept.contains(&path) && path.file_name() != Some(LOCK_FILE) {
+                if is_dir && is_too_deep(&path, &self.tree) && !has_below(&kept, &path) {
+                    files::remove_all(&path)?;
+                } else if !is_dir && !kept.contains(&path) && path.file_name() != Some(LOCK_FILE) {
                     files::remove(&path)?;
                 } else if is_dir && !path.join(CACHE_TAG).exists() {
                     dirs.push(path);
@@ -155,6 +162,17 @@ impl Worker {
         });
         Ok(())
     }
+}
+
+/// Whether a path is so far below `tree` that no file of a program is there: what is deeper might have
+/// a path that is longer than the system takes.
+fn is_too_deep(path: &Utf8Path, tree: &Utf8Path) -> bool {
+    let inner = path.strip_prefix(tree).unwrap_or(path);
+    inner.components().count() > DEEPEST || inner.as_str().len() > LONGEST
+}
+
+fn has_below(files: &BTreeSet<Utf8PathBuf>, dir: &Utf8Path) -> bool {
+    files.iter().any(|file| file.starts_with(dir))
 }
 
 /// Both outputs as one, for people and for patterns.

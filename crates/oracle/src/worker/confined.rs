@@ -1,11 +1,10 @@
 //! What the processes of a worker may do.
 
 use crate::args;
-use crate::check::Check;
+use crate::check::{Check, CommandCall};
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::sandbox::{Confinement, Places, SandboxMode};
-use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io::ErrorKind;
 
@@ -26,10 +25,7 @@ impl Confined {
         temporary: &Utf8Path,
     ) -> Result<Self, OracleError> {
         let reads = reads(plan, temporary);
-        let places = |writes: Vec<Utf8PathBuf>| Places {
-            reads: reads.clone(),
-            writes,
-        };
+        let places = |writes| places(plan, reads.clone(), writes);
         let own = vec![temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
@@ -63,25 +59,58 @@ fn failed(error: std::io::Error) -> OracleError {
     }
 }
 
-/// The toolchain, the inputs, and what the arguments name.
+/// The places of a plan's processes. Whatever named it, no home is readable as a whole.
+pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
+    let named = plan.user_reads.iter().cloned();
+    let reads = plan.reads.iter().cloned().chain(named).chain(reads);
+    Places {
+        reads: plan.private.without(reads.collect()),
+        writes,
+        closed: plan.private.holes(),
+    }
+}
+
+/// The toolchain, and what the arguments name as input.
 fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
-    let mut reads = plan.reads.clone();
     // The worker's own tree, and what is shared with others.
-    reads.extend(temporary.ancestors().nth(2).map(Utf8Path::to_owned));
+    let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);
+    let mut reads: Vec<Utf8PathBuf> = own.into_iter().collect();
     reads.extend(plan.compiler.directories());
-    reads.extend(args::absolute_paths(&plan.args));
-    let out = plan.env.get("OUT_DIR").map(Utf8PathBuf::from);
-    reads.extend(out);
-    for companion in &plan.companions {
-        let toolchain = companion.toolchain.as_ref();
-        reads.extend(toolchain.into_iter().flat_map(Compiler::directories));
+    reads.extend(plan.compiler.files());
+    let companions = plan.companions.iter();
+    let toolchains = companions.filter_map(|companion| companion.toolchain.as_ref());
+    for compiler in toolchains {
+        reads.extend(compiler.directories());
+        reads.extend(compiler.files());
     }
-    if let Some(call) = plan.check.command() {
-        reads.extend(call.program.parent().map(Utf8Path::to_owned));
-        reads.extend(args::absolute_paths(&call.args));
-        reads.extend(call.builds.clone());
-        let homes = ["CARGO_HOME", "RUSTUP_HOME"].iter();
-        reads.extend(homes.filter_map(|name| call.env.get(*name).map(Utf8PathBuf::from)));
-    }
+    reads.extend(inputs(plan));
+    reads.extend(plan.env.get("OUT_DIR").map(Utf8PathBuf::from));
+    reads.extend(plan.check.command().into_iter().flat_map(of_command));
     reads
+}
+
+/// What the compiler calls of a plan name as input.
+fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
+    let auxiliaries = plan.auxiliaries.iter().map(|call| &call.args);
+    let companions = plan.companions.iter().map(|companion| &companion.flags);
+    let of_check = match &plan.check {
+        Check::Miscompile { flags, .. } => Some(flags),
+        _ => None,
+    };
+    let all = std::iter::once(&plan.args).chain(auxiliaries);
+    let all = all.chain(companions).chain(of_check);
+    all.flat_map(|args| args::inputs(args)).collect()
+}
+
+/// What a command reads besides: itself, the files that it is given, and what is there for it.
+fn of_command(call: &CommandCall) -> Vec<Utf8PathBuf> {
+    let given = call.args.iter().map(|arg| Utf8Path::new(arg));
+    let given = given.filter(|path| path.is_absolute() && path.is_file());
+    let own = [call.program.as_path()].into_iter().chain(given);
+    let toolchains = call.env.get("RUSTUP_HOME").map(Utf8PathBuf::from);
+    let others = call.reads.iter().chain(&call.builds).cloned();
+    own.map(Utf8Path::to_owned)
+        .chain(toolchains)
+        .chain(others)
+        .collect()
 }

@@ -5,6 +5,7 @@ mod companions;
 mod repeats;
 
 use super::*;
+use crate::check::{CommandCall, Meaning};
 use crate::plan::Limits;
 use crate::sandbox::SandboxMode;
 use crate::signature::CrashKind;
@@ -70,6 +71,41 @@ impl Bench {
             .ask(&self.plan, sources, &property(), &Cancel::new().unwrap())
             .unwrap()
     }
+}
+
+/// A command may nest directories more deeply than a path can be long.
+#[test]
+fn what_a_command_has_nested_deeply_goes_before_the_next_candidate() {
+    let bench = Bench::new("true");
+    let script = bench.dir.join("nest");
+    let text = "#!/bin/sh\nlevels=$(printf 'd/%.0s' $(seq 1000))\n\
+        for _ in 1 2 3; do mkdir -p $levels && cd -P $levels || exit 1; done\n";
+    files::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let call = CommandCall {
+        program: script,
+        args: vec![],
+        env: [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into(),
+        cwd: "".into(),
+        meaning: Meaning::SuccessIsInteresting,
+        shown: "nest".to_owned(),
+        identity: None,
+        builds: None,
+        reads: vec![],
+    };
+    let plan = Plan {
+        check: Check::Command(call),
+        ..bench.plan.clone()
+    };
+    let mut worker = Worker::new(bench.dir.join("worker"), &plan, &BTreeSet::new()).unwrap();
+    let cancel = Cancel::new().unwrap();
+    for _ in 0..2 {
+        let (seen, shown) = worker.observe(&plan, &Sources::new(), &cancel).unwrap();
+        assert_eq!(seen.ending, Ending::Exited(0), "{}", shown.stderr);
+    }
+    drop(worker);
+    files::remove_all(&bench.dir.join("worker")).unwrap();
+    assert!(!bench.dir.join("worker").exists());
 }
 
 fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {

@@ -290,8 +290,7 @@ impl Workspace {
         for profile in dirs_with_fingerprints(target)? {
             for entry in files::entries(&profile)? {
                 if names.iter().any(|name| entry.file_name().starts_with(name)) {
-                    std::fs::remove_dir_all(entry.path())
-                        .map_err(OracleError::io("remove", entry.path()))?;
+                    files::remove_all(entry.path())?;
                 }
             }
         }

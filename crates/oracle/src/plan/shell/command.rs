@@ -59,6 +59,7 @@ mod tests {
             shown: "tool -x".to_owned(),
             identity: None,
             builds: None,
+            reads: vec![],
         };
         let plan = Plan {
             check: Check::Command(call.clone()),

@@ -178,6 +178,7 @@ fn confinement(setting: Setting, dir: &Utf8Path) -> Option<Confinement> {
     let places = existing(&Places {
         reads: vec![dir.join("program"), dir.join("input")],
         writes: vec![dir.join("scratch")],
+        closed: vec![],
     });
     let bare = Kind {
         is_program: true,
@@ -369,6 +370,7 @@ pub(super) fn compiler_links(mode: SandboxMode) {
     let places = Places {
         reads: vec![dir.join("in"), sysroot()],
         writes: vec![dir.join("out")],
+        closed: vec![],
     };
     let confinement = Confinement::of_compiler(mode, &places).unwrap();
     let args = ["../in/main.rs", "-o", "main"].map(str::to_owned);
@@ -429,6 +431,7 @@ pub(super) fn warm_compiler_serves() {
     let places = Places {
         reads: vec![dir.join("input"), sysroot()],
         writes: vec![dir.join("scratch")],
+        closed: vec![],
     };
     bench.confinement = Confinement::of_compiler(SandboxMode::Default, &places)
         .unwrap()

@@ -2,6 +2,7 @@
 
 use crate::baseline::{Setting, environment};
 use crate::capture;
+use crate::private::cargo_home;
 use crate::snapshot::Snapshot;
 use crate::target::{PackageInput, TargetSelection};
 use crate::toolchain::Compiler;
@@ -56,20 +57,13 @@ fn minor_version(compiler: &Compiler) -> Option<u32> {
 }
 
 /// What cargo would find above the user's directory, and does not find above the copy.
-pub(super) fn outer_config_args(
-    snapshot: &Snapshot,
-    target: &Utf8Path,
-    setting: &Setting<'_>,
-) -> Vec<String> {
-    match snapshot.place_of(&setting.user.cwd) {
-        Some(_) => config_args(&outer_configs(snapshot, setting), target),
-        None => vec![],
-    }
+fn outer_config_args(snapshot: &Snapshot, target: &Utf8Path, setting: &Setting<'_>) -> Vec<String> {
+    config_args(&outer_configs(snapshot, setting), target)
 }
 
 /// The configuration files as arguments. As such they count for more than the environment, so what
 /// that says of a place for compiled files is said again, after them.
-fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
+pub(super) fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
     let place = serde_json::to_string(target).expect("strings have a JSON form");
     let place = (!configs.is_empty()).then(|| format!("build.build-dir={place}"));
     let configs = configs.iter().map(|config| config.as_str().to_owned());
@@ -156,8 +150,11 @@ fn selection(input: &PackageInput) -> Vec<String> {
 
 /// Configuration files that cargo would find above the user's directory but not above the copy,
 /// the farthest first.
-fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
-    let home = cargo_home(setting);
+pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    if snapshot.place_of(&setting.user.cwd).is_none() {
+        return vec![];
+    }
+    let home = cargo_home(&setting.user.vars);
     let outer = setting
         .user
         .cwd
@@ -175,18 +172,9 @@ fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf>
 pub(super) fn configs_mention_env(setting: &Setting<'_>) -> bool {
     let above = setting.user.cwd.ancestors().map(|dir| dir.join(".cargo"));
     let mut files = above
-        .chain(cargo_home(setting))
+        .chain(cargo_home(&setting.user.vars))
         .filter_map(|dir| config_in(&dir));
     files.any(|file| std::fs::read_to_string(file).map_or(true, |text| text.contains("env")))
-}
-
-fn cargo_home(setting: &Setting<'_>) -> Option<Utf8PathBuf> {
-    let vars = &setting.user.vars;
-    let home = vars.get("CARGO_HOME").map(Utf8PathBuf::from);
-    home.or_else(|| {
-        vars.get("HOME")
-            .map(|home| Utf8Path::new(home).join(".cargo"))
-    })
 }
 
 /// The configuration file in a directory; the old name counts first.

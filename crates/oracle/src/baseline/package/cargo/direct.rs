@@ -1,6 +1,7 @@
 //! A cargo command of the user's, as it was typed, on the copy of the workspace.
 
 use super::{Workspace, command, network, progress, rejected, tail};
+use crate::baseline::cargo_home::CargoHome;
 use crate::baseline::{Setting, environment};
 use crate::error::OracleError;
 use crate::plan::relocate;
@@ -32,7 +33,8 @@ pub(in crate::baseline) struct Ran {
 }
 
 impl Workspace {
-    /// Runs it where the user stands; with the network only where that is needed.
+    /// Runs it where the user stands; with the network only where that is needed. `home` stands in for
+    /// cargo's own directory, where there is a sandbox.
     ///
     /// # Errors
     /// [`OracleError::NoFailure`] where it succeeds, [`OracleError::CargoRejected`] where it is no
@@ -40,6 +42,7 @@ impl Workspace {
     pub(in crate::baseline) fn run_as_typed(
         &self,
         typed: &[String],
+        home: &mut Option<CargoHome>,
         snapshot: &Snapshot,
         setting: &Setting<'_>,
     ) -> Result<Ran, OracleError> {
@@ -51,20 +54,22 @@ impl Workspace {
             .or_else(|| snapshot.place_of(manifest));
         let builds = self.target_dir(&PackageInput::default(), setting);
         let builds = Utf8PathBuf::from(format!("{builds}-commands"));
+        let mut configs = command::outer_configs(snapshot, setting);
+        if let Some(home) = home.as_mut() {
+            let copies = configs.iter().map(|config| home.copy_of(config));
+            configs = copies.collect::<Result<_, _>>()?;
+        }
         let ran = Ran {
             program: self.cargo.clone(),
-            args: [
-                command::outer_config_args(snapshot, &builds, setting),
-                typed.to_vec(),
-            ]
-            .concat(),
+            args: [command::config_args(&configs, &builds), typed.to_vec()].concat(),
             directory: directory.unwrap_or_else(|| snapshot.tree.clone()),
             builds,
             output: String::new(),
         };
-        let mut outcome = ran.run(false, snapshot, setting)?;
+        let home = home.as_ref();
+        let mut outcome = ran.run(false, home, snapshot, setting)?;
         if network::is_missing(&outcome.stderr) {
-            outcome = ran.run(true, snapshot, setting)?;
+            outcome = ran.run(true, home, snapshot, setting)?;
         }
         let output = format!("{}\n{}", outcome.stdout.trim_end(), outcome.stderr);
         let is_rejected = |line: &str| NOT_STARTED.iter().any(|start| line.starts_with(start));
@@ -86,6 +91,7 @@ impl Ran {
     fn run(
         &self,
         is_offline: bool,
+        home: Option<&CargoHome>,
         snapshot: &Snapshot,
         setting: &Setting<'_>,
     ) -> Result<Outcome, OracleError> {
@@ -93,6 +99,7 @@ impl Ran {
         for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
             env.insert(name.to_owned(), self.builds.to_string());
         }
+        home.into_iter().for_each(|home| home.add_to(&mut env));
         if is_offline {
             env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
         }

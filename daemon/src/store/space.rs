@@ -1,0 +1,82 @@
+//! Room for the store on its disk. sled writes in the background, and a write that the system cuts short
+//! is hard to tell from damage afterwards: so it is not begun where the disk is nearly full.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use rustix::fs::statvfs;
+use std::io;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// With fewer free bytes the store is not opened: sled writes segments of half a MiB, and a snapshot.
+pub(super) const LEAST_TO_OPEN: u64 = 16 << 20;
+/// With fewer free bytes nothing is written to it.
+const LEAST_TO_WRITE: u64 = 8 << 20;
+/// So many small writes take less than what is kept free.
+const WRITES_BETWEEN_LOOKS: u32 = 256;
+
+/// Says how many bytes are free where a path is; as many as can be where it cannot be said.
+pub(super) type FreeBytes = fn(&Utf8Path) -> u64;
+
+/// What the system says.
+pub(super) fn free_bytes(path: &Utf8Path) -> u64 {
+    let there = path.ancestors().find(|path| path.exists());
+    let stat = statvfs(there.unwrap_or(path).as_std_path());
+    stat.map_or(u64::MAX, |stat| stat.f_bavail.saturating_mul(stat.f_frsize))
+}
+
+/// Looks now and then whether there is room.
+#[derive(Debug)]
+pub(super) struct Room {
+    directory: Utf8PathBuf,
+    free: FreeBytes,
+    writes: AtomicU32,
+}
+
+impl Room {
+    pub(super) fn new(directory: Utf8PathBuf, free: FreeBytes) -> Self {
+        let writes = AtomicU32::new(0);
+        Self {
+            directory,
+            free,
+            writes,
+        }
+    }
+
+    /// Before something small is written.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::StorageFull`].
+    pub(super) fn for_little(&self) -> io::Result<()> {
+        let before = self.writes.fetch_add(1, Ordering::Relaxed);
+        match before.is_multiple_of(WRITES_BETWEEN_LOOKS) {
+            true => self.for_bytes(0),
+            false => Ok(()),
+        }
+    }
+
+    /// Before so many bytes are written.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::StorageFull`].
+    pub(super) fn for_bytes(&self, bytes: u64) -> io::Result<()> {
+        match (self.free)(&self.directory) < LEAST_TO_WRITE.saturating_add(bytes) {
+            true => Err(io::Error::new(
+                io::ErrorKind::StorageFull,
+                "the disk is nearly full",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether what looks like damage may be a write that was cut short.
+    pub(super) fn is_short(&self) -> bool {
+        self.for_bytes(0).is_err()
+    }
+}
+
+/// Whether the system had no room for what sled wrote.
+pub(super) fn is_full(error: &sled::Error) -> bool {
+    matches!(error, sled::Error::Io(error) if matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+    ))
+}

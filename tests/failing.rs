@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Finished, Reduction, Running, World, read_tree};
+use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 /// A failing test, and what its result must be like.
 struct Case {
@@ -169,6 +169,48 @@ fn a_test_that_succeeds_is_none() {
         3,
         &["a failing test whose name has `what_is_taken_is_gone` in it"],
     );
+}
+
+/// A test that cannot be run is told with the command that reduces what stands in its way.
+#[track_caller]
+fn check_broken(args: &[&str], message: &str, shown: &str, suggestion: &str) {
+    let world = World::with("broken-tests");
+    let finished = run(&world, args);
+    finished.expect_failure(exit_code::NO_CRASH, &[message, shown, suggestion]);
+}
+
+#[test]
+fn a_test_that_does_not_compile_is_shown_with_its_error_and_the_command_that_reduces_it() {
+    check_broken(
+        &["--test", "types"],
+        "`cargo test --no-run --test types` does not compile it",
+        "| error[E0308]: mismatched types",
+        "`cargo reduce --error E0308 --test types`",
+    );
+    // The library compiles, but for its own tests.
+    check_broken(
+        &["--lib"],
+        "`cargo test --no-run --lib` does not compile it",
+        "src/lib.rs:14:29",
+        "`cargo reduce --cargo 'test --no-run --lib'`",
+    );
+}
+
+#[test]
+fn a_test_for_which_the_compiler_crashes_is_told_as_a_crash() {
+    check_broken(
+        &["--test", "crash", "nothing_costs_nothing"],
+        "the compiler crashes in `cargo test --no-run --test crash`",
+        "| error: internal compiler error",
+        "`cargo reduce --ice --test crash`",
+    );
+}
+
+#[test]
+fn a_library_that_is_to_be_run_is_no_program() {
+    let world = World::with("broken-tests");
+    let texts = ["failed to choose a program to be reduced", "--bin NAME"];
+    run(&world, &["--run"]).expect_failure(exit_code::BAD_INPUT, &texts);
 }
 
 #[test]

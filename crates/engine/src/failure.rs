@@ -149,6 +149,18 @@ impl From<OracleError> for Failure {
                     false => failure,
                 }
             }
+            OracleError::NotCompiled { output, crashes, suggestion, .. } => {
+                let failure = failure.with_output(output);
+                let what = if crashes { "crash" } else { "error" };
+                let failure = match suggestion {
+                    Some(command) => failure.hint(format!("to reduce this {what} instead: `{command}`")),
+                    None => failure,
+                };
+                match crashes {
+                    true => failure,
+                    false => failure.hint("to reduce what it does when it runs, mend the error first"),
+                }
+            }
             OracleError::BoundTooLow { least, .. } => failure.hint(format!("ask for at least {least}")),
             OracleError::FailsElsewhere { demand, output, .. } => {
                 let failure = failure.with_output(output);
@@ -204,6 +216,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::ToolMissing { .. } => FailureKind::CompilerMissing,
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
+        | OracleError::NotCompiled { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,

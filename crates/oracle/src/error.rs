@@ -55,6 +55,20 @@ pub enum OracleError {
         /// Whether the command succeeds; otherwise there are ordinary errors, or other failures.
         compiles: bool,
     },
+    /// What is to be run does not compile.
+    #[error("failed to see {wanted}: {}", compilation(*.crashes, .command))]
+    NotCompiled {
+        /// What was looked for, as in "a failing test".
+        wanted: String,
+        /// The cargo command that was to compile it.
+        command: String,
+        /// Whether the compiler crashed; otherwise it reported errors.
+        crashes: bool,
+        /// What cargo printed, from its first error on.
+        output: String,
+        /// The command that reduces this failure instead, where there is one.
+        suggestion: Option<String>,
+    },
     /// What is looked for is no more than a program of nothing needs.
     #[error(
         "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"
@@ -210,6 +224,13 @@ fn reason(compiles: bool, command: &str) -> String {
     match compiles {
         true => format!("`{command}` succeeds"),
         false => format!("`{command}` fails otherwise"),
+    }
+}
+
+fn compilation(crashes: bool, command: &str) -> String {
+    match crashes {
+        true => format!("the compiler crashes in `{command}`"),
+        false => format!("`{command}` does not compile it"),
     }
 }
 

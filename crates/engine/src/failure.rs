@@ -178,6 +178,10 @@ impl From<OracleError> for Failure {
                     .hint("`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times")
                     .hint("what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`")
             }
+            OracleError::OtherInSandbox { inside, outside, flags, is_confined, .. } => {
+                let lines = seen_at_both(inside, outside.clone(), is_confined);
+                with_mending_hint(failure.with_output(lines), &flags, outside.is_some())
+            }
             OracleError::SeveralTests { tests } => failure
                 .with_output(tests.join("\n"))
                 .hint("name one of them after the target: `cargo reduce --test TARGET TEST`"),
@@ -203,6 +207,37 @@ impl From<OracleError> for Failure {
     }
 }
 
+/// The outcomes of a program where it was run in two ways.
+fn seen_at_both(inside: Option<String>, outside: Option<String>, is_confined: bool) -> String {
+    let passes = || "it passes".to_owned();
+    let (here, there) = match is_confined {
+        true => ("in the sandbox", "outside"),
+        false => ("without your environment", "with it"),
+    };
+    let (inside, outside) = (
+        inside.unwrap_or_else(passes),
+        outside.unwrap_or_else(passes),
+    );
+    format!("{here}: {inside}\n{there}: {outside}")
+}
+
+/// What makes a program do the same in the sandbox as outside.
+fn with_mending_hint(failure: Failure, flags: &[String], fails: bool) -> Failure {
+    const PLACES: &str = "neither your variables nor `--sandbox off` change that: it finds another home (`HOME`) and another directory for temporary files (`TMPDIR`) here; have it read what it needs from the package";
+    let line = flags.join(" ");
+    let failure = match (flags, fails) {
+        ([], _) => return failure.hint(PLACES),
+        (_, true) => failure.hint(format!("with `{line}` it fails here as it does for you")),
+        (_, false) => failure.hint(format!(
+            "with `{line}` it passes here too: there is nothing to reduce"
+        )),
+    };
+    match line.contains("--sandbox off") {
+        true => failure.hint("without a sandbox each candidate may do what you may do"),
+        false => failure,
+    }
+}
+
 fn kind_of(error: &OracleError) -> FailureKind {
     match error {
         OracleError::NoManifest { .. }
@@ -217,6 +252,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
         | OracleError::NotCompiled { .. }
+        | OracleError::OtherInSandbox { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,

@@ -11,6 +11,7 @@ mod companions;
 mod environment;
 mod file;
 mod ladder;
+mod outside;
 mod package;
 mod rate;
 mod reading;

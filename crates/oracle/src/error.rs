@@ -93,6 +93,20 @@ pub enum OracleError {
         /// The end of what it printed.
         output: String,
     },
+    /// What is run fails in another way in the sandbox than outside, where the user has seen it.
+    #[error("failed to see what you see: {what} {}", contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
+    OtherInSandbox {
+        /// What is run, as in "the test `name`".
+        what: String,
+        /// How it fails in the sandbox; `None` where it does not.
+        inside: Option<String>,
+        /// How it fails as the user runs it; `None` where it does not.
+        outside: Option<String>,
+        /// Whether there was a sandbox; otherwise only the environment was another one.
+        is_confined: bool,
+        /// The flags with which both are the same; none where there are none.
+        flags: Vec<String>,
+    },
     /// It fails only sometimes, or each time otherwise.
     #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]
     Unstable {
@@ -224,6 +238,18 @@ fn reason(compiles: bool, command: &str) -> String {
     match compiles {
         true => format!("`{command}` succeeds"),
         false => format!("`{command}` fails otherwise"),
+    }
+}
+
+fn contrast(inside: Option<&String>, outside: Option<&String>, is_confined: bool) -> String {
+    let (here, there) = match is_confined {
+        true => ("in the sandbox", "outside"),
+        false => ("without your environment", "with it"),
+    };
+    match (inside, outside) {
+        (Some(_), None) => format!("fails {here}, and passes {there}"),
+        (None, Some(_)) => format!("passes {here}, and fails {there}"),
+        _ => format!("fails {here} in another way than {there}"),
     }
 }
 

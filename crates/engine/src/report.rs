@@ -86,6 +86,12 @@ impl Report<'_> {
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
+        if summary.may_be_of_macro {
+            writeln!(
+                out,
+                "- It shows while procedural macros run, and may be theirs."
+            )?;
+        }
         writeln!(out, "- Edition: {}", self.edition)?;
         writeln!(out, "- Flags: {}", code_list(self.flags))?;
         let mut known = Vec::new();

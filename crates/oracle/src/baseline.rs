@@ -11,6 +11,7 @@ mod companions;
 mod environment;
 mod file;
 mod ladder;
+mod macros;
 mod outside;
 mod package;
 mod rate;
@@ -107,6 +108,8 @@ pub struct Baseline {
     pub units: Vec<Unit>,
     /// The `cfg`s that hold in the call, as in [`Unit::configuration`].
     pub configuration: Vec<String>,
+    /// The crash shows while procedural macros run, and it is not known whether it is theirs.
+    pub may_be_of_macro: bool,
 }
 
 /// Everything that is the same for all steps of the search.
@@ -200,6 +203,7 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
     } = rate::simplify(&replayed, plan, setting)?;
     plan.take_digests()?;
     let (units, configuration) = units::find(&plan, setting)?;
+    let origin = macros::origin(&plan, &units, setting)?;
     Ok(Baseline {
         plan,
         origin: setting.origin.get().cloned().unwrap_or_default(),
@@ -212,6 +216,7 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
         other_runs: setting.runs.get(),
         units,
         configuration,
+        may_be_of_macro: origin == macros::Origin::Unclear,
     })
 }
 

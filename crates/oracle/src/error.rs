@@ -107,6 +107,16 @@ pub enum OracleError {
         /// The flags with which both are the same; none where there are none.
         flags: Vec<String>,
     },
+    /// What looks like a crash of the compiler is the doing of a procedural macro that runs in it.
+    #[error("failed to see a crash of the compiler: {what} ends the process ({ending})")]
+    CrashOfMacro {
+        /// The macro and its crate, as in "the procedural macro `a` of the crate `b`".
+        what: String,
+        /// How the process ended, for people.
+        ending: String,
+        /// The root of the macro's crate, absolute, where it is known.
+        source_file: Option<Utf8PathBuf>,
+    },
     /// It fails only sometimes, or each time otherwise.
     #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]
     Unstable {

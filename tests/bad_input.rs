@@ -87,6 +87,33 @@ fn an_ordinary_error_is_no_crash_even_if_it_quotes_the_words_of_one() {
     );
 }
 
+/// A macro may say what a crashing compiler says, and end as one does.
+#[track_caller]
+fn check_macro(program: &str, name: &str, ending: &str) {
+    let world = World::with("macro-ends-process");
+    let message =
+        format!("the procedural macro `{name}` of the crate `loud` ends the process ({ending})");
+    let source = path(&world.work().join("loud/src/lib.rs")).to_owned();
+    let args = ["-p", "choir", "--bin", program];
+    let texts = [message.as_str(), source.as_str(), "--cargo"];
+    refused(&world, &args).expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn a_macro_that_imitates_a_crash_of_the_compiler_is_told_from_one() {
+    check_macro("pretends", "pretend", "exit status 101");
+}
+
+#[test]
+fn a_macro_that_aborts_is_no_crash_of_the_compiler() {
+    check_macro("aborts", "abort", "signal 6");
+}
+
+#[test]
+fn a_macro_whose_stack_overflows_is_no_crash_of_the_compiler() {
+    check_macro("overflows", "Overflow", "signal 11");
+}
+
 #[test]
 fn a_compiler_that_is_not_there_is_named() {
     let world = World::with("ice-library");

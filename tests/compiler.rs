@@ -55,6 +55,44 @@ fn a_script_around_the_compiler_is_started_anew_and_that_is_said_once() {
     assert!(reduction.number("tokens_after") <= 60);
 }
 
+/// Reduces a program that calls a procedural macro, with a script for a compiler: nobody sees who
+/// ends the process then.
+fn with_macro_and_script(program: &str) -> (Vec<String>, Reduction) {
+    let world = World::with("macro-ends-process");
+    let rustc = script(&world, "");
+    let args = ["-p", "choir", "--bin", program, "--rustc", text(&rustc)];
+    let finished = world.start_to("out", &args).finish().expect_success();
+    let warnings = finished.events_named("warning").into_iter();
+    let of_macros = warnings.map(|one| one.to_string());
+    let of_macros = of_macros.filter(|one| one.contains("procedural macros"));
+    (of_macros.collect(), Reduction::read(&world.beside("out")))
+}
+
+#[test]
+fn where_nobody_knows_whether_a_macro_has_crashed_that_is_said() {
+    let (warnings, reduction) = with_macro_and_script("pretends");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(reduction.summary()["may_be_of_macro"], true);
+    let said = "It shows while procedural macros run, and may be theirs.";
+    assert!(reduction.report().contains(said), "{}", reduction.report());
+}
+
+#[test]
+fn a_crash_after_all_macros_were_expanded_is_that_of_the_compiler() {
+    let (warnings, reduction) = with_macro_and_script("crashes");
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(reduction.summary()["may_be_of_macro"], false);
+    assert!(reduction.number("tokens_after") <= 30);
+}
+
+#[test]
+fn a_crash_of_the_compiler_beside_a_macro_is_reduced() {
+    let world = World::with("macro-ends-process");
+    let reduction = world.reduce_to("out", &["-p", "choir", "--bin", "crashes"]);
+    reproduces_with(&reduction, &world, &CRASH);
+    assert!(reduction.number("tokens_after") <= 30);
+}
+
 #[test]
 fn who_wants_the_warm_compiler_and_cannot_have_it_is_told_why() {
     let world = World::with("ice-library");

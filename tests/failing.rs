@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Finished, Reduction, Running, World, read_tree};
+use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 /// A failing test, and what its result must be like.
 struct Case {
@@ -169,6 +169,149 @@ fn a_test_that_succeeds_is_none() {
         3,
         &["a failing test whose name has `what_is_taken_is_gone` in it"],
     );
+}
+
+/// A test that cannot be run is told with the command that reduces what stands in its way.
+#[track_caller]
+fn check_broken(args: &[&str], message: &str, shown: &str, suggestion: &str) {
+    let world = World::with("broken-tests");
+    let finished = run(&world, args);
+    finished.expect_failure(exit_code::NO_CRASH, &[message, shown, suggestion]);
+}
+
+#[test]
+fn a_test_that_does_not_compile_is_shown_with_its_error_and_the_command_that_reduces_it() {
+    check_broken(
+        &["--test", "types"],
+        "`cargo test --no-run --test types` does not compile it",
+        "| error[E0308]: mismatched types",
+        "`cargo reduce --error E0308 --test types`",
+    );
+    // The library compiles, but for its own tests.
+    check_broken(
+        &["--lib"],
+        "`cargo test --no-run --lib` does not compile it",
+        "src/lib.rs:14:29",
+        "`cargo reduce --cargo 'test --no-run --lib'`",
+    );
+}
+
+#[test]
+fn a_test_for_which_the_compiler_crashes_is_told_as_a_crash() {
+    check_broken(
+        &["--test", "crash", "nothing_costs_nothing"],
+        "the compiler crashes in `cargo test --no-run --test crash`",
+        "| error: internal compiler error",
+        "`cargo reduce --ice --test crash`",
+    );
+}
+
+#[test]
+fn a_library_that_is_to_be_run_is_no_program() {
+    let world = World::with("broken-tests");
+    let texts = ["failed to choose a program to be reduced", "--bin NAME"];
+    run(&world, &["--run"]).expect_failure(exit_code::BAD_INPUT, &texts);
+}
+
+/// A run with a variable that programs do not see, and with a file in the home.
+fn with_surroundings(world: &World, args: &[&str]) -> Finished {
+    std::fs::write(world.beside("home/article"), "article-7\n").expect("written");
+    let mut command = world.program(&["--no-daemon", "--no-cache", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    command.env("SHOP_ARTICLE", "article-7");
+    command.env("SHOP_NAME", "nobody reads this");
+    Running::start(command).finish()
+}
+
+#[track_caller]
+fn check_other_in_sandbox(args: &[&str], texts: &[&str]) {
+    let world = World::with("other-in-sandbox");
+    with_surroundings(&world, args).expect_failure(exit_code::NO_CRASH, texts);
+}
+
+#[test]
+fn a_failure_that_needs_a_variable_is_told_with_the_flag_that_passes_it_on() {
+    check_other_in_sandbox(
+        &["--test", "variable", "fails_either_way"],
+        &[
+            "the test `fails_either_way` fails in the sandbox in another way than outside",
+            "| in the sandbox: panic of the program: called",
+            "| outside: failed assertion: assertion `left == right` failed; left: 14; right: 15",
+            "hint: with `--env SHOP_ARTICLE` it fails here as it does for you\n",
+        ],
+    );
+    check_other_in_sandbox(
+        &["--test", "variable", "fails_with_it"],
+        &[
+            "the test `fails_with_it` passes in the sandbox, and fails outside",
+            "hint: with `--env SHOP_ARTICLE` it fails here",
+        ],
+    );
+    check_other_in_sandbox(
+        &["--test", "variable", "fails_without_it"],
+        &[
+            "the test `fails_without_it` fails in the sandbox, and passes outside",
+            "hint: with `--env SHOP_ARTICLE` it passes here too",
+        ],
+    );
+    check_other_in_sandbox(
+        &["--run"],
+        &[
+            "the program fails in the sandbox in another way than outside",
+            "hint: with `--env SHOP_ARTICLE` it fails here",
+        ],
+    );
+}
+
+#[test]
+fn with_the_flag_that_was_named_the_users_failure_is_reduced() {
+    let world = World::with("other-in-sandbox");
+    let args = ["--test", "variable", "fails_either_way"];
+    let args = [&args[..], &["--env", "SHOP_ARTICLE"]].concat();
+    with_surroundings(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(reduction.code().contains("15"), "{}", reduction.code());
+}
+
+#[test]
+fn a_test_that_binds_a_socket_needs_no_sandbox() {
+    check_other_in_sandbox(
+        &["--test", "surroundings", "binds_a_socket"],
+        &[
+            "| outside: failed assertion: assertion `left == right` failed: the shop is open",
+            "hint: with `--sandbox off` it fails here as it does for you\n",
+        ],
+    );
+}
+
+#[test]
+fn a_test_that_reads_the_home_is_told_that_it_finds_another() {
+    check_other_in_sandbox(
+        &["--test", "surroundings", "reads_the_home"],
+        &["neither your variables nor `--sandbox off`", "`HOME`"],
+    );
+}
+
+#[test]
+fn what_the_run_outside_changes_is_as_it_was_for_the_reduction() {
+    let world = World::with("other-in-sandbox");
+    let args = ["--test", "surroundings", "changes_its_own_package"];
+    let before = read_tree(world.work());
+    with_surroundings(&world, &args).expect_success();
+    assert_eq!(read_tree(world.work()), before);
+    let report = Reduction::read(&world.beside("out")).report().to_owned();
+    assert!(report.contains("left: \"1\"; right: \"2\""), "{report}");
+}
+
+#[test]
+fn of_several_tests_those_count_that_fail_for_the_user() {
+    let texts = [
+        "2 of them fail",
+        "| fails_either_way\n",
+        "| fails_with_it\n",
+    ];
+    let world = World::with("other-in-sandbox");
+    with_surroundings(&world, &["--test", "variable"]).expect_failure(2, &texts);
 }
 
 #[test]

@@ -1,14 +1,15 @@
-//! Compiles the fork server (`shim/`) that is preloaded into rustc, so that the oracle carries it.
+//! Compiles what is preloaded into rustc, so that the oracle carries it: the fork server (`shim/`), and
+//! the witness of who ends the process (`witness/`).
 //!
-//! It is a library of its own for the very platform that this crate is compiled for, made by the
-//! compiler that compiles this crate. Where there is no such server, the oracle carries nothing and
-//! starts each compiler anew.
+//! Each is a library of its own for the very platform that this crate is compiled for, made by the
+//! compiler that compiles this crate. Elsewhere the oracle carries nothing: it starts each compiler
+//! anew, and does not know who has ended it.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The platforms that the server is written for.
+/// The platforms that the two are written for.
 const SUPPORTED: [&str; 1] = ["x86_64-unknown-linux-gnu"];
 
 #[expect(
@@ -17,14 +18,18 @@ const SUPPORTED: [&str; 1] = ["x86_64-unknown-linux-gnu"];
 )]
 fn main() {
     println!("cargo::rerun-if-changed=shim");
+    println!("cargo::rerun-if-changed=witness");
     println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let target = variable("TARGET");
-    let library = PathBuf::from(variable("OUT_DIR")).join("warm.so");
-    if SUPPORTED.contains(&target.as_str()) {
-        compile(&library, &target);
-    } else {
-        std::fs::write(&library, []).expect("the build script's directory can be written");
+    let out = PathBuf::from(variable("OUT_DIR"));
+    for (name, root) in [("warm", "shim/lib.rs"), ("witness", "witness/lib.rs")] {
+        let library = out.join(format!("{name}.so"));
+        if SUPPORTED.contains(&target.as_str()) {
+            compile(name, root, &library, &target);
+        } else {
+            std::fs::write(&library, []).expect("the build script's directory can be written");
+        }
     }
 }
 
@@ -32,10 +37,10 @@ fn main() {
     clippy::disallowed_methods,
     reason = "a build script starts the compiler and is told which; it is no part of the program"
 )]
-fn compile(library: &Path, target: &str) {
+fn compile(name: &str, root: &str, library: &Path, target: &str) {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc
-        .args(["shim/lib.rs", "--crate-name=warm", "--crate-type=cdylib"])
+        .args([root, "--crate-name", name, "--crate-type=cdylib"])
         .args(["--edition=2024", "--target", target, "-Cpanic=abort"])
         .args(["-Copt-level=2", "-Clto=fat", "-Cembed-bitcode=yes"])
         .args(["-Ccodegen-units=1", "-Cstrip=symbols"])
@@ -47,8 +52,5 @@ fn compile(library: &Path, target: &str) {
     let status = rustc
         .status()
         .expect("the compiler that compiles us can be started");
-    assert!(
-        status.success(),
-        "the fork server did not compile: {status}"
-    );
+    assert!(status.success(), "`{root}` did not compile: {status}");
 }

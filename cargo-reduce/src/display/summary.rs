@@ -371,6 +371,7 @@ pub(crate) mod tests {
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),
             flaky: None,
+            may_be_of_macro: false,
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
             crates: LinkedCrates::default(),

@@ -162,6 +162,18 @@ impl From<OracleError> for Failure {
                     false => failure,
                 }
             }
+            OracleError::NotCompiled { output, crashes, suggestion, .. } => {
+                let failure = failure.with_output(output);
+                let what = if crashes { "crash" } else { "error" };
+                let failure = match suggestion {
+                    Some(command) => failure.hint(format!("to reduce this {what} instead: `{command}`")),
+                    None => failure,
+                };
+                match crashes {
+                    true => failure,
+                    false => failure.hint("to reduce what it does when it runs, mend the error first"),
+                }
+            }
             OracleError::BoundTooLow { least, .. } => failure.hint(format!("ask for at least {least}")),
             OracleError::FailsElsewhere { demand, output, .. } => {
                 let failure = failure.with_output(output);
@@ -178,6 +190,16 @@ impl From<OracleError> for Failure {
                     .hint(format!("it was seen in {sample}"))
                     .hint("`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times")
                     .hint("what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`")
+            }
+            OracleError::CrashOfMacro { source_file, .. } => {
+                let place = source_file.map_or_else(String::new, |file| format!(" (`{file}`)"));
+                failure
+                    .hint(format!("the bug is in the macro's crate{place}, whatever is printed of the compiler"))
+                    .hint("to reduce the program that calls the macro all the same: `cargo reduce --cargo check`, with the same `-p` and target in the quotes")
+            }
+            OracleError::OtherInSandbox { inside, outside, flags, is_confined, .. } => {
+                let lines = seen_at_both(inside, outside.clone(), is_confined);
+                with_mending_hint(failure.with_output(lines), &flags, outside.is_some())
             }
             OracleError::SeveralTests { tests } => failure
                 .with_output(tests.join("\n"))
@@ -213,6 +235,37 @@ impl From<OracleError> for Failure {
     }
 }
 
+/// The outcomes of a program where it was run in two ways.
+fn seen_at_both(inside: Option<String>, outside: Option<String>, is_confined: bool) -> String {
+    let passes = || "it passes".to_owned();
+    let (here, there) = match is_confined {
+        true => ("in the sandbox", "outside"),
+        false => ("without your environment", "with it"),
+    };
+    let (inside, outside) = (
+        inside.unwrap_or_else(passes),
+        outside.unwrap_or_else(passes),
+    );
+    format!("{here}: {inside}\n{there}: {outside}")
+}
+
+/// What makes a program do the same in the sandbox as outside.
+fn with_mending_hint(failure: Failure, flags: &[String], fails: bool) -> Failure {
+    const PLACES: &str = "neither your variables nor `--sandbox off` change that: it finds another home (`HOME`) and another directory for temporary files (`TMPDIR`) here; have it read what it needs from the package";
+    let line = flags.join(" ");
+    let failure = match (flags, fails) {
+        ([], _) => return failure.hint(PLACES),
+        (_, true) => failure.hint(format!("with `{line}` it fails here as it does for you")),
+        (_, false) => failure.hint(format!(
+            "with `{line}` it passes here too: there is nothing to reduce"
+        )),
+    };
+    match line.contains("--sandbox off") {
+        true => failure.hint("without a sandbox each candidate may do what you may do"),
+        false => failure,
+    }
+}
+
 fn kind_of(error: &OracleError) -> FailureKind {
     match error {
         OracleError::NoManifest { .. }
@@ -227,6 +280,9 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::ToolMissing { .. } => FailureKind::CompilerMissing,
         OracleError::NoSandbox { .. } => FailureKind::Sandbox,
         OracleError::NoFailure { .. }
+        | OracleError::NotCompiled { .. }
+        | OracleError::OtherInSandbox { .. }
+        | OracleError::CrashOfMacro { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,

@@ -29,6 +29,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) verified: Option<Verification>,
     /// Where some runs may pass.
     pub(crate) flaky: Option<Flaky>,
+    /// Whether the crash of the input may be that of a procedural macro.
+    pub(crate) may_be_of_macro: bool,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures.
@@ -150,6 +152,7 @@ fn summary(
     let (best, figures) = (session.best(), session.figures());
     let is_beside = |error: &&String| !ending.oracle.looks_for(error);
     let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
+    let crates = linked_crates(session, ending.oracle);
     Summary {
         version: SUMMARY_VERSION,
         ended: ending.ended,
@@ -182,7 +185,8 @@ fn summary(
         flaky: ending.flaky.map(FlakyFigures::from),
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
-        crates: linked_crates(session, ending.oracle),
+        may_be_of_macro: ending.may_be_of_macro && crates.may_have_macros(),
+        crates,
         phases: session.phases().to_vec(),
         passes: session.passes().to_vec(),
         kinds: figures.kinds.clone(),

@@ -184,6 +184,12 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
             message: message.to_owned(),
         });
     }
+    if baseline.may_be_of_macro {
+        let message = "the crash shows while procedural macros run, and may be theirs: nothing here tells them from the compiler";
+        (context.emit)(Event::Warning {
+            message: message.to_owned(),
+        });
+    }
     (context.emit)(Event::BaselineFound {
         noun: baseline.property.signature.noun().to_owned(),
         signature: baseline.shown.describe(&baseline.property.signature),
@@ -227,6 +233,7 @@ fn search(
         shown,
         other_runs,
         flaky,
+        may_be_of_macro,
         ..
     } = baseline;
     let copy = plan.tree.clone();
@@ -303,6 +310,7 @@ fn search(
             other_runs: other_runs + layout_runs,
             verified,
             flaky,
+            may_be_of_macro,
         };
         let summary = finish::write(context, &session, &output, &original, &ending)?;
         if request.property.strict_valid && ended == Ended::Fixpoint {

@@ -104,6 +104,12 @@ impl Report<'_> {
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
+        if summary.may_be_of_macro {
+            writeln!(
+                out,
+                "- It shows while procedural macros run, and may be theirs."
+            )?;
+        }
         writeln!(out, "- Edition: {}", span(self.edition))?;
         let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
         writeln!(out, "- Flags: {}", span_list(&flags))?;

@@ -82,6 +82,9 @@ pub struct Summary {
     pub code: Option<String>,
     /// Other crashes that were met, with where they were kept.
     pub other_crashes: Vec<OtherCrash>,
+    /// Whether the crash may be that of a procedural macro, which the result still calls.
+    #[serde(default)]
+    pub may_be_of_macro: bool,
     /// What became of the crates that it was linked with.
     #[serde(default)]
     pub crates: LinkedCrates,
@@ -147,6 +150,14 @@ pub struct LinkedCrates {
     pub auxiliary: Vec<String>,
     /// Those that the result still needs as they were compiled.
     pub compiled: Vec<CompiledCrate>,
+}
+
+impl LinkedCrates {
+    /// Whether the result may still call a procedural macro: one is linked, or it is not known what is.
+    #[must_use]
+    pub fn may_have_macros(&self) -> bool {
+        self.before == 0 || self.compiled.iter().any(|one| one.is_procedural)
+    }
 }
 
 /// A crate that the result needs as it was compiled.

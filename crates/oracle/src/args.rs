@@ -127,6 +127,12 @@ pub(crate) fn value(args: &[String], name: &str) -> Option<String> {
         .map(|group| group.value)
 }
 
+/// Whether one of the options of that name has the value.
+pub(crate) fn has_value(args: &[String], name: &str, value: &str) -> bool {
+    let mut groups = groups(args).into_iter();
+    groups.any(|group| group.name == name && group.value == value)
+}
+
 /// The edition that the arguments ask for.
 pub(crate) fn edition(args: &[String]) -> String {
     value(args, "--edition").unwrap_or_else(|| "2015".to_owned())
@@ -364,8 +370,7 @@ pub(crate) fn is_test(args: &[String]) -> bool {
 
 /// Whether a procedural macro is compiled.
 pub(crate) fn is_proc_macro(args: &[String]) -> bool {
-    let mut groups = groups(args).into_iter();
-    groups.any(|group| group.name == "--crate-type" && group.value == "proc-macro")
+    has_value(args, "--crate-type", "proc-macro")
 }
 
 /// The directories in which dependencies of dependencies are looked for.

@@ -13,6 +13,8 @@ mod config_secrets;
 mod environment;
 mod file;
 mod ladder;
+mod macros;
+mod outside;
 mod package;
 mod rate;
 mod reading;
@@ -127,6 +129,8 @@ pub struct Baseline {
     pub variables: Option<BTreeSet<String>>,
     /// What the user should know of how the failure was found, a sentence each.
     pub remarks: Vec<String>,
+    /// The crash shows while procedural macros run, and it is not known whether it is theirs.
+    pub may_be_of_macro: bool,
 }
 
 /// Whether compilers, cargo or all programs may read a variable of the user's, whatever is reduced.
@@ -251,6 +255,7 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
     } = rate::simplify(&replayed, plan, setting)?;
     plan.take_digests()?;
     let (units, configuration) = units::find(&plan, setting)?;
+    let origin = macros::origin(&plan, &units, setting)?;
     Ok(Baseline {
         variables: variables::read_by(&plan, &units, setting),
         remarks: setting.remarks.take(),
@@ -265,6 +270,7 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
         other_runs: setting.runs.get(),
         units,
         configuration,
+        may_be_of_macro: origin == macros::Origin::Unclear,
     })
 }
 

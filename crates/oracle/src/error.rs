@@ -55,6 +55,20 @@ pub enum OracleError {
         /// Whether the command succeeds; otherwise there are ordinary errors, or other failures.
         compiles: bool,
     },
+    /// What is to be run does not compile.
+    #[error("failed to see {wanted}: {}", compilation(*.crashes, .command))]
+    NotCompiled {
+        /// What was looked for, as in "a failing test".
+        wanted: String,
+        /// The cargo command that was to compile it.
+        command: String,
+        /// Whether the compiler crashed; otherwise it reported errors.
+        crashes: bool,
+        /// What cargo printed, from its first error on.
+        output: String,
+        /// The command that reduces this failure instead, where there is one.
+        suggestion: Option<String>,
+    },
     /// What is looked for is no more than a program of nothing needs.
     #[error(
         "failed to tell {wanted} from any other: an empty program needs {usual} for `{command}`"
@@ -78,6 +92,30 @@ pub enum OracleError {
         command: String,
         /// The end of what it printed.
         output: String,
+    },
+    /// What is run fails in another way in the sandbox than outside, where the user has seen it.
+    #[error("failed to see what you see: {what} {}", contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
+    OtherInSandbox {
+        /// What is run, as in "the test `name`".
+        what: String,
+        /// How it fails in the sandbox; `None` where it does not.
+        inside: Option<String>,
+        /// How it fails as the user runs it; `None` where it does not.
+        outside: Option<String>,
+        /// Whether there was a sandbox; otherwise only the environment was another one.
+        is_confined: bool,
+        /// The flags with which both are the same; none where there are none.
+        flags: Vec<String>,
+    },
+    /// What looks like a crash of the compiler is the doing of a procedural macro that runs in it.
+    #[error("failed to see a crash of the compiler: {what} ends the process ({ending})")]
+    CrashOfMacro {
+        /// The macro and its crate, as in "the procedural macro `a` of the crate `b`".
+        what: String,
+        /// How the process ended, for people.
+        ending: String,
+        /// The root of the macro's crate, absolute, where it is known.
+        source_file: Option<Utf8PathBuf>,
     },
     /// It fails only sometimes, or each time otherwise.
     #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]
@@ -218,6 +256,25 @@ fn reason(compiles: bool, command: &str) -> String {
     match compiles {
         true => format!("`{command}` succeeds"),
         false => format!("`{command}` fails otherwise"),
+    }
+}
+
+fn contrast(inside: Option<&String>, outside: Option<&String>, is_confined: bool) -> String {
+    let (here, there) = match is_confined {
+        true => ("in the sandbox", "outside"),
+        false => ("without your environment", "with it"),
+    };
+    match (inside, outside) {
+        (Some(_), None) => format!("fails {here}, and passes {there}"),
+        (None, Some(_)) => format!("passes {here}, and fails {there}"),
+        _ => format!("fails {here} in another way than {there}"),
+    }
+}
+
+fn compilation(crashes: bool, command: &str) -> String {
+    match crashes {
+        true => format!("the compiler crashes in `{command}`"),
+        false => format!("`{command}` does not compile it"),
     }
 }
 

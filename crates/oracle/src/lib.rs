@@ -36,6 +36,7 @@ mod toolchain;
 mod unit;
 mod verdict;
 mod warm;
+mod witness;
 mod worker;
 
 pub use args::ArgGroup;

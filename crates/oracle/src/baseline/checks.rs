@@ -3,7 +3,7 @@
 
 use super::package::{Call, package_dir};
 use super::replay::{self, Replayed};
-use super::{Setting, bounds, commands, environment, testing};
+use super::{Setting, bounds, commands, environment, outside, testing};
 use crate::args;
 use crate::check::{Check, Execution, Wanted};
 use crate::error::OracleError;
@@ -54,13 +54,31 @@ pub(super) fn replay_first(
     }
     let mut failure = None;
     for call in calls {
-        let found = with_check(call.plan, setting).and_then(|plan| replay(plan, None, setting));
+        let plan = with_check(call.plan.clone(), setting);
+        let found = plan.and_then(|plan| replay(plan, None, setting));
+        if matches!(found, Ok(_) | Err(OracleError::NoFailure { .. })) {
+            compare_outside(&call, setting)?;
+        }
         match found {
             Err(error @ OracleError::NoFailure { .. }) => failure = failure.or(Some(error)),
             found => return found,
         }
     }
     Err(failure.expect("there is always a call"))
+}
+
+/// Compares a program with what it does outside of the sandbox. What is looked for in its output is
+/// not a failure.
+fn compare_outside(call: &Call, setting: &Setting<'_>) -> Result<(), OracleError> {
+    let options = setting.options;
+    match &options.goal {
+        Goal::Run { args }
+            if options.demands.patterns.is_empty() && outside::is_comparable(setting) =>
+        {
+            outside::compare_program(call, args, setting)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The test that fails; where it need not fail each time, again and again until one does.

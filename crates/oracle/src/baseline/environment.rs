@@ -162,6 +162,23 @@ pub(super) fn of_program(call: &Vars, user: &Vars, named: &[String], libraries: 
     vars
 }
 
+/// The variables that a program sees only where it is run as the user runs it: all but those that
+/// cargo sets itself, and those that change what is printed of a panic.
+pub(super) fn of_user_alone(user: &Vars) -> Vec<String> {
+    let is_users = |name: &&String| {
+        let name = name.as_str();
+        !NOISE.contains(&name)
+            && !["RUST_BACKTRACE", "RUST_LIB_BACKTRACE"].contains(&name)
+            && !OF_CARGO.iter().any(|prefix| name.starts_with(prefix))
+    };
+    user.keys().filter(is_users).cloned().collect()
+}
+
+/// Whether it names a place that a program of ours finds elsewhere, whatever is passed on.
+pub(super) fn is_place(name: &str) -> bool {
+    ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR", "LD_LIBRARY_PATH"].contains(&name)
+}
+
 /// For a command that may call the compiler and cargo: where these are and what the user has set for
 /// them, and what all programs see. Nothing else of the user's: tokens and keys do not go in.
 pub(super) fn of_command(user: &Vars, named: &[String]) -> Vars {

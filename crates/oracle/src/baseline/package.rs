@@ -4,6 +4,7 @@
 mod cargo;
 mod elsewhere;
 
+use cargo::Compiling;
 pub(super) use cargo::{Workspace, tail};
 pub(super) use elsewhere::Selected;
 
@@ -74,9 +75,13 @@ pub(super) fn find_failure(
         },
         false => input.clone(),
     };
+    let compiling = match setting.options.goal.executes() {
+        true => Compiling::MustSucceed,
+        false => Compiling::MayFail,
+    };
     let mut failure = None;
     for verb in checks::verbs(&setting.options.goal) {
-        let records = workspace.calls(verb, input, snapshot, setting)?;
+        let records = workspace.calls(verb, compiling, input, snapshot, setting)?;
         let calls = records.into_iter().map(|record| {
             let executable = args::executable(&record.args, &record.cwd);
             let mut plan = plan(record, snapshot, setting)?;
@@ -85,12 +90,31 @@ pub(super) fn find_failure(
             }
             Ok(Call { plan, executable })
         });
-        match checks::replay_first(calls.collect::<Result<_, OracleError>>()?, setting) {
+        let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, setting)?;
+        match checks::replay_first(calls, setting) {
             Err(error @ OracleError::NoFailure { .. }) => failure = failure.or(Some(error)),
             found => return companions::add(found?, Some(&selected(verb)), setting),
         }
     }
     Err(failure.expect("there is a verb for each goal"))
+}
+
+/// Where programs are run, those of the calls that make one.
+///
+/// # Errors
+/// [`OracleError::NoTarget`] where none does: a library is not run.
+fn with_programs(calls: Vec<Call>, setting: &Setting<'_>) -> Result<Vec<Call>, OracleError> {
+    if !setting.options.goal.executes() {
+        return Ok(calls);
+    }
+    let programs = calls.into_iter().filter(|call| call.executable.is_some());
+    match programs.collect::<Vec<_>>() {
+        programs if programs.is_empty() => Err(OracleError::NoTarget {
+            what: "a program",
+            known: vec![],
+        }),
+        programs => Ok(programs),
+    }
 }
 
 fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Plan, OracleError> {

@@ -1,7 +1,7 @@
 //! Which test fails, and how.
 
 use super::package::{Call, tail};
-use super::{Setting, checks};
+use super::{Setting, checks, environment, outside};
 use crate::args;
 use crate::check::{Check, Execution};
 use crate::error::OracleError;
@@ -15,11 +15,22 @@ use camino::Utf8PathBuf;
 /// Arguments with which the harness runs one test in a process that prints what the test does.
 const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
 
-/// A test target that was compiled.
-struct Target {
-    plan: Plan,
-    executable: Utf8PathBuf,
-    execution: Execution,
+/// A test target, or a program, that was compiled.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub(super) plan: Plan,
+    pub(super) executable: Utf8PathBuf,
+    pub(super) execution: Execution,
+    pub(super) home: Home,
+}
+
+/// Whose home and directory for temporary files a program finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    /// A directory of ours.
+    Ours,
+    /// Those of the user.
+    Users,
 }
 
 /// The plan for the one test that fails, and its failure.
@@ -35,21 +46,25 @@ pub(super) fn find(
     (setting.note)("running the tests");
     let mut failing = vec![];
     let mut printed = String::new();
-    for target in targets(calls, setting) {
+    let targets = targets(calls, setting);
+    for target in &targets {
         let (tests, output) = target.failing(filter, setting)?;
         printed = output;
-        failing.extend(tests.into_iter().map(|test| (target.plan.clone(), test)));
+        failing.extend(tests.into_iter().map(|test| (target, test)));
     }
-    if let Some(at) = failing
-        .iter()
-        .position(|(_, test)| Some(test.name.as_str()) == filter)
-    {
-        failing = vec![failing.swap_remove(at)];
+    failing = meant(failing, filter);
+    if failing.len() != 1 && outside::is_comparable(setting) {
+        failing = those_of_user(failing, &targets, filter, setting)?;
     }
     let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
     match (failing.pop(), failing.is_empty()) {
-        (Some((plan, test)), true) => {
+        (Some((target, test)), true) => {
+            if outside::is_comparable(setting) {
+                let what = format!("the test `{}`", test.name);
+                outside::compare(target, &test.execution, &what, setting)?;
+            }
             let check = Check::Run(test.execution);
+            let plan = target.plan.clone();
             Ok((Plan { check, ..plan }, test.failure))
         }
         (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
@@ -62,21 +77,61 @@ pub(super) fn find(
     }
 }
 
+/// Of several tests the one that was named, if one was.
+fn meant<'t>(
+    mut failing: Vec<(&'t Target, FailingTest)>,
+    filter: Option<&str>,
+) -> Vec<(&'t Target, FailingTest)> {
+    let is_named = |(_, test): &(&Target, FailingTest)| Some(test.name.as_str()) == filter;
+    match failing.iter().position(is_named) {
+        Some(at) => vec![failing.swap_remove(at)],
+        None => failing,
+    }
+}
+
+/// Where it is not clear in the sandbox which test is meant, those that fail for the user: others may
+/// fail for want of what the sandbox does not give.
+fn those_of_user<'t>(
+    failing: Vec<(&'t Target, FailingTest)>,
+    targets: &'t [Target],
+    filter: Option<&str>,
+    setting: &Setting<'_>,
+) -> Result<Vec<(&'t Target, FailingTest)>, OracleError> {
+    let mut of_user = vec![];
+    for target in targets {
+        let tests = outside::failing(target, filter, setting)?;
+        of_user.extend(tests.into_iter().map(|test| (target, test)));
+    }
+    // What none of the two sees is no failure, and what only we see is told as such.
+    match of_user.is_empty() {
+        true => Ok(failing.into_iter().take(1).collect()),
+        false => Ok(meant(of_user, filter)),
+    }
+}
+
 /// A test that fails; without a name the program is one test.
-struct FailingTest {
+pub(super) struct FailingTest {
     name: String,
     execution: Execution,
     failure: Signature,
 }
 
+/// Whether cargo runs it as a test. Programs and examples are only compiled, for tests to start them.
+fn is_run(call: &Call) -> bool {
+    let args = &call.plan.args;
+    let has_cfg = args::has_value(args, "--cfg", "test");
+    args::is_test(args) || has_cfg || !call.plan.env.contains_key("CARGO_BIN_NAME")
+}
+
 fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
-    let linked = calls.into_iter().filter_map(|call| {
+    let linked = calls.into_iter().filter(is_run).filter_map(|call| {
         let executable = call.executable?;
         let execution = checks::execution(&call.plan, vec![], Harness::None, setting);
         Some(Target {
             plan: call.plan,
             executable,
             execution,
+            home: Home::Ours,
         })
     });
     linked.collect()
@@ -84,7 +139,7 @@ fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
 
 impl Target {
     /// The tests that fail, and what was printed.
-    fn failing(
+    pub(super) fn failing(
         &self,
         filter: Option<&str>,
         setting: &Setting<'_>,
@@ -170,12 +225,33 @@ impl Target {
         Ok((failing.into_iter().collect(), ran.stdout + &ran.stderr))
     }
 
+    /// How it is run where it sees these variables of the user's.
+    pub(super) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
+        let libraries = self.plan.compiler.libraries();
+        let (call, user) = (&self.plan.env, &setting.user.vars);
+        Execution {
+            env: environment::of_program(call, user, names, libraries.as_str()),
+            ..self.execution.clone()
+        }
+    }
+
+    /// The directory that it may write to.
+    pub(super) fn places(&self, setting: &Setting<'_>) -> Utf8PathBuf {
+        setting.scratch.join("tests")
+    }
+
     /// Runs what cargo has linked, in the copy of the package.
-    fn run(&self, args: &[String], setting: &Setting<'_>) -> Result<Outcome, OracleError> {
-        let temporary = setting.scratch.join("tests");
+    pub(super) fn run(
+        &self,
+        args: &[String],
+        setting: &Setting<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let temporary = self.places(setting);
         crate::files::make_empty(&temporary)?;
         let mut env = self.execution.env.clone();
-        set_own_places(&mut env, &temporary);
+        if self.home == Home::Ours {
+            set_own_places(&mut env, &temporary);
+        }
         let compiler = self.plan.compiler.directories();
         let places = places(&self.plan, compiler, vec![temporary]);
         let confinement = confine_program(self.plan.sandbox, &places)?;

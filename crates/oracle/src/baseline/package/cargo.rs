@@ -1,5 +1,6 @@
 //! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
 
+mod broken;
 mod choice;
 mod command;
 mod direct;
@@ -29,6 +30,15 @@ const MOST_ATTEMPTS: u32 = 20;
 /// What a kept directory of compiled dependencies holds; one of another format is not used.
 /// 2: with the calls that compiled them.
 const BUILDS_FORMAT: u32 = 2;
+
+/// Whether something is wrong where a selected crate does not compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::baseline) enum Compiling {
+    /// That it does not may be what is looked for.
+    MayFail,
+    /// It is to be run.
+    MustSucceed,
+}
 
 /// The user's workspace, and the cargo that works on it.
 pub(in crate::baseline) struct Workspace {
@@ -128,6 +138,7 @@ impl Workspace {
     pub(super) fn calls(
         &self,
         verb: &[&str],
+        compiling: Compiling,
         input: &PackageInput,
         snapshot: &Snapshot,
         setting: &Setting<'_>,
@@ -135,10 +146,10 @@ impl Workspace {
         let target = self.target_dir(input, setting);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        let mut found = self.primary_calls(verb, input, snapshot, &target, setting)?;
+        let mut found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
         if found.is_empty() && !is_new {
             self.forget_members(&target)?;
-            found = self.primary_calls(verb, input, snapshot, &target, setting)?;
+            found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
         }
         match found.is_empty() {
             false => Ok(found),
@@ -154,6 +165,7 @@ impl Workspace {
     fn primary_calls(
         &self,
         verb: &[&str],
+        compiling: Compiling,
         input: &PackageInput,
         snapshot: &Snapshot,
         target: &Utf8Path,
@@ -166,6 +178,10 @@ impl Workspace {
         if outcome.ending != Ending::Exited(0) && !has_failed(&records) {
             let typed = command::as_typed(verb[0], input);
             return Err(rejected(&typed, &setting.user.cwd, &outcome));
+        }
+        if outcome.ending != Ending::Exited(0) && compiling == Compiling::MustSucceed {
+            let said = (&outcome, records.as_slice());
+            return Err(self.not_compiled(verb, input, said, setting));
         }
         let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
         found.reverse();

@@ -1,6 +1,6 @@
 //! A package that is compiled with another toolchain: what its dependencies are compiled to there.
 
-use super::cargo::{Workspace, as_typed};
+use super::cargo::{Compiling, Workspace, as_typed};
 use crate::args;
 use crate::baseline::Setting;
 use crate::baseline::companions::matched;
@@ -42,7 +42,8 @@ impl Selected<'_> {
             ..self.input.clone()
         };
         let workspace = Workspace::find(&input, there)?;
-        let records = workspace.calls(self.verb, &input, self.snapshot, there)?;
+        let may_fail = Compiling::MayFail;
+        let records = workspace.calls(self.verb, may_fail, &input, self.snapshot, there)?;
         let record = records.iter().find(|record| is_same_crate(record, plan));
         let record = record.ok_or_else(|| OracleError::NoFailure {
             wanted: "the same crate".to_owned(),

@@ -176,23 +176,53 @@ fn of_rerun(line: &str) -> Option<Named> {
     line.starts_with("error: ").then(|| Named::of_args(&words))
 }
 
-/// ``error: could not compile `a` (bin "b" test) due to ..``
+/// A target that cargo could not compile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NotCompiled {
+    pub(super) package: String,
+    /// None of a build script.
+    pub(super) target: Option<TargetSelection>,
+    /// Whether it was compiled with its own tests: a library, a program or an example.
+    pub(super) is_unit_test: bool,
+}
+
+impl NotCompiled {
+    /// The first of which the output speaks: one for which the compiler crashes, or one that has
+    /// errors. cargo counts errors alone.
+    pub(super) fn of_output(output: &str, crashes: bool) -> Option<Self> {
+        let lines = output.lines();
+        let mut fitting = lines.filter(|line| line.contains(" due to ") != crashes);
+        fitting.find_map(Self::of_line)
+    }
+
+    /// ``error: could not compile `a` (bin "b" test) due to ..``
+    fn of_line(line: &str) -> Option<Self> {
+        let rest = line.strip_prefix("error: could not compile `")?;
+        let (package, rest) = rest.split_once('`')?;
+        let described = rest.trim_start().strip_prefix('(').unwrap_or_default();
+        let described = described.split(')').next().unwrap_or_default();
+        let name = described.split('"').nth(1).unwrap_or_default().to_owned();
+        let target = match described.split(' ').next() {
+            Some("lib") => Some(TargetSelection::Lib),
+            Some("bin") => Some(TargetSelection::Bin(name)),
+            Some("test") => Some(TargetSelection::Test(name)),
+            Some("example") => Some(TargetSelection::Example(name)),
+            Some("bench") => Some(TargetSelection::Bench(name)),
+            _ => None,
+        };
+        Some(Self {
+            package: package.to_owned(),
+            target,
+            is_unit_test: described.ends_with(" test"),
+        })
+    }
+}
+
 fn of_compilation(line: &str) -> Option<Named> {
-    let rest = line.strip_prefix("error: could not compile `")?;
-    let (package, rest) = rest.split_once('`')?;
-    let described = rest.trim_start().strip_prefix('(').unwrap_or_default();
-    let name = described.split('"').nth(1).unwrap_or_default().to_owned();
-    let target = match described.split([' ', ')']).next() {
-        Some("lib") => TargetSelection::Lib,
-        Some("bin") => TargetSelection::Bin(name),
-        Some("test") => TargetSelection::Test(name),
-        Some("example") => TargetSelection::Example(name),
-        Some("bench") => TargetSelection::Bench(name),
-        _ => TargetSelection::Default,
-    };
+    let broken = NotCompiled::of_line(line)?;
     Some(Named {
-        package: Some(package.to_owned()),
-        target,
+        package: Some(broken.package),
+        target: broken.target.unwrap_or_default(),
     })
 }
 
@@ -243,6 +273,31 @@ mod tests {
         check_output("error: could not compile `a` (build script)", "a", Default);
         check_output("error: could not compile `a`.", "a", Default);
         check_output("thread 'main' panicked", "", Default);
+    }
+
+    #[test]
+    fn what_was_not_compiled_is_known_with_its_tests_or_without() {
+        use TargetSelection::{Lib, Test};
+        let table = [
+            ("`a` (lib) due to 1 error", Some(Lib), false),
+            ("`a` (lib test) due to 1 error", Some(Lib), true),
+            (
+                "`a` (test \"t\") due to 2 errors",
+                Some(Test("t".to_owned())),
+                false,
+            ),
+            ("`a` (build script)", None, false),
+            ("`a`.", None, false),
+        ];
+        for (rest, target, is_unit_test) in table {
+            let output = format!("   Compiling a\nerror: could not compile {rest}\n");
+            let crashes = !rest.contains(" due to ");
+            let broken = NotCompiled::of_output(&output, crashes).expect("it says so");
+            assert_eq!(NotCompiled::of_output(&output, !crashes), None);
+            assert_eq!(broken.package, "a");
+            assert_eq!((broken.target, broken.is_unit_test), (target, is_unit_test));
+        }
+        assert_eq!(NotCompiled::of_output("error: none", true), None);
     }
 
     #[test]

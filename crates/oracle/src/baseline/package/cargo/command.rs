@@ -101,7 +101,7 @@ pub(super) fn env(
 }
 
 /// The user's selection as cargo's arguments.
-fn selection(input: &PackageInput) -> Vec<String> {
+pub(super) fn selection(input: &PackageInput) -> Vec<String> {
     let mut args = vec![];
     args.extend(
         input

@@ -1,0 +1,193 @@
+//! Whether a crash is the compiler's own, or that of a procedural macro that runs in it. Both end the
+//! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
+
+use super::Setting;
+use crate::check::Check;
+use crate::error::OracleError;
+use crate::files;
+use crate::plan::{Plan, Sources, relocate};
+use crate::process::{Ending, Invocation};
+use crate::unit::Unit;
+use crate::witness::{Ender, watch};
+use camino::{Utf8Path, Utf8PathBuf};
+use regex::Regex;
+use std::collections::BTreeSet;
+
+/// Whose crash it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The compiler's, as far as anybody can tell.
+    Compiler,
+    /// It cannot be told: one that a person should look at.
+    Unclear,
+}
+
+/// Runs the call once more with a witness in the compiler. Where that one does not work, the crash is
+/// the compiler's if it comes after all macros were expanded.
+///
+/// # Errors
+/// [`OracleError::CrashOfMacro`].
+pub(super) fn origin(
+    plan: &Plan,
+    units: &[Unit],
+    setting: &Setting<'_>,
+) -> Result<Origin, OracleError> {
+    let libraries = libraries(plan, units);
+    if plan.check != Check::Crash || libraries.is_empty() {
+        return Ok(Origin::Compiler);
+    }
+    (setting.note)("looking whether the crash is that of a procedural macro");
+    let is_macro = |path: &Utf8Path| libraries.iter().any(|library| is_same(library, path));
+    let (ending, ender) = witnessed(plan, &is_macro, setting)?;
+    match ender {
+        Some(Ender::Macro(library)) if is_crash(ending) => {
+            Err(crash_of_macro(&library, ending, plan, units, setting))
+        }
+        Some(Ender::Compiler) => Ok(Origin::Compiler),
+        _ => after_expansion(plan, setting),
+    }
+}
+
+/// The files of the procedural macros that the compiler may load.
+fn libraries(plan: &Plan, units: &[Unit]) -> Vec<Utf8PathBuf> {
+    let of_units = units.iter().filter(|unit| unit.is_proc_macro);
+    let of_units = of_units.map(|unit| unit.artifact.clone());
+    let named = plan.extern_files().into_iter();
+    let named = named.filter(|file| file.extension() == Some("so"));
+    of_units.chain(named).collect()
+}
+
+/// The loader may have found a library by another path.
+fn is_same(library: &Utf8Path, loaded: &Utf8Path) -> bool {
+    library.file_name() == loaded.file_name()
+}
+
+fn is_crash(ending: Ending) -> bool {
+    matches!(ending, Ending::Exited(101) | Ending::Signalled(_))
+}
+
+fn witnessed(
+    plan: &Plan,
+    is_macro: &dyn Fn(&Utf8Path) -> bool,
+    setting: &Setting<'_>,
+) -> Result<(Ending, Option<Ender>), OracleError> {
+    let dir = setting.scratch.join("witness");
+    files::make_empty(&dir)?;
+    let args = [
+        plan.args.clone(),
+        vec!["--out-dir".to_owned(), dir.to_string()],
+    ];
+    let invocation = Invocation {
+        program: &plan.compiler.path,
+        args: &args.concat(),
+        env: &plan.env,
+        dir: &plan.tree.join(&plan.cwd),
+        bounds: setting.free_bounds(),
+        confinement: None,
+    };
+    let (outcome, ender) = watch(invocation, &dir, is_macro, setting.cancel)?;
+    setting.count(1);
+    match outcome.ending {
+        Ending::Cancelled => Err(OracleError::Cancelled),
+        ending => Ok((ending, ender)),
+    }
+}
+
+/// A program that can be expanded crashes the compiler when no macro runs any more.
+fn after_expansion(plan: &Plan, setting: &Setting<'_>) -> Result<Origin, OracleError> {
+    let mut worker = setting.worker(plan)?;
+    let expanded = worker.expand(plan, &Sources::new(), setting.cancel)?;
+    setting.count(1);
+    Ok(match expanded {
+        Some(_) => Origin::Compiler,
+        None => Origin::Unclear,
+    })
+}
+
+fn crash_of_macro(
+    library: &Utf8Path,
+    ending: Ending,
+    plan: &Plan,
+    units: &[Unit],
+    setting: &Setting<'_>,
+) -> OracleError {
+    let unit = units
+        .iter()
+        .find(|unit| unit.is_proc_macro && is_same(&unit.artifact, library));
+    let names = unit.map_or_else(BTreeSet::new, |unit| macros_of(unit, plan));
+    let stem = library.file_stem().unwrap_or_default();
+    let stem = stem.strip_prefix("lib").unwrap_or(stem);
+    let krate = unit.map_or(stem, |unit| unit.name.as_str());
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let macros = match quoted.as_slice() {
+        [] => "a procedural macro".to_owned(),
+        [name] => format!("the procedural macro {name}"),
+        several => format!("one of the procedural macros {}", several.join(", ")),
+    };
+    OracleError::CrashOfMacro {
+        what: format!("{macros} of the crate `{krate}`"),
+        ending: ending.to_string(),
+        source_file: unit.map(|unit| of_user(&unit.root, setting)),
+    }
+}
+
+/// The user knows the original, not the copy.
+fn of_user(path: &Utf8Path, setting: &Setting<'_>) -> Utf8PathBuf {
+    let snapshot = setting.snapshot();
+    let origin = setting.origin.get().map_or("", |origin| origin.as_str());
+    relocate(path.as_str(), &snapshot, origin).into()
+}
+
+/// The macros of a crate that the program mentions: its root, if that mentions any. They are defined in
+/// the root of their crate, by a rule of the language.
+fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
+    let defined = std::fs::read_to_string(&unit.root).unwrap_or_default();
+    let root = std::fs::read_to_string(plan.tree.join(&plan.root)).unwrap_or_default();
+    let named = mentioned(&defined, &root);
+    if !named.is_empty() {
+        return named;
+    }
+    let sources = plan
+        .files
+        .iter()
+        .filter(|path| path.extension() == Some("rs"));
+    let sources = sources.map(|path| std::fs::read_to_string(plan.tree.join(path)));
+    mentioned(
+        &defined,
+        &sources.map(Result::unwrap_or_default).collect::<String>(),
+    )
+}
+
+/// The macros of a text that another one mentions.
+fn mentioned(defined: &str, text: &str) -> BTreeSet<String> {
+    let is_mentioned = |name: &String| {
+        let word = Regex::new(&format!(r"\b{name}\b"));
+        word.is_ok_and(|word| word.is_match(text))
+    };
+    let defined = defined_macros(defined).into_iter();
+    defined.filter(is_mentioned).collect()
+}
+
+fn defined_macros(text: &str) -> Vec<String> {
+    const DEFINITION: &str = r"#\[proc_macro(?:_attribute)?\]\s*(?:(?:#\[[^\]]*\]|//[^\n]*)\s*)*pub\s+fn\s+(\w+)|#\[proc_macro_derive\(\s*(\w+)";
+    let definition = Regex::new(DEFINITION).expect("it is one");
+    let found = definition.captures_iter(text);
+    found
+        .filter_map(|found| found.get(1).or(found.get(2)))
+        .map(|name| name.as_str().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_are_found_by_their_attributes() {
+        let text = "#[proc_macro]\npub fn a(t: T) -> T { t }\n\
+                    #[proc_macro_attribute]\n// what it does\n#[allow(x)]\npub fn b(..) {}\n\
+                    #[proc_macro_derive(C, attributes(c))]\npub fn derive_c(..) {}\n\
+                    pub fn d() {}\n";
+        assert_eq!(defined_macros(text), ["a", "b", "C"]);
+    }
+}

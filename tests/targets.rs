@@ -177,7 +177,7 @@ fn nothing_that_is_piped_in_is_bad_input() {
 }
 
 #[test]
-fn a_test_and_a_crash_of_one_package_do_not_share_a_directory() {
+fn two_targets_of_one_package_do_not_share_a_directory() {
     let world = World::with("test-builds");
     world.reduce(&["--no-daemon", "--tests"]).expect_success();
     let crash = only_result_in(world.work());

@@ -177,7 +177,7 @@ fn nothing_that_is_piped_in_is_bad_input() {
 }
 
 #[test]
-fn a_test_and_a_crash_of_one_package_do_not_share_a_directory() {
+fn two_targets_of_one_package_do_not_share_a_directory() {
     let world = World::with("test-builds");
     world.reduce(&["--no-daemon", "--tests"]).expect_success();
     let crash = only_result_in(world.work());
@@ -212,16 +212,31 @@ fn a_variable_that_the_compiler_reads_makes_another_job() {
     assert!(!joins_with(&world, "RUST_MIN_STACK"));
 }
 
+/// The names that a reduction says decide it, if it says so.
+fn deciding_variables(world: &World, args: &[&str]) -> Option<Value> {
+    let args = [&["--no-daemon"], args].concat();
+    let finished = world.start_to("out", &args).finish().expect_success();
+    let mut events = finished.events_named("variables-known").into_iter();
+    events.next().map(|event| event["names"].clone())
+}
+
 #[test]
-fn the_names_of_variables_that_decide_are_an_event() {
-    let world = World::with("ice-library");
-    let finished = world.start_to("out", &["--no-daemon"]).finish();
-    let events = finished.events_named("variables-known");
-    assert_eq!(events.len(), 1, "{finished}");
-    let names: Vec<&Value> = events[0]["names"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .collect();
-    assert!(!names.iter().any(|name| *name == "A"), "{names:?}");
+fn the_variables_that_a_program_names_decide_it() {
+    let none = Some(Value::from(Vec::<String>::new()));
+    assert_eq!(deciding_variables(&World::with("ice-library"), &[]), none);
+    let world = World::with("no-main.rs");
+    let path = world.work().join("no-main.rs");
+    let text = std::fs::read_to_string(&path).expect("it can be read");
+    let text = text + "pub const SKU: Option<&str> = option_env!(\"SHOP_SKU\");\n";
+    std::fs::write(&path, text).expect("it can be written");
+    let named = deciding_variables(&world, NO_MAIN.args);
+    assert_eq!(named, Some(Value::from(vec!["SHOP_SKU"])));
+}
+
+#[test]
+fn any_variable_may_decide_where_a_build_script_or_a_macro_runs() {
+    let script = World::with("build-script-cfg");
+    assert_eq!(deciding_variables(&script, &[]), None);
+    let derive = World::with("proc-macro-derive");
+    assert_eq!(deciding_variables(&derive, &["-p", "mill"]), None);
 }

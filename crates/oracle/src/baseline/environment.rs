@@ -57,6 +57,8 @@ const NOISE: [&str; 13] = [
 /// What cargo sets for its access to the network. It says nothing of the program, and a verdict
 /// should be found again wherever the certificates are.
 const CERTIFICATES: [&str; 2] = ["SSL_CERT_DIR", "SSL_CERT_FILE"];
+/// What each query has, whatever the user's own value is.
+const FORCED: [(&str, &str); 3] = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")];
 /// Variables that cargo sets for each compiler call, whatever the user's own value is.
 const OF_CARGO: [&str; 6] = [
     "CARGO_BIN_",
@@ -73,6 +75,11 @@ pub(super) fn is_of_tools(name: &str) -> bool {
     KEPT.contains(&name)
         || PROGRAMS.contains(&name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Whether no query sees the user's own value of a variable.
+pub(super) fn is_forced(name: &str) -> bool {
+    FORCED.iter().any(|(forced, _)| *forced == name)
 }
 
 /// For a compiler call without cargo. `named` are the variables that the program itself reads.
@@ -211,7 +218,7 @@ fn is_kept(name: &str) -> bool {
 /// A printed backtrace costs several times the rest of a small query, and a report file is
 /// written to the current directory.
 fn with_quiet_crashes(mut vars: Vars) -> Vars {
-    for (name, value) in [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("LC_ALL", "C")] {
+    for (name, value) in FORCED {
         vars.insert(name.to_owned(), value.to_owned());
     }
     vars

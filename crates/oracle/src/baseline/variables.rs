@@ -49,7 +49,7 @@ pub(super) fn read_by(
     if plan.env.contains_key(OF_PACKAGES) {
         names.extend(named_by_units(plan, units)?);
     }
-    names.retain(|name| !environment::is_of_tools(name));
+    names.retain(|name| !environment::is_of_tools(name) && !environment::is_forced(name));
     Some(names)
 }
 

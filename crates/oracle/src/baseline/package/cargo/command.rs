@@ -5,7 +5,6 @@ use crate::capture;
 use crate::private::cargo_home;
 use crate::snapshot::Snapshot;
 use crate::target::{PackageInput, TargetSelection};
-use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -36,22 +35,24 @@ pub(super) fn args(
     let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
     args.extend(outer_config_args(snapshot, target, setting));
     args.extend(selection(input));
-    args.extend(keep_going(verb, input, &setting.toolchain.compiler));
+    let version = &setting.toolchain.compiler.verbose_version;
+    args.extend(keep_going(verb, &input.target, version));
     args
 }
 
 /// Where several targets are compiled and one fails, cargo does not begin with those that are left:
 /// which failure is found would then depend on how many are compiled at a time.
-fn keep_going(verb: &[&str], input: &PackageInput, compiler: &Compiler) -> Option<String> {
-    let is_several = input.target.flag_of_several().is_some();
+/// `version` is what the compiler says of itself.
+fn keep_going(verb: &[&str], target: &TargetSelection, version: &str) -> Option<String> {
+    let is_several = target.flag_of_several().is_some();
     let takes_it = matches!(verb.first(), Some(&"check" | &"build"));
-    let is_known = minor_version(compiler).is_some_and(|minor| minor >= FIRST_TO_KEEP_GOING);
+    let is_known = minor_version(version).is_some_and(|minor| minor >= FIRST_TO_KEEP_GOING);
     (is_several && takes_it && is_known).then(|| "--keep-going".to_owned())
 }
 
 /// Of `release: 1.95.0`. cargo has the version of its compiler.
-fn minor_version(compiler: &Compiler) -> Option<u32> {
-    let mut lines = compiler.verbose_version.lines();
+fn minor_version(version: &str) -> Option<u32> {
+    let mut lines = version.lines();
     let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;
     release.split('.').next()?.parse().ok()
 }
@@ -183,4 +184,30 @@ fn config_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
         .map(|name| directory.join(name))
         .into_iter();
     files.find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(verb: &str, target: &TargetSelection, release: &str, expected: bool) {
+        let version = format!("rustc {release}\nbinary: rustc\nrelease: {release}\nhost: a-b-c\n");
+        let flag = keep_going(&[verb], target, &version);
+        assert_eq!(flag.is_some(), expected, "{verb} {target:?} {release}");
+    }
+
+    #[test]
+    fn cargo_keeps_going_where_several_targets_may_fail() {
+        use TargetSelection::{AllTargets, Benches, Default, Lib, Tests};
+        for target in [AllTargets, Benches, Tests] {
+            check("check", &target, "1.95.0", true);
+            check("build", &target, "1.74.0-nightly", true);
+            check("check", &target, "1.73.0", false);
+            // `cargo test` has another flag for what is run.
+            check("test", &target, "1.95.0", false);
+        }
+        check("check", &Default, "1.95.0", false);
+        check("check", &Lib, "1.95.0", false);
+    }
 }

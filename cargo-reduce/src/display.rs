@@ -10,6 +10,7 @@ mod printable;
 mod progress;
 mod summary;
 
+pub(crate) use json::line as json_line;
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
 

@@ -6,6 +6,7 @@ use crate::display::{self, Printable, progress_line, time};
 use crate::error::CommandError;
 use crate::exit::ExitStatus;
 use reduce_daemon::{Home, ServerOptions, StandardError, StartedBy, connect, serve};
+use reduce_engine::escape;
 use reduce_protocol::{JobState, Status};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub(crate) async fn status(
         None => None,
     };
     display::data(&match (format, &status) {
-        (MessageFormat::Json, status) => json(status.as_ref())?,
+        (MessageFormat::Json, status) => display::json_line(status),
         (MessageFormat::Human, None) => "no daemon is running\n".to_owned(),
         (MessageFormat::Human, Some(status)) => human(status),
     });
@@ -78,12 +79,6 @@ pub(crate) fn run(context: &Context, args: &DaemonRunArgs) -> Result<ExitStatus,
     Ok(ExitStatus::Reduced)
 }
 
-fn json(status: Option<&Status>) -> Result<String, CommandError> {
-    let text = serde_json::to_string(&status);
-    let text = text.map_err(|error| CommandError::new(ExitStatus::Environment, error))?;
-    Ok(text + "\n")
-}
-
 fn human(status: &Status) -> String {
     let mut text = format!(
         "daemon {} (pid {}), up for {}, {} client(s), {} job(s)\n",
@@ -105,11 +100,8 @@ fn human(status: &Status) -> String {
             .map(|progress| format!(": {}", progress_line(progress)));
         let progress = progress.unwrap_or_default();
         // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "job {} {state}, for `{}`{progress}",
-            job.job, job.output
-        );
+        let output = escape::line(job.output.as_str());
+        let _ = writeln!(text, "job {} {state}, for `{output}`{progress}", job.job);
     }
     text
 }
@@ -141,6 +133,6 @@ mod tests {
 
     #[test]
     fn no_daemon_is_null_to_machines() {
-        assert_eq!(json(None).unwrap(), "null\n");
+        assert_eq!(display::json_line(&None::<Status>), "null\n");
     }
 }

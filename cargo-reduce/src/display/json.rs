@@ -62,8 +62,9 @@ pub(crate) fn failure(error: &CommandError) -> String {
     }))
 }
 
-fn line(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("events have string keys only");
+/// Anything whose keys are strings as a line.
+pub(crate) fn line(value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("all keys are strings");
     escaped(&json) + "\n"
 }
 

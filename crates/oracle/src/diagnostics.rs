@@ -375,15 +375,21 @@ impl Diagnostic {
     }
 }
 
-/// The text without ANSI escape sequences and carriage returns.
+/// The text without colours and what else begins with `ESC [`, without choices of a character set, which
+/// some terminals reset with the colours, and without carriage returns. Other escape sequences stay: a
+/// program that prints them means something by them.
 #[must_use]
 pub fn without_colours(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars();
+    let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         match char {
-            '\x1b' => {
-                let _parameters = chars.by_ref().find(|c| c.is_ascii_alphabetic());
+            '\x1b' if chars.next_if_eq(&'[').is_some() => {
+                while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+                let _end = chars.next_if(|c| ('@'..='~').contains(c));
+            }
+            '\x1b' if chars.next_if(|c| "()".contains(*c)).is_some() => {
+                let _set = chars.next_if(char::is_ascii_alphanumeric);
             }
             '\r' => {}
             char => plain.push(char),

@@ -116,6 +116,21 @@ mod tests {
     }
 
     #[test]
+    fn of_an_output_colours_go_and_nothing_else() {
+        let table = [
+            ("\u{1b}[1;31mred\u{1b}[0m", "red"),
+            ("\u{1b}[38;5;9mred\u{1b}(B\u{1b}[m", "red"),
+            ("\u{1b}[2K\u{1b}[1Aline\r\n", "line\n"),
+            ("\u{1b}]0;title\u{7}text", "\u{1b}]0;title\u{7}text"),
+            ("\u{1b}[\u{1b}[3", ""),
+            ("end\u{1b}", "end\u{1b}"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(without_colours(text), expected);
+        }
+    }
+
+    #[test]
     fn what_was_escaped_stays_as_it_is() {
         let once = line("\u{1b}[0m\n").into_owned();
         assert_eq!(line(&once), once);

@@ -109,7 +109,7 @@ pub(crate) fn request(
         },
     };
     let checked = request.check_bounds();
-    checked.map_err(CommandError::bad_input)?;
+    checked.map_err(|error| CommandError::bad_input(error.to_string()))?;
     Ok(request)
 }
 

@@ -104,7 +104,7 @@ fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
 
 /// What a command reads besides: itself, the files that it is given, and what is there for it.
 fn of_command(call: &CommandCall) -> Vec<Utf8PathBuf> {
-    let given = call.args.iter().map(|arg| Utf8Path::new(arg));
+    let given = call.args.iter().map(Utf8Path::new);
     let given = given.filter(|path| path.is_absolute() && path.is_file());
     let own = [call.program.as_path()].into_iter().chain(given);
     let toolchains = call.env.get("RUSTUP_HOME").map(Utf8PathBuf::from);

@@ -125,7 +125,7 @@ pub(crate) fn request(
         None => place::default_output(project, &request),
     };
     let checked = request.check_bounds();
-    checked.map_err(CommandError::bad_input)?;
+    checked.map_err(|error| CommandError::bad_input(error.to_string()))?;
     Ok(request)
 }
 

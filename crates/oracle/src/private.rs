@@ -67,6 +67,17 @@ impl Private {
         }
     }
 
+    /// What programs keep for the user in a directory that is private as a whole: the entries whose names
+    /// begin with a dot. A package may be in a home itself, and is copied with what is beside it.
+    pub(crate) fn hidden_in(&self, dir: &Utf8Path) -> Vec<Utf8PathBuf> {
+        if self.refusal(dir).is_none() {
+            return vec![];
+        }
+        let entries = dir.read_dir_utf8().into_iter().flatten().flatten();
+        let hidden = entries.filter(|entry| entry.file_name().starts_with('.'));
+        hidden.map(camino::Utf8DirEntry::into_path).collect()
+    }
+
     /// What stays closed where a directory of the system is open that is above it.
     pub(crate) fn holes(&self) -> Vec<Utf8PathBuf> {
         [self.homes.clone(), self.tokens()].concat()
@@ -143,6 +154,23 @@ mod tests {
         ];
         let all = closed.into_iter().chain(inner.clone()).collect();
         assert_eq!(private.without(all), inner);
+    }
+
+    #[test]
+    fn of_a_package_in_the_home_itself_what_is_hidden_is_left_out() {
+        let (_dir, home) = home();
+        std::fs::write(home.join(".netrc"), "").unwrap();
+        std::fs::write(home.join("Cargo.toml"), "").unwrap();
+        let mut hidden = private(&home).hidden_in(&home);
+        hidden.sort();
+        assert_eq!(hidden, [home.join(".cargo"), home.join(".netrc")]);
+        assert!(private(&home).hidden_in(&home.join("project")).is_empty());
+        let elsewhere = tempfile::tempdir().unwrap();
+        let copy = Utf8PathBuf::from_path_buf(elsewhere.path().join("copy")).unwrap();
+        let left_out = hidden.into_iter().collect();
+        crate::snapshot::Snapshot::take(vec![home.clone()], copy.clone(), &left_out).unwrap();
+        assert!(copy.join("Cargo.toml").exists());
+        assert!(!copy.join(".netrc").exists() && !copy.join(".cargo").exists());
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub fn remove_tree(path: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// As [`remove_tree`].
-pub fn empty_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn empty_directory(path: &Path) -> io::Result<()> {
     let opened = open(CWD, path).or_else(|_| {
         chmodat(CWD, path, Mode::RWXU, AtFlags::empty())?;
         open(CWD, path)

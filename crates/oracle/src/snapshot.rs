@@ -115,7 +115,7 @@ impl Copying<'_> {
                     self.copy_link(from, &to)?;
                 } else if kind.is_dir() && !self.is_left_out(from) {
                     dirs.push(from.to_owned());
-                } else if kind.is_file() {
+                } else if kind.is_file() && !self.left_out.contains(from) {
                     self.copy_file(from, &to)?;
                 }
             }

@@ -8,9 +8,9 @@ use reduce_oracle::{Goal, Input, Repeat};
 /// The most queries at once. Each has a thread and a tree.
 pub const MOST_JOBS: usize = 1024;
 /// The longest time, in seconds: 30 days. A sum of it and now is a time.
-pub const MOST_SECONDS: u64 = 30 * 24 * 60 * 60;
+const MOST_SECONDS: u64 = 30 * 24 * 60 * 60;
 /// The most memory, in MiB: 1 PiB.
-pub const MOST_MIB: u64 = 1 << 30;
+const MOST_MIB: u64 = 1 << 30;
 /// The most runs of a candidate.
 const MOST_RUNS: u32 = 1_000_000;
 

@@ -61,8 +61,8 @@ fn failed(error: std::io::Error) -> OracleError {
 
 /// The places of a plan's processes. Whatever named it, no home is readable as a whole.
 pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
-    let named = plan.user_reads.iter().cloned();
-    let reads = plan.reads.iter().cloned().chain(named).chain(reads);
+    let named = plan.reads.iter().chain(&plan.user_reads).cloned();
+    let reads = named.chain(inputs(plan)).chain(reads);
     Places {
         reads: plan.private.without(reads.collect()),
         writes,
@@ -70,9 +70,9 @@ pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathB
     }
 }
 
-/// The toolchain, and what the arguments name as input.
+/// The worker's own tree, the toolchain, and what a command needs.
 fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
-    // The worker's own tree, and what is shared with others.
+    // With what is shared with other workers.
     let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);
     let mut reads: Vec<Utf8PathBuf> = own.into_iter().collect();
     reads.extend(plan.compiler.directories());
@@ -83,7 +83,6 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
         reads.extend(compiler.directories());
         reads.extend(compiler.files());
     }
-    reads.extend(inputs(plan));
     reads.extend(plan.env.get("OUT_DIR").map(Utf8PathBuf::from));
     reads.extend(plan.check.command().into_iter().flat_map(of_command));
     reads
@@ -104,7 +103,7 @@ fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
 
 /// What a command reads besides: itself, the files that it is given, and what is there for it.
 fn of_command(call: &CommandCall) -> Vec<Utf8PathBuf> {
-    let given = call.args.iter().map(|arg| Utf8Path::new(arg));
+    let given = call.args.iter().map(Utf8Path::new);
     let given = given.filter(|path| path.is_absolute() && path.is_file());
     let own = [call.program.as_path()].into_iter().chain(given);
     let toolchains = call.env.get("RUSTUP_HOME").map(Utf8PathBuf::from);

@@ -101,12 +101,18 @@ impl Workspace {
                 roots.push(dir.to_owned());
             }
         }
-        let left_out = [
+        let mut left_out = BTreeSet::from([
             self.metadata.target_directory.clone(),
             setting.scratch.clone(),
             setting.builds.clone(),
-        ];
-        Snapshot::take(roots, setting.snapshot(), &BTreeSet::from(left_out))
+        ]);
+        // Candidates read the copy.
+        left_out.extend(
+            roots
+                .iter()
+                .flat_map(|root| setting.private.hidden_in(root)),
+        );
+        Snapshot::take(roots, setting.snapshot(), &left_out)
     }
 
     /// Checks, and builds if that does not crash. Where an earlier run has left everything

@@ -304,6 +304,16 @@ fn what_the_run_outside_changes_is_as_it_was_for_the_reduction() {
 }
 
 #[test]
+fn the_one_test_that_fails_for_the_user_is_meant_and_sees_no_more_than_others() {
+    let world = World::with("other-in-sandbox");
+    let args = ["--test", "several", "--and", "the shop is Err.NotPresent"];
+    with_surroundings(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let signature = reduction.summary()["signature"].to_string();
+    assert!(signature.contains("left: 6"), "{signature}");
+}
+
+#[test]
 fn of_several_tests_those_count_that_fail_for_the_user() {
     let texts = [
         "2 of them fail",

@@ -191,12 +191,9 @@ impl From<OracleError> for Failure {
                     .hint("`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times")
                     .hint("what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`")
             }
-            OracleError::CrashOfMacro { source_file, .. } => {
-                let place = source_file.map_or_else(String::new, |file| format!(" (`{file}`)"));
-                failure
-                    .hint(format!("the bug is in the macro's crate{place}, whatever is printed of the compiler"))
-                    .hint("to reduce the program that calls the macro all the same: `cargo reduce --cargo check`, with the same `-p` and target in the quotes")
-            }
+            OracleError::CrashOfMacro { source_file, .. } => failure
+                .hint(format!("the bug is in the macro (`{source_file}`), whatever is printed of the compiler"))
+                .hint("`--cargo check`, with the same `-p` and target in its quotes, reduces the program that calls it all the same; for a file a script does (`--script PATH`)"),
             OracleError::OtherInSandbox { inside, outside, flags, is_confined, .. } => {
                 let lines = seen_at_both(inside, outside.clone(), is_confined);
                 with_mending_hint(failure.with_output(lines), &flags, outside.is_some())

@@ -114,8 +114,8 @@ pub enum OracleError {
         what: String,
         /// How the process ended, for people.
         ending: String,
-        /// The root of the macro's crate, absolute, where it is known.
-        source_file: Option<Utf8PathBuf>,
+        /// The root of the macro's crate, or where it is not known the compiled library; absolute.
+        source_file: Utf8PathBuf,
     },
     /// It fails only sometimes, or each time otherwise.
     #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]

@@ -115,9 +115,7 @@ fn crash_of_macro(
         .iter()
         .find(|unit| unit.is_proc_macro && is_same(&unit.artifact, library));
     let names = unit.map_or_else(BTreeSet::new, |unit| macros_of(unit, plan));
-    let stem = library.file_stem().unwrap_or_default();
-    let stem = stem.strip_prefix("lib").unwrap_or(stem);
-    let krate = unit.map_or(stem, |unit| unit.name.as_str());
+    let krate = unit.map_or_else(|| crate_of(library), |unit| unit.name.as_str());
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let macros = match quoted.as_slice() {
         [] => "a procedural macro".to_owned(),
@@ -127,7 +125,18 @@ fn crash_of_macro(
     OracleError::CrashOfMacro {
         what: format!("{macros} of the crate `{krate}`"),
         ending: ending.to_string(),
-        source_file: unit.map(|unit| of_user(&unit.root, setting)),
+        source_file: of_user(unit.map_or(library, |unit| &unit.root), setting),
+    }
+}
+
+/// The name of the crate that a library was made of, without what cargo adds to tell versions apart.
+fn crate_of(library: &Utf8Path) -> &str {
+    let stem = library.file_stem().unwrap_or_default();
+    let stem = stem.strip_prefix("lib").unwrap_or(stem);
+    let is_hash = |text: &str| text.len() == 16 && text.bytes().all(|c| c.is_ascii_hexdigit());
+    match stem.rsplit_once('-') {
+        Some((name, hash)) if is_hash(hash) => name,
+        _ => stem,
     }
 }
 
@@ -181,6 +190,14 @@ fn defined_macros(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_library_is_named_after_its_crate() {
+        let named = |path: &'static str| crate_of(Utf8Path::new(path));
+        assert_eq!(named("/deps/libloud-0a5aa92994ce6f98.so"), "loud");
+        assert_eq!(named("/deps/libloud.so"), "loud");
+        assert_eq!(named("/deps/very-loud.so"), "very-loud");
+    }
 
     #[test]
     fn macros_are_found_by_their_attributes() {

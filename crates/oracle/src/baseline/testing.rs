@@ -53,16 +53,15 @@ pub(super) fn find(
         failing.extend(tests.into_iter().map(|test| (target, test)));
     }
     failing = meant(failing, filter);
+    // Where some may pass, one run tells nothing of which are meant.
     if failing.len() != 1 && outside::is_comparable(setting) {
         failing = those_of_user(failing, &targets, filter, setting)?;
     }
     let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
     match (failing.pop(), failing.is_empty()) {
         (Some((target, test)), true) => {
-            if outside::is_comparable(setting) {
-                let what = format!("the test `{}`", test.name);
-                outside::compare(target, &test.execution, &what, setting)?;
-            }
+            let what = format!("the test `{}`", test.name);
+            outside::compare(target, &test.execution, &what, setting)?;
             let check = Check::Run(test.execution);
             let plan = target.plan.clone();
             Ok((Plan { check, ..plan }, test.failure))
@@ -112,7 +111,7 @@ fn those_of_user<'t>(
 /// A test that fails; without a name the program is one test.
 pub(super) struct FailingTest {
     name: String,
-    execution: Execution,
+    pub(super) execution: Execution,
     failure: Signature,
 }
 

@@ -14,6 +14,7 @@ mod failure;
 mod finish;
 mod flaky;
 mod link;
+mod loops;
 mod methods;
 mod output;
 mod pool;

@@ -3,6 +3,7 @@
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms};
 use crate::crates::Crates;
+use crate::loops::Loops;
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
@@ -45,6 +46,7 @@ struct CompilerQuestioner {
     crates: Arc<Crates>,
     property: Arc<Property>,
     must_compute: bool,
+    loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
 }
 
@@ -219,6 +221,7 @@ impl Oracle for CompilerOracle {
             crates: self.crates.clone(),
             property: self.property.clone(),
             must_compute: self.must_compute,
+            loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
         }))
     }
@@ -290,8 +293,11 @@ impl Questioner for CompilerQuestioner {
             return Ok(Answer::free(Verdict::Rejected, Stage::Syntax));
         }
         let started = Instant::now();
-        let sources = sources(&candidate.tree);
-        let answer = self.worker.ask(plan, &sources, property, cancel)?;
+        let (tree, worker) = (&candidate.tree, &mut self.worker);
+        let answer = match self.loops {
+            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
+            None => worker.ask(plan, &sources(tree), property, cancel)?,
+        };
         Ok(Answer {
             verdict: answer.verdict,
             stage: match answer.ending {
@@ -341,7 +347,7 @@ fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms)
     fewer.linked(crates.units(), &terms.linkage)
 }
 
-fn sources(tree: &SourceTree) -> Sources {
+pub(crate) fn sources(tree: &SourceTree) -> Sources {
     tree.files()
         .map(|(_, path, text)| (path.to_owned(), text.clone()))
         .collect()

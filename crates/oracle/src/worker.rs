@@ -123,6 +123,13 @@ impl Answer {
         self.runs += 1;
     }
 
+    /// This answer, with what another one about nearly the same candidate has cost before.
+    #[must_use]
+    pub fn after(mut self, other: &Self) -> Self {
+        self.add_costs(other);
+        self
+    }
+
     /// Adds what other runs for the same candidate have cost.
     fn add_costs(&mut self, other: &Self) {
         self.duration += other.duration;

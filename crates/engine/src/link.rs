@@ -180,7 +180,7 @@ impl CompilerOracle {
     pub(crate) fn sample(
         &self,
         candidate: &Candidate,
-        is_enough: &dyn Fn(Sample) -> bool,
+        is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<Sample, Failure> {
         let (plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));

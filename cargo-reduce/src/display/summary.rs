@@ -79,6 +79,7 @@ fn sizes(summary: &Summary) -> String {
     let end = match summary.ended {
         Ended::Fixpoint => "",
         Ended::Cancelled => "; stopped before the end",
+        Ended::Unconfirmed => "; the last check did not show the failure",
     };
     let time = time(summary.wall_seconds);
     format!("{tokens_before} to {tokens_after} tokens in {steps} steps and {time}{end}")
@@ -123,6 +124,9 @@ fn minimality(summary: &Summary) -> String {
             summary.signature.noun()
         ),
         None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
+        None if summary.ended == Ended::Unconfirmed => {
+            "no: an earlier step is the result".to_owned()
+        }
         None => format!("for each single edit of each pass; {fewest}"),
     }
 }
@@ -374,6 +378,7 @@ pub(crate) mod tests {
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),
             flaky: None,
+            stability: None,
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
             crates: LinkedCrates::default(),

@@ -7,6 +7,7 @@
 
 mod ask;
 mod compiler;
+mod confirm;
 mod crates;
 mod delivery;
 mod event;
@@ -24,6 +25,7 @@ mod request;
 mod search;
 mod seeds;
 mod session;
+mod stability;
 mod store;
 mod strategy;
 mod summary;
@@ -36,8 +38,8 @@ pub use flaky::{FlakyFigures, Rate};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
-    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, keeper,
+    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability,
+    Surroundings, TargetSelection, Verdict, capture, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,

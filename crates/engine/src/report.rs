@@ -86,6 +86,9 @@ impl Report<'_> {
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
+        if let Some(stability) = summary.stability {
+            writeln!(out, "- Stability of the original: {stability}")?;
+        }
         writeln!(out, "- Edition: {}", self.edition)?;
         writeln!(out, "- Flags: {}", code_list(self.flags))?;
         let mut known = Vec::new();

@@ -324,6 +324,19 @@ fn of_several_tests_those_count_that_fail_for_the_user() {
     with_surroundings(&world, &["--test", "variable"]).expect_failure(2, &texts);
 }
 
+/// Passes put `loop {}` in place of bodies: a test that calls one would run until its deadline.
+#[test]
+fn a_candidate_that_gets_to_an_emptied_body_ends_at_once() {
+    let (_world, reduction) = check(&Case {
+        args: &["--lib"],
+        at_most: 24,
+        ..CASE
+    });
+    let stages = reduction.summary()["stages"].to_string();
+    assert!(stages.contains("\"end\""), "{stages}");
+    assert!(!stages.contains("\"deadline\""), "{stages}");
+}
+
 #[test]
 fn workers_make_no_difference() {
     let results = ["1", "3"].map(|jobs| {

@@ -15,7 +15,7 @@ pub(crate) enum ExitStatus {
     BadInput = 2,
     /// The input does not fail as asked.
     NoCrash = 3,
-    /// The failure is not stable.
+    /// The failure is not stable, or it does not show any more in the end.
     UnstableCrash = 4,
     /// The compiler or cargo cannot be started.
     CompilerMissing = 5,
@@ -59,7 +59,9 @@ impl ExitStatus {
             Self::Environment => "the surroundings failed: disk full, no permission, no process",
             Self::BadInput => "the arguments or the input make no sense",
             Self::NoCrash => "the input does not fail as asked",
-            Self::UnstableCrash => "it fails only sometimes, or differently each time",
+            Self::UnstableCrash => {
+                "it fails only sometimes, differently each time, or no more at the end"
+            }
             Self::CompilerMissing => "the compiler or cargo cannot be started",
             Self::OutputExists => "the output directory exists, and `--force` was not given",
             Self::Store => "the store of verdicts is in use elsewhere, unreadable or newer",

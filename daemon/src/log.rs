@@ -109,6 +109,7 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
             format!("variables that are read: [{}]", names.join(", "))
         }
         Event::Flaky(flaky) => flaky.to_string(),
+        Event::Stability(stability) => stability.to_string(),
         Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
         Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),
         Event::PassStarted { pass, round } => format!("pass {pass}, round {round}"),

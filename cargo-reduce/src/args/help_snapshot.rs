@@ -335,7 +335,7 @@ fn the_help_is_as_it_was() {
         1  the surroundings failed: disk full, no permission, no process
         2  the arguments or the input make no sense
         3  the input does not fail as asked
-        4  it fails only sometimes, or differently each time
+        4  it fails only sometimes, differently each time, or no more at the end
         5  the compiler or cargo cannot be started
         6  the output directory exists, and `--force` was not given
         7  the store of verdicts is in use elsewhere, unreadable or newer

@@ -46,6 +46,7 @@ pub(crate) async fn run(
             Ok(match summary.ended {
                 Ended::Fixpoint => ExitStatus::Reduced,
                 Ended::Cancelled => ExitStatus::Stopped,
+                Ended::Unconfirmed => ExitStatus::UnstableCrash,
             })
         }
         Ok(Waited::Left) => {

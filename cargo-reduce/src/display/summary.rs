@@ -83,6 +83,7 @@ fn sizes(summary: &Summary) -> String {
     let end = match summary.ended {
         Ended::Fixpoint => "",
         Ended::Cancelled => "; stopped before the end",
+        Ended::Unconfirmed => "; the last check did not show the failure",
     };
     let time = time(summary.wall_seconds);
     format!("{tokens_before} to {tokens_after} tokens in {steps} steps and {time}{end}")
@@ -127,6 +128,9 @@ fn minimality(summary: &Summary) -> String {
             summary.signature.noun()
         ),
         None if summary.ended == Ended::Cancelled => "no: the search was stopped".to_owned(),
+        None if summary.ended == Ended::Unconfirmed => {
+            "no: an earlier step is the result".to_owned()
+        }
         None => format!("for each single edit of each pass; {fewest}"),
     }
 }
@@ -372,6 +376,7 @@ pub(crate) mod tests {
             result: "/out/reduced.rs".into(),
             flaky: None,
             may_be_of_macro: false,
+            stability: None,
             code: Some("fn main() {}".to_owned()),
             other_crashes: vec![],
             crates: LinkedCrates::default(),

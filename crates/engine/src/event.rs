@@ -4,6 +4,7 @@
 use crate::flaky::FlakyFigures;
 use crate::summary::Summary;
 use camino::Utf8PathBuf;
+use reduce_oracle::Stability;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -47,6 +48,8 @@ pub enum Event {
     },
     /// The failure need not show in each run; what this means for the search.
     Flaky(FlakyFigures),
+    /// The input fails each time it is run, as far as its runs tell.
+    Stability(Stability),
     /// An interrupted job goes on where it was.
     Resumed {
         /// Steps accepted before.

@@ -1,7 +1,7 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
 use crate::ask::Candidate;
-use crate::delivery::deliver;
+use crate::confirm::{Confirmed, Loss, confirm};
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::flaky::{self, FlakyFigures};
@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::summary::{
     CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Success, Summary, Verification,
 };
-use reduce_oracle::{Flaky, Plan, Sample, Surroundings, Unit};
+use reduce_oracle::{Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -31,32 +31,46 @@ pub(crate) struct Ending<'a> {
     pub(crate) flaky: Option<Flaky>,
     /// Whether the crash of the input may be that of a procedural macro.
     pub(crate) may_be_of_macro: bool,
+    /// Where none may: what the runs of the input say.
+    pub(crate) stability: Option<Stability>,
+    /// What the compiler's files were when the search began.
+    pub(crate) compiler_files: [u8; 32],
 }
 
-/// Shows the result to the compiler once more, as a person would, and writes report and figures.
+/// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
+/// it does not fail any more, an earlier step is the result, and why comes with it.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn write(
     context: &Context<'_>,
-    session: &Session<'_>,
+    session: &mut Session<'_>,
     output: &OutputDirectory,
     original: &SourceTree,
     ending: &Ending<'_>,
-) -> Result<Summary, Failure> {
+) -> Result<(Summary, Option<Loss>), Failure> {
+    let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
+    let confirmed = confirm(context, session, ending.oracle, &has_changed)?;
+    let Confirmed {
+        delivery,
+        runs,
+        loss,
+    } = confirmed;
+    let session = &*session;
     let best = session.best();
-    let delivery = deliver(ending.oracle, best, &context.site.scratch)?;
-    if !delivery.is_interesting {
-        let message = "the last check of the result did not show the same failure".to_owned();
-        session.emit(Event::Warning { message });
-    }
     session.keep_late_edit()?;
-    let confirmed = confirm(context, session, ending)?;
+    let counted = match loss {
+        None => count(context, session, ending)?,
+        Some(_) => None,
+    };
     output.set_support(delivery.support.clone());
     output.write_best(&best.tree)?;
     let place = output.place(&best.tree);
     let errors = &delivery.shown.errors;
     let mut summary = summary(context, session, original, ending, errors);
+    if loss.is_some() {
+        summary.ended = Ended::Unconfirmed;
+    }
     let plan = &delivery.plan;
     let is_used = |name: &str| mentions(&best.tree, &format!("\"{name}\""));
     summary.reproduce = plan.command_with(&place.root, &is_used);
@@ -69,8 +83,8 @@ pub(crate) fn write(
         .collect();
     summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
-    summary.other_runs += delivery.runs;
-    if let (Some(figures), Some(sample)) = (&mut summary.flaky, confirmed) {
+    summary.other_runs += runs;
+    if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
         figures.result = Some(sample.into());
         summary.other_runs += u64::from(sample.runs);
     }
@@ -91,8 +105,10 @@ pub(crate) fn write(
     };
     let report = report.markdown();
     output.finish(&summary, &report)?;
-    session.emit(Event::Finished(Box::new(summary.clone())));
-    Ok(summary)
+    if loss.is_none() {
+        session.emit(Event::Finished(Box::new(summary.clone())));
+    }
+    Ok((summary, loss))
 }
 
 /// Directories of the user that tell a reader of the report nothing, with what to write for each; the
@@ -118,7 +134,7 @@ fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
 
 /// How often the result fails, where it need not each time. A search that was stopped is not held up
 /// by that.
-fn confirm(
+fn count(
     context: &Context<'_>,
     session: &Session<'_>,
     ending: &Ending<'_>,
@@ -161,7 +177,7 @@ fn summary(
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,
         speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
-        other_runs: ending.other_runs,
+        other_runs: ending.other_runs + session.looks() + runs_of_input(ending),
         cache_hits: figures.cache_hits,
         cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
         steps: figures.steps,
@@ -183,6 +199,7 @@ fn summary(
         compiler: String::new(),
         result: context.request.output.clone(),
         flaky: ending.flaky.map(FlakyFigures::from),
+        stability: ending.stability,
         code: short_code(best),
         other_crashes: figures.other_crashes.clone(),
         may_be_of_macro: ending.may_be_of_macro && crates.may_have_macros(),
@@ -192,6 +209,13 @@ fn summary(
         kinds: figures.kinds.clone(),
         stages: figures.stages(),
     }
+}
+
+/// Runs that were made to see whether the input fails each time.
+fn runs_of_input(ending: &Ending<'_>) -> u64 {
+    ending
+        .stability
+        .map_or(0, |stability| u64::from(stability.runs))
 }
 
 /// What became of the crates that the program was linked with.

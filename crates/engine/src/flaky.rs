@@ -115,7 +115,7 @@ pub(crate) fn confirm(
     cancel: &Cancel,
 ) -> Result<Sample, Failure> {
     let runs = flaky.confirming_runs();
-    oracle.sample(best, &|sample| sample.runs >= runs, cancel)
+    oracle.sample("sample", best, &|sample, _| sample.runs >= runs, cancel)
 }
 
 /// What the user should know of a result that fails much more seldom than the input.

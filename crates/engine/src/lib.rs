@@ -7,6 +7,7 @@
 
 mod ask;
 mod compiler;
+mod confirm;
 mod crates;
 mod delivery;
 mod directives;
@@ -15,6 +16,7 @@ mod failure;
 mod finish;
 mod flaky;
 mod link;
+mod loops;
 mod markdown;
 mod methods;
 mod output;
@@ -25,6 +27,7 @@ mod request;
 mod search;
 mod seeds;
 mod session;
+mod stability;
 mod store;
 mod strategy;
 mod summary;
@@ -37,8 +40,9 @@ pub use flaky::{FlakyFigures, Rate};
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
-    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper, remove_tree,
+    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability,
+    Surroundings, TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper,
+    remove_tree,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,

@@ -3,12 +3,13 @@
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms};
 use crate::crates::Crates;
+use crate::loops::Loops;
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
-    ArgGroup, Cancel, CrashKind, Ending, Harness, Linkage, Plan, Property, Rung, Sample, Shown,
-    Signature, Sources, Verdict, WarmCompiler, Worker,
+    ArgGroup, Cancel, Check, CrashKind, Ending, Harness, Linkage, OracleError, Plan, Property,
+    Rung, Sample, Shown, Signature, Sources, Stability, Verdict, WarmCompiler, Worker,
 };
 use reduce_syntax::{Edition, SourceTree, asserts_constants};
 use std::collections::{BTreeSet, HashMap};
@@ -45,6 +46,7 @@ struct CompilerQuestioner {
     crates: Arc<Crates>,
     property: Arc<Property>,
     must_compute: bool,
+    loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
 }
 
@@ -126,6 +128,32 @@ impl CompilerOracle {
         self.warm.is_some()
     }
 
+    /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
+    /// asked several times need not.
+    pub(crate) fn must_be_stable(&self) -> bool {
+        !self.may_pass() && !matches!(self.plan.check, Check::Cost(_)) && !self.plan.check.is_hang()
+    }
+
+    /// A digest of the compiler's files as they are now.
+    pub(crate) fn files_of_compiler(&self) -> [u8; 32] {
+        self.plan.compiler.digest_of_files()
+    }
+
+    /// Whether some runs may pass.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.plan.repeat > 1
+    }
+
+    /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
+    pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
+        OracleError::Unstable {
+            command: self.plan.command(&self.plan.root),
+            crashed: before.failed + stability.failed,
+            runs: before.runs + stability.runs,
+            signatures: vec![self.property.signature.clone()],
+        }
+    }
+
     /// How far queries let the compiler go.
     pub(crate) fn ladder(&self) -> &'static str {
         self.plan.rung.map_or("full", Rung::name)
@@ -171,19 +199,24 @@ impl CompilerOracle {
         Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
     }
 
-    /// Runs a candidate until it is clear how often it fails.
+    /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A
+    /// warm compiler answers where there is one.
     ///
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn sample(
         &self,
+        directory: &str,
         candidate: &Candidate,
-        is_enough: &dyn Fn(Sample) -> bool,
+        is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<Sample, Failure> {
         let (plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
         let property = stricter(&self.property, &candidate.terms);
-        let mut worker = Worker::new(self.scratch.join("sample"), &plan, &self.edited)?;
+        let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        if let Some(compiler) = &self.warm {
+            worker.warm_up(compiler);
+        }
         Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
     }
 
@@ -219,6 +252,7 @@ impl Oracle for CompilerOracle {
             crates: self.crates.clone(),
             property: self.property.clone(),
             must_compute: self.must_compute,
+            loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
         }))
     }
@@ -290,8 +324,11 @@ impl Questioner for CompilerQuestioner {
             return Ok(Answer::free(Verdict::Rejected, Stage::Syntax));
         }
         let started = Instant::now();
-        let sources = sources(&candidate.tree);
-        let answer = self.worker.ask(plan, &sources, property, cancel)?;
+        let (tree, worker) = (&candidate.tree, &mut self.worker);
+        let answer = match self.loops {
+            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
+            None => worker.ask(plan, &sources(tree), property, cancel)?,
+        };
         Ok(Answer {
             verdict: answer.verdict,
             stage: match answer.ending {
@@ -341,7 +378,7 @@ fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms)
     fewer.linked(crates.units(), &terms.linkage)
 }
 
-fn sources(tree: &SourceTree) -> Sources {
+pub(crate) fn sources(tree: &SourceTree) -> Sources {
     tree.files()
         .map(|(_, path, text)| (path.to_owned(), text.clone()))
         .collect()

@@ -111,6 +111,19 @@ impl OutputDirectory {
         self.remove(Utf8Path::new(UNFINISHED))
     }
 
+    /// Removes all that was written, and the directory where nothing else is in it: there is no result.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn discard(&self) -> Result<(), Failure> {
+        for name in OURS.iter().chain(&[UNFINISHED]) {
+            self.remove(Utf8Path::new(name))?;
+        }
+        // What is not empty has files of others.
+        let _ = std::fs::remove_dir(&self.path);
+        Ok(())
+    }
+
     /// Names the files that stand beside the sources, in place of those named before. They are
     /// there after the next [`OutputDirectory::write_best`].
     pub(crate) fn set_support(&self, support: Vec<SupportFile>) {

@@ -16,6 +16,7 @@ use crate::pool::Pool;
 use crate::request::{CacheUse, ReductionRequest, SearchOptions};
 use crate::seeds::seeds;
 use crate::session::{Session, Tools};
+use crate::stability::Trial;
 use crate::store::{Digest, Store};
 use crate::strategy::{
     delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
@@ -25,15 +26,15 @@ use crate::summary::{Ended, Summary, Verification};
 use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, find_baseline,
-    keeper,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, Sample, Stability,
+    find_baseline, keeper,
 };
 use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 5;
+const JOB_VERSION: u32 = 6;
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -234,8 +235,11 @@ fn search(
         other_runs,
         flaky,
         may_be_of_macro,
+        crashed: failed,
+        runs,
         ..
     } = baseline;
+    let before = Sample { failed, runs };
     let copy = plan.tree.clone();
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
@@ -245,6 +249,7 @@ fn search(
     plan.take_unit_digests(&units)?;
     let crates = Crates::new(&plan, units, &configuration);
     let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm);
+    let compiler_files = oracle.files_of_compiler();
     let begin = Candidate {
         tree: original.clone(),
         terms: oracle.terms(),
@@ -282,7 +287,14 @@ fn search(
             jobs: request.jobs.max(1),
             started: context.started,
         };
+        let trial = match oracle.must_be_stable() {
+            true => Some(Trial::of_input(scope, &oracle, &begin, context)?),
+            false => None,
+        };
         let mut session = Session::new(tools, pool, begin, original.count_tokens());
+        if let Some(trial) = &trial {
+            session.expect_stable(trial.refuted());
+        }
         let methods = match resume(&mut session, store, &job, &original)? {
             true => methods.resumed(),
             false => {
@@ -304,6 +316,17 @@ fn search(
             layout_runs = lay_out(&mut session, &methods, &oracle)?;
         }
         session.warn_of_changes(Looking::Everywhere);
+        let stability = trial.map(|trial| stability_of(context, trial));
+        let stability = stability.transpose()?;
+        // With another compiler it is no wonder, and what was accepted before may still be of use.
+        let is_same_compiler = oracle.files_of_compiler() == compiler_files;
+        let unstable = stability.filter(|stability| !stability.is_stable());
+        if let Some(unstable) = unstable.filter(|_| is_same_compiler && ended == Ended::Fixpoint) {
+            // Nothing of the search is left: the same command may be given again with `--repeat`.
+            store.map_or(Ok(()), |store| store.forget_checkpoint(&job))?;
+            output.discard()?;
+            return Err(oracle.unstable(unstable, before).into());
+        }
         let ending = Ending {
             ended,
             oracle: &oracle,
@@ -311,17 +334,35 @@ fn search(
             verified,
             flaky,
             may_be_of_macro,
+            stability,
+            compiler_files,
         };
-        let summary = finish::write(context, &session, &output, &original, &ending)?;
-        if request.property.strict_valid && ended == Ended::Fixpoint {
+        let (summary, loss) = finish::write(context, &mut session, &output, &original, &ending)?;
+        if request.property.strict_valid && ended == Ended::Fixpoint && loss.is_none() {
             check_validity(&summary)?;
         }
-        if ended == Ended::Fixpoint {
+        if ended == Ended::Fixpoint || loss.is_some() {
             store.map_or(Ok(()), |store| store.forget_checkpoint(&job))?;
             output.mark_finished()?;
         }
+        if let Some(loss) = loss {
+            return Err(loss.failure(&summary));
+        }
         Ok(summary)
     })
+}
+
+/// What the runs of the input say, once they have ended.
+fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Failure> {
+    if !trial.is_over() {
+        let what = "running the input again, to see whether it fails each time".to_owned();
+        (context.emit)(Event::Preparing { what });
+    }
+    let stability = trial.wait()?;
+    if stability.is_stable() {
+        (context.emit)(Event::Stability(stability));
+    }
+    Ok(stability)
 }
 
 /// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as

@@ -104,6 +104,9 @@ impl Report<'_> {
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
+        if let Some(stability) = summary.stability {
+            writeln!(out, "- Stability of the original: {stability}")?;
+        }
         if summary.may_be_of_macro {
             writeln!(
                 out,

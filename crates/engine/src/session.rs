@@ -4,6 +4,8 @@ mod attempts;
 mod edits;
 mod figures;
 mod forms;
+mod history;
+mod looks;
 mod moves;
 mod phases;
 mod size;
@@ -15,6 +17,8 @@ pub(crate) use moves::Again;
 
 use attempts::Attempts;
 use edits::Adopted;
+use history::History;
+use looks::Looks;
 use moves::Moves;
 use size::Size;
 use stop::Stop;
@@ -96,6 +100,9 @@ pub(crate) struct Session<'r> {
     std_limit: Option<BTreeSet<String>>,
     /// Whether an interrupted job goes on from what is accepted now.
     keeps_checkpoints: bool,
+    /// What was the best so far before.
+    history: History,
+    looks: Looks,
 }
 
 /// A verdict that is known in this run.
@@ -148,8 +155,11 @@ impl<'r> Session<'r> {
             is_on_detour: false,
             std_limit: None,
             keeps_checkpoints: true,
+            history: History::default(),
+            looks: Looks::default(),
             tools,
         };
+        session.history.push(session.best.clone());
         session.unparsable = unparsable_files(&session.best.tree);
         session
     }
@@ -177,6 +187,7 @@ impl<'r> Session<'r> {
     pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
         self.figures.steps = step;
         self.show(&state)?;
+        self.history.push(state.clone());
         self.set_best(state);
         self.emit(Event::Resumed {
             steps: step,
@@ -218,6 +229,7 @@ impl<'r> Session<'r> {
             return Ok(0);
         }
         self.look_for_edit()?;
+        self.look_again()?;
         if self.cancel.is_cancelled() {
             return Ok(0);
         }
@@ -502,6 +514,7 @@ impl<'r> Session<'r> {
             self.keep_checkpoint(step, &candidate)?;
         }
         self.show(&candidate)?;
+        self.history.push(candidate.clone());
         let size = Size::of(&candidate);
         let (tokens_before, tokens_after) = (self.best_size.tokens, size.tokens);
         self.note_growth(tokens_before, tokens_after);

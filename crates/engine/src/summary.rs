@@ -3,7 +3,7 @@
 use crate::flaky::FlakyFigures;
 use crate::request::SearchOptions;
 use camino::Utf8PathBuf;
-use reduce_oracle::Signature;
+use reduce_oracle::{Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
@@ -78,6 +78,10 @@ pub struct Summary {
     /// With `--repeat`: how often the failure shows.
     #[serde(default)]
     pub flaky: Option<FlakyFigures>,
+    /// Without `--repeat`: what the runs of the input say about whether it fails each time. Absent where
+    /// the failure is a cost.
+    #[serde(default)]
+    pub stability: Option<Stability>,
     /// The code, where it is short enough to be shown.
     pub code: Option<String>,
     /// Other crashes that were met, with where they were kept.
@@ -136,6 +140,8 @@ pub enum Ended {
     Fixpoint,
     /// The user asked for the best so far.
     Cancelled,
+    /// The best so far did not fail any more in the end; the result is the last step that still does.
+    Unconfirmed,
 }
 
 /// What became of the crates that the program was linked with, directly or through others; those of

@@ -179,7 +179,8 @@ impl Check {
     }
 
     /// Whether it is the deadline that shows the failure.
-    pub(crate) fn is_hang(&self) -> bool {
+    #[must_use]
+    pub fn is_hang(&self) -> bool {
         let is_of_program = |execution: &Execution| execution.hangs_after.is_some();
         matches!(self, Self::Cost(Cost::Hang(_))) || self.execution().is_some_and(is_of_program)
     }

@@ -118,7 +118,9 @@ pub enum OracleError {
         source_file: Utf8PathBuf,
     },
     /// It fails only sometimes, or each time otherwise.
-    #[error("failed to see the same failure twice: `{command}` failed in {crashed} of {runs} runs")]
+    #[error(
+        "failed to see the same failure in each run: `{command}` failed in {crashed} of {runs} runs"
+    )]
     Unstable {
         /// The shell line of the compiler call.
         command: String,

@@ -39,6 +39,13 @@ pub struct Compiler {
 }
 
 impl Compiler {
+    /// A digest of its files as they are now, by size and age: another one later means that the
+    /// toolchain was updated or removed in between.
+    #[must_use]
+    pub fn digest_of_files(&self) -> [u8; 32] {
+        identity(&self.path, &self.verbose_version)
+    }
+
     /// The directories with all of the toolchain, and with what stands in its place.
     pub(crate) fn directories(&self) -> Vec<Utf8PathBuf> {
         let beside = match in_toolchain(&self.path) {

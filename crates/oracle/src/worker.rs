@@ -123,6 +123,13 @@ impl Answer {
         self.runs += 1;
     }
 
+    /// This answer, with what another one about nearly the same candidate has cost before.
+    #[must_use]
+    pub fn after(mut self, other: &Self) -> Self {
+        self.add_costs(other);
+        self
+    }
+
     /// Adds what other runs for the same candidate have cost.
     fn add_costs(&mut self, other: &Self) {
         self.duration += other.duration;
@@ -263,11 +270,11 @@ impl Worker {
                 ..elsewhere
             });
         }
-        let is_enough = |sample: Sample, verdict: &Verdict| {
+        let is_enough = |sample: Sample, answer: &Answer| {
             let passed = sample.runs - sample.failed;
             sample.failed >= plan.at_least
                 || passed + plan.at_least > plan.repeat
-                || !may_differ_next_time(verdict)
+                || !may_differ_next_time(&answer.verdict)
         };
         let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
         if may_differ_next_time(&answer.verdict) {
@@ -284,7 +291,8 @@ impl Worker {
     }
 
     /// Runs a candidate until it is clear how often it has the property. Nothing about the crates
-    /// beside it is judged: they are compiled once.
+    /// beside it is judged: they are compiled once. `is_enough` is told of the runs so far, with the
+    /// verdict of the last one and the costs of all.
     ///
     /// # Errors
     /// When the tree cannot be written, the compiler cannot be started, or on cancellation.
@@ -293,11 +301,12 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         property: &Property,
-        is_enough: &dyn Fn(Sample) -> bool,
+        is_enough: &dyn Fn(Sample, &Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<Sample, OracleError> {
-        let is_enough =
-            |sample: Sample, verdict: &Verdict| is_enough(sample) || *verdict == Verdict::Cancelled;
+        let is_enough = |sample: Sample, answer: &Answer| {
+            answer.verdict == Verdict::Cancelled || is_enough(sample, answer)
+        };
         self.write(sources)?;
         let (answer, sample) = self.ask_until(plan, property, &is_enough, cancel)?;
         match answer.verdict {
@@ -311,7 +320,7 @@ impl Worker {
         &mut self,
         plan: &Plan,
         property: &Property,
-        is_enough: &dyn Fn(Sample, &Verdict) -> bool,
+        is_enough: &dyn Fn(Sample, &Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<(Answer, Sample), OracleError> {
         let (mut answer, mut sample) = (Answer::default(), Sample::default());
@@ -329,7 +338,7 @@ impl Worker {
             sample.add(answer.verdict.is_interesting());
             // What does not compile will not the next time either.
             let is_built = !self.keeps_program || self.program().is_file();
-            if !is_built || is_enough(sample, &answer.verdict) {
+            if !is_built || is_enough(sample, &answer) {
                 self.forget_program()?;
                 return Ok((answer, sample));
             }

@@ -10,6 +10,7 @@ mod configuration;
 mod edit;
 mod editions;
 mod embed;
+mod endless;
 mod entry;
 mod expansion;
 mod flatten;
@@ -38,6 +39,7 @@ pub use configuration::{Configuration, configured, decided_in_macros};
 pub use edit::{Edit, EditSet, EditedTree};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
 pub use embed::{Readable, embedded};
+pub use endless::{Halting, halting_at_loops};
 pub use entry::test_as_main;
 pub use expansion::{
     expand_procedural, has_macro_calls, has_procedural_calls, tidy_expansion, with_derives,

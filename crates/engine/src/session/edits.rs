@@ -9,7 +9,7 @@ use super::attempts::Attempts;
 use super::size::Size;
 use super::{Known, Session};
 use crate::Failure;
-use crate::ask::Candidate;
+use crate::ask::{Answer, Candidate};
 use crate::event::Event;
 use crate::output::HandEdit;
 use crate::pool::{Check, Question};
@@ -98,6 +98,7 @@ impl Session<'_> {
         let step = self.figures.steps + 1;
         self.keep_checkpoint(step, &candidate)?;
         self.show(&candidate)?;
+        self.history.push(candidate.clone());
         self.figures.steps = step;
         let (tokens_before, tokens_after) = (self.best_size.tokens, Size::of(&candidate).tokens);
         self.forget_failures();
@@ -165,6 +166,14 @@ impl Session<'_> {
         key: crate::store::Digest,
         candidate: &Candidate,
     ) -> Result<Verdict, Failure> {
+        let answer = self.answer_about(candidate)?;
+        self.learn(key, &answer)?;
+        Ok(answer.verdict)
+    }
+
+    /// What the compiler says of a candidate now, whatever is known of it and whatever else is under
+    /// way.
+    pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let id = self.next_question();
         self.pool.submit(Question {
             id,
@@ -172,14 +181,12 @@ impl Session<'_> {
             check: Check::Syntax(Vec::new()),
             cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
         });
-        let Some(reply) = self.pool.wait_for(id) else {
-            return Err(Failure::environment(
+        match self.pool.wait_for(id) {
+            Some(reply) => reply.answer,
+            None => Err(Failure::environment(
                 "failed to go on: all workers have ended",
-            ));
-        };
-        let answer = reply.answer?;
-        self.learn(key, &answer)?;
-        Ok(answer.verdict)
+            )),
+        }
     }
 
     fn keep_rejected(&self, edits: &[HandEdit], reason: &str) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ mod detour;
 mod edits;
 mod fixpoint;
 mod keeping;
+mod looks;
 mod methods;
 mod oracle;
 mod readable;

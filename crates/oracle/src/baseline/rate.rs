@@ -7,6 +7,7 @@ use crate::error::OracleError;
 use crate::flaky::{Flaky, Sample};
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
+use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
 /// After this time fewer runs must do.
@@ -92,7 +93,7 @@ impl Simplified {
 fn measure(plan: &Plan, property: &Property, setting: &Setting<'_>) -> Result<Sample, OracleError> {
     (setting.note)("counting how often it fails");
     let begun = Instant::now();
-    let is_enough = |sample: Sample| {
+    let is_enough = |sample: Sample, _: &Answer| {
         let is_late = begun.elapsed() >= LONGEST && sample.runs >= FEWEST_RUNS;
         sample.is_telling() || is_late
     };

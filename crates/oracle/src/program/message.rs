@@ -5,9 +5,13 @@
 //! - addresses become `0x..`: in messages and output all hexadecimal numbers above 32 bits; in the
 //!   values of assertions only what looks like a pointer, as values must stay;
 //! - in messages, durations with a fraction become `$TIME`, numbers of threads `..`, and lines of
-//!   the program's own source `$SOURCE`.
+//!   the program's own source `$SOURCE`;
+//! - numbers that known test harnesses measure or draw anew are masked (`measured`).
+
+mod measured;
 
 use crate::diagnostics::without_colours;
+use measured::without_measured;
 
 /// Messages are cut to this many characters: what comes first, and what comes last.
 const MAX_CHARS: usize = 16_000;
@@ -31,16 +35,10 @@ enum Part {
 }
 
 /// An output as it is compared, or searched by a user's pattern: without colours, addresses, the
-/// directory of the run, the numbers of threads that panicked, and libtest's time.
+/// directory of the run, the numbers of threads that panicked, and what harnesses measure.
 pub(crate) fn normalise_output(text: &str, dir: &str) -> String {
     let plain = without_colours(text);
-    let text = replaced(&plain, dir, &|_| false, Part::Output);
-    let lines = text.split_inclusive('\n').map(|line| {
-        let end = line.trim_end_matches('\n').len();
-        let (line, newline) = line.split_at(end);
-        format!("{}{newline}", without_time(line))
-    });
-    lines.collect()
+    without_measured(&replaced(&plain, dir, &|_| false, Part::Output))
 }
 
 /// A message as it is part of a signature.
@@ -48,7 +46,7 @@ pub(super) fn normalise(message: &str, dir: &str, own: &dyn Fn(&str) -> bool) ->
     let message = without_expression(message);
     let at = message.find(VALUES).filter(|_| is_assertion(message));
     let (text, values) = message.split_at(at.unwrap_or(message.len()));
-    let text = replaced(text, dir, own, Part::Message);
+    let text = replaced(&without_measured(text), dir, own, Part::Message);
     let values = replaced(values, dir, own, Part::Values);
     shortened(text + &values)
 }
@@ -223,14 +221,6 @@ fn without_thread_ids(text: &str) -> String {
     lines.collect()
 }
 
-/// `finished in 0.12s` at the end of libtest's result.
-fn without_time(line: &str) -> String {
-    let parts = line.split_once("; finished in ");
-    match parts.filter(|(result, time)| result.starts_with("test result: ") && is_duration(time)) {
-        Some((result, _)) => format!("{result}; finished in $TIME"),
-        None => line.to_owned(),
-    }
-}
 #[cfg(test)]
 mod tests {
     use super::{MAX_CHARS, normalise, normalise_output};

@@ -116,6 +116,29 @@ fn assertions_keep_their_values() {
 }
 
 #[test]
+fn a_property_test_that_fails_in_the_same_way_has_the_same_signature_each_time() {
+    for successes in [4, 23] {
+        let counts = format!(
+            "\tsuccesses: {successes}\n\tlocal rejects: {successes}\n\tglobal rejects: 0\n"
+        );
+        let said = format!(
+            "Test failed: too many marks at tests/marks.rs:9.\nminimal failing input: marks = 100\n{counts}"
+        );
+        check_test(
+            &format!("{}{NOTE}", panic(&said)),
+            "panic of the program: Test failed: too many marks at $SOURCE.; minimal failing input: marks = \
+             100; successes: $N; local rejects: $N; global rejects: $N",
+        );
+        check_test(
+            &panic(&format!(
+                "[quickcheck] TEST FAILED. Arguments: ({successes}, [{successes}])"
+            )),
+            "panic of the program: [quickcheck] TEST FAILED. Arguments: (..)",
+        );
+    }
+}
+
+#[test]
 fn messages_of_any_number_of_lines_are_read_in_all_formats() {
     let table = [
         (

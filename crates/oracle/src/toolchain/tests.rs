@@ -164,10 +164,14 @@ fn the_identity_changes_when_the_compiler_is_built_anew() {
     let home = Home::new();
     let mut user = home.user(&[]);
     user.rustc = Some(home.compiler("rustc", "1.0"));
-    let before = find(&user).unwrap().compiler.identity;
+    let compiler = find(&user).unwrap().compiler;
+    let before = compiler.identity;
     assert_eq!(find(&user).unwrap().compiler.identity, before);
+    let files = compiler.digest_of_files();
+    assert_eq!(compiler.digest_of_files(), files);
     home.compiler("rustc", "1.0'; : '");
     assert_ne!(find(&user).unwrap().compiler.identity, before);
+    assert_ne!(compiler.digest_of_files(), files);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_sample_counts_runs_until_it_is_told_that_they_are_enough() {
     let mut worker = bench.worker();
     let sources = sources(&[("src/lib.rs", "")]);
     let mut sample = |runs: u32| {
-        let is_enough = |sample: Sample| sample.runs >= runs;
+        let is_enough = |sample: Sample, _: &Answer| sample.runs >= runs;
         let cancel = Cancel::new().unwrap();
         worker
             .sample(&bench.plan, &sources, &property(), &is_enough, &cancel)
@@ -74,7 +74,7 @@ fn a_sample_that_is_cancelled_is_none() {
     cancel.cancel();
     let sources = sources(&[("src/lib.rs", "")]);
     let mut worker = bench.worker();
-    let sample = worker.sample(&bench.plan, &sources, &property(), &|_| false, &cancel);
+    let sample = worker.sample(&bench.plan, &sources, &property(), &|_, _| false, &cancel);
     assert!(matches!(sample, Err(OracleError::Cancelled)));
 }
 

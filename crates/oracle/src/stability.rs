@@ -1,0 +1,142 @@
+//! Whether a failure shows in each run, decided by a sequential probability ratio test: A. Wald,
+//! *Sequential Tests of Statistical Hypotheses*, The Annals of Mathematical Statistics 16 (1945),
+//! section 3.
+//!
+//! The test is between a failure that shows in each run and one that shows in 90 % of them. After `n`
+//! runs that all fail, the second is `0.9^n` times as likely as the first; it is given up below one in
+//! a thousand, which takes 66 runs. A single run that does not fail refutes the first at once. One that
+//! shows in less than 90 % of the runs passes even more rarely.
+
+use crate::flaky::{Sample, percent};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A failure that shows in this share of the runs is one that does not show each time.
+const UNSTABLE_RATE: f64 = 0.9;
+/// Such a failure may be taken for a stable one with this chance at most, where there is time for it.
+const MOST_MISTAKEN: f64 = 0.001;
+
+/// What the runs of one program say about whether its failure is stable.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stability {
+    /// Runs that showed the failure.
+    pub failed: u32,
+    /// All runs that came to an end.
+    pub runs: u32,
+    /// The chance that a failure which shows in 90 % of the runs would have shown in all of these, from
+    /// 0 to 1.
+    pub mistaken: f64,
+}
+
+impl Stability {
+    /// What a sample says. No runs say nothing: then the chance of a mistake is 1.
+    #[must_use]
+    pub fn of(sample: Sample) -> Self {
+        let Sample { failed, runs } = sample;
+        Self {
+            failed,
+            runs,
+            mistaken: mistaken_after(runs),
+        }
+    }
+
+    /// The fewest runs, all of which fail, after which the stated error is reached.
+    #[must_use]
+    pub fn enough_runs() -> u32 {
+        (1..)
+            .find(|runs| mistaken_after(*runs) <= MOST_MISTAKEN)
+            .expect("a power of less than 1 falls below any bound")
+    }
+
+    /// Whether no run refutes that the failure shows each time.
+    #[must_use]
+    pub fn is_stable(&self) -> bool {
+        self.failed == self.runs
+    }
+
+    /// Whether the stated error was reached.
+    #[must_use]
+    pub fn is_telling(&self) -> bool {
+        self.mistaken <= MOST_MISTAKEN
+    }
+
+    /// The runs as a sample.
+    #[must_use]
+    pub fn sample(&self) -> Sample {
+        let Self { failed, runs, .. } = *self;
+        Sample { failed, runs }
+    }
+}
+
+/// As in "12 of 12 runs failed; a failure of 90 % would pass for stable in 28 %".
+impl fmt::Display for Stability {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            failed,
+            runs,
+            mistaken,
+        } = self;
+        write!(out, "{failed} of {runs} runs failed")?;
+        match self.is_stable() {
+            true => write!(
+                out,
+                "; a failure of {} would pass for stable in {}",
+                percent(UNSTABLE_RATE),
+                percent(*mistaken)
+            ),
+            false => Ok(()),
+        }
+    }
+}
+
+fn mistaken_after(runs: u32) -> f64 {
+    UNSTABLE_RATE.powi(i32::try_from(runs).unwrap_or(i32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stability(failed: u32, runs: u32) -> Stability {
+        Stability::of(Sample { failed, runs })
+    }
+
+    #[test]
+    fn sixty_six_runs_keep_the_stated_error_and_one_less_does_not() {
+        let enough = Stability::enough_runs();
+        assert_eq!(enough, 66);
+        assert!(stability(enough, enough).mistaken <= 0.001);
+        assert!(stability(enough - 1, enough - 1).mistaken > 0.001);
+    }
+
+    #[test]
+    fn one_run_that_passes_refutes_that_the_failure_is_stable() {
+        assert!(stability(66, 66).is_stable());
+        assert!(!stability(65, 66).is_stable());
+        assert!(stability(0, 0).is_stable());
+    }
+
+    #[test]
+    fn the_error_that_was_reached_is_stated() {
+        for (failed, runs, expected) in [
+            (
+                12,
+                12,
+                "12 of 12 runs failed; a failure of 90 % would pass for stable in 28 %",
+            ),
+            (
+                66,
+                66,
+                "66 of 66 runs failed; a failure of 90 % would pass for stable in less than 0.1 %",
+            ),
+            (
+                0,
+                0,
+                "0 of 0 runs failed; a failure of 90 % would pass for stable in 100 %",
+            ),
+            (11, 12, "11 of 12 runs failed"),
+        ] {
+            assert_eq!(stability(failed, runs).to_string(), expected);
+        }
+    }
+}

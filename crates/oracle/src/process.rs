@@ -8,17 +8,22 @@
 //! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
 
 mod child;
+mod descriptors;
 mod drain;
 mod groups;
 mod meter;
 mod population;
 mod server;
+mod spawn;
 mod watch;
 
 pub(crate) use child::{Passed, pass_through, start_keeper};
+pub(crate) use descriptors::close_from;
+pub use descriptors::close_on_exec;
 pub(crate) use groups::Groups;
 pub(crate) use population::most_processes;
 pub(crate) use server::{Preload, Server};
+pub(crate) use spawn::BlockedSignals;
 pub(crate) use watch::Decides;
 
 use crate::cancel::Cancel;

@@ -1,8 +1,9 @@
 //! A compiler that was started, stopped when it was loaded, and forks a child for each query: the
 //! oracle's side of the fork server in `shim/`.
 
-use super::child::{Child, Usage, ending, whole_seconds};
+use super::child::{Child, Usage, ending};
 use super::meter::Meter;
+use super::spawn::whole_seconds;
 use super::watch::{Decides, Leader, Until, watch};
 use super::{Bounds, Ending, Invocation, Outcome, drains, failed, outcome};
 use crate::cancel::Cancel;
@@ -169,9 +170,7 @@ fn start(
         },
         ..*invocation
     };
-    let [stdout, stderr] = &printed;
-    let streams = [stdout.try_clone()?.into(), stderr.try_clone()?.into()];
-    let process = Child::spawn_with(&invocation, streams, &theirs)?;
+    let process = Child::spawn_with(&invocation, [&printed[0], &printed[1]], &theirs)?;
     drop(theirs);
     let mut server = Server {
         socket: ours,
@@ -182,7 +181,8 @@ fn start(
     if !is_ready_in_time(&server, cancel)? || server.reply()? != Some(Reply::Ready) {
         return Ok(None);
     }
-    for (mut file, earlier) in printed.into_iter().zip(&mut server.earlier) {
+    for (file, earlier) in printed.into_iter().zip(&mut server.earlier) {
+        let mut file = File::from(file);
         file.rewind()?;
         file.read_to_end(earlier)?;
     }
@@ -190,8 +190,8 @@ fn start(
 }
 
 /// Not a terminal and not a pipe that could be full: what a compiler prints before it serves.
-fn memory_file() -> std::io::Result<File> {
-    Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?.into())
+fn memory_file() -> std::io::Result<OwnedFd> {
+    Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?)
 }
 
 fn environment(

@@ -36,7 +36,7 @@ pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
     PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Surroundings,
-    TargetSelection, Verdict, capture, keeper,
+    TargetSelection, Verdict, capture, close_on_exec, keeper,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, NotAProbability, PassChoice,

@@ -21,7 +21,7 @@ enum End {
 use End::{By, Done, Refused};
 
 /// What is refused in each setting: the attack, and what it is aimed at.
-const REFUSED: [(&str, &str); 58] = [
+const REFUSED: [(&str, &str); 60] = [
     ("delete", "HOME/secret"),
     ("create", "HOME"),
     ("make directory", "HOME"),
@@ -80,6 +80,8 @@ const REFUSED: [(&str, &str); 58] = [
     ("io_uring", ""),
     ("clone3", ""),
     ("descriptors", ""),
+    ("sibling", ""),
+    ("hide", ""),
 ];
 
 const ALSO_REFUSED: [(&str, &str); 7] = [

@@ -84,6 +84,11 @@ impl Child {
         }
     }
 
+    /// The group that it leads.
+    pub(super) fn group(&self) -> Pid {
+        self.pid
+    }
+
     /// Waits for the leader and takes its status and usage. What else of the group is our child, as
     /// a process may make siblings instead of children, is reaped too. The group has been killed.
     pub(super) fn reap(mut self) -> std::io::Result<Usage> {

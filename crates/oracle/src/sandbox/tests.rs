@@ -4,7 +4,7 @@ mod bench;
 
 use super::*;
 use crate::process::Ending;
-use bench::{Bench, Setting, compiler_links, warm_compiler_serves};
+use bench::{Bench, Setting, compiler_links, warm_compiler_is_bounded, warm_compiler_serves};
 use std::time::Duration;
 
 /// What is expected of a program.
@@ -222,6 +222,20 @@ fn what_is_without_end_is_ended_and_nothing_is_left() {
 }
 
 #[test]
+fn the_memory_of_a_run_is_bounded_in_sum() {
+    for setting in [Setting::Program, Setting::Bare, Setting::Compiler] {
+        let Some(mut bench) = Bench::new(setting) else {
+            return;
+        };
+        bench.bounds.memory_bytes = Some(300 << 20);
+        for attack in ["memory files", "memory of several"] {
+            bench.check(attack, "", By(Ending::Exceeded));
+        }
+        bench.check("shared memory files", "", Done);
+    }
+}
+
+#[test]
 fn how_a_run_ended_and_what_it_used_is_told_through_the_namespace() {
     for setting in [Setting::Program, Setting::Bare] {
         let Some(mut bench) = Bench::new(setting) else {
@@ -273,6 +287,11 @@ fn a_confined_compiler_compiles_and_links() {
 #[test]
 fn the_warm_compiler_serves_in_the_sandbox_and_its_children_stay_in_their_group() {
     warm_compiler_serves();
+}
+
+#[test]
+fn the_memory_of_what_a_warm_compiler_runs_is_bounded() {
+    warm_compiler_is_bounded();
 }
 
 #[test]

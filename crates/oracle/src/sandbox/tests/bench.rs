@@ -490,6 +490,13 @@ pub(super) fn warm_compiler_serves() {
     });
 }
 
+/// The same, where a child must not use more memory than a compiler needs.
+pub(super) fn warm_compiler_is_bounded() {
+    ask_warm(HOARD, Some(600 << 20), |outcome| {
+        assert_eq!(outcome.ending, Ending::Exceeded, "{}", outcome.stderr);
+    });
+}
+
 fn ask_warm(macros: &str, memory_bytes: Option<u64>, check: impl Fn(&Outcome)) {
     let Some(mut bench) = Bench::new(Setting::Compiler) else {
         return;
@@ -513,6 +520,25 @@ fn ask_warm(macros: &str, memory_bytes: Option<u64>, check: impl Fn(&Outcome)) {
     files::write(&dir.join("scratch/lib.rs"), "macros::attack!{}").unwrap();
     ask_twice(&bench, warm.library(), memory_bytes, check);
 }
+
+/// A macro that hoards files in memory.
+const HOARD: &str = r#"
+    extern crate proc_macro;
+    unsafe extern "C" {
+        fn memfd_create(name: *const u8, flags: u32) -> i32;
+        fn write(file: i32, bytes: *const u8, length: usize) -> isize;
+    }
+    #[proc_macro]
+    pub fn attack(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
+        let bytes = vec![1_u8; 16 << 20];
+        for _ in 0..64 {
+            unsafe { write(memfd_create("hoard\0".as_ptr(), 0), bytes.as_ptr(), bytes.len()) };
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        proc_macro::TokenStream::new()
+    }
+"#;
 
 fn ask_twice(
     bench: &Bench,

@@ -209,3 +209,50 @@ fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
         "{shown}"
     );
 }
+
+/// Writes into whatever it was given, and fails.
+const WRITES_EVERYWHERE: &str = r#"//! A program that writes into all descriptors that it has been given.
+use std::io::Write;
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
+
+fn main() {
+    for number in 3..64 {
+        let file = unsafe { std::fs::File::from_raw_fd(number) };
+        ManuallyDrop::new(file).write_all(b"evil").ok();
+    }
+    let fees = [12, 3];
+    assert_eq!(fees[0] * 4, 24);
+}
+"#;
+
+/// Runs a reduction as a shell does that has opened a file as 9 and its own output as 7 for it. Were
+/// one of them open in whoever is left, the output would not end.
+fn reduce_with_open_files(more: &[&str]) -> World {
+    let world = World::empty();
+    std::fs::write(world.work().join("leaks.rs"), WRITES_EVERYWHERE).expect("written");
+    std::fs::write(world.beside("treasure"), "precious").expect("written");
+    let mut command = world.command("sh");
+    command.args(["-c", r#"exec "$@" 7>&1 9>>"$0""#]);
+    command.arg(world.beside("treasure")).arg(support::PROGRAM);
+    command.args(["reduce", "--run", "--jobs", "2", "leaks.rs", "--output"]);
+    command.arg(world.beside("out")).args(more);
+    let finished = Running::start(command).finish().expect_success();
+    assert!(!finished.everything().contains("evil"), "{finished}");
+    let treasure = std::fs::read_to_string(world.beside("treasure")).expect("it is there");
+    assert_eq!(treasure, "precious");
+    let code = Reduction::read(&world.beside("out")).code().to_owned();
+    assert!(!code.contains("evil"), "{code}");
+    world
+}
+
+#[test]
+fn candidates_get_none_of_the_files_that_the_caller_has_open() {
+    reduce_with_open_files(&["--no-daemon"]);
+}
+
+#[test]
+fn a_daemon_keeps_none_of_the_files_that_its_first_caller_has_open() {
+    let world = reduce_with_open_files(&[]);
+    assert!(world.daemon_pid().is_some(), "the daemon has ended");
+}

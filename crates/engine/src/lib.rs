@@ -41,8 +41,8 @@ pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
     PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability,
-    Surroundings, TargetSelection, Verdict, capture, escape, is_variable_of_tools, keeper,
-    remove_tree,
+    Surroundings, TargetSelection, Verdict, capture, close_on_exec, escape, is_variable_of_tools,
+    keeper, remove_tree,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,

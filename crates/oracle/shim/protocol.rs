@@ -2,7 +2,8 @@
 //! `SOCK_SEQPACKET` socket. Compiled into both sides.
 //!
 //! The server sends [`Reply::Ready`] once rustc is loaded. After each [`Request::Run`], which brings
-//! the new child's stdout and stderr as two descriptors, it sends one [`Reply::Ended`] or
+//! three descriptors, the new child's stdout and stderr and a socket on which the child sends a byte to
+//! introduce itself, it sends one [`Reply::Ended`] or
 //! [`Reply::NotForked`]. A [`Request::Signal`] may come in between; one that comes when the child has
 //! ended already does nothing. The end of the stream ends the server, and the child's group with it.
 

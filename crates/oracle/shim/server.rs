@@ -127,7 +127,7 @@ fn wait_for_main_thread() {
 }
 
 /// Forks a child and watches over it. Returns whether this is the child.
-fn fork(socket: c_int, cpu_seconds: u64, streams: [c_int; 2]) -> bool {
+fn fork(socket: c_int, cpu_seconds: u64, streams: [c_int; 3]) -> bool {
     // SAFETY: the C library and the allocator are made for a fork in a process with threads; the
     // threads that are missing in the child wait for this one, or for signals.
     let (parent, pid) = unsafe { (system::getpid(), system::fork()) };
@@ -156,8 +156,9 @@ fn fork(socket: c_int, cpu_seconds: u64, streams: [c_int; 2]) -> bool {
 }
 
 /// Makes a child what a process of the oracle is: the leader of a group, with pipes for output and
-/// limits, that does not outlive its parent.
-fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int; 2]) {
+/// limits, that does not outlive its parent. It has introduced itself to the oracle, and keeps no
+/// descriptor of the server's.
+fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int; 3]) {
     // SAFETY: system calls on descriptors of ours and on values; the child has one thread.
     unsafe {
         system::setpgid(0, 0);
@@ -165,11 +166,14 @@ fn become_leader(parent: c_int, socket: c_int, cpu_seconds: u64, streams: [c_int
         if system::getppid() != parent {
             system::_exit(97);
         }
-        for (stream, number) in streams.into_iter().zip([1, 2]) {
-            system::dup2(stream, number);
-            system::close(stream);
+        let [out, err, introduction] = streams;
+        system::dup2(out, 1);
+        system::dup2(err, 2);
+        // The kernel adds who says so. A failure shows as the stream's end.
+        system::send(introduction, [0_u8].as_ptr().cast(), 1, 0);
+        for descriptor in [out, err, introduction, socket] {
+            system::close(descriptor);
         }
-        system::close(socket);
         if cpu_seconds > 0 {
             let limit = Limit {
                 current: cpu_seconds,
@@ -255,24 +259,24 @@ fn reply(socket: c_int, reply: Reply) {
     unsafe { system::send(socket, packet.as_ptr().cast(), packet.len(), 0) };
 }
 
-/// A control message with two descriptors: length, level, type, descriptors.
+/// A control message with three descriptors: length, level, type, descriptors.
 #[repr(C, align(8))]
 struct Control {
     len: usize,
     level: c_int,
     kind: c_int,
-    fds: [c_int; 2],
+    fds: [c_int; 3],
 }
 
 /// The next request and the descriptors that came with it, -1 for none; `None` at the end of the
 /// stream, and where the oracle is of another build.
-fn receive(socket: c_int) -> Option<(Request, [c_int; 2])> {
+fn receive(socket: c_int) -> Option<(Request, [c_int; 3])> {
     let mut packet: Packet = [0; PACKET_BYTES];
     let mut control = Control {
         len: 0,
         level: 0,
         kind: 0,
-        fds: [-1; 2],
+        fds: [-1; 3],
     };
     let mut buffer = Buffer {
         base: packet.as_mut_ptr().cast(),

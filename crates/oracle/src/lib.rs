@@ -54,7 +54,7 @@ pub use goal::{Demands, Goal};
 pub use linkage::{Auxiliary, Linkage, externs_of};
 pub use pattern::{NotAPattern, Pattern, Patterns};
 pub use plan::{ErrorFormat, Limits, Plan, Rung, Sources};
-pub use process::Ending;
+pub use process::{Ending, close_on_exec};
 pub use program::Harness;
 pub use property::Property;
 pub use removal::remove_tree;

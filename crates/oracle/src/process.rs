@@ -8,17 +8,24 @@
 //! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
 
 mod child;
+mod descriptors;
 mod drain;
+mod group;
 mod groups;
+mod memory;
 mod meter;
 mod population;
 mod server;
+mod spawn;
 mod watch;
 
 pub(crate) use child::{Passed, pass_through, start_keeper};
+pub(crate) use descriptors::close_from;
+pub use descriptors::close_on_exec;
 pub(crate) use groups::Groups;
 pub(crate) use population::most_processes;
 pub(crate) use server::{Preload, Server};
+pub(crate) use spawn::BlockedSignals;
 pub(crate) use watch::Decides;
 
 use crate::cancel::Cancel;
@@ -27,6 +34,7 @@ use crate::sandbox::Confinement;
 use camino::Utf8Path;
 use child::{Child, Usage};
 use drain::Drain;
+use group::Group;
 use meter::Meter;
 use rustix::process::Signal;
 use std::collections::BTreeMap;
@@ -45,7 +53,7 @@ pub(crate) struct Bounds {
     pub(crate) own_cpu: Option<Duration>,
     /// Processes and threads of the user, all together. Does not hold for root.
     pub(crate) processes: Option<u64>,
-    /// Address space of each process.
+    /// Address space of each process, and memory that all processes use together.
     pub(crate) memory_bytes: Option<u64>,
     /// Size of each file that it writes.
     pub(crate) file_bytes: Option<u64>,
@@ -149,8 +157,9 @@ fn run_child(
     decides: &mut Decides<'_>,
 ) -> std::io::Result<Outcome> {
     let started = Instant::now();
-    let meter = invocation.confinement.map(Meter::new);
+    let meter = Meter::new(invocation);
     let (child, streams) = Child::spawn(invocation)?;
+    let meter = meter.with(Group::Known(child.group()), invocation.bounds.memory_bytes);
     let mut streams = drains(streams, &invocation.bounds)?;
     let until = Until {
         deadline: invocation.bounds.deadline,

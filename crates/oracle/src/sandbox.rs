@@ -9,18 +9,21 @@
 //! - seccomp (`seccomp`): a list of system calls that fail with `EPERM`. A program can go on after it.
 //! - Namespaces (`namespace`), where the system allows them: all but the scratch directories is
 //!   mounted read-only, since Landlock does not know modes, owners and times of files; programs that
-//!   are run have a network of their own with nothing but the loopback.
+//!   are run have a network of their own with nothing but the loopback; and `/proc` shows no process
+//!   but those that a run has started itself.
 //! - No capabilities: root is a user like others. No new privileges: setuid programs are programs.
 //! - Limits while it runs ([`Allowance`]), for what the kernel's own limits do not count.
 //!
 //! # What is refused everywhere
 //! Network beyond the loopback; sockets of the file system (`AF_UNIX`), but for pairs of connected
 //! streams; leaving the process group; signals to and inspection of processes outside; mounts, new
-//! namespaces, tracing, `io_uring`, keys, BPF; System V IPC and message queues; system calls of other architectures and of x32.
+//! namespaces, siblings in place of children, tracing and hiding from it, `io_uring`, keys, BPF; System V IPC and
+//! message queues; system calls of other architectures and of x32.
 //!
 //! # What is not stopped
 //! Names, sizes and times of files anywhere can be seen. CPU and I/O are taken from others up to the
-//! limits. Without namespaces, a compiler can change the modes of the user's own files. What stands
+//! limits. Without namespaces, a compiler can change the modes of the user's own files. Where no `/proc` may
+//! be mounted, as in many containers, the command lines of all processes can be read. What stands
 //! in a scratch directory afterwards may be anything, such as a symbolic link to elsewhere or a pipe:
 //! whoever is not confined must not follow or open it unseen. A scratch directory that is made anew is
 //! not the one that was allowed.
@@ -33,7 +36,7 @@ mod seccomp;
 
 pub use missing::missing;
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use namespace::Namespaces;
 use seccomp::{Filter, Rules, Signals, Sockets};
 use serde::{Deserialize, Serialize};
@@ -177,9 +180,11 @@ impl Confinement {
             leads_groups: true,
             ..rules
         };
+        let own_proc = namespaces.as_ref().and_then(Namespaces::proc);
+        let proc = own_proc.unwrap_or(Utf8Path::new("/proc")).to_owned();
         let layers = Layers {
             namespaces,
-            files: landlock::ruleset(places, has_network, abi)?,
+            files: landlock::ruleset(places, &proc, has_network, abi)?,
             filter: Filter::new(rules)?,
             filter_of_server: Filter::new(of_server)?,
             gives_way: kind.is_program,
@@ -208,6 +213,13 @@ impl Confinement {
             .namespaces
             .as_ref()
             .map_or(Ok(()), Namespaces::enter)
+    }
+
+    /// Whether, once it is isolated, what the child starts is in a process namespace, in which the child
+    /// itself is not.
+    pub(crate) fn has_processes(&self) -> bool {
+        let namespaces = self.layers.namespaces.as_ref();
+        namespaces.is_some_and(|namespaces| namespaces.proc().is_some())
     }
 
     /// The last step in the child before its program. Makes only system calls as [`Self::isolate`].

@@ -4,9 +4,11 @@ use crate::error::{DaemonError, StartFailure};
 use crate::home::Home;
 use crate::startup::StartReport;
 use camino::Utf8PathBuf;
+use reduce_engine::close_on_exec;
 use reduce_protocol::from_line;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -50,10 +52,15 @@ pub(super) async fn start(home: &Home, launch: &Launch) -> Result<(), DaemonErro
     }
 }
 
-/// The environment is empty: each request brings the one it needs.
+/// The environment is empty: each request brings the one it needs. Nothing that the client has open
+/// stays open in the daemon: neither its caller's lock, nor the pipe whose end its caller waits for.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place that starts the daemon"
+)]
+#[expect(
+    unsafe_code,
+    reason = "only the child can mark what it is not to keep open"
 )]
 fn spawn(home: &Home, launch: &Launch) -> Result<Child, DaemonError> {
     let made = std::fs::create_dir_all(&home.base);
@@ -69,6 +76,8 @@ fn spawn(home: &Home, launch: &Launch) -> Result<Child, DaemonError> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(log);
+    // SAFETY: it only makes system calls that are safe in a signal handler.
+    unsafe { command.pre_exec(close_on_exec) };
     command
         .spawn()
         .map_err(DaemonError::io("start", &launch.program))

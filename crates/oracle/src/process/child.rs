@@ -1,27 +1,42 @@
-//! A started process: how it is set up before it runs, signalled, and reaped.
+//! A started process: how it is watched, signalled, and reaped.
 
+use super::descriptors;
 use super::groups::Groups;
+use super::spawn::spawn;
 use super::watch::Leader;
 use super::{Ending, Invocation};
-use crate::sandbox::Role;
+use crate::sandbox::Confinement;
 use camino::Utf8Path;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{FdFlags, fcntl_setfd, retry_on_intr};
+use rustix::io::retry_on_intr;
+use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
-    Pid, PidfdFlags, Resource, Rlimit, Signal, getppid, getrlimit, kill_process_group, pidfd_open,
-    set_parent_process_death_signal, setrlimit,
+    Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, waitpid,
 };
 use std::ffi::OsString;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// The leader of a process group of its own. Not reaped before [`Child::reap`].
+/// The leader of a process group of its own. Not reaped before [`Child::reap`], or its end here.
 #[derive(Debug)]
 pub(super) struct Child {
     pid: Pid,
     pidfd: OwnedFd,
+    is_reaped: bool,
+    /// Kept until it is reaped: the namespace of a process that is not reaped cannot end.
+    _confinement: Option<Confinement>,
+}
+
+/// What was not reaped as something went wrong is ended now.
+impl Drop for Child {
+    fn drop(&mut self) {
+        if !self.is_reaped {
+            self.signal_group(Signal::KILL);
+            let _status = self.wait();
+        }
+    }
 }
 
 /// What a reaped process has used.
@@ -34,83 +49,109 @@ pub(super) struct Usage {
 impl Child {
     /// Starts it; returns the read ends of its stdout and stderr.
     pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
-        let mut command = command(invocation);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = start_in_group(command, invocation, None)?;
-        let stdout = child
-            .stdout
-            .take()
-            .ok_or_else(|| std::io::Error::other("no stdout"))?;
-        let stderr = child
-            .stderr
-            .take()
-            .ok_or_else(|| std::io::Error::other("no stderr"))?;
-        Ok((Self::watched(child)?, [stdout.into(), stderr.into()]))
+        let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+        let pid = spawn(invocation, [&out_of_child, &err_of_child], None)?;
+        Ok((Self::watched(pid, invocation)?, [out, err]))
     }
 
     /// Starts it with given streams, and with `socket` in its hands.
     pub(super) fn spawn_with(
         invocation: &Invocation<'_>,
-        streams: [OwnedFd; 2],
+        [stdout, stderr]: [&OwnedFd; 2],
         socket: &OwnedFd,
     ) -> std::io::Result<Self> {
-        let mut command = command(invocation);
-        let [stdout, stderr] = streams;
-        command.stdout(stdout).stderr(stderr);
-        let child = start_in_group(command, invocation, Some(socket.as_raw_fd()))?;
-        Self::watched(child)
+        let pid = spawn(invocation, [stdout, stderr], Some(socket))?;
+        Self::watched(pid, invocation)
     }
 
-    fn watched(mut child: std::process::Child) -> std::io::Result<Self> {
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        let pid = pid.ok_or_else(|| std::io::Error::other("the child has no pid"))?;
+    fn watched(pid: Pid, invocation: &Invocation<'_>) -> std::io::Result<Self> {
         match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(pidfd) => {
                 Groups::begin(pid);
-                Ok(Self { pid, pidfd })
+                Ok(Self {
+                    pid,
+                    pidfd,
+                    is_reaped: false,
+                    _confinement: invocation.confinement.cloned(),
+                })
             }
             Err(error) => {
-                child.kill()?;
-                child.wait()?;
+                let _gone = kill_process_group(pid, Signal::KILL);
+                let _status = waitpid(Some(pid), WaitOptions::empty());
                 Err(error.into())
             }
         }
     }
 
-    /// Waits for the leader and takes its status and usage.
-    #[expect(
-        unsafe_code,
-        reason = "no safe interface to wait4, the one call that gives usage too"
-    )]
-    pub(super) fn reap(self) -> std::io::Result<Usage> {
+    /// The group that it leads.
+    pub(super) fn group(&self) -> Pid {
+        self.pid
+    }
+
+    /// Waits for the leader and takes its status and usage. What else of the group is our child, as
+    /// a process may make siblings instead of children, is reaped too. The group has been killed.
+    pub(super) fn reap(mut self) -> std::io::Result<Usage> {
+        self.wait()
+    }
+
+    fn wait(&mut self) -> std::io::Result<Usage> {
+        self.is_reaped = true;
         Groups::end(self.pid);
-        let mut status = 0;
-        // SAFETY: an all-zero rusage is valid, it consists of integers.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        loop {
-            // SAFETY: both pointers are to live locals of the right types; the pid is our own child
-            // that nobody else reaps.
-            let pid = unsafe {
-                libc::wait4(
-                    self.pid.as_raw_nonzero().get(),
-                    &raw mut status,
-                    0,
-                    &raw mut usage,
-                )
-            };
-            if pid >= 0 {
-                break;
-            }
-            let error = std::io::Error::last_os_error();
-            if error.kind() != std::io::ErrorKind::Interrupted {
-                return Err(error);
-            }
+        let leader = self.pid.as_raw_nonzero().get();
+        let reaped = wait4(leader, 0)?;
+        reap_siblings(leader);
+        Ok(reaped.usage)
+    }
+}
+
+/// What is killed is gone in a moment, but not at once; so often it is looked whether it is.
+const LOOKS: u32 = 200;
+/// How long it is waited between two looks.
+const MOMENT: Duration = Duration::from_micros(100);
+
+/// Reaps what the calling thread is made the parent of in a group whose leader is reaped. It has
+/// started no other process with this number meanwhile, and children of other threads do not count.
+fn reap_siblings(group: libc::pid_t) {
+    for _ in 0..LOOKS {
+        match wait4(-group, libc::WNOHANG | libc::__WNOTHREAD) {
+            // There is one, which has not ended yet.
+            Ok(Reaped { pid: 0, .. }) => std::thread::sleep(MOMENT),
+            Ok(_) => {}
+            Err(_) => return,
         }
-        Ok(Usage {
-            ending: ending(status),
-            cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-            peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
-        })
+    }
+}
+
+struct Reaped {
+    /// Zero where nobody has ended.
+    pid: libc::pid_t,
+    usage: Usage,
+}
+
+#[expect(
+    unsafe_code,
+    reason = "no safe interface to wait4, the one call that gives usage too"
+)]
+fn wait4(whom: libc::pid_t, options: libc::c_int) -> std::io::Result<Reaped> {
+    let mut status = 0;
+    // SAFETY: an all-zero rusage is valid, it consists of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both pointers are to live locals of the right types; nobody else reaps the child.
+        let pid = unsafe { libc::wait4(whom, &raw mut status, options, &raw mut usage) };
+        if pid >= 0 {
+            let usage = Usage {
+                ending: ending(status),
+                cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+                peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+            };
+            return Ok(Reaped { pid, usage });
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() != std::io::ErrorKind::Interrupted {
+            return Err(error);
+        }
     }
 }
 
@@ -179,8 +220,15 @@ fn has_ended_within(child: &std::process::Child, deadline: Duration) -> std::io:
     clippy::disallowed_methods,
     reason = "this module is the one that starts children"
 )]
+#[expect(
+    unsafe_code,
+    reason = "only the child can mark what it is not to keep open"
+)]
 pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Result<ChildStdin> {
-    let mut keeper = Command::new(program)
+    let mut keeper = Command::new(program);
+    // SAFETY: it only makes system calls that are safe in a signal handler.
+    unsafe { keeper.pre_exec(descriptors::close_on_exec) };
+    let mut keeper = keeper
         .env_clear()
         .env(variable, "1")
         .current_dir("/")
@@ -193,126 +241,6 @@ pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Resul
         .stdin
         .take()
         .ok_or_else(|| std::io::Error::other("no stdin"))
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this module is the one that starts children"
-)]
-fn command(invocation: &Invocation<'_>) -> Command {
-    let mut command = Command::new(invocation.program);
-    command
-        .args(invocation.args)
-        .env_clear()
-        .envs(invocation.env)
-        .current_dir(invocation.dir)
-        .stdin(Stdio::null())
-        .process_group(0);
-    command
-}
-
-#[expect(
-    unsafe_code,
-    reason = "limits and the parent-death signal can only be set in the child"
-)]
-fn start_in_group(
-    mut command: Command,
-    invocation: &Invocation<'_>,
-    inherited: Option<RawFd>,
-) -> std::io::Result<std::process::Child> {
-    let parent = rustix::process::getpid();
-    let bounds = invocation.bounds.clone();
-    let confinement = invocation.confinement.cloned();
-    // What is handed the socket of a server is one.
-    let role = inherited.map_or(Role::Leader, |_| Role::Server);
-    let set_up = move || {
-        if let Some(confinement) = &confinement {
-            confinement.isolate()?;
-        }
-        set_parent_process_death_signal(Some(Signal::KILL))?;
-        if getppid() != Some(parent) {
-            return Err(std::io::ErrorKind::Interrupted.into());
-        }
-        if let Some(fd) = inherited {
-            // SAFETY: the caller keeps the descriptor open until the child is there.
-            let fd = unsafe { BorrowedFd::borrow_raw(fd) };
-            fcntl_setfd(fd, FdFlags::empty())?;
-        }
-        limit(Resource::Core, Some(0), 0)?;
-        // The first limit sends a signal that can be told from others, the second one kills.
-        limit(Resource::Cpu, bounds.cpu.map(whole_seconds), 1)?;
-        stop_after(bounds.own_cpu)?;
-        limit(Resource::Nproc, bounds.processes, 0)?;
-        limit(Resource::As, bounds.memory_bytes, 0)?;
-        limit(Resource::Fsize, bounds.file_bytes, 0)?;
-        limit(Resource::Nofile, bounds.open_files, 0)?;
-        confinement
-            .as_ref()
-            .map_or(Ok(()), |confinement| confinement.restrict(role))
-    };
-    // SAFETY: between fork and exec it only makes system calls that are safe in a signal handler:
-    // prctl, getppid, fcntl, setitimer, getrlimit, setrlimit and those of the confinement; it allocates
-    // nothing and takes no lock.
-    unsafe { command.pre_exec(set_up) };
-    start(&mut command)
-}
-
-/// Has the process sent SIGPROF when it has used so much CPU time; that lasts beyond `exec`.
-#[expect(unsafe_code, reason = "no safe interface to setitimer")]
-fn stop_after(cpu: Option<Duration>) -> std::io::Result<()> {
-    let Some(cpu) = cpu else { return Ok(()) };
-    let none = libc::timeval {
-        tv_sec: 0,
-        tv_usec: 0,
-    };
-    let timer = libc::itimerval {
-        it_interval: none,
-        it_value: libc::timeval {
-            tv_sec: cpu.as_secs().try_into().unwrap_or(libc::time_t::MAX),
-            tv_usec: cpu.subsec_micros().into(),
-        },
-    };
-    // SAFETY: the pointer is to a live local of the right type, and the old value is not wanted.
-    match unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) } {
-        0 => Ok(()),
-        _ => Err(std::io::Error::last_os_error()),
-    }
-}
-
-/// At least one.
-pub(super) fn whole_seconds(duration: Duration) -> u64 {
-    duration
-        .as_millis()
-        .div_ceil(1000)
-        .max(1)
-        .try_into()
-        .unwrap_or(u64::MAX)
-}
-
-/// Lowers a limit, with so much to spare below the hard one; it never goes above what we may use
-/// ourselves.
-fn limit(resource: Resource, value: Option<u64>, spare: u64) -> std::io::Result<()> {
-    let Some(value) = value else { return Ok(()) };
-    let ours = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-    let limits = Rlimit {
-        current: Some(value.min(ours)),
-        maximum: Some(value.saturating_add(spare).min(ours)),
-    };
-    Ok(setrlimit(resource, limits)?)
-}
-
-/// Starts it. A program that was written a moment ago may still be open in a child that another
-/// thread is about to start, and cannot be run until that has been.
-fn start(command: &mut Command) -> std::io::Result<std::process::Child> {
-    for _ in 0..100 {
-        match command.spawn() {
-            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy => {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            started => return started,
-        }
-    }
-    command.spawn()
 }
 
 /// What a status as `wait4` gives it means.

@@ -1,8 +1,10 @@
 //! A compiler that was started, stopped when it was loaded, and forks a child for each query: the
 //! oracle's side of the fork server in `shim/`.
 
-use super::child::{Child, Usage, ending, whole_seconds};
+use super::child::{Child, Usage, ending};
+use super::group::{Group, Introduction};
 use super::meter::Meter;
+use super::spawn::whole_seconds;
 use super::watch::{Decides, Leader, Until, watch};
 use super::{Bounds, Ending, Invocation, Outcome, drains, failed, outcome};
 use crate::cancel::Cancel;
@@ -169,9 +171,7 @@ fn start(
         },
         ..*invocation
     };
-    let [stdout, stderr] = &printed;
-    let streams = [stdout.try_clone()?.into(), stderr.try_clone()?.into()];
-    let process = Child::spawn_with(&invocation, streams, &theirs)?;
+    let process = Child::spawn_with(&invocation, [&printed[0], &printed[1]], &theirs)?;
     drop(theirs);
     let mut server = Server {
         socket: ours,
@@ -182,7 +182,8 @@ fn start(
     if !is_ready_in_time(&server, cancel)? || server.reply()? != Some(Reply::Ready) {
         return Ok(None);
     }
-    for (mut file, earlier) in printed.into_iter().zip(&mut server.earlier) {
+    for (file, earlier) in printed.into_iter().zip(&mut server.earlier) {
+        let mut file = File::from(file);
         file.rewind()?;
         file.read_to_end(earlier)?;
     }
@@ -190,8 +191,8 @@ fn start(
 }
 
 /// Not a terminal and not a pipe that could be full: what a compiler prints before it serves.
-fn memory_file() -> std::io::Result<File> {
-    Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?.into())
+fn memory_file() -> std::io::Result<OwnedFd> {
+    Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?)
 }
 
 fn environment(
@@ -235,10 +236,11 @@ fn run(
 ) -> std::io::Result<Option<Outcome>> {
     let started = Instant::now();
     let bounds = &invocation.bounds;
-    let meter = invocation.confinement.map(Meter::new);
-    let Some(streams) = fork(server, bounds.cpu)? else {
+    let meter = Meter::new(invocation);
+    let Some((streams, introduction)) = fork(server, bounds.cpu)? else {
         return Ok(None);
     };
+    let meter = meter.with(Group::Introduced(introduction), bounds.memory_bytes);
     let mut streams = drains(streams, bounds)?;
     for (stream, earlier) in streams.iter_mut().zip(&server.earlier) {
         stream.begin_with(earlier);
@@ -274,15 +276,19 @@ fn run(
     Ok(Some(outcome(stop, usage, streams, started)))
 }
 
-/// Asks for a child; returns the read ends of its stdout and stderr, or `None` where nobody is there
-/// to be asked.
-fn fork(server: &Server, cpu: Option<Duration>) -> std::io::Result<Option<[OwnedFd; 2]>> {
+/// Asks for a child; returns the read ends of its stdout and stderr, and where it introduces itself, or
+/// `None` where nobody is there to be asked.
+fn fork(
+    server: &Server,
+    cpu: Option<Duration>,
+) -> std::io::Result<Option<([OwnedFd; 2], Introduction)>> {
     let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
     let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (introduction, of_child) = Introduction::new()?;
     let cpu_seconds = cpu.map_or(0, whole_seconds);
     let packet = Request::Run { cpu_seconds }.to_packet();
-    let fds = [out_of_child.as_fd(), err_of_child.as_fd()];
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+    let fds = [out_of_child.as_fd(), err_of_child.as_fd(), of_child.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     control.push(SendAncillaryMessage::ScmRights(&fds));
     let sent = sendmsg(
@@ -292,7 +298,7 @@ fn fork(server: &Server, cpu: Option<Duration>) -> std::io::Result<Option<[Owned
         SendFlags::NOSIGNAL,
     );
     match sent {
-        Ok(_) => Ok(Some([out, err])),
+        Ok(_) => Ok(Some(([out, err], introduction))),
         Err(Errno::PIPE | Errno::CONNRESET) => Ok(None),
         Err(error) => Err(error.into()),
     }

@@ -36,7 +36,7 @@ pub(super) struct Until<'a> {
     pub(super) cancel: &'a Cancel,
     pub(super) decides: &'a mut Decides<'a>,
     /// Looks at what it uses.
-    pub(super) meter: Option<Meter>,
+    pub(super) meter: Meter,
 }
 
 /// Drains the output until the leader has ended. Returns why it was stopped, if it was.
@@ -98,7 +98,7 @@ impl Watched<'_> {
             self.kill();
         } else if is_overdue {
             self.stop_for(Ending::TimedOut);
-        } else if self.until.meter.as_mut().is_some_and(Meter::is_exceeded) {
+        } else if self.until.meter.is_exceeded() {
             self.stop_for(Ending::Exceeded);
             self.kill();
         }
@@ -120,8 +120,8 @@ impl Watched<'_> {
 
     /// When there is something to do or to look at.
     fn wakes(&self) -> Option<Instant> {
-        let meter = self.until.meter.as_ref().filter(|_| self.stop.is_none());
-        self.next.into_iter().chain(meter.map(Meter::next)).min()
+        let looks = self.until.meter.next().filter(|_| self.stop.is_none());
+        self.next.into_iter().chain(looks).min()
     }
 
     /// One poll on the outputs, the leader and the cancellation.
@@ -198,7 +198,7 @@ mod tests {
             deadline: Some(Duration::ZERO),
             cancel: &Cancel::new().unwrap(),
             decides: &mut |_| false,
-            meter: None,
+            meter: Meter::idle(),
         };
         let error = watch(&deaf, &mut streams, until).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);

@@ -21,7 +21,7 @@ pub(super) const SCOPES: i32 = 6;
 
 /// What is installed: compilers, linkers, libraries, and what they find out of the hardware. Not the
 /// directories of users, of services and of temporary files.
-const SYSTEM: [&str; 17] = [
+const SYSTEM: [&str; 16] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -32,7 +32,6 @@ const SYSTEM: [&str; 17] = [
     "/opt",
     "/nix/store",
     "/gnu/store",
-    "/proc",
     "/sys/devices",
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
@@ -103,14 +102,25 @@ pub(super) fn abi() -> i32 {
     i32::try_from(abi).unwrap_or(i32::MAX)
 }
 
-/// The rules of a version, as a descriptor; `None` where the kernel has none of it.
-pub(super) fn ruleset(places: &Places, has_network: bool, abi: i32) -> io::Result<Option<OwnedFd>> {
-    rules(places, has_network, ABI::from(abi).min(NEWEST))
+/// The rules of a version, as a descriptor; `None` where the kernel has none of it. `proc` is the one that
+/// is mounted where they hold.
+pub(super) fn ruleset(
+    places: &Places,
+    proc: &Utf8Path,
+    has_network: bool,
+    abi: i32,
+) -> io::Result<Option<OwnedFd>> {
+    rules(places, proc, has_network, ABI::from(abi).min(NEWEST))
         .map(Option::from)
         .map_err(io::Error::other)
 }
 
-fn rules(places: &Places, has_network: bool, abi: ABI) -> Result<RulesetCreated, RulesetError> {
+fn rules(
+    places: &Places,
+    proc: &Utf8Path,
+    has_network: bool,
+    abi: ABI,
+) -> Result<RulesetCreated, RulesetError> {
     let everything = AccessFs::from_all(abi);
     let read = AccessFs::from_read(abi);
     let devices = BitFlags::from(AccessFs::MakeChar) | AccessFs::MakeBlock;
@@ -129,6 +139,7 @@ fn rules(places: &Places, has_network: bool, abi: ABI) -> Result<RulesetCreated,
     ruleset
         .create()?
         .add_rules(path_beneath_rules(system(&places.closed), read))?
+        .add_rules(path_beneath_rules([proc], read))?
         .add_rules(path_beneath_rules(CONFIGURATION, read))?
         .add_rules(path_beneath_rules(&places.reads, read))?
         .add_rules(path_beneath_rules(&places.writes, everything & !devices))?

@@ -65,9 +65,11 @@ fn system_calls() -> Option<String> {
 fn namespaces() -> Option<String> {
     static WHY: OnceLock<Option<String>> = OnceLock::new();
     let why = || {
-        Namespaces::new(&[], true)
-            .err()
-            .map(|error| explained(&error))
+        let error = Namespaces::try_all().err()?;
+        Some(match Namespaces::new(&[], true) {
+            Ok(_) => format!("`/proc` cannot be mounted, probably as in a container ({error})"),
+            Err(error) => explained(&error),
+        })
     };
     WHY.get_or_init(why).clone()
 }

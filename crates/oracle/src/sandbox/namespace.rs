@@ -1,20 +1,22 @@
-//! Namespaces: a child's own view of mounts, and a program's own network.
+//! Namespaces: a child's own view of mounts and processes, and a program's own network.
 //!
 //! Landlock does not know modes, owners, times and attributes of files. In a mount namespace all is
 //! read-only but the places to be written, and so are these. The user namespace is what makes the
 //! others possible without root; the numbers of user and group stay the same in it. Nobody in them may change them.
+//! In a process namespace, `/proc` is another one, without the processes outside and their command lines.
 
-use camino::Utf8PathBuf;
+mod maker;
+
+use camino::{Utf8Path, Utf8PathBuf};
 use libc::{c_int, c_long, c_uint, c_ulong};
+use maker::{FirstProcess, Maker};
 use std::ffi::{CStr, CString};
 use std::fs::File;
-use std::io::{self, PipeWriter, Read};
+use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
 /// More would be odd.
 const MOST_MOUNTS: usize = 32;
-/// Who makes them does not wait longer, should we hang.
-const MOST_SECONDS: c_uint = 60;
 /// The longest path that the kernel tells.
 const LONGEST_PATH: usize = 4096;
 
@@ -25,11 +27,23 @@ pub(super) struct Namespaces {
     user: OwnedFd,
     mounts: OwnedFd,
     network: Option<OwnedFd>,
+    processes: Option<Processes>,
+}
+
+/// A namespace of processes. It is entered by what is started next.
+#[derive(Debug)]
+struct Processes {
+    namespace: OwnedFd,
+    /// Its `/proc`, as it is seen from outside.
+    proc: Utf8PathBuf,
+    /// Ends, and all others with it, when this is dropped or we end.
+    _first: FirstProcess,
 }
 
 /// What the child that makes them is told.
 struct Plan {
     has_network: bool,
+    has_processes: bool,
     user: Vec<u8>,
     group: Vec<u8>,
     /// The places to be written, outer ones first.
@@ -51,21 +65,41 @@ const CLONE_TREE: c_int = 1;
 const EMPTY_PATH: c_uint = 4;
 
 impl Namespaces {
-    /// Those in which only these places can be written.
+    /// Those in which only these places can be written. Where no other `/proc` may be mounted, as in
+    /// many containers, processes are everybody's.
     ///
     /// # Errors
     /// What the system refuses.
     pub(super) fn new(writes: &[Utf8PathBuf], has_network: bool) -> io::Result<Self> {
         let plan = Plan::new(writes, has_network)?;
-        let (reader, writer) = io::pipe()?;
-        let maker = Maker::start(&plan, &writer)?;
-        drop(writer);
-        let mut status = [0];
-        File::from(OwnedFd::from(reader)).read_exact(&mut status)?;
-        match status {
-            [0] => Self::of(maker.0),
-            [code] => Err(io::Error::from_raw_os_error(code.into())),
-        }
+        Self::with_processes(&plan).or_else(|_| {
+            let plan = Plan {
+                has_processes: false,
+                ..plan
+            };
+            let maker = Maker::start(&plan)?;
+            Self::of(maker.pid())
+        })
+    }
+
+    /// Those of programs, and what the system refuses of them.
+    ///
+    /// # Errors
+    /// As [`Namespaces::new`], and where there is none of processes.
+    pub(super) fn try_all() -> io::Result<Self> {
+        Self::with_processes(&Plan::new(&[], true)?)
+    }
+
+    fn with_processes(plan: &Plan) -> io::Result<Self> {
+        let first = Maker::start(plan)?.wait_for_first()?;
+        let mut namespaces = Self::of(first.pid())?;
+        let namespace = File::open(format!("/proc/{}/ns/pid", first.pid()))?.into();
+        namespaces.processes = Some(Processes {
+            namespace,
+            proc: format!("/proc/{}/root/proc", first.pid()).into(),
+            _first: first,
+        });
+        Ok(namespaces)
     }
 
     /// Those of a process that is in them.
@@ -78,14 +112,23 @@ impl Namespaces {
             user: open("user")?,
             mounts: open("mnt")?,
             network: is_own.then_some(network),
+            processes: None,
         })
+    }
+
+    /// The `/proc` that belongs to them, if they have one.
+    pub(super) fn proc(&self) -> Option<&Utf8Path> {
+        let processes = self.processes.as_ref();
+        processes.map(|processes| processes.proc.as_path())
     }
 
     /// Enters them. Only makes system calls. The directory is the same path in them.
     pub(super) fn enter(&self) -> io::Result<()> {
         let mut dir = [0; LONGEST_PATH];
         get_dir(&mut dir)?;
-        for namespace in [Some(&self.user), Some(&self.mounts), self.network.as_ref()] {
+        let processes = self.processes.as_ref().map(|one| &one.namespace);
+        let here = [Some(&self.user), Some(&self.mounts), self.network.as_ref()];
+        for namespace in here.into_iter().chain([processes]) {
             namespace.map_or(Ok(()), set)?;
         }
         set_dir(&dir)
@@ -95,48 +138,6 @@ impl Namespaces {
 fn inode_of_ours() -> io::Result<u64> {
     use std::os::unix::fs::MetadataExt;
     Ok(std::fs::metadata("/proc/self/ns/net")?.ino())
-}
-
-/// A child that makes them, and waits to be ended.
-struct Maker(c_int);
-
-impl Maker {
-    /// The child tells the system's error, or zero, as a byte.
-    #[expect(unsafe_code, reason = "a child that runs no program is forked by hand")]
-    fn start(plan: &Plan, told: &PipeWriter) -> io::Result<Self> {
-        // SAFETY: the child only makes system calls and ends; it returns to nobody.
-        let child = unsafe { libc::fork() };
-        if child != 0 {
-            return check(c_long::from(child)).map(|()| Self(child));
-        }
-        let error = plan.make().err();
-        let code = error.map_or(0, |error| error.raw_os_error().unwrap_or(libc::EIO));
-        let _gone = rustix::io::write(told, &[u8::try_from(code).unwrap_or(u8::MAX)]);
-        // SAFETY: numbers. The signal comes when our parent ends, or is told that this one may.
-        unsafe {
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
-            libc::alarm(MOST_SECONDS);
-            libc::pause();
-            libc::_exit(0)
-        }
-    }
-}
-
-impl Drop for Maker {
-    #[expect(
-        unsafe_code,
-        reason = "a child that was forked by hand is ended by hand"
-    )]
-    fn drop(&mut self) {
-        let nothing = std::ptr::null_mut();
-        // SAFETY: our own child, which nobody else reaps, and no memory.
-        unsafe {
-            libc::kill(self.0, libc::SIGKILL);
-            while libc::waitpid(self.0, nothing, 0) < 0
-                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-            {}
-        }
-    }
 }
 
 impl Plan {
@@ -152,6 +153,7 @@ impl Plan {
         let group = rustix::process::getegid().as_raw();
         Ok(Self {
             has_network,
+            has_processes: true,
             user: format!("{user} {user} 1\n").into_bytes(),
             group: format!("{group} {group} 1\n").into_bytes(),
             writes: writes.into_iter().map(path).collect::<io::Result<_>>()?,
@@ -160,7 +162,7 @@ impl Plan {
 
     /// Makes them around the calling process. Only makes system calls.
     fn make(&self) -> io::Result<()> {
-        unshare(self.has_network)?;
+        unshare(self.flags())?;
         write(c"/proc/self/setgroups", b"deny")?;
         write(c"/proc/self/uid_map", &self.user)?;
         write(c"/proc/self/gid_map", &self.group)?;
@@ -170,6 +172,17 @@ impl Plan {
         } else {
             Ok(())
         }
+    }
+
+    fn flags(&self) -> c_int {
+        let mut flags = libc::CLONE_NEWUSER | libc::CLONE_NEWNS;
+        if self.has_network {
+            flags |= libc::CLONE_NEWNET;
+        }
+        if self.has_processes {
+            flags |= libc::CLONE_NEWPID;
+        }
+        flags
     }
 
     /// Makes all mounts read-only but those of the places to be written, which are mounted anew.
@@ -214,11 +227,7 @@ fn set_dir(dir: &[u8; LONGEST_PATH]) -> io::Result<()> {
     unsafe_code,
     reason = "what follows is in other namespaces; only a child calls this"
 )]
-fn unshare(has_network: bool) -> io::Result<()> {
-    let mut flags = libc::CLONE_NEWUSER | libc::CLONE_NEWNS;
-    if has_network {
-        flags |= libc::CLONE_NEWNET;
-    }
+fn unshare(flags: c_int) -> io::Result<()> {
     // SAFETY: a number; the child has one thread.
     check(c_long::from(unsafe { libc::unshare(flags) }))
 }
@@ -268,6 +277,18 @@ fn attach_tree(tree: c_int, path: &CStr) -> io::Result<()> {
         let (call, to) = (libc::SYS_move_mount, path.as_ptr());
         libc::syscall(call, tree, nothing, here, to, EMPTY_PATH)
     })
+}
+
+/// Mounts the `/proc` of the process namespace that the calling process is the first one of, over the
+/// one that is everybody's. Others see only those processes in it that they could trace.
+#[expect(unsafe_code, reason = "no safe interface to `mount`")]
+fn mount_proc() -> io::Result<()> {
+    let (kind, place) = (c"proc".as_ptr(), c"/proc".as_ptr());
+    let flags = libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+    let options = c"hidepid=ptraceable".as_ptr().cast();
+    // SAFETY: strings that end with a zero, and a number.
+    let done = unsafe { libc::mount(kind, place, kind, flags, options) };
+    check(c_long::from(done))
 }
 
 /// The only interface of a new network.

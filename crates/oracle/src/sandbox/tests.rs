@@ -4,7 +4,7 @@ mod bench;
 
 use super::*;
 use crate::process::Ending;
-use bench::{Bench, Setting, compiler_links, warm_compiler_serves};
+use bench::{Bench, Setting, compiler_links, warm_compiler_is_bounded, warm_compiler_serves};
 use std::time::Duration;
 
 /// What is expected of a program.
@@ -21,7 +21,7 @@ enum End {
 use End::{By, Done, Refused};
 
 /// What is refused in each setting: the attack, and what it is aimed at.
-const REFUSED: [(&str, &str); 57] = [
+const REFUSED: [(&str, &str); 60] = [
     ("delete", "HOME/secret"),
     ("create", "HOME"),
     ("make directory", "HOME"),
@@ -79,6 +79,9 @@ const REFUSED: [(&str, &str); 57] = [
     ("setuid", ""),
     ("io_uring", ""),
     ("clone3", ""),
+    ("descriptors", ""),
+    ("sibling", ""),
+    ("hide", ""),
 ];
 
 const ALSO_REFUSED: [(&str, &str); 7] = [
@@ -92,10 +95,11 @@ const ALSO_REFUSED: [(&str, &str); 7] = [
 ];
 
 /// What works in each setting.
-const DONE: [(&str, &str); 9] = [
+const DONE: [(&str, &str); 10] = [
     ("write here", "SCRATCH"),
     ("read", "INPUT/readable"),
     ("child", ""),
+    ("own children", ""),
     ("hosts", ""),
     ("devices", ""),
     ("join threads", ""),
@@ -120,6 +124,7 @@ fn a_program_is_confined_and_has_a_network_of_its_own() {
         return;
     };
     check_all(&bench);
+    bench.check("other processes", "", Refused);
     bench.check("own network", "", Done);
     // Into its own network, where nobody listens.
     bench.check("udp", "UDP", Done);
@@ -132,6 +137,8 @@ fn a_program_is_confined_without_namespaces_and_has_no_network() {
         return;
     };
     check_all(&bench);
+    // Without a namespace of them, the command lines of all processes can be read.
+    bench.check("other processes", "", Done);
     bench.check("no listener", "", Refused);
     bench.check("udp", "UDP", Refused);
     bench.check("shared memory", "", Refused);
@@ -160,6 +167,7 @@ fn a_strict_program_has_no_sockets_but_pairs() {
         return;
     };
     check_all(&bench);
+    bench.check("other processes", "", Refused);
     bench.check("no listener", "", Refused);
     bench.check("udp", "UDP", Refused);
 }
@@ -170,6 +178,7 @@ fn what_a_compiler_runs_is_confined_and_has_no_network() {
         return;
     };
     check_all(&bench);
+    bench.check("other processes", "", Refused);
     bench.check("no listener", "", Refused);
     bench.check("udp", "UDP", Refused);
 }
@@ -196,7 +205,13 @@ fn what_is_without_end_is_ended_and_nothing_is_left() {
             bench.check(attack, "", By(Ending::Exceeded));
         }
         bench.check("leave", "", Done);
-        bench.check("kill all", "", Done);
+        // In a namespace there is nobody else.
+        let kills_all = if setting == Setting::Bare {
+            Done
+        } else {
+            Refused
+        };
+        bench.check("kill all", "", kills_all);
         bench.check("open files", "", Refused);
         bench.bounds.memory_bytes = Some(256 << 20);
         bench.check("memory", "", By(Ending::Signalled(libc::SIGABRT)));
@@ -204,6 +219,62 @@ fn what_is_without_end_is_ended_and_nothing_is_left() {
         bench.check("print", "", By(Ending::TimedOut));
         bench.check("ignore", "", By(Ending::TimedOut));
     }
+}
+
+#[test]
+fn the_memory_of_a_run_is_bounded_in_sum() {
+    for setting in [Setting::Program, Setting::Bare, Setting::Compiler] {
+        let Some(mut bench) = Bench::new(setting) else {
+            return;
+        };
+        bench.bounds.memory_bytes = Some(300 << 20);
+        for attack in ["memory files", "memory of several"] {
+            bench.check(attack, "", By(Ending::Exceeded));
+        }
+        bench.check("shared memory files", "", Done);
+    }
+}
+
+#[test]
+fn how_a_run_ended_and_what_it_used_is_told_through_the_namespace() {
+    for setting in [Setting::Program, Setting::Bare] {
+        let Some(mut bench) = Bench::new(setting) else {
+            return;
+        };
+        for status in [0, 1, 101, 255] {
+            assert_eq!(bench.ending("status", status), Ending::Exited(status));
+        }
+        for signal in [libc::SIGSEGV, libc::SIGTERM, libc::SIGKILL, 34] {
+            assert_eq!(bench.ending("raise", signal), Ending::Signalled(signal));
+        }
+        bench.bounds.own_cpu = Some(Duration::from_millis(100));
+        bench.check("loop", "", By(Ending::TimedOut));
+        // The limit is one of its own time, what is told is that of its children too.
+        assert!(bench.cpu("loop in child") >= Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_told_through_the_namespace() {
+    for setting in [Setting::Program, Setting::Bare] {
+        let Some(bench) = Bench::new(setting) else {
+            return;
+        };
+        let error = bench.start_nothing().to_string();
+        assert!(error.starts_with("failed to start"), "{error}");
+        assert_eq!(bench::dead_children(), 0);
+    }
+}
+
+#[test]
+fn what_makes_itself_a_sibling_is_reaped_with_its_group() {
+    let Some(bench) = Bench::new(Setting::Program) else {
+        return;
+    };
+    let outcome = bench.run_unconfined("sibling");
+    assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+    bench.assert_nothing_is_left("a sibling");
+    assert_eq!(bench::dead_children(), 0);
 }
 
 #[test]
@@ -216,6 +287,11 @@ fn a_confined_compiler_compiles_and_links() {
 #[test]
 fn the_warm_compiler_serves_in_the_sandbox_and_its_children_stay_in_their_group() {
     warm_compiler_serves();
+}
+
+#[test]
+fn the_memory_of_what_a_warm_compiler_runs_is_bounded() {
+    warm_compiler_is_bounded();
 }
 
 #[test]

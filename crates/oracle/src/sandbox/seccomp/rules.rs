@@ -49,8 +49,10 @@ type Result<T> = std::result::Result<T, BackendError>;
 /// For each call, when it is refused; always where the list is empty.
 pub(super) type Refused = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Flags of `clone` for namespaces.
-const NEW: [c_int; 7] = [
+/// Flags of `clone` that are refused: a sibling in place of a child, whom we would have to reap, and
+/// namespaces.
+const OF_CLONE: [c_int; 8] = [
+    libc::CLONE_PARENT,
     libc::CLONE_NEWNS,
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWUTS,
@@ -60,6 +62,8 @@ const NEW: [c_int; 7] = [
     libc::CLONE_NEWNET,
 ];
 
+/// The request of `prctl` that keeps others from looking at a process: `PR_SET_DUMPABLE`.
+const SET_DUMPABLE: u32 = 4;
 /// Requests that put letters into a terminal.
 const TERMINAL: [u32; 2] = [0x5412, 0x541c];
 /// Requests that name a process for a descriptor's signals.
@@ -78,7 +82,10 @@ pub(super) fn refused(rules: Rules) -> Result<Refused> {
     let mut refused: Refused = without_conditions(rules)
         .map(|call| (call, vec![]))
         .collect();
-    refused.insert(libc::SYS_clone, any(0, &NEW.map(i32::cast_unsigned), has)?);
+    refused.insert(
+        libc::SYS_clone,
+        any(0, &OF_CLONE.map(i32::cast_unsigned), has)?,
+    );
     for call in OF_A_PROCESS {
         refused.insert(call, others(0)?);
     }
@@ -88,6 +95,9 @@ pub(super) fn refused(rules: Rules) -> Result<Refused> {
     for (call, users) in USERS {
         refused.entry(call).or_default().push(is(0, users)?);
     }
+    // Whoever cannot be traced by us cannot be measured by us.
+    let hides = [condition(0, Eq, SET_DUMPABLE)?, condition(1, Ne, 1)?];
+    refused.insert(libc::SYS_prctl, vec![rule(hides.into())?]);
     refused.insert(libc::SYS_ioctl, any(1, &TERMINAL, is)?);
     add_sockets(&mut refused, rules.sockets)?;
     if rules.signals == Signals::ByNumber {

@@ -4,6 +4,7 @@
 use super::super::*;
 use super::End;
 use crate::cancel::Cancel;
+use crate::error::OracleError;
 use crate::files;
 use crate::process::{Bounds, Ending, Invocation, Outcome, Preload, Server, run};
 use crate::target::Surroundings;
@@ -44,6 +45,8 @@ pub(super) struct Bench {
     stream: UnixListener,
     datagram: UnixDatagram,
     hidden: UnixListener,
+    /// As a shell leaves it open for what it starts: `8<home/secret`.
+    _leaked: std::fs::File,
 }
 
 impl Bench {
@@ -62,6 +65,7 @@ impl Bench {
             stream: UnixListener::bind(named("home/stream")).unwrap(),
             datagram: UnixDatagram::bind(named("home/datagram")).unwrap(),
             hidden: UnixListener::bind_addr(&hidden).unwrap(),
+            _leaked: leaked(&named("home/secret")),
             _alone: alone,
             _temporary: temporary,
             setting,
@@ -97,20 +101,52 @@ impl Bench {
     }
 
     fn run(&self, attack: &str, target: &str) -> Outcome {
-        let args = [attack.to_owned(), target.to_owned(), self.other(attack)];
+        let args = [attack, target, &self.other(attack)];
+        self.start("hostile", args, Some(&self.confinement))
+            .unwrap()
+    }
+
+    fn start(
+        &self,
+        program: &str,
+        args: [&str; 3],
+        confinement: Option<&Confinement>,
+    ) -> Result<Outcome, OracleError> {
         let mut env = BTreeMap::new();
         if matches!(self.setting, Setting::Bare | Setting::OldKernel) {
             env.insert("BARE".to_owned(), "1".to_owned());
         }
         let invocation = Invocation {
-            program: &self.dir.join("program/hostile"),
-            args: &args,
+            program: &self.dir.join("program").join(program),
+            args: &args.map(str::to_owned),
             env: &env,
             dir: &self.dir.join("scratch"),
             bounds: self.bounds.clone(),
-            confinement: Some(&self.confinement),
+            confinement,
         };
-        run(&invocation, &Cancel::new().unwrap()).unwrap()
+        run(&invocation, &Cancel::new().unwrap())
+    }
+
+    /// How the program ends if it is told to end so.
+    pub(super) fn ending(&self, attack: &str, number: i32) -> Ending {
+        let args = [attack, "", &number.to_string()];
+        let outcome = self.start("hostile", args, Some(&self.confinement));
+        outcome.unwrap().ending
+    }
+
+    /// What it uses.
+    pub(super) fn cpu(&self, attack: &str) -> Duration {
+        self.run(attack, "").cpu
+    }
+
+    pub(super) fn run_unconfined(&self, attack: &str) -> Outcome {
+        self.start("hostile", [attack, "", ""], None).unwrap()
+    }
+
+    /// Why a program that is not there does not start.
+    pub(super) fn start_nothing(&self) -> OracleError {
+        let started = self.start("nothing", [""; 3], Some(&self.confinement));
+        started.unwrap_err()
     }
 
     /// What an attack is told besides its aim.
@@ -157,7 +193,7 @@ impl Bench {
     }
 
     /// The kernel takes a moment to end what was killed.
-    fn assert_nothing_is_left(&self, told: &str) {
+    pub(super) fn assert_nothing_is_left(&self, told: &str) {
         let until = Instant::now() + Duration::from_secs(20);
         let program = self.dir.join("program");
         while is_running(&program) && Instant::now() < until {
@@ -346,6 +382,23 @@ fn is_running(dir: &Utf8Path) -> bool {
         .any(|program| program.starts_with(dir))
 }
 
+/// An open file that programs inherit.
+fn leaked(path: &Utf8Path) -> std::fs::File {
+    let file = std::fs::File::open(path).unwrap();
+    rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
+    file
+}
+
+/// Children of this process of the program's name that have ended and were not reaped.
+pub(super) fn dead_children() -> usize {
+    let own = format!(") Z {} ", std::process::id());
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let stats =
+        processes.filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
+    let dead = stats.filter(|stat| stat.contains(&own) && stat.contains("(hostile"));
+    dead.count()
+}
+
 /// The directory itself stays: it is the one that was allowed.
 fn empty(dir: &Utf8Path) {
     for entry in std::fs::read_dir(dir).unwrap().flatten() {
@@ -397,6 +450,20 @@ const MACRO: &str = r#"
         fn setpgid(pid: i32, group: i32) -> i32;
         fn fork() -> i32;
         fn pause() -> i32;
+        fn readlink(path: *const u8, text: *mut u8, length: usize) -> isize;
+    }
+    fn is_open(number: i32) -> bool {
+        let path = format!("/proc/self/fd/{number}\0");
+        let mut text = [0_u8; 4096];
+        let length = unsafe { readlink(path.as_ptr(), text.as_mut_ptr(), text.len()) };
+        String::from_utf8_lossy(&text[..length.max(0) as usize]).contains("secret")
+    }
+    /// Somebody who has not been called to compile this program.
+    fn sees_others() -> bool {
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        let lines = all.filter_map(|entry| std::fs::read_to_string(entry.path().join("cmdline")).ok());
+        let mut lines = lines.filter(|line| !line.is_empty());
+        lines.any(|line| !line.contains("lib.rs"))
     }
     #[proc_macro]
     pub fn attack(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -410,12 +477,29 @@ const MACRO: &str = r#"
         };
         let wrote = std::fs::write("HOME/new", "x").is_ok();
         let read = std::fs::read("HOME/secret").is_ok();
-        format!("compile_error!(\"went: {went}, wrote: {wrote}, read: {read}\");").parse().unwrap()
+        let leaked = (3..1024).any(is_open);
+        let sees = sees_others();
+        let told = format!("went: {went}, wrote: {wrote}, read: {read}, leaked: {leaked}, sees: {sees}");
+        format!("compile_error!({told:?});").parse().unwrap()
     }
 "#;
 
 /// Asks a warm compiler twice, as its server forks each time.
 pub(super) fn warm_compiler_serves() {
+    ask_warm(MACRO, None, |outcome| {
+        let expected = "went: false, wrote: false, read: false, leaked: false, sees: false";
+        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+    });
+}
+
+/// The same, where a child must not use more memory than a compiler needs.
+pub(super) fn warm_compiler_is_bounded() {
+    ask_warm(HOARD, Some(600 << 20), |outcome| {
+        assert_eq!(outcome.ending, Ending::Exceeded, "{}", outcome.stderr);
+    });
+}
+
+fn ask_warm(macros: &str, memory_bytes: Option<u64>, check: impl Fn(&Outcome)) {
     let Some(mut bench) = Bench::new(Setting::Compiler) else {
         return;
     };
@@ -423,7 +507,7 @@ pub(super) fn warm_compiler_serves() {
     let Some(warm) = crate::warm::WarmCompiler::install(&dir.join("input")).unwrap() else {
         return;
     };
-    let text = MACRO.replace("HOME", dir.join("home").as_str());
+    let text = macros.replace("HOME", dir.join("home").as_str());
     files::write(&dir.join("input/macros.rs"), &text).unwrap();
     let args = ["macros.rs", "--crate-type=proc-macro", "--edition=2024"].map(str::to_owned);
     let outcome = compile(&args, &dir.join("input"), None);
@@ -437,10 +521,35 @@ pub(super) fn warm_compiler_serves() {
         .unwrap()
         .unwrap();
     files::write(&dir.join("scratch/lib.rs"), "macros::attack!{}").unwrap();
-    ask_twice(&bench, warm.library(), &dir);
+    ask_twice(&bench, warm.library(), memory_bytes, check);
 }
 
-fn ask_twice(bench: &Bench, library: &Utf8Path, dir: &Utf8Path) {
+/// A macro that hoards files in memory.
+const HOARD: &str = r#"
+    extern crate proc_macro;
+    unsafe extern "C" {
+        fn memfd_create(name: *const u8, flags: u32) -> i32;
+        fn write(file: i32, bytes: *const u8, length: usize) -> isize;
+    }
+    #[proc_macro]
+    pub fn attack(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
+        let bytes = vec![1_u8; 16 << 20];
+        for _ in 0..64 {
+            unsafe { write(memfd_create("hoard\0".as_ptr(), 0), bytes.as_ptr(), bytes.len()) };
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        std::thread::sleep(std::time::Duration::from_secs(2));
+        proc_macro::TokenStream::new()
+    }
+"#;
+
+fn ask_twice(
+    bench: &Bench,
+    library: &Utf8Path,
+    memory_bytes: Option<u64>,
+    check: impl Fn(&Outcome),
+) {
+    let dir = &bench.dir;
     let macros = format!("--extern=macros={dir}/input/libmacros.so");
     let args = ["lib.rs", "--edition=2024", "--crate-type=lib", &macros].map(str::to_owned);
     let (scratch, cancel) = (dir.join("scratch"), Cancel::new().unwrap());
@@ -465,13 +574,21 @@ fn ask_twice(bench: &Bench, library: &Utf8Path, dir: &Utf8Path) {
     let mut server = Server::start(&invocation, preload, &cancel)
         .unwrap()
         .unwrap();
+    // A limit of the address space would be the server's as well.
+    let bounds = Bounds {
+        memory_bytes,
+        ..invocation.bounds.clone()
+    };
+    let invocation = Invocation {
+        bounds,
+        ..invocation
+    };
     for _ in 0..2 {
         let outcome = server
             .run(&invocation, &cancel, &mut |_| false)
             .unwrap()
             .unwrap();
-        let expected = "went: false, wrote: false, read: false";
-        assert!(outcome.stderr.contains(expected), "{}", outcome.stderr);
+        check(&outcome);
         assert_eq!(state(dir), before);
     }
     drop(server);

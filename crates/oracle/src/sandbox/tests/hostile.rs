@@ -36,6 +36,10 @@ unsafe extern "C" {
     fn setpriority(which: c_int, who: u32, value: c_int) -> c_int;
     fn sched_setaffinity(pid: c_int, size: usize, mask: *const u64) -> c_int;
     fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
+    fn clock() -> c_long;
+    fn fcntl(fd: c_int, command: c_int, ...) -> c_int;
+    fn prctl(option: c_int, ...) -> c_int;
+    fn memfd_create(name: *const c_char, flags: u32) -> c_int;
     fn shmget(key: c_int, size: usize, flags: c_int) -> c_int;
 }
 
@@ -200,21 +204,21 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                     pause();
                 }
             }
-            "kill parent" => done(kill(getppid(), 0).into()),
+            "kill parent" => done(kill(parent()?, 0).into()),
             "kill group of parent" => done(kill(-other.parse::<c_int>().unwrap(), 0).into()),
             "kill all" => done(kill(-1, 15).into()),
             "kill first" => done(kill(1, 0).into()),
             "signal by descriptor" => {
-                let descriptor = syscall(PIDFD_OPEN, getppid(), 0);
+                let descriptor = syscall(PIDFD_OPEN, parent()?, 0);
                 done(syscall(PIDFD_SEND_SIGNAL, descriptor, 0, 0_usize, 0))
             }
-            "environment of parent" => fs::read(format!("/proc/{}/environ", getppid())).map(drop),
-            "memory of parent" => fs::File::open(format!("/proc/{}/mem", getppid())).map(drop),
-            "descriptors of parent" => fs::read_link(format!("/proc/{}/fd/0", getppid())).map(drop),
-            "root of parent" => fs::read(format!("/proc/{}/root{target}", getppid())).map(drop),
+            "environment of parent" => fs::read(format!("/proc/{}/environ", parent()?)).map(drop),
+            "memory of parent" => fs::File::open(format!("/proc/{}/mem", parent()?)).map(drop),
+            "descriptors of parent" => fs::read_link(format!("/proc/{}/fd/0", parent()?)).map(drop),
+            "root of parent" => fs::read(format!("/proc/{}/root{target}", parent()?)).map(drop),
             "ptrace" => {
                 let nothing = std::ptr::null_mut();
-                done(ptrace(16, getppid(), nothing, nothing))
+                done(ptrace(16, parent()?, nothing, nothing))
             }
             "read memory" => {
                 let mut byte = [0_u8; 1];
@@ -223,7 +227,7 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                 let (ours, theirs) = (ours.as_ptr(), theirs.as_ptr());
                 done(syscall(
                     PROCESS_VM_READV,
-                    getppid(),
+                    parent()?,
                     ours,
                     1_u64,
                     theirs,
@@ -233,13 +237,13 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
             }
             "limit parent" => {
                 let mut old = [0_u64; 2];
-                done(prlimit(getppid(), 0, std::ptr::null(), old.as_mut_ptr()).into())
+                done(prlimit(parent()?, 0, std::ptr::null(), old.as_mut_ptr()).into())
             }
             "slow parent" => {
-                let parent = u32::try_from(getppid()).unwrap();
+                let parent = u32::try_from(parent()?).unwrap();
                 done(setpriority(0, parent, 19).into())
             }
-            "bind parent" => done(sched_setaffinity(getppid(), 8, &u64::MAX).into()),
+            "bind parent" => done(sched_setaffinity(parent()?, 8, &u64::MAX).into()),
             "setuid program" => {
                 let output = Command::new(target).arg("-u").output()?;
                 let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -270,6 +274,107 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                 let (from, kind) = (c"none".as_ptr(), c"tmpfs".as_ptr());
                 let here = c"/".as_ptr();
                 done(mount(from, here, kind, 0, std::ptr::null()).into())
+            }
+            "descriptors" => {
+                let is_open = |number: &c_int| fcntl(*number, GET_FLAGS) >= 0;
+                match (3..1024).find(is_open) {
+                    Some(_) => Ok(()),
+                    None => Err(Error::other("nothing is open but the streams")),
+                }
+            }
+            "other processes" => {
+                let numbers = fs::read_dir("/proc")?.flatten();
+                let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+                let others = numbers.filter(|number: &c_int| *number != getpid());
+                let read = |number: c_int| fs::read(format!("/proc/{number}/cmdline")).ok();
+                match others.filter_map(read).any(|line| !line.is_empty()) {
+                    true => Ok(()),
+                    false => Err(Error::other("there are no others")),
+                }
+            }
+            "own children" => {
+                let mut child = Command::new(std::env::current_exe()?)
+                    .arg("sleep")
+                    .spawn()?;
+                let line = fs::read(format!("/proc/{}/cmdline", child.id()))?;
+                child.kill()?;
+                child.wait()?;
+                match line.ends_with(b"sleep\0") {
+                    true => Ok(()),
+                    false => Err(Error::other("it has another command line")),
+                }
+            }
+            "sibling" => {
+                let flags: c_ulong = 0x8000 | 17;
+                let sibling = syscall(CLONE, flags, 0_usize, 0_usize, 0_usize, 0_usize);
+                if sibling == 0 {
+                    loop {
+                        pause();
+                    }
+                }
+                done(sibling)
+            }
+            "hide" => done(prctl(4, 0 as c_ulong).into()),
+            "memory files" => {
+                // Each is small, none is in an address space. It ends, should nobody end it.
+                let mut files = vec![];
+                for _ in 0..64 {
+                    let file = memfd_create(c"hoard".as_ptr(), 0);
+                    done(file.into())?;
+                    let mut file = <fs::File as std::os::fd::FromRawFd>::from_raw_fd(file);
+                    file.write_all(&vec![1; 16 << 20])?;
+                    files.push(file);
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                }
+                std::thread::sleep(std::time::Duration::from_secs(2));
+                Ok(())
+            }
+            "shared memory files" => {
+                // The same file in many processes is there once.
+                let file = memfd_create(c"shared".as_ptr(), 0);
+                let mut file = <fs::File as std::os::fd::FromRawFd>::from_raw_fd(file);
+                file.write_all(&vec![1; 100 << 20])?;
+                let block = vec![1_u8; 20 << 20];
+                for _ in 0..16 {
+                    if fork() == 0 {
+                        std::hint::black_box((&file, &block));
+                        pause();
+                    }
+                }
+                std::thread::sleep(std::time::Duration::from_millis(300));
+                Ok(())
+            }
+            "memory of several" => {
+                for _ in 0..16 {
+                    if fork() == 0 {
+                        let block = vec![1_u8; 64 << 20];
+                        loop {
+                            std::hint::black_box(&block);
+                            pause();
+                        }
+                    }
+                }
+                std::thread::sleep(std::time::Duration::from_secs(2));
+                Ok(())
+            }
+            "loop" => loop {
+                std::hint::spin_loop();
+            },
+            "loop in child" => {
+                if fork() == 0 {
+                    // In microseconds of CPU time.
+                    while clock() < 300_000 {
+                        std::hint::spin_loop();
+                    }
+                    std::process::exit(0);
+                }
+                let mut status = 0;
+                done(wait(&mut status).into())
+            }
+            "status" => std::process::exit(other.parse().unwrap()),
+            "raise" => {
+                signal(other.parse().unwrap(), 0);
+                done(raise(other.parse().unwrap()).into())
             }
             "keys" => done(syscall(KEYCTL, 0, -3, 1)),
             "terminal" => {
@@ -369,6 +474,15 @@ fn bare(error: Error) -> Result<()> {
     }
 }
 
+/// Who is outside of the namespace has no number in it.
+fn parent() -> Result<c_int> {
+    // SAFETY: it only asks.
+    match unsafe { getppid() } {
+        0 => Err(Error::other("the parent cannot be named")),
+        parent => Ok(parent),
+    }
+}
+
 fn done(result: c_long) -> Result<()> {
     if result < 0 {
         Err(Error::last_os_error())
@@ -405,6 +519,7 @@ fn user() -> u32 {
     unsafe { geteuid() }
 }
 
+const GET_FLAGS: c_int = 1;
 const PIDFD_SEND_SIGNAL: c_long = 424;
 const IO_URING_SETUP: c_long = 425;
 const PIDFD_OPEN: c_long = 434;
@@ -414,6 +529,7 @@ const X32: c_long = 0x4000_0000;
 #[cfg(target_arch = "x86_64")]
 mod numbers {
     use std::ffi::c_long;
+    pub const CLONE: c_long = 56;
     pub const TRUNCATE: c_long = 76;
     pub const OPENAT: c_long = 257;
     pub const UTIMENSAT: c_long = 280;
@@ -424,6 +540,7 @@ mod numbers {
 #[cfg(not(target_arch = "x86_64"))]
 mod numbers {
     use std::ffi::c_long;
+    pub const CLONE: c_long = 220;
     pub const TRUNCATE: c_long = 45;
     pub const OPENAT: c_long = 56;
     pub const UTIMENSAT: c_long = 88;

@@ -322,6 +322,8 @@ pub(crate) mod tests {
             compiler: String::new(),
             result: Utf8PathBuf::new(),
             flaky: None,
+            stability: None,
+            may_be_of_macro: false,
             code: None,
             other_crashes: vec![],
             crates: LinkedCrates::default(),

@@ -110,11 +110,14 @@ fn check_finished(updates: &[Update], expected: Ended) {
     }
 }
 
+/// What is wrong with a request.
+type Change = fn(&mut reduce_engine::ReductionRequest);
+
 #[tokio::test]
 async fn a_request_that_cannot_be_meant_is_refused_and_the_daemon_goes_on() {
     let daemon = Daemon::start(LONG);
     let mut session = daemon.client().await;
-    let absurd: [(&str, fn(&mut reduce_engine::ReductionRequest)); 4] = [
+    let absurd: [(&str, Change); 4] = [
         ("--jobs", |request| request.jobs = 1_000_000),
         ("--memory", |request| request.property.memory_mib = u64::MAX),
         ("--timeout", |request| {

@@ -194,7 +194,7 @@ mod tests {
         let closed = dir.path().join("a/closed");
         std::fs::create_dir_all(closed.join("inner")).unwrap();
         std::fs::write(dir.path().join(format!("{MOVED}0")), "taken").unwrap();
-        std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(0o000)).unwrap();
         remove_tree(&dir.path().join("a")).unwrap();
         assert!(!dir.path().join("a").exists());
         remove_tree(&dir.path().join("a")).unwrap();

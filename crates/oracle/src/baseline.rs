@@ -25,7 +25,7 @@ use crate::error::OracleError;
 use crate::flaky::{Flaky, Repeat};
 use crate::goal::{Demands, Goal};
 use crate::pattern::Patterns;
-use crate::plan::{ErrorFormat, Limits, Plan, deadline_for, memory_for};
+use crate::plan::{ErrorFormat, Limits, Plan, memory_for};
 use crate::property::Property;
 use crate::sandbox::{SandboxMode, missing};
 use crate::target::{Input, Surroundings};
@@ -190,8 +190,7 @@ fn with_sandbox(
 fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
-    plan.limits.may_shrink = plan.limits.deadline.is_none();
-    plan.limits.deadline.get_or_insert(deadline_for(slowest));
+    plan.limits.usual = Some(replayed.spent);
     let rate::Simplified {
         mut plan,
         property,
@@ -328,6 +327,7 @@ impl Setting<'_> {
             output_bytes: self.options.limits.output_bytes,
             cpu: None,
             own_cpu: None,
+            group: None,
             processes: None,
         }
     }

@@ -9,6 +9,7 @@ pub mod keeper;
 
 mod args;
 mod baseline;
+mod budget;
 mod cancel;
 mod check;
 mod companion;
@@ -36,6 +37,7 @@ mod worker;
 
 pub use args::ArgGroup;
 pub use baseline::{Baseline, BaselineOptions, BaselineSite, find_baseline};
+pub use budget::{Expectation, Late, TimeBudget, TimeSpent};
 pub use cancel::Cancel;
 pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
 pub use companion::{Companion, Demand};

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use super::package::{package_dir, tail};
+use crate::budget::TimeSpent;
 use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, Sources};
@@ -26,6 +27,8 @@ pub(super) struct Replayed {
     pub(super) property: Property,
     /// Of the slowest run.
     pub(super) duration: Duration,
+    /// The most that a run has used which was made as queries are.
+    pub(super) spent: TimeSpent,
     pub(super) crashed: u32,
     pub(super) runs: u32,
     /// What a person sees.
@@ -57,6 +60,7 @@ struct Run {
     format: ErrorFormat,
     observation: Observation,
     shown: Shown,
+    spent: TimeSpent,
 }
 
 /// The replays so far.
@@ -135,6 +139,7 @@ impl<'a> Replay<'a> {
                 format,
                 observation,
                 shown,
+                spent: self.worker.spent(),
             }),
         }
         Ok(())
@@ -236,6 +241,12 @@ impl<'a> Replay<'a> {
             .flat_map(|run| run.observation.errors.clone());
         let allowed_errors: BTreeSet<String> = errors.collect();
         let durations = self.runs.iter().map(|run| run.observation.duration);
+        // A backtrace for people takes far more time than a query.
+        let as_asked = self
+            .runs
+            .iter()
+            .filter(|run| run.format == self.plan.error_format);
+        let spent = as_asked.map(|run| run.spent);
         let human = self
             .showing(&signature)
             .find(|run| run.format == ErrorFormat::Human);
@@ -245,6 +256,7 @@ impl<'a> Replay<'a> {
         let options = self.setting.options;
         Replayed {
             duration: durations.max().unwrap_or_default(),
+            spent: spent.reduce(TimeSpent::max).unwrap_or_default(),
             crashed: number(self.showing(&signature).count()),
             runs: number(self.runs.len()),
             shown: shown.expect("a signature comes from a run that shows it"),

@@ -77,6 +77,11 @@ impl Child {
         }
     }
 
+    /// The leader; its number is that of the group.
+    pub(super) fn pid(&self) -> Pid {
+        self.pid
+    }
+
     /// Waits for the leader and takes its status and usage.
     #[expect(
         unsafe_code,

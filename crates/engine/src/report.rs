@@ -1,7 +1,7 @@
 //! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
 //! ready to be pasted.
 
-use crate::summary::Summary;
+use crate::summary::{Summary, but_for_late};
 use reduce_oracle::{CrashKind, Shown};
 use reduce_syntax::SourceTree;
 use std::fmt::Write;
@@ -104,6 +104,10 @@ impl Report<'_> {
         } else {
             let errors = code_list(&summary.remaining_errors);
             writeln!(out, "- Other errors that are reported too: {errors}")?;
+        }
+        if summary.out_of_time > 0 {
+            let late = but_for_late(summary.out_of_time);
+            writeln!(out, "- Minimal for each single edit{late}.")?;
         }
         let (before, after) = (summary.tokens_before, summary.tokens_after);
         writeln!(

@@ -126,6 +126,7 @@ impl Session<'_> {
         self.attempts = Attempts::default();
         self.moves.forget_failed();
         self.asked_in_round.clear();
+        self.late.clear();
         self.before_growth = None;
     }
 
@@ -166,10 +167,13 @@ impl Session<'_> {
         candidate: &Candidate,
     ) -> Result<Verdict, Failure> {
         let id = self.next_question();
+        let (expectation, asking) = self.expectation(candidate);
         self.pool.submit(Question {
             id,
             candidate: candidate.clone(),
             check: Check::Syntax(Vec::new()),
+            expectation,
+            asking,
             cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
         });
         let Some(reply) = self.pool.wait_for(id) else {

@@ -8,6 +8,7 @@ mod bounds;
 mod checks;
 mod commands;
 mod companions;
+mod endless;
 mod environment;
 mod file;
 mod ladder;
@@ -117,7 +118,9 @@ struct Setting<'a> {
     capture_program: &'a Utf8Path,
     options: &'a BaselineOptions,
     toolchain: Toolchain,
-    note: &'a dyn Fn(&str),
+    /// What the user has selected, as arguments.
+    selected: Vec<String>,
+    note: &'a (dyn Fn(&str) + Sync),
     cancel: &'a Cancel,
     /// Runs of compiler and cargo so far.
     runs: Cell<u64>,
@@ -135,7 +138,7 @@ pub fn find_baseline(
     surroundings: &Surroundings,
     site: &BaselineSite<'_>,
     options: &BaselineOptions,
-    note: &dyn Fn(&str),
+    note: &(dyn Fn(&str) + Sync),
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
     let options = &with_sandbox(options, note)?;
@@ -146,6 +149,10 @@ pub fn find_baseline(
         capture_program: site.capture_program,
         options,
         toolchain: Toolchain::find(surroundings, cancel)?,
+        selected: match input {
+            Input::Package(package) => package::selection(package),
+            Input::File(file) => vec![file.path.to_string()],
+        },
         note,
         cancel,
         runs: Cell::new(0),
@@ -240,6 +247,7 @@ impl Setting<'_> {
             capture_program: self.capture_program,
             options: self.options,
             toolchain: other.toolchain.clone(),
+            selected: self.selected.clone(),
             note: self.note,
             cancel: self.cancel,
             origin: OnceCell::new(),
@@ -290,7 +298,7 @@ impl Setting<'_> {
         self.runs.set(self.runs.get() + runs);
     }
 
-    /// How long cargo waits for a compiler that may not end; it is then stopped by our wrapper.
+    /// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
     fn longest_call(&self) -> Option<Duration> {
         match self.options.goal {
             Goal::Hang {
@@ -313,14 +321,15 @@ impl Setting<'_> {
         };
         process::Bounds {
             memory_bytes,
+            deadline: Some(self.longest_build()),
             ..self.free_bounds()
         }
     }
 
-    /// Bounds for cargo and whatever it starts: only the output is bounded.
+    /// Bounds for what the user would start: only its time and its output are bounded.
     fn free_bounds(&self) -> process::Bounds {
         process::Bounds {
-            deadline: None,
+            deadline: Some(self.longest_run()),
             memory_bytes: None,
             file_bytes: None,
             open_files: None,

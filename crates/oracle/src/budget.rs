@@ -110,14 +110,14 @@ impl TimeBudget {
         }
     }
 
-    /// Wall time of a compiler run.
-    pub(crate) fn wall_of_compiler(&self) -> Duration {
-        self.wall(self.compiling)
+    /// Wall time and CPU time of a compiler run.
+    pub(crate) fn of_compiler(&self) -> (Duration, Duration) {
+        (self.wall(self.compiling), self.compiling)
     }
 
-    /// Wall time of a run of the compiled program.
-    pub(crate) fn wall_of_program(&self) -> Duration {
-        self.wall(self.running)
+    /// Wall time and CPU time of a run of the compiled program.
+    pub(crate) fn of_program(&self) -> (Duration, Duration) {
+        (self.wall(self.running), self.running)
     }
 
     fn wall(&self, cpu: Duration) -> Duration {
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn wall_time_is_generous() {
         let budget = Expectation::default().budget(spent(420, 1, 0));
-        assert_eq!(budget.wall_of_compiler(), ms(162_000));
-        assert_eq!(budget.wall_of_program(), ms(32_000));
+        assert_eq!(budget.of_compiler().0, ms(162_000));
+        assert_eq!(budget.of_program().0, ms(32_000));
     }
 }

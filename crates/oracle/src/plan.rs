@@ -37,7 +37,7 @@ pub struct Limits {
     pub deadline: Option<Duration>,
     /// What the plan's own program has used; absent until that is known.
     pub usual: Option<TimeSpent>,
-    /// Wall time of a run of which nothing is known yet.
+    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
     pub longest: Duration,
     /// Address space of each process of the query.
     pub memory_bytes: u64,
@@ -60,8 +60,16 @@ impl Default for Limits {
 /// Both builds of a miscompiled program: what a program asks by `cfg!(debug_assertions)`, and whether it
 /// looks for overflow, would follow the optimisation.
 const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
-/// Wall time of a run of which nothing is known yet, where the user does not say.
+/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
+/// how long it takes depends on the machine.
 const LONGEST: Duration = Duration::from_secs(600);
+
+impl Limits {
+    /// Wall time of a compiler run of which nothing is known yet.
+    pub(crate) fn longest_compilation(&self) -> Duration {
+        self.longest.max(LONGEST)
+    }
+}
 
 /// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
 /// them is seen to.

@@ -4,7 +4,7 @@
 mod cargo;
 mod elsewhere;
 
-pub(super) use cargo::{Workspace, tail};
+pub(super) use cargo::{Workspace, selection, tail};
 pub(super) use elsewhere::Selected;
 
 use super::Setting;

@@ -3,10 +3,12 @@
 use super::Setting;
 use super::package::{package_dir, tail};
 use crate::budget::TimeSpent;
+use crate::check::Check;
 use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::process::Ending;
+use crate::program::Harness;
 use crate::property::Property;
 use crate::signature::{CrashKind, Signature};
 use crate::snapshot::all_files;
@@ -120,16 +122,30 @@ impl<'a> Replay<'a> {
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let (mut observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
+        let what = what_runs(&plan);
+        let observed = self
+            .setting
+            .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
+        let (mut observation, shown) = observed?;
         self.setting.count(1);
         let patterns = &self.setting.options.demands.patterns;
         if !patterns.accept(|| shown.printed()) {
             observation.crashes.clear();
         }
-        let deadline = plan.limits.deadline.filter(|_| !plan.check.is_hang());
-        match (observation.ending, deadline) {
+        // The time that shows the failure is none that is too long.
+        let is_late = observation.ending == Ending::TimedOut && observation.crashes.is_empty();
+        match (observation.ending, plan.limits.deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
-            (Ending::TimedOut, Some(deadline)) => {
+            (Ending::TimedOut, None) if is_late && !plan.check.bounds_time() => {
+                let command = plan.command(&plan.root);
+                let after = match plan.check.executes() {
+                    true => plan.limits.longest,
+                    false => plan.limits.longest_compilation(),
+                };
+                let printed = shown.printed();
+                return Err(self.setting.never_ends(command, after, &printed, None));
+            }
+            (Ending::TimedOut, Some(deadline)) if !plan.check.is_hang() => {
                 return Err(OracleError::TooSlow {
                     command: plan.command(&plan.root),
                     deadline,
@@ -316,6 +332,16 @@ impl<'a> Replay<'a> {
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),
         }
+    }
+}
+
+/// What a replay is called while it goes on.
+fn what_runs(plan: &Plan) -> &'static str {
+    match &plan.check {
+        Check::Run(execution) if execution.harness != Harness::None => "the test",
+        Check::Run(_) | Check::Miscompile { .. } => "the program",
+        Check::Command(_) => "the command",
+        Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => "the compiler",
     }
 }
 

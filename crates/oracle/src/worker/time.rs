@@ -55,9 +55,14 @@ impl Worker {
 
     /// Bounds of a compiler run, or of a command in its place.
     pub(super) fn bounds(&self, plan: &Plan) -> Bounds {
-        let usual = self.allowed(plan, TimeBudget::wall_of_compiler, |budget| {
-            budget.compiling
-        });
+        let usual = match plan.check.command().is_some() {
+            true => self.allowed(plan, plan.limits.longest, TimeBudget::of_compiler),
+            false => self.allowed(
+                plan,
+                plan.limits.longest_compilation(),
+                TimeBudget::of_compiler,
+            ),
+        };
         let allowed = match &plan.check {
             Check::Cost(Cost::Hang(time)) => Allowed::wall_alone(*time),
             Check::Cost(Cost::Cpu { most, .. }) => Allowed {
@@ -72,7 +77,7 @@ impl Worker {
 
     /// Bounds of a run of the compiled program.
     pub(super) fn bounds_of_program(&self, plan: &Plan, execution: &Execution) -> Bounds {
-        let usual = || self.allowed(plan, TimeBudget::wall_of_program, |budget| budget.running);
+        let usual = || self.allowed(plan, plan.limits.longest, TimeBudget::of_program);
         let allowed = match execution.hangs_after {
             Some(time) => Allowed::wall_alone(time),
             None => usual(),
@@ -84,13 +89,13 @@ impl Worker {
         }
     }
 
-    /// What the user says, else what the expectation allows; for as long as nothing is known, what any
-    /// run may take.
+    /// What the user says, else what the expectation allows: wall time and CPU time. While nothing is known
+    /// yet, `unknown` is the wall time.
     fn allowed(
         &self,
         plan: &Plan,
-        wall: impl Fn(&TimeBudget) -> Duration,
-        cpu: impl Fn(&TimeBudget) -> Duration,
+        unknown: Duration,
+        of: impl Fn(&TimeBudget) -> (Duration, Duration),
     ) -> Allowed {
         let limits = &plan.limits;
         if let Some(deadline) = limits.deadline {
@@ -100,12 +105,13 @@ impl Worker {
             };
         }
         match limits.usual {
-            None => Allowed::wall_alone(limits.longest),
+            None => Allowed::wall_alone(unknown),
             Some(usual) => {
                 let budget = self.expectation.budget(usual);
+                let (wall, cpu) = of(&budget);
                 Allowed {
-                    wall: wall(&budget),
-                    cpu: Some(cpu(&budget)),
+                    wall,
+                    cpu: Some(cpu),
                     asleep: Some(budget.asleep),
                 }
             }

@@ -3,7 +3,7 @@
 use super::{Workspace, command, network, rejected, tail};
 use crate::baseline::{Setting, environment};
 use crate::error::OracleError;
-use crate::plan::relocate;
+use crate::plan::{relocate, shell_line};
 use crate::process::{Ending, Invocation, Outcome, run};
 use crate::snapshot::Snapshot;
 use crate::target::PackageInput;
@@ -105,8 +105,13 @@ impl Ran {
             // As the user would.
             confinement: None,
         };
-        let mut outcome = run(&invocation, setting.cancel)?;
+        let mut outcome = setting.reminding("the command", || run(&invocation, setting.cancel))?;
         setting.count(1);
+        if outcome.ending == Ending::TimedOut {
+            let command = shell_line(&Default::default(), "cargo", &self.args);
+            let after = setting.longest_run();
+            return Err(setting.never_ends(command, after, &outcome.stderr, None));
+        }
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         Ok(outcome)

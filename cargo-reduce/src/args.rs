@@ -173,10 +173,15 @@ pub(crate) struct RunArgs {
     /// Whether the compiler is started for each run; does not change the result
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub(crate) compiler: CompilerHow,
-    /// Seconds that a compiler run may take [default: from the first run]
+    /// Seconds of wall time that a run for a candidate may take [default: by the CPU time of the first run]
     #[arg(long, value_name = "SECS")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
+    /// Seconds that a test, a program or a command may run while the failure is looked for; a compiler
+    /// may always take 10 minutes
+    #[arg(long, value_name = "SECS", default_value_t = 600)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) baseline_timeout: u64,
     /// MiB of address space that a compiler run may use
     #[arg(long, value_name = "MIB", default_value_t = 6144)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..))]

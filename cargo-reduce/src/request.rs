@@ -106,6 +106,7 @@ pub(crate) fn request(
             at_least: args.property.at_least,
             sandbox: args.property.sandbox.into(),
             timeout_seconds: args.run.timeout,
+            baseline_timeout_seconds: args.run.baseline_timeout,
             memory_mib: args.run.memory,
             allow_errors: args.property.allow_errors,
             strict_valid: args.property.strict_valid,
@@ -132,7 +133,7 @@ pub(crate) fn request(
 /// A name of a test where none can be is a file that was not spelled as one.
 fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     match (args.program.filter(), goal) {
-        (Some(name), goal) if !matches!(goal, Goal::Test { .. }) => {
+        (Some(name), goal) if !matches!(goal, Goal::Test { .. } | Goal::TestHang { .. }) => {
             let message = format!("`{name}` is no Rust source file");
             Err(CommandError::bad_input(message)
                 .hint("a file has the extension `.rs`; a test's name is for failing tests"))
@@ -484,6 +485,8 @@ mod tests {
             "spawn",
             "--timeout",
             "9",
+            "--baseline-timeout",
+            "30",
             "--memory",
             "512",
             "--repeat",
@@ -506,6 +509,7 @@ mod tests {
         assert_eq!(request.surroundings.rustc.unwrap(), "/built/rustc");
         let expected = PropertyOptions {
             timeout_seconds: Some(9),
+            baseline_timeout_seconds: 30,
             memory_mib: 512,
             allow_errors: true,
             strict_valid: false,
@@ -530,6 +534,38 @@ mod tests {
             "`--timeout",
         );
         check_refused(&["--hang", "18446744073709551615"], "`--hang");
+    }
+
+    #[test]
+    fn a_hang_is_that_of_the_compiler_a_program_or_a_test() {
+        let of_program = |args: &[&str]| Goal::Hang {
+            of_program: true,
+            args: args.iter().map(|arg| (*arg).to_owned()).collect(),
+            seconds: 3,
+        };
+        let of_test = |filter: Option<&str>| Goal::TestHang {
+            filter: filter.map(str::to_owned),
+            seconds: 3,
+        };
+        let of_compiler = Goal::Hang {
+            of_program: false,
+            args: vec![],
+            seconds: 3,
+        };
+        let table: [(&[&str], Goal); 7] = [
+            (&["--test", "t"], of_compiler),
+            (&["--run", "x.rs"], of_program(&[])),
+            (&["--run", "--bin", "b"], of_program(&[])),
+            (&["--run=own", "--test", "t"], of_program(&["own"])),
+            (&["--run", "--test", "t"], of_test(None)),
+            (&["--run", "--lib", "waits"], of_test(Some("waits"))),
+            (&["--run", "waits"], of_test(Some("waits"))),
+        ];
+        for (words, expected) in table {
+            let words = [&["--hang", "3"], words].concat();
+            let request = try_request(&words, &Layer::new()).unwrap();
+            assert_eq!(request.property.goal, expected, "{words:?}");
+        }
     }
 
     #[test]

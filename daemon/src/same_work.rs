@@ -105,6 +105,7 @@ mod tests {
                 at_least: 1,
                 sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: None,
+                baseline_timeout_seconds: 600,
                 memory_mib: 6144,
                 allow_errors: false,
                 strict_valid: false,

@@ -46,7 +46,8 @@ fn the_help_is_as_it_was() {
               A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
 
           --hang <SECS>
-              A compiler that does not end in so many seconds; with `--run` the program
+              A compiler that does not end in so many seconds; with `--run` the program, or a test where
+              `--test`, `--lib` or a test's name is given
 
           --oom <SIZE>
               A compiler that needs so much memory, such as `800M` or `4G`
@@ -279,7 +280,14 @@ fn the_help_is_as_it_was() {
               [default: auto]
 
           --timeout <SECS>
-              Seconds that a compiler run may take [default: from the first run]
+              Seconds of wall time that a run for a candidate may take [default: by the CPU time of the
+              first run]
+
+          --baseline-timeout <SECS>
+              Seconds that a test, a program or a command may run while the failure is looked for; a
+              compiler may always take 10 minutes
+
+              [default: 600]
 
           --memory <MIB>
               MiB of address space that a compiler run may use

@@ -19,7 +19,8 @@ pub(crate) struct GoalArgs {
     /// A warning: the lint's name, such as `dead_code` or `clippy::needless_return`
     #[arg(long, value_name = "LINT")]
     pub(crate) warning: Option<String>,
-    /// A compiler that does not end in so many seconds; with `--run` the program
+    /// A compiler that does not end in so many seconds; with `--run` the program, or a test where
+    /// `--test`, `--lib` or a test's name is given
     #[arg(long, value_name = "SECS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) hang: Option<u64>,
     /// A compiler that needs so much memory, such as `800M` or `4G`

@@ -57,7 +57,9 @@ impl Plain {
                 found + command.unwrap_or_default()
             }
             Event::Flaky(flaky) => status("Flaky", &flaky.to_string()),
-            Event::Stability(stability) if stability.is_telling() && !self.verbose => Printable::default(),
+            Event::Stability(stability) if stability.is_telling() && !self.verbose => {
+                Printable::default()
+            }
             Event::Stability(stability) => status("Stable", &stability.to_string()),
             Event::Resumed { steps, tokens } => status(
                 "Resuming",

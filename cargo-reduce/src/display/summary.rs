@@ -4,6 +4,7 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions, Summary,
+    but_for_late,
 };
 
 /// The figures as lines.
@@ -119,11 +120,12 @@ fn minimality(summary: &Summary) -> String {
         ..
     } = summary;
     let ratio = summary.query_ratio();
+    let late = but_for_late(summary.out_of_time);
     let fewest =
         format!("{ratio:.1} queries for each of {steps} steps and {possible_edits} edits left");
     match &summary.verified {
         Some(verified) => format!(
-            "yes, verified: each of {} single edits loses the {}; {fewest}",
+            "yes, verified: each of {} single edits loses the {}{late}; {fewest}",
             verified.edits,
             summary.signature.noun()
         ),
@@ -131,7 +133,7 @@ fn minimality(summary: &Summary) -> String {
         None if summary.ended == Ended::Unconfirmed => {
             "no: an earlier step is the result".to_owned()
         }
-        None => format!("for each single edit of each pass; {fewest}"),
+        None => format!("for each single edit of each pass{late}; {fewest}"),
     }
 }
 
@@ -355,6 +357,7 @@ pub(crate) mod tests {
             cache_hits_from_earlier_runs: 10,
             steps: 21,
             possible_edits: 29,
+            out_of_time: 0,
             verified: None,
             slippage: 0,
             wall_seconds: 6.0,
@@ -500,6 +503,17 @@ pub(crate) mod tests {
             accepted: 0,
         });
         insta::assert_snapshot!(minimality(&summary), @"yes, verified: each of 17 single edits loses the crash; 2.4 queries for each of 21 steps and 29 edits left");
+    }
+
+    #[test]
+    fn candidates_that_ran_out_of_time_are_an_exception_to_minimality() {
+        let mut summary = summary();
+        summary.out_of_time = 3;
+        insta::assert_snapshot!(minimality(&summary), @"for each single edit of each pass but for 3 candidates that ran out of time; 2.4 queries for each of 21 steps and 29 edits left");
+        summary.out_of_time = 1;
+        let (edits, accepted) = (17, 0);
+        summary.verified = Some(Verification { edits, accepted });
+        insta::assert_snapshot!(minimality(&summary), @"yes, verified: each of 17 single edits loses the crash but for 1 candidate that ran out of time; 2.4 queries for each of 21 steps and 29 edits left");
     }
 
     #[test]

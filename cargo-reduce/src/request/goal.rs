@@ -18,7 +18,7 @@ pub(super) fn goal(
     target: &TargetSelection,
     context: &Context,
 ) -> Result<Goal, CommandError> {
-    let mut given = given(parsed, context)?;
+    let mut given = given(parsed, target, context)?;
     let highest = given.iter().map(|(rank, ..)| *rank).max();
     given.retain(|(rank, ..)| Some(*rank) == highest);
     let is_given = |name: &str| given.iter().any(|(_, flag, _)| *flag == name);
@@ -55,7 +55,11 @@ fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandE
 
 type Given = (Option<Rank>, &'static str, Goal);
 
-fn given(parsed: &Parsed, context: &Context) -> Result<Vec<Given>, CommandError> {
+fn given(
+    parsed: &Parsed,
+    target: &TargetSelection,
+    context: &Context,
+) -> Result<Vec<Given>, CommandError> {
     let args = &parsed.args.goal;
     let all = [
         ("ice", args.ice.then_some(Goal::Ice)),
@@ -65,7 +69,7 @@ fn given(parsed: &Parsed, context: &Context) -> Result<Vec<Given>, CommandError>
         (
             "hang",
             args.hang
-                .map(|seconds| hang_goal(args.run.as_deref(), seconds))
+                .map(|seconds| hang_goal(parsed, target, seconds))
                 .transpose()?,
         ),
         ("oom", args.oom.map(|bytes| Goal::Memory { bytes })),
@@ -99,7 +103,19 @@ fn run_goal(args: &str) -> Result<Goal, CommandError> {
     Ok(Goal::Run { args })
 }
 
-fn hang_goal(run: Option<&str>, seconds: u64) -> Result<Goal, CommandError> {
+/// Of the compiler; with `--run` of a program, or of a test where tests are selected.
+fn hang_goal(
+    parsed: &Parsed,
+    target: &TargetSelection,
+    seconds: u64,
+) -> Result<Goal, CommandError> {
+    let run = parsed.args.goal.run.as_deref();
+    let filter = parsed.args.program.filter();
+    let is_tests = matches!(target, TargetSelection::Test(_) | TargetSelection::Lib);
+    let has_no_file = parsed.args.program.file().is_none();
+    if run == Some("") && has_no_file && (is_tests || filter.is_some()) {
+        return Ok(Goal::TestHang { filter, seconds });
+    }
     Ok(Goal::Hang {
         of_program: run.is_some(),
         args: words("run", run.unwrap_or_default())?,

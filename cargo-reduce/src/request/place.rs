@@ -105,6 +105,7 @@ impl Name {
             Goal::Error(_) => self.add_incomplete("error"),
             Goal::Warning(lint) => self.add(&format!("warning-{lint}")),
             Goal::Hang { .. } => self.add_incomplete("hang"),
+            Goal::TestHang { .. } => self.add_incomplete("test-hang"),
             Goal::Memory { .. } => self.add_incomplete("oom"),
             Goal::Slow { factor } => self.add(&format!("slow-{factor}")),
             Goal::Miscompile { .. } => self.add_incomplete("miscompile"),

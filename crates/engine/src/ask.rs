@@ -5,7 +5,7 @@ use crate::Failure;
 use crate::crates::Crates;
 use crate::store::Digest;
 use crate::summary::Stage;
-use reduce_oracle::{Cancel, Linkage, Verdict};
+use reduce_oracle::{Cancel, Expectation, Late, Linkage, TimeSpent, Verdict};
 use reduce_syntax::{Edition, SourceTree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,6 +21,12 @@ pub(crate) trait Oracle: Sync {
 
     /// What decides a verdict besides the candidate: command, compiler, property.
     fn digest(&self, terms: &Terms) -> Digest;
+
+    /// What the program as it was found has used, which bounds the time of candidates; `None` where
+    /// their time is bounded otherwise, so that it does not help to ask again.
+    fn usual(&self) -> Option<TimeSpent> {
+        None
+    }
 
     /// Names that come from outside of the program, where a candidate with a name that is neither
     /// of these nor defined is certainly not interesting: errors that the baseline did not have are
@@ -74,11 +80,16 @@ pub(crate) trait Oracle: Sync {
 
 /// Answers questions in a thread of its own.
 pub(crate) trait Questioner: Send {
-    /// Decides one candidate.
+    /// Decides one candidate, which is expected to use so much time.
     ///
     /// # Errors
     /// Where our own surroundings fail; what is wrong with the candidate is in the answer.
-    fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure>;
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure>;
 }
 
 /// A program and the terms on which it is asked about.
@@ -108,6 +119,20 @@ pub(crate) struct Answer {
     /// What it took to know.
     pub(crate) stage: Stage,
     pub(crate) effort: Effort,
+    pub(crate) timing: Timing,
+}
+
+/// How long a candidate was allowed to take, and how long it took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Timing {
+    /// Which time had passed, where it was stopped for that.
+    pub(crate) late: Option<Late>,
+    /// What it has used.
+    pub(crate) spent: TimeSpent,
+    /// What it was expected to use.
+    pub(crate) expectation: Expectation,
+    /// Whether it was asked about with nothing of ours beside it, as it had run out of time before.
+    pub(crate) is_asked_again: bool,
 }
 
 /// What a question has cost.
@@ -123,6 +148,16 @@ pub(crate) struct Effort {
     pub(crate) overhead: Duration,
 }
 
+impl Effort {
+    /// Adds what another question has cost.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(other.peak_memory_bytes);
+        self.overhead += other.overhead;
+    }
+}
+
 impl Answer {
     /// An answer that cost nothing worth counting.
     pub(crate) fn free(verdict: Verdict, stage: Stage) -> Self {
@@ -130,6 +165,7 @@ impl Answer {
             verdict,
             stage,
             effort: Effort::default(),
+            timing: Timing::default(),
         }
     }
 }

@@ -223,6 +223,17 @@ impl From<OracleError> for Failure {
                 .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`"),
             OracleError::NoSandbox { .. } => failure
                 .hint("candidates are programs that nobody has read; to run them without protection, say `--sandbox off`"),
+            OracleError::NeverEnds { output, hang, .. } => {
+                let failure = match output.is_empty() {
+                    true => failure,
+                    false => failure.with_output(output),
+                };
+                let failure = failure.hint("if it only needs longer, give it more time with `--baseline-timeout SECS`");
+                match hang {
+                    Some(args) => failure.hint(format!("to reduce what does not end, say `cargo reduce {args}`")),
+                    None => failure,
+                }
+            }
             OracleError::TooSlow { .. } => failure.hint("give it more time with `--timeout SECONDS`"),
             OracleError::TooLarge { .. } => {
                 failure.hint("move large data files out of the workspace, or reduce a copy without them")
@@ -282,6 +293,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::CrashOfMacro { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }
+        | OracleError::NeverEnds { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,
         OracleError::Cancelled => FailureKind::Cancelled,

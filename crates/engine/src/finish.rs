@@ -182,6 +182,7 @@ fn summary(
         cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
         steps: figures.steps,
         possible_edits: session.possible_edits(),
+        out_of_time: session.out_of_time(),
         verified: ending.verified,
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),

@@ -52,7 +52,7 @@ pub use request::{
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};
 pub use summary::{
     CompiledCrate, Ended, KindStatistics, LinkedCrates, OtherCrash, PassStatistics, Phase,
-    SUMMARY_VERSION, Stage, StageStatistics, Success, Summary, Verification,
+    SUMMARY_VERSION, Stage, StageStatistics, Success, Summary, Verification, but_for_late,
 };
 pub use watch::{FileWatch, watch_inputs};
 

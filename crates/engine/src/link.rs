@@ -1,15 +1,16 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms};
+use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms, Timing};
 use crate::crates::Crates;
 use crate::loops::Loops;
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
-    ArgGroup, Cancel, Check, CrashKind, Ending, Harness, Linkage, OracleError, Plan, Property,
-    Rung, Sample, Shown, Signature, Sources, Stability, Verdict, WarmCompiler, Worker,
+    ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
+    Plan, Property, Rung, Sample, Shown, Signature, Sources, Stability, TimeSpent, Verdict,
+    WarmCompiler, Worker,
 };
 use reduce_syntax::{Edition, SourceTree, asserts_constants};
 use std::collections::{BTreeSet, HashMap};
@@ -195,6 +196,8 @@ impl CompilerOracle {
         cancel: &Cancel,
     ) -> Result<Shown, Failure> {
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        // Nothing is asked beside it any more, and a backtrace takes its time.
+        worker.expect(Expectation::default().again());
         let is_wanted = |shown: &Shown| self.is_interesting(shown);
         Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
     }
@@ -261,6 +264,14 @@ impl Oracle for CompilerOracle {
         self.on_terms(terms).digest
     }
 
+    fn usual(&self) -> Option<TimeSpent> {
+        let limits = &self.plan.limits;
+        // What is slower than the input is stopped as something else, however much time there is.
+        let is_slow = matches!(self.plan.check, Check::Cost(Cost::Cpu { .. }));
+        let is_derived = limits.deadline.is_none() && !is_slow;
+        limits.usual.filter(|_| is_derived)
+    }
+
     /// Only where all errors of a candidate that come from names are new ones that decide: the crash
     /// comes after the resolution of names, and without an error before it.
     fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
@@ -314,7 +325,12 @@ impl Oracle for CompilerOracle {
 }
 
 impl Questioner for CompilerQuestioner {
-    fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure> {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
         let terms = &candidate.terms;
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
@@ -325,6 +341,7 @@ impl Questioner for CompilerQuestioner {
         }
         let started = Instant::now();
         let (tree, worker) = (&candidate.tree, &mut self.worker);
+        worker.expect(expectation);
         let answer = match self.loops {
             Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
             None => worker.ask(plan, &sources(tree), property, cancel)?,
@@ -341,6 +358,12 @@ impl Questioner for CompilerQuestioner {
                 cpu: answer.cpu,
                 peak_memory_bytes: answer.peak_memory_bytes,
                 overhead: started.elapsed().saturating_sub(answer.duration),
+            },
+            timing: Timing {
+                late: answer.late,
+                spent: answer.spent,
+                expectation,
+                is_asked_again: false,
             },
         })
     }

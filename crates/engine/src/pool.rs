@@ -4,12 +4,12 @@
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Oracle, Questioner};
 use crate::summary::Stage;
-use reduce_oracle::{Cancel, Verdict};
+use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::Scope;
 
 /// Names a question.
@@ -21,7 +21,21 @@ pub(crate) struct Question {
     pub(crate) id: QuestionId,
     pub(crate) candidate: Candidate,
     pub(crate) check: Check,
+    pub(crate) expectation: Expectation,
+    pub(crate) asking: Asking,
     pub(crate) cancel: Cancel,
+}
+
+/// What is done where a candidate runs out of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// That is the answer.
+    Once,
+    /// It is asked about again, alone and with more time, where its time says little: the machine did not
+    /// get to it, or it is larger than the program by which its time was bounded.
+    Twice,
+    /// It ran out of time before, and is asked about alone and with more time.
+    Again,
 }
 
 /// What is looked at before the compiler is asked.
@@ -68,11 +82,12 @@ impl Pool {
     ) -> Result<Self, Failure> {
         let (questions, queue) = channel();
         let queue = Arc::new(Mutex::new(queue));
+        let side = Arc::new(RwLock::new(()));
         let (outbox, replies) = channel();
         for worker in 0..jobs.max(1) {
             let questioner = oracle.questioner(worker)?;
-            let (queue, outbox) = (queue.clone(), outbox.clone());
-            let work = move || work(questioner, &queue, &outbox);
+            let (queue, outbox, side) = (queue.clone(), outbox.clone(), side.clone());
+            let work = move || work(questioner, &queue, &outbox, &side);
             crate::thread("worker")
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
@@ -113,11 +128,12 @@ fn work(
     mut questioner: Box<dyn Questioner>,
     queue: &Mutex<Receiver<Question>>,
     outbox: &Sender<Reply>,
+    side: &RwLock<()>,
 ) {
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(question) = next else { return };
-        let answer = answer(questioner.as_mut(), &question);
+        let answer = answer(questioner.as_mut(), &question, side);
         if outbox
             .send(Reply {
                 id: question.id,
@@ -130,15 +146,59 @@ fn work(
     }
 }
 
-fn answer(questioner: &mut dyn Questioner, question: &Question) -> Result<Answer, Failure> {
+fn answer(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
     if question.cancel.is_cancelled() {
         return Ok(Answer::free(Verdict::Cancelled, Stage::End));
     }
     match inspect(question) {
-        Inspection::Plausible => questioner.ask(&question.candidate, &question.cancel),
+        Inspection::Plausible => ask(questioner, question, side),
         Inspection::Unparsable => Ok(Answer::free(Verdict::Rejected, Stage::Syntax)),
         Inspection::Unresolved(_) => Ok(Answer::free(Verdict::Rejected, Stage::Names)),
     }
+}
+
+/// Asks side by side with the other workers, and alone where that is called for.
+fn ask(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
+    if question.asking == Asking::Again {
+        return ask_alone(questioner, question, side);
+    }
+    let answer = {
+        let _beside_others = side.read().unwrap_or_else(PoisonError::into_inner);
+        questioner.ask(&question.candidate, question.expectation, &question.cancel)?
+    };
+    let says_little = match answer.timing.late {
+        // Where a hang is looked for, it was found.
+        _ if answer.verdict != Verdict::TimedOut => false,
+        Some(Late::Wall) => true,
+        Some(Late::Cpu) => question.expectation.times > 1,
+        Some(Late::Asleep) | None => false,
+    };
+    if !says_little || question.asking == Asking::Once {
+        return Ok(answer);
+    }
+    let mut again = ask_alone(questioner, question, side)?;
+    again.effort.add(answer.effort);
+    Ok(again)
+}
+
+fn ask_alone(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
+    let _alone = side.write().unwrap_or_else(PoisonError::into_inner);
+    let expectation = question.expectation.again();
+    let mut answer = questioner.ask(&question.candidate, expectation, &question.cancel)?;
+    answer.timing.is_asked_again = true;
+    Ok(answer)
 }
 
 /// Whether the candidate's changed files parse, and no name in it is certainly unresolved.

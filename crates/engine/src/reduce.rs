@@ -124,6 +124,7 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let limits = Limits {
         deadline: property.timeout_seconds.map(Duration::from_secs),
+        longest: Duration::from_secs(property.baseline_timeout_seconds),
         memory_bytes: property.memory_mib.saturating_mul(1 << 20),
         ..Limits::default()
     };

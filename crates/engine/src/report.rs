@@ -2,7 +2,7 @@
 //! ready to be pasted.
 
 use crate::markdown::{block, span};
-use crate::summary::Summary;
+use crate::summary::{Summary, but_for_late};
 use reduce_oracle::escape::without_colours;
 use reduce_oracle::{CrashKind, Shown};
 use reduce_syntax::SourceTree;
@@ -132,6 +132,10 @@ impl Report<'_> {
         } else {
             let errors = span_list(&summary.remaining_errors);
             writeln!(out, "- Other errors that are reported too: {errors}")?;
+        }
+        if summary.out_of_time > 0 {
+            let late = but_for_late(summary.out_of_time);
+            writeln!(out, "- Minimal for each single edit{late}.")?;
         }
         writeln!(out, "- Reduced with cargo-reduce.\n")
     }

@@ -108,6 +108,9 @@ pub struct PropertyOptions {
     pub reads: Vec<Utf8PathBuf>,
     /// `--timeout`: seconds a query may take; derived from the baseline if absent.
     pub timeout_seconds: Option<u64>,
+    /// `--baseline-timeout`: seconds of wall time that a test, a program or a command may run while the
+    /// failure is looked for, and nothing is known of how long it should take.
+    pub baseline_timeout_seconds: u64,
     /// `--memory`: MiB of address space a query may use.
     pub memory_mib: u64,
     /// `--allow-errors`: candidates may have errors that the baseline does not have.

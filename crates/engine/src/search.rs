@@ -209,6 +209,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         let id = self.session.next_question();
         let cancel = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
         let check = self.session.check(candidate);
+        let (expectation, asking) = self.session.expectation(candidate);
         let candidate = candidate.clone();
         self.in_flight.insert(
             id,
@@ -222,6 +223,8 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             id,
             candidate,
             check,
+            expectation,
+            asking,
             cancel,
         });
         Ok(())

@@ -5,6 +5,7 @@ mod edits;
 mod figures;
 mod forms;
 mod history;
+mod late;
 mod looks;
 mod moves;
 mod phases;
@@ -18,13 +19,14 @@ pub(crate) use moves::Again;
 use attempts::Attempts;
 use edits::Adopted;
 use history::History;
+use late::LateCandidate;
 use looks::Looks;
 use moves::Moves;
 use size::Size;
 use stop::Stop;
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Effort, Oracle};
+use crate::ask::{Answer, Candidate, Effort, Oracle, Timing};
 use crate::event::{Event, Progress};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
@@ -34,7 +36,7 @@ use crate::store::{Checkpoint, Digest, Store};
 use crate::summary::{OtherCrash, PassStatistics, Phase, Stage};
 use crate::watch::{Looking, Watch};
 use reduce_algorithms::Search;
-use reduce_oracle::{Cancel, Linkage, Signature, Verdict};
+use reduce_oracle::{Cancel, Linkage, Signature, TimeSpent, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -94,6 +96,14 @@ pub(crate) struct Session<'r> {
     asked_in_round: HashSet<Digest>,
     /// How many edits of the last fixpoint the compiler has an answer for.
     possible_edits: u64,
+    /// Candidates that ran out of time since the last whole round began.
+    late: Vec<LateCandidate>,
+    /// How many candidates ran out of time without which the result is not known to be minimal.
+    out_of_time: u64,
+    /// What the last accepted program of which that is known has used, if time is bounded by that.
+    usual: Option<TimeSpent>,
+    /// The size of that program.
+    usual_tokens: u64,
     /// What is accepted now may not last.
     is_on_detour: bool,
     /// The only words of the standard library that a candidate may have, if that is asked for.
@@ -111,6 +121,7 @@ struct Remembered {
     /// What decided it, and what that has cost.
     stage: Stage,
     effort: Effort,
+    timing: Timing,
     /// Whether the search has used it.
     used: bool,
 }
@@ -152,6 +163,10 @@ impl<'r> Session<'r> {
             phases: Vec::new(),
             asked_in_round: HashSet::new(),
             possible_edits: 0,
+            late: Vec::new(),
+            out_of_time: 0,
+            usual: tools.oracle.usual(),
+            usual_tokens: tokens_at_start,
             is_on_detour: false,
             std_limit: None,
             keeps_checkpoints: true,
@@ -315,10 +330,11 @@ impl<'r> Session<'r> {
     /// The verdict of a candidate, if this run or an earlier one knows it.
     fn recall(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
         let key = self.key(candidate);
-        if let Some(known) = self.verdicts.get(&key) {
+        let known = self.verdicts.get(&key);
+        if let Some(known) = known.filter(|known| !self.has_more_time(known, candidate)) {
             return Ok(Known::Verdict(key, known.verdict.clone()));
         }
-        let stored = match self.tools.store {
+        let stored = match self.tools.store.filter(|_| known.is_none()) {
             Some(store) => store.verdict(&key)?,
             None => None,
         };
@@ -330,6 +346,7 @@ impl<'r> Session<'r> {
             verdict: verdict.clone(),
             stage: Stage::Cache,
             effort: Effort::default(),
+            timing: Timing::default(),
             used: false,
         };
         self.verdicts.insert(key, remembered);
@@ -340,6 +357,7 @@ impl<'r> Session<'r> {
     pub(crate) fn begin_round(&mut self, leaves_out_failed: bool) {
         self.attempts.begin_round(leaves_out_failed);
         self.asked_in_round.clear();
+        self.late.clear();
     }
 
     /// Notes that the last round has brought nothing, so that all that was asked in it is an edit of
@@ -347,6 +365,7 @@ impl<'r> Session<'r> {
     pub(crate) fn end_at_fixpoint(&mut self) {
         if !self.is_on_detour {
             self.possible_edits = self.asked_in_round.len() as u64;
+            self.out_of_time = self.count_late();
         }
     }
 
@@ -417,6 +436,7 @@ impl<'r> Session<'r> {
             verdict,
             stage: answer.stage,
             effort: answer.effort,
+            timing: answer.timing,
             used: false,
         };
         self.verdicts.insert(key, remembered);
@@ -448,6 +468,7 @@ impl<'r> Session<'r> {
             self.asked_in_round.insert(key);
         }
         let is_interesting = remembered.verdict.is_interesting();
+        let is_late = remembered.verdict == Verdict::TimedOut && remembered.timing.late.is_some();
         let (stage, effort) = match remembered.stage.asks_compiler() && !is_first_use {
             true => (Stage::Cache, Effort::default()),
             false => (remembered.stage, remembered.effort),
@@ -462,13 +483,14 @@ impl<'r> Session<'r> {
             figures.cache_hits += 1;
             figures.cache_hits_from_earlier_runs += u64::from(is_from_earlier_run);
         }
-        match &remembered.verdict {
-            Verdict::OtherCrash(crash) if is_first_use => {
-                let crash = crash.clone();
-                self.keep_aside(&crash, candidate)
-            }
-            _ => Ok(()),
+        let crash = match &remembered.verdict {
+            Verdict::OtherCrash(crash) if is_first_use => Some(crash.clone()),
+            _ => None,
+        };
+        if is_late {
+            self.note_late(key, candidate);
         }
+        crash.map_or(Ok(()), |crash| self.keep_aside(&crash, candidate))
     }
 
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
@@ -499,6 +521,7 @@ impl<'r> Session<'r> {
     /// detour it may not stay the best, and nothing of it is kept. What a person has made of the result
     /// comes before it.
     pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
+        self.note_usual(&candidate);
         if self.is_on_detour {
             self.set_best(candidate);
             return Ok(());

@@ -86,7 +86,11 @@ fn run_rounds(
     for round in first_round.. {
         merge_files(session, &methods)?;
         merge_crate(session, &methods, round, Again::Smaller)?;
-        if run_round(session, &mut methods, round)? == 0 || session.cancel.is_cancelled() {
+        let accepted = match run_round(session, &mut methods, round)? {
+            0 => session.ask_late_again(round)?,
+            accepted => accepted,
+        };
+        if accepted == 0 || session.cancel.is_cancelled() {
             session.end_at_fixpoint();
             return Ok(());
         }

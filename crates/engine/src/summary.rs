@@ -7,7 +7,7 @@ use reduce_oracle::{Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
-/// 7: `failure`.
+/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`.
 pub const SUMMARY_VERSION: u32 = 7;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
@@ -39,6 +39,11 @@ pub struct Summary {
     /// Edits of the result that the compiler was asked about when nothing more could go. With the
     /// steps they are the fewest queries that a search needs to know that it is at its end.
     pub possible_edits: u64,
+    /// Candidates that ran out of time, also when they were asked about again: edits of the
+    /// result, and crates that could not be moved into it. It is not known whether the failure is gone with
+    /// them, so that the result is minimal but for these.
+    #[serde(default)]
+    pub out_of_time: u64,
     /// With `--verify-minimal`, what became of it.
     pub verified: Option<Verification>,
     /// Candidates that crashed in another way.
@@ -129,6 +134,16 @@ impl Summary {
     pub fn query_ratio(&self) -> f64 {
         let fewest = (self.steps + self.possible_edits).max(1);
         self.queries as f64 / fewest as f64
+    }
+}
+
+/// How many candidates ran out of time, as the exception to a statement: empty where none did.
+#[must_use]
+pub fn but_for_late(out_of_time: u64) -> String {
+    match out_of_time {
+        0 => String::new(),
+        1 => " but for 1 candidate that ran out of time".to_owned(),
+        many => format!(" but for {many} candidates that ran out of time"),
     }
 }
 
@@ -322,6 +337,7 @@ pub(crate) mod tests {
             compiler: String::new(),
             result: Utf8PathBuf::new(),
             flaky: None,
+            out_of_time: 0,
             stability: None,
             may_be_of_macro: false,
             code: None,

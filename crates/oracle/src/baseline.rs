@@ -10,6 +10,7 @@ mod checks;
 mod commands;
 mod companions;
 mod config_secrets;
+mod endless;
 mod environment;
 mod file;
 mod ladder;
@@ -30,7 +31,7 @@ use crate::error::OracleError;
 use crate::flaky::{Flaky, Repeat};
 use crate::goal::{Demands, Goal};
 use crate::pattern::Patterns;
-use crate::plan::{ErrorFormat, Limits, Plan, deadline_for, memory_for};
+use crate::plan::{ErrorFormat, Limits, Plan, memory_for};
 use crate::private::Private;
 use crate::property::Property;
 use crate::sandbox::{SandboxMode, missing};
@@ -150,7 +151,9 @@ struct Setting<'a> {
     toolchain: Toolchain,
     /// The user's places that stay closed to candidates.
     private: Private,
-    note: &'a dyn Fn(&str),
+    /// What the user has selected, as arguments.
+    selected: Vec<String>,
+    note: &'a (dyn Fn(&str) + Sync),
     /// Told each line of progress that cargo prints.
     cargo_says: &'a dyn Fn(&str),
     cancel: &'a Cancel,
@@ -173,7 +176,7 @@ pub fn find_baseline(
     surroundings: &Surroundings,
     site: &BaselineSite<'_>,
     options: &BaselineOptions,
-    note: &dyn Fn(Note<'_>),
+    note: &(dyn Fn(Note<'_>) + Sync),
     cancel: &Cancel,
 ) -> Result<Baseline, OracleError> {
     let cargo_says = |line: &str| note(Note::Cargo(line));
@@ -189,6 +192,10 @@ pub fn find_baseline(
         options,
         toolchain: Toolchain::find(surroundings, cancel)?,
         private,
+        selected: match input {
+            Input::Package(package) => package::selection(package),
+            Input::File(file) => vec![file.path.to_string()],
+        },
         note: &note,
         cargo_says: &cargo_says,
         cancel,
@@ -246,8 +253,7 @@ fn with_sandbox(
 fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
-    plan.limits.may_shrink = plan.limits.deadline.is_none();
-    plan.limits.deadline.get_or_insert(deadline_for(slowest));
+    plan.limits.usual = Some(replayed.spent);
     let rate::Simplified {
         mut plan,
         property,
@@ -302,6 +308,7 @@ impl Setting<'_> {
             options: self.options,
             toolchain: other.toolchain.clone(),
             private: self.private.clone(),
+            selected: self.selected.clone(),
             note: self.note,
             cargo_says: self.cargo_says,
             cancel: self.cancel,
@@ -362,7 +369,7 @@ impl Setting<'_> {
         self.runs.set(self.runs.get() + runs);
     }
 
-    /// How long cargo waits for a compiler that may not end; it is then stopped by our wrapper.
+    /// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
     fn longest_call(&self) -> Option<Duration> {
         match self.options.goal {
             Goal::Hang {
@@ -385,20 +392,22 @@ impl Setting<'_> {
         };
         process::Bounds {
             memory_bytes,
+            deadline: Some(self.longest_build()),
             ..self.free_bounds()
         }
     }
 
-    /// Bounds for cargo and whatever it starts: only the output is bounded.
+    /// Bounds for what the user would start: only its time and its output are bounded.
     fn free_bounds(&self) -> process::Bounds {
         process::Bounds {
-            deadline: None,
+            deadline: Some(self.longest_run()),
             memory_bytes: None,
             file_bytes: None,
             open_files: None,
             output_bytes: self.options.limits.output_bytes,
             cpu: None,
             own_cpu: None,
+            group: None,
             processes: None,
         }
     }

@@ -185,6 +185,11 @@ impl Check {
         matches!(self, Self::Cost(Cost::Hang(_))) || self.execution().is_some_and(is_of_program)
     }
 
+    /// Whether it says itself how long the compiler or the program may run.
+    pub(crate) fn bounds_time(&self) -> bool {
+        self.is_hang() || matches!(self, Self::Cost(Cost::Cpu { .. }))
+    }
+
     /// How long the compiler must run to count as hanging.
     pub(crate) fn compiler_hangs_after(&self) -> Option<Duration> {
         match self {

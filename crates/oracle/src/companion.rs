@@ -6,6 +6,7 @@
 //! flags that were left out, and crates that were merged, are so here, too.
 
 use crate::args;
+use crate::budget::TimeSpent;
 use crate::check::{Check, CommandCall, Meaning};
 use crate::crash::Observation;
 use crate::plan::{ErrorFormat, Plan, relocate};
@@ -14,7 +15,6 @@ use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Another call that a candidate must pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +32,8 @@ pub struct Companion {
     pub is_stable: bool,
     /// Its call is made before the plan's own, as it takes much less time.
     pub is_cheaper: bool,
-    /// Wall time that a query may take.
-    pub deadline: Option<Duration>,
+    /// The time that its own call has used; absent until that is known.
+    pub usual: Option<TimeSpent>,
 }
 
 /// What a companion's call must show.
@@ -72,7 +72,7 @@ impl Companion {
         }
         derived.args = replace(&derived.args, &self.replaced);
         derived.edition = args::edition(&derived.args);
-        derived.limits.deadline = self.deadline.or(plan.limits.deadline);
+        derived.limits.usual = self.usual.or(plan.limits.usual);
         derived
     }
 
@@ -214,7 +214,7 @@ mod tests {
             demand: Demand::Compiles,
             is_stable: false,
             is_cheaper: false,
-            deadline: None,
+            usual: None,
         }
     }
 
@@ -320,7 +320,7 @@ mod tests {
         };
         let cheaper = Companion {
             is_cheaper: true,
-            deadline: Some(Duration::from_secs(1)),
+            usual: Some(TimeSpent::default()),
             ..regression()
         };
         let none = plan("lib.rs");

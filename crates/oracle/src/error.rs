@@ -185,6 +185,18 @@ pub enum OracleError {
         /// What is missing, for people.
         missing: Vec<String>,
     },
+    /// What was run to see the failure does not end by itself.
+    #[error("failed to see the failure: `{command}` had not ended after {} s", .after.as_secs())]
+    NeverEnds {
+        /// The shell line.
+        command: String,
+        /// Wall time after which it was stopped.
+        after: Duration,
+        /// The end of what it printed.
+        output: String,
+        /// The arguments of `cargo reduce` that look for just that, where there are such.
+        hang: Option<String>,
+    },
     /// The baseline did not end in time.
     #[error("failed to see the failure within {} s: `{command}` was stopped", .deadline.as_secs_f64())]
     TooSlow {

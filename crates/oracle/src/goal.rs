@@ -35,6 +35,13 @@ pub enum Goal {
         /// How long it must run to count as hanging.
         seconds: u64,
     },
+    /// `--run --hang` of a package's tests: a test does not end; of those whose name has this in it.
+    TestHang {
+        /// `[FILTER]`, as for `cargo test`.
+        filter: Option<String>,
+        /// How long it must run to count as hanging.
+        seconds: u64,
+    },
     /// `--oom`: the compiler uses so much memory.
     Memory {
         /// Largest resident set.
@@ -87,6 +94,7 @@ impl Goal {
     pub fn executes(&self) -> bool {
         match self {
             Self::Test { .. }
+            | Self::TestHang { .. }
             | Self::Run { .. }
             | Self::Miscompile { .. }
             | Self::Cargo { .. }
@@ -113,6 +121,7 @@ impl Goal {
                 seconds,
                 ..
             } => format!("a program that runs for {seconds} s"),
+            Self::TestHang { seconds, .. } => format!("a test that runs for {seconds} s"),
             Self::Hang { seconds, .. } => format!("a compiler that runs for {seconds} s"),
             Self::Memory { bytes } => format!("a compiler that uses {} MiB", bytes >> 20),
             Self::Slow { factor } => format!("a compiler that takes {factor} times as long"),

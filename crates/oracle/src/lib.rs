@@ -10,6 +10,7 @@ pub mod keeper;
 
 mod args;
 mod baseline;
+mod budget;
 mod cancel;
 mod check;
 mod companion;
@@ -44,6 +45,7 @@ pub use args::ArgGroup;
 pub use baseline::{
     Baseline, BaselineOptions, BaselineSite, Note, find_baseline, is_variable_of_tools,
 };
+pub use budget::{Expectation, Late, TimeBudget, TimeSpent};
 pub use cancel::Cancel;
 pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
 pub use companion::{Companion, Demand};

@@ -9,6 +9,7 @@ pub(crate) use rung::takes_unstable;
 pub(crate) use shell::{quoted, shell_line};
 
 use crate::args::{self, ArgGroup};
+use crate::budget::TimeSpent;
 use crate::check::{Check, Cost};
 use crate::companion::Companion;
 use crate::error::OracleError;
@@ -33,10 +34,12 @@ pub(crate) type Digest = [u8; 32];
 /// What a query may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Wall time; derived from the baseline if absent.
+    /// Wall time, where the user has said how much. Else it is derived from what is used.
     pub deadline: Option<Duration>,
-    /// Whether less time is given as the program shrinks: where the user has not said how much.
-    pub may_shrink: bool,
+    /// What the plan's own program has used; absent until that is known.
+    pub usual: Option<TimeSpent>,
+    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
+    pub longest: Duration,
     /// Address space of each process of the query.
     pub memory_bytes: u64,
     /// How much of the compiler's output is kept.
@@ -47,7 +50,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             deadline: None,
-            may_shrink: false,
+            usual: None,
+            longest: LONGEST,
             memory_bytes: 6 << 30,
             output_bytes: 8 << 20,
         }
@@ -57,14 +61,15 @@ impl Default for Limits {
 /// Both builds of a miscompiled program: what a program asks by `cfg!(debug_assertions)`, and whether it
 /// looks for overflow, would follow the optimisation.
 const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
-/// No query gets less time, however fast the crash is.
-const SHORTEST_DEADLINE: Duration = Duration::from_secs(2);
-/// A query may take so many times the time of a run that crashed.
-const DEADLINE_FACTOR: u32 = 10;
+/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
+/// how long it takes depends on the machine.
+const LONGEST: Duration = Duration::from_secs(600);
 
-/// The deadline for queries about programs like one that took `duration`.
-pub(crate) fn deadline_for(duration: Duration) -> Duration {
-    SHORTEST_DEADLINE.max(duration * DEADLINE_FACTOR)
+impl Limits {
+    /// Wall time of a compiler run of which nothing is known yet.
+    pub(crate) fn longest_compilation(&self) -> Duration {
+        self.longest.max(LONGEST)
+    }
 }
 
 /// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
@@ -107,7 +112,7 @@ pub struct Plan {
     pub edition: String,
     /// How diagnostics are asked for.
     pub error_format: ErrorFormat,
-    /// What a query may use; the deadline is there once the baseline is known.
+    /// What a query may use; its usual time is there once the baseline is known.
     pub limits: Limits,
     /// What is done with a candidate to see whether it fails.
     pub check: Check,

@@ -16,6 +16,7 @@ mod memory;
 mod meter;
 mod population;
 mod server;
+mod sleep;
 mod spawn;
 mod watch;
 
@@ -28,6 +29,7 @@ pub(crate) use server::{Preload, Server};
 pub(crate) use spawn::BlockedSignals;
 pub(crate) use watch::Decides;
 
+use crate::budget::Late;
 use crate::cancel::Cancel;
 use crate::error::OracleError;
 use crate::sandbox::Confinement;
@@ -36,11 +38,12 @@ use child::{Child, Usage};
 use drain::Drain;
 use group::Group;
 use meter::Meter;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
+use sleep::SleepMeter;
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
-use watch::{Leader, Until, watch};
+use watch::{Leader, Until, Watched, watch};
 
 /// What a child may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub(crate) struct Bounds {
     pub(crate) cpu: Option<Duration>,
     /// CPU time of the process itself, exactly; a program may lift it, but not the other.
     pub(crate) own_cpu: Option<Duration>,
+    /// Time of all its processes together.
+    pub(crate) group: Option<GroupTime>,
     /// Processes and threads of the user, all together. Does not hold for root.
     pub(crate) processes: Option<u64>,
     /// Address space of each process, and memory that all processes use together.
@@ -61,6 +66,16 @@ pub(crate) struct Bounds {
     pub(crate) open_files: Option<u64>,
     /// How much of each output stream is kept.
     pub(crate) output_bytes: usize,
+}
+
+/// What all processes of a run may use together. It is looked at now and then, so that a run which ends
+/// soon may use more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GroupTime {
+    /// CPU time.
+    pub(crate) cpu: Option<Duration>,
+    /// Time during which none of them computes, or waits for a CPU or a disk.
+    pub(crate) asleep: Option<Duration>,
 }
 
 /// A process to be started.
@@ -116,7 +131,11 @@ pub(crate) struct Outcome {
     pub(crate) stderr: String,
     /// Whether some of the output was dropped.
     pub(crate) truncated: bool,
+    /// Why it was stopped, where it ran out of time.
+    pub(crate) late: Option<Late>,
     pub(crate) wall: Duration,
+    /// Time during which all its processes were asleep, as far as [`Bounds::group`] has it looked at.
+    pub(crate) asleep: Duration,
     /// User and system time of the leader and the children that it reaped.
     pub(crate) cpu: Duration,
     /// Largest resident set.
@@ -166,14 +185,20 @@ fn run_child(
         cancel,
         decides,
         meter,
+        sleep: sleep_meter(child.group(), &invocation.bounds),
     };
-    let stop = watch(&child, &mut streams, until)?;
+    let watched = watch(&child, &mut streams, until)?;
     child.signal_group(Signal::KILL);
     for stream in &mut streams {
         stream.take_what_is_there()?;
     }
     let usage = child.reap()?;
-    Ok(outcome(stop, usage, streams, started))
+    Ok(outcome(watched, usage, streams, started))
+}
+
+fn sleep_meter(leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let group = bounds.group?;
+    Some(SleepMeter::new(leader, group.asleep, group.cpu))
 }
 
 fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]> {
@@ -182,15 +207,21 @@ fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]>
     Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
 }
 
-fn outcome(stop: Option<Ending>, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
+fn outcome(watched: Watched, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
+    let ending = watched.stop.unwrap_or(usage.ending);
+    // Without a reason of ours the kernel has stopped it at its limit of CPU time.
+    let is_late = ending == Ending::TimedOut;
+    let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
     let truncated = streams.iter().any(Drain::is_truncated);
     let [stdout, stderr] = streams.map(Drain::into_text);
     Outcome {
-        ending: stop.unwrap_or(usage.ending),
+        ending,
         stdout,
         stderr,
         truncated,
+        late,
         wall: started.elapsed(),
+        asleep: watched.asleep,
         cpu: usage.cpu,
         peak_memory_bytes: usage.peak_memory_bytes,
     }

@@ -19,7 +19,7 @@ mod harness;
 mod message;
 mod panics;
 
-pub(crate) use harness::{failed_tests, tests_listed};
+pub(crate) use harness::{ended_tests, failed_tests, tests_listed};
 pub(crate) use message::normalise_output;
 
 use crate::crash::compiler_path;

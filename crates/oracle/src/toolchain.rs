@@ -310,6 +310,7 @@ pub(crate) fn run_quickly(
         deadline: Some(DEADLINE),
         cpu: None,
         own_cpu: None,
+        group: None,
         processes: None,
         memory_bytes: None,
         file_bytes: None,

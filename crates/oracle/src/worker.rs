@@ -5,19 +5,21 @@ mod commands;
 mod companions;
 mod confined;
 mod programs;
+mod time;
 
 pub(crate) use companions::Seen;
 
+use crate::budget::{Expectation, Late, TimeSpent};
 use crate::cancel::Cancel;
-use crate::check::{Check, Cost};
+use crate::check::Check;
 use crate::crash::Observation;
 use crate::diagnostics::{query_stack, rendered};
 use crate::error::OracleError;
 use crate::files;
 use crate::flaky::{Sample, confirming_runs};
 use crate::linkage::COMPILED;
-use crate::plan::{ErrorFormat, Plan, Sources, deadline_for, relocate};
-use crate::process::{Bounds, Decides, Ending, Invocation, Outcome, most_processes, run_until};
+use crate::plan::{ErrorFormat, Plan, Sources, relocate};
+use crate::process::{Decides, Ending, Invocation, Outcome, most_processes, run_until};
 use crate::property::Property;
 use crate::signature::Signature;
 use crate::verdict::Verdict;
@@ -39,15 +41,6 @@ const TARGET: &str = "target";
 const OPEN_FILES: u64 = 4096;
 /// No file that a query writes may be larger.
 const FILE_BYTES: u64 = 1 << 30;
-/// Times the deadline: the CPU time of one process, whose threads run side by side.
-const CPU_FACTOR: u32 = 4;
-/// A query may use so many times the CPU time of a run that crashed, and at least this. Other than
-/// wall time it does not depend on what else the machine does, so that it can be short.
-const CPU_TIMES: u32 = 20;
-const SHORTEST_CPU: Duration = Duration::from_secs(1);
-/// The same for a compiled program, of which many fail at once and many others loop.
-const SHORTEST_OWN_CPU: Duration = Duration::from_millis(60);
-
 /// Compiles one candidate after the other in a tree of its own. One per thread.
 #[derive(Debug)]
 pub struct Worker {
@@ -57,22 +50,27 @@ pub struct Worker {
     /// The edited files as they are in the tree now.
     written: Sources,
     /// What the auxiliary crates in the tree were compiled from.
-    compiled: BTreeMap<Utf8PathBuf, [u8; 32]>,
+    compiled: BTreeMap<Utf8PathBuf, Compiled>,
     warm: Option<Warm>,
     /// Those of the companions, by their places in the plan: a server is frozen with one call.
     warm_companions: BTreeMap<usize, Warm>,
-    /// What the last interesting candidates have shown to be enough; at most the plan's.
-    deadline: Option<Duration>,
-    /// The same of CPU time.
-    cpu: Option<Duration>,
+    /// What bounds the time of a query.
+    expectation: Expectation,
+    /// The time that the last candidate has used.
+    spent: Cell<TimeSpent>,
     most_processes: Option<u64>,
     confined: Confined,
-    /// CPU time that the last compiled program has used.
-    program_cpu: Cell<Duration>,
-    /// What the last interesting programs have shown to be enough.
-    own_cpu: Option<Duration>,
     /// Whether the program of the candidate is kept, to be run again.
     keeps_program: bool,
+}
+
+/// An auxiliary crate that is compiled.
+#[derive(Debug)]
+struct Compiled {
+    /// A digest of what it was compiled from.
+    made_from: [u8; 32],
+    /// The time that it took.
+    spent: TimeSpent,
 }
 
 /// What a query answered.
@@ -86,6 +84,10 @@ pub struct Answer {
     pub errors: BTreeSet<String>,
     /// How its last compiler run ended.
     pub ending: Ending,
+    /// Which time had passed, where it was stopped for that.
+    pub late: Option<Late>,
+    /// The time that it has used, by which others like it are bounded.
+    pub spent: TimeSpent,
     /// Wall time of all its compiler runs.
     pub duration: Duration,
     /// Compiler runs: more than one where [`Plan::repeat`] is, and where a cheaper call than the
@@ -105,6 +107,8 @@ impl Default for Answer {
             crash: None,
             errors: BTreeSet::new(),
             ending: Ending::Cancelled,
+            late: None,
+            spent: TimeSpent::default(),
             duration: Duration::ZERO,
             runs: 0,
             cpu: Duration::ZERO,
@@ -117,6 +121,7 @@ impl Answer {
     /// Adds what a compiler run has cost.
     fn add(&mut self, outcome: &Outcome) {
         self.ending = outcome.ending;
+        self.late = outcome.late;
         self.duration += outcome.wall;
         self.cpu += outcome.cpu;
         self.peak_memory_bytes = outcome.peak_memory_bytes.max(self.peak_memory_bytes);
@@ -222,12 +227,10 @@ impl Worker {
             compiled: BTreeMap::new(),
             warm: None,
             warm_companions: BTreeMap::new(),
-            deadline: None,
-            cpu: None,
+            expectation: Expectation::default(),
+            spent: Cell::default(),
             most_processes: most_processes(),
             confined,
-            program_cpu: Cell::default(),
-            own_cpu: None,
             keeps_program: false,
         })
     }
@@ -277,13 +280,12 @@ impl Worker {
                 || !may_differ_next_time(&answer.verdict)
         };
         let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
-        if may_differ_next_time(&answer.verdict) {
-            self.shorten_deadline(plan, &answer);
-        }
+        answer.spent = self.spent();
         if answer.verdict.is_interesting()
             && let Some(verdict) = self.refusal(plan, Turn::After, cancel, &mut elsewhere)?
         {
             answer.ending = elsewhere.ending;
+            answer.late = elsewhere.late;
             answer.verdict = verdict;
         }
         answer.add_costs(&elsewhere);
@@ -324,6 +326,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<(Answer, Sample), OracleError> {
         let (mut answer, mut sample) = (Answer::default(), Sample::default());
+        self.spent.take();
         if let Some(failed) = self.compile_auxiliaries(plan, cancel)? {
             answer.add(&failed);
             answer.verdict = auxiliary::verdict(&failed, property);
@@ -368,24 +371,6 @@ impl Worker {
         Ok(())
     }
 
-    /// A smaller program needs less time: what hangs should not cost more than the first deadline
-    /// of a program of this size.
-    fn shorten_deadline(&mut self, plan: &Plan, answer: &Answer) {
-        if answer.verdict.is_interesting() && plan.limits.may_shrink {
-            let runs = match plan.check {
-                // It is compiled once for all its runs, which takes most of the time.
-                Check::Run(_) => 1,
-                _ => answer.runs.max(1),
-            };
-            let enough = deadline_for(answer.duration / runs);
-            self.deadline = Some(self.deadline.map_or(enough, |known| known.min(enough)));
-            let enough = cpu_for(answer.cpu / runs);
-            self.cpu = Some(self.cpu.map_or(enough, |known| known.min(enough)));
-            let enough = SHORTEST_OWN_CPU.max(self.program_cpu.get() * CPU_TIMES);
-            self.own_cpu = Some(self.own_cpu.map_or(enough, |known| known.min(enough)));
-        }
-    }
-
     /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
     /// [`Plan::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
     /// endlessly. Otherwise what is returned is the last run.
@@ -425,6 +410,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<(Observation, Shown), OracleError> {
         self.write(sources)?;
+        self.spent.take();
         let (outcome, observation) = match self.compile_auxiliaries(plan, cancel)? {
             Some(failed) => {
                 let observation = Observation::of(&failed);
@@ -587,10 +573,12 @@ impl Worker {
             Some(warm) => warm.run(&invocation, cancel, decides)?,
             None => None,
         };
-        match warm {
-            Some(outcome) => Ok(outcome),
-            None => run_until(&invocation, cancel, decides),
-        }
+        let outcome = match warm {
+            Some(outcome) => outcome,
+            None => run_until(&invocation, cancel, decides)?,
+        };
+        self.note_compiled(&outcome);
+        Ok(outcome)
     }
 
     fn clean_up(&self) -> Result<(), OracleError> {
@@ -662,30 +650,6 @@ impl Worker {
         relocate(text, &plan.tree, self.tree.as_str())
     }
 
-    fn bounds(&self, plan: &Plan) -> Bounds {
-        let deadline = plan.limits.deadline;
-        let deadline = self
-            .deadline
-            .map_or(deadline, |shorter| Some(deadline?.min(shorter)));
-        let cpu = self.cpu.or(deadline.map(|deadline| deadline * CPU_FACTOR));
-        let (deadline, cpu) = match &plan.check {
-            // Several threads may use more CPU time than that.
-            Check::Cost(Cost::Hang(time)) => (Some(*time), None),
-            Check::Cost(Cost::Cpu { most, .. }) => (deadline, Some(*most)),
-            _ => (deadline, cpu),
-        };
-        Bounds {
-            deadline,
-            cpu,
-            own_cpu: None,
-            processes: self.most_processes,
-            memory_bytes: Some(plan.memory_bytes()),
-            file_bytes: Some(FILE_BYTES),
-            open_files: Some(OPEN_FILES),
-            output_bytes: plan.limits.output_bytes,
-        }
-    }
-
     /// Where the candidate lies.
     #[must_use]
     pub fn tree(&self) -> &Utf8Path {
@@ -704,10 +668,6 @@ fn may_differ_next_time(verdict: &Verdict) -> bool {
 /// All that was printed, as people see it.
 fn printed(outcome: &Outcome) -> String {
     format!("{}\n{}", outcome.stdout, rendered(&outcome.stderr))
-}
-
-fn cpu_for(used: Duration) -> Duration {
-    SHORTEST_CPU.max(used * CPU_TIMES)
 }
 
 fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {

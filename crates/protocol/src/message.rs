@@ -215,6 +215,7 @@ mod tests {
                 at_least: 1,
                 sandbox: reduce_engine::SandboxMode::Default,
                 timeout_seconds: Some(9),
+                baseline_timeout_seconds: 600,
                 memory_mib: 512,
                 allow_errors: false,
                 strict_valid: false,

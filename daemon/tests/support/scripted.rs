@@ -147,6 +147,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             at_least: 1,
             sandbox: reduce_engine::SandboxMode::Default,
             timeout_seconds: None,
+            baseline_timeout_seconds: 600,
             memory_mib: 64,
             allow_errors: false,
             strict_valid: false,

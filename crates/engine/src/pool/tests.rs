@@ -21,7 +21,12 @@ impl Oracle for Counting {
 }
 
 impl Questioner for Counting {
-    fn ask(&mut self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Answer, Failure> {
+    fn ask(
+        &mut self,
+        _candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
         self.0.fetch_add(1, Ordering::Relaxed);
         Ok(Answer::free(Verdict::Interesting, Stage::End))
     }
@@ -46,6 +51,8 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
             terms: Terms::default(),
         },
         check,
+        expectation: Expectation::default(),
+        asking: Asking::Once,
         cancel: Cancel::new().unwrap(),
     };
     let oracle = Counting::default();
@@ -81,4 +88,89 @@ fn a_candidate_that_does_not_parse_is_not_asked_about() {
     for decides in [true, false] {
         check("fn f() {}", "fn f( {}", decides, &Verdict::Rejected, 0);
     }
+}
+
+/// Runs out of time at first, and notes what it was asked with.
+#[derive(Clone, Default)]
+struct LateAtFirst {
+    late: Option<Late>,
+    asked: Arc<Mutex<Vec<Expectation>>>,
+}
+
+impl Oracle for LateAtFirst {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for LateAtFirst {
+    fn ask(
+        &mut self,
+        _candidate: &Candidate,
+        expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(expectation);
+        let mut answer = match asked.len() {
+            1 => Answer::free(Verdict::TimedOut, Stage::Deadline),
+            _ => Answer::free(Verdict::Interesting, Stage::End),
+        };
+        answer.timing.late = self.late.filter(|_| asked.len() == 1);
+        Ok(answer)
+    }
+}
+
+#[track_caller]
+fn check_late(late: Late, times: u32, asking: Asking, is_asked_again: bool) {
+    let expectation = Expectation { usual: None, times };
+    let oracle = LateAtFirst {
+        late: Some(late),
+        ..LateAtFirst::default()
+    };
+    let tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(""));
+    let question = Question {
+        id: QuestionId(1),
+        candidate: Candidate {
+            tree,
+            terms: Terms::default(),
+        },
+        check: Check::Syntax(vec![]),
+        expectation,
+        asking,
+        cancel: Cancel::new().unwrap(),
+    };
+    let reply = std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, 2).unwrap();
+        pool.submit(question);
+        pool.wait().unwrap()
+    });
+    let answer = reply.answer.unwrap();
+    assert_eq!(answer.timing.is_asked_again, is_asked_again, "{late:?}");
+    let expected = match is_asked_again {
+        true => vec![expectation, expectation.again()],
+        false => vec![expectation],
+    };
+    assert_eq!(*oracle.asked.lock().unwrap(), expected, "{late:?}");
+}
+
+#[test]
+fn what_the_machine_did_not_get_to_is_asked_again_with_more_time() {
+    check_late(Late::Wall, 1, Asking::Twice, true);
+    check_late(Late::Wall, 1, Asking::Once, false);
+}
+
+#[test]
+fn what_is_larger_is_asked_again_where_its_cpu_time_was_not_enough() {
+    check_late(Late::Cpu, 2, Asking::Twice, true);
+    check_late(Late::Cpu, 1, Asking::Twice, false);
+}
+
+#[test]
+fn what_slept_for_too_long_is_not_asked_again() {
+    check_late(Late::Asleep, 2, Asking::Twice, false);
 }

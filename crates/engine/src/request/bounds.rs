@@ -30,6 +30,8 @@ impl ReductionRequest {
         number("--memory", property.memory_mib, 1, MOST_MIB)?;
         let seconds = property.timeout_seconds.unwrap_or(1);
         number("--timeout", seconds, 1, MOST_SECONDS)?;
+        let longest = property.baseline_timeout_seconds;
+        number("--baseline-timeout", longest, 1, MOST_SECONDS)?;
         number("--at-least", property.at_least.into(), 1, MOST_RUNS.into())?;
         if let Repeat::Times(times) = property.repeat {
             number("--repeat", times.into(), 1, MOST_RUNS.into())?;
@@ -40,7 +42,9 @@ impl ReductionRequest {
 
     fn check_goal(&self) -> Result<(), Unreasonable> {
         match &self.property.goal {
-            Goal::Hang { seconds, .. } => number("--hang", *seconds, 1, MOST_SECONDS),
+            Goal::Hang { seconds, .. } | Goal::TestHang { seconds, .. } => {
+                number("--hang", *seconds, 1, MOST_SECONDS)
+            }
             Goal::Memory { bytes } => number("--oom", bytes.div_ceil(1 << 20), 1, MOST_MIB),
             Goal::Script { path } => absolute("the script", path),
             _ => Ok(()),
@@ -108,6 +112,7 @@ mod tests {
                 env: vec![],
                 reads: vec![],
                 timeout_seconds: None,
+                baseline_timeout_seconds: 600,
                 memory_mib: 6144,
                 allow_errors: false,
                 strict_valid: false,

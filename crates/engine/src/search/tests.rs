@@ -10,7 +10,7 @@ use crate::store::{Digest, MemoryStore, Store};
 use crate::summary::{KindStatistics, Stage};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_algorithms::{Replacement, Tmin};
-use reduce_oracle::{Cancel, Verdict};
+use reduce_oracle::{Cancel, Expectation, Verdict};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 use std::time::Instant;
@@ -33,7 +33,12 @@ impl Oracle for EveryThird {
 }
 
 impl Questioner for EveryThird {
-    fn ask(&mut self, candidate: &Candidate, _cancel: &Cancel) -> Result<Answer, Failure> {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
         let text = candidate.tree.text(candidate.tree.root());
         let mut needed = (0..FUNCTIONS).step_by(3);
         let verdict = match needed.all(|number| text.contains(&function(number))) {

@@ -127,6 +127,7 @@ impl Session<'_> {
         self.attempts = Attempts::default();
         self.moves.forget_failed();
         self.asked_in_round.clear();
+        self.late.clear();
         self.before_growth = None;
     }
 
@@ -175,10 +176,13 @@ impl Session<'_> {
     /// way.
     pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
         let id = self.next_question();
+        let (expectation, asking) = self.expectation(candidate);
         self.pool.submit(Question {
             id,
             candidate: candidate.clone(),
             check: Check::Syntax(Vec::new()),
+            expectation,
+            asking,
             cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
         });
         match self.pool.wait_for(id) {

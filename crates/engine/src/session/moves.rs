@@ -10,12 +10,15 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     failed: HashMap<(Option<usize>, &'static str), State>,
+    /// Those of its candidates that ran out of time, by the same.
+    late: HashMap<(Option<usize>, &'static str), Vec<Digest>>,
 }
 
 impl Moves {
     /// Lets everything be tried again.
     pub(super) fn forget_failed(&mut self) {
         self.failed.clear();
+        self.late.clear();
     }
 }
 
@@ -71,10 +74,27 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// Notes a move that failed.
-    pub(crate) fn note_unmoved(&mut self, unit: Option<usize>, kind: &'static str) {
+    /// Notes a move that failed, whose candidates were asked about after so many others had run out of
+    /// time.
+    pub(crate) fn note_unmoved(
+        &mut self,
+        unit: Option<usize>,
+        kind: &'static str,
+        late_before: usize,
+    ) {
         let now = self.state();
         self.moves.failed.insert((unit, kind), now);
+        let late = self.late_since(late_before);
+        self.moves.late.insert((unit, kind), late);
+    }
+
+    /// The candidates that ran out of time with which a crate would have been moved that is still linked.
+    pub(super) fn late_moves(&self) -> Vec<Digest> {
+        let linked = self.best.terms.linkage.named();
+        let is_open = |unit: Option<usize>| unit.is_none_or(|unit| linked.contains(&unit));
+        let late = self.moves.late.iter();
+        let late = late.filter(|((unit, _), _)| is_open(*unit));
+        late.flat_map(|(_, keys)| keys.iter().copied()).collect()
     }
 
     fn state(&self) -> State {

@@ -129,11 +129,12 @@ fn move_one(
             continue;
         };
         let candidates = one.candidates(session);
+        let late_before = session.late_so_far();
         let accepted = try_of_any_size(session, candidates, kind)?;
         if accepted > 0 {
             return Ok(accepted);
         }
-        session.note_unmoved(Some(idx), kind);
+        session.note_unmoved(Some(idx), kind, late_before);
     }
     Ok(0)
 }
@@ -158,7 +159,7 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
         if !is_one_file {
             return Ok(0);
         }
-        session.note_unmoved(None, NAME);
+        session.note_unmoved(None, NAME, session.late_so_far());
         let Some(expanded) = session.expand()? else {
             return Ok(0);
         };

@@ -13,6 +13,7 @@ mod oracle;
 mod readable;
 mod replace_std;
 mod rewrites;
+mod time;
 mod verify;
 mod workers;
 
@@ -106,6 +107,7 @@ struct Found {
     slippage: u64,
     other_crashes: Vec<String>,
     possible_edits: u64,
+    out_of_time: u64,
     passes: Vec<OfPass>,
 }
 
@@ -217,6 +219,7 @@ impl Found {
             slippage: figures.slippage,
             other_crashes: crashes.map(|other| other.signature.clone()).collect(),
             possible_edits: session.possible_edits(),
+            out_of_time: session.out_of_time(),
             passes: session.passes().iter().map(OfPass::new).collect(),
         }
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// The verbs of cargo that compile what may fail, with their options.
 pub(super) fn verbs(goal: &Goal) -> &'static [&'static [&'static str]] {
     match goal {
-        Goal::Test { .. } => &[&["test", "--no-run"]],
+        Goal::Test { .. } | Goal::TestHang { .. } => &[&["test", "--no-run"]],
         Goal::Run { .. }
         | Goal::Miscompile { .. }
         | Goal::Hang {
@@ -50,6 +50,11 @@ pub(super) fn replay_first(
 ) -> Result<Replayed, OracleError> {
     if let Goal::Test { filter } = &setting.options.goal {
         let (plan, expected) = find_test(&calls, filter.as_deref(), setting)?;
+        return replay(plan, Some(expected), setting);
+    }
+    if let Goal::TestHang { filter, seconds } = &setting.options.goal {
+        let filter = filter.as_deref();
+        let (plan, expected) = testing::find_hanging(calls, filter, *seconds, setting)?;
         return replay(plan, Some(expected), setting);
     }
     let mut failure = None;
@@ -125,7 +130,7 @@ pub(super) fn replay(
 /// The plan with the check that the goal asks for.
 fn with_check(plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let check = match &setting.options.goal {
-        Goal::Ice | Goal::Test { .. } => Check::Crash,
+        Goal::Ice | Goal::Test { .. } | Goal::TestHang { .. } => Check::Crash,
         Goal::Error(pattern) => Check::Diagnostic(Wanted::Error(pattern.clone())),
         Goal::Warning(lint) => {
             let check = Check::Diagnostic(Wanted::Lint(lint.clone()));

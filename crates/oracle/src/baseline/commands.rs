@@ -350,10 +350,16 @@ fn with_file_near(mut plan: Plan, names: &[&str], near: &Utf8Path) -> Result<Pla
 /// How the command ends for the program as it is, and what it prints.
 fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), OracleError> {
     let mut worker = setting.worker(plan)?;
-    let (seen, shown) = worker.observe(plan, &Sources::new(), setting.cancel)?;
+    let (seen, shown) = setting.reminding("the command", || {
+        worker.observe(plan, &Sources::new(), setting.cancel)
+    })?;
     setting.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
+        Ending::TimedOut if plan.limits.deadline.is_none() => {
+            let (command, after) = (plan.command(&plan.root), plan.limits.longest);
+            Err(setting.never_ends(command, after, &shown.printed(), None))
+        }
         ending => Ok((ending, shown.stderr)),
     }
 }

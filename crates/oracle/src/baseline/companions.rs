@@ -5,7 +5,7 @@ use super::package::{Selected, tail};
 use super::replay::Replayed;
 use crate::companion::{Companion, Demand};
 use crate::error::OracleError;
-use crate::plan::{Plan, Sources, deadline_for, takes_unstable};
+use crate::plan::{Plan, Sources, takes_unstable};
 use crate::process::Ending;
 use crate::toolchain::{Compiler, Other};
 use crate::worker::{Seen, Worker};
@@ -91,7 +91,7 @@ fn find(
         replaced,
         demand: wish.demand,
         is_cheaper: false,
-        deadline: None,
+        usual: None,
     };
     settled(companion, replayed, setting)
 }
@@ -128,10 +128,9 @@ fn settled(
             output: tail(&seen.printed()),
         });
     }
-    let is_free = replayed.plan.limits.deadline.is_none();
     Ok(Companion {
         is_cheaper: wall * MUCH_CHEAPER < replayed.duration,
-        deadline: is_free.then(|| deadline_for(wall)),
+        usual: Some(seen.spent),
         ..companion
     })
 }

@@ -5,7 +5,7 @@ mod cargo;
 mod elsewhere;
 
 use cargo::Compiling;
-pub(super) use cargo::{Workspace, tail};
+pub(super) use cargo::{Workspace, selection, tail};
 pub(super) use elsewhere::Selected;
 
 use super::Setting;

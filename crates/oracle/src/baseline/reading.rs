@@ -32,7 +32,10 @@ pub(super) fn read_files(
     let mut args = with_emit(&without_output(args), &format!("dep-info={target}"));
     args.extend(["--out-dir".to_owned(), out.into_string()]);
     let bounds = Bounds {
-        deadline: setting.longest_call().or(setting.options.limits.deadline),
+        deadline: setting
+            .longest_call()
+            .or(setting.options.limits.deadline)
+            .or(Some(setting.longest_compilation())),
         ..setting.bounds_of_cargo()
     };
     let outcome = run(

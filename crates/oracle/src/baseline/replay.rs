@@ -2,10 +2,13 @@
 
 use super::Setting;
 use super::package::{package_dir, tail};
+use crate::budget::TimeSpent;
+use crate::check::Check;
 use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::process::Ending;
+use crate::program::Harness;
 use crate::property::Property;
 use crate::signature::{CrashKind, Signature};
 use crate::snapshot::all_files;
@@ -26,6 +29,8 @@ pub(super) struct Replayed {
     pub(super) property: Property,
     /// Of the slowest run.
     pub(super) duration: Duration,
+    /// The most that a run has used which was made as queries are.
+    pub(super) spent: TimeSpent,
     pub(super) crashed: u32,
     pub(super) runs: u32,
     /// What a person sees.
@@ -57,6 +62,7 @@ struct Run {
     format: ErrorFormat,
     observation: Observation,
     shown: Shown,
+    spent: TimeSpent,
 }
 
 /// The replays so far.
@@ -116,16 +122,30 @@ impl<'a> Replay<'a> {
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let (mut observation, shown) = self.worker.observe(&plan, &Sources::new(), cancel)?;
+        let what = what_runs(&plan);
+        let observed = self
+            .setting
+            .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
+        let (mut observation, shown) = observed?;
         self.setting.count(1);
         let patterns = &self.setting.options.demands.patterns;
         if !patterns.accept(|| shown.printed()) {
             observation.crashes.clear();
         }
-        let deadline = plan.limits.deadline.filter(|_| !plan.check.is_hang());
-        match (observation.ending, deadline) {
+        // The time that shows the failure is none that is too long.
+        let is_late = observation.ending == Ending::TimedOut && observation.crashes.is_empty();
+        match (observation.ending, plan.limits.deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
-            (Ending::TimedOut, Some(deadline)) => {
+            (Ending::TimedOut, None) if is_late && !plan.check.bounds_time() => {
+                let command = plan.command(&plan.root);
+                let after = match plan.check.executes() {
+                    true => plan.limits.longest,
+                    false => plan.limits.longest_compilation(),
+                };
+                let printed = shown.printed();
+                return Err(self.setting.never_ends(command, after, &printed, None));
+            }
+            (Ending::TimedOut, Some(deadline)) if !plan.check.is_hang() => {
                 return Err(OracleError::TooSlow {
                     command: plan.command(&plan.root),
                     deadline,
@@ -135,6 +155,7 @@ impl<'a> Replay<'a> {
                 format,
                 observation,
                 shown,
+                spent: self.worker.spent(),
             }),
         }
         Ok(())
@@ -236,6 +257,12 @@ impl<'a> Replay<'a> {
             .flat_map(|run| run.observation.errors.clone());
         let allowed_errors: BTreeSet<String> = errors.collect();
         let durations = self.runs.iter().map(|run| run.observation.duration);
+        // A backtrace for people takes far more time than a query.
+        let as_asked = self
+            .runs
+            .iter()
+            .filter(|run| run.format == self.plan.error_format);
+        let spent = as_asked.map(|run| run.spent);
         let human = self
             .showing(&signature)
             .find(|run| run.format == ErrorFormat::Human);
@@ -245,6 +272,7 @@ impl<'a> Replay<'a> {
         let options = self.setting.options;
         Replayed {
             duration: durations.max().unwrap_or_default(),
+            spent: spent.reduce(TimeSpent::max).unwrap_or_default(),
             crashed: number(self.showing(&signature).count()),
             runs: number(self.runs.len()),
             shown: shown.expect("a signature comes from a run that shows it"),
@@ -304,6 +332,16 @@ impl<'a> Replay<'a> {
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),
         }
+    }
+}
+
+/// What a replay is called while it goes on.
+fn what_runs(plan: &Plan) -> &'static str {
+    match &plan.check {
+        Check::Run(execution) if execution.harness != Harness::None => "the test",
+        Check::Run(_) | Check::Miscompile { .. } => "the program",
+        Check::Command(_) => "the command",
+        Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => "the compiler",
     }
 }
 

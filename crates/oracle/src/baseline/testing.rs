@@ -1,5 +1,9 @@
 //! Which test fails, and how.
 
+mod hanging;
+
+pub(super) use hanging::find_hanging;
+
 use super::package::{Call, tail};
 use super::{Setting, checks, environment, outside};
 use crate::args;
@@ -11,6 +15,7 @@ use crate::program::{self, Harness};
 use crate::signature::Signature;
 use crate::worker::{confine_program, places, set_own_places};
 use camino::Utf8PathBuf;
+use std::time::Duration;
 
 /// Arguments with which the harness runs one test in a process that prints what the test does.
 const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
@@ -148,6 +153,9 @@ impl Target {
             return self.failing_program(args, setting);
         }
         let all = self.run(&args, setting)?;
+        if all.ending == Ending::TimedOut {
+            return self.failed_before_the_end(&args, all, setting);
+        }
         let names = match has_result(&all) {
             true => program::failed_tests(&all.stdout),
             // The whole process may have ended with one of them, before others were run.
@@ -161,6 +169,43 @@ impl Target {
             failing.extend(self.failing_test(name, setting)?);
         }
         Ok((failing, all.stdout))
+    }
+
+    /// The tests that failed before the run was stopped, as another one did not end.
+    ///
+    /// # Errors
+    /// [`OracleError::NeverEnds`] where none did.
+    fn failed_before_the_end(
+        &self,
+        args: &[String],
+        stopped: Outcome,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let mut failing = vec![];
+        for name in program::failed_tests(&stopped.stdout) {
+            failing.extend(self.failing_test(name, setting)?);
+        }
+        if !failing.is_empty() {
+            return Ok((failing, stopped.stdout));
+        }
+        let unfinished = self.unfinished(args, &stopped, setting)?;
+        let only = match unfinished.as_slice() {
+            [only] => Some(only.as_str()),
+            _ => None,
+        };
+        Err(self.never_ends(&stopped, only, setting))
+    }
+
+    fn never_ends(
+        &self,
+        stopped: &Outcome,
+        test: Option<&str>,
+        setting: &Setting<'_>,
+    ) -> OracleError {
+        let words = ["cargo", "test"].into_iter().chain(test);
+        let command = words.collect::<Vec<_>>().join(" ");
+        let printed = format!("{}{}", stopped.stdout, stopped.stderr);
+        setting.never_ends(command, setting.longest_run(), &printed, test)
     }
 
     fn failing_test(
@@ -191,6 +236,10 @@ impl Target {
     ) -> Result<Option<Signature>, OracleError> {
         for _ in 0..setting.options.repeat.attempts() {
             let ran = self.run(&execution.args, setting)?;
+            if ran.ending == Ending::TimedOut {
+                let test = execution.args.first().map(String::as_str);
+                return Err(self.never_ends(&ran, test, setting));
+            }
             if let Some(failure) = self.failure(&ran, &execution.harness) {
                 return Ok(Some(failure));
             }
@@ -210,6 +259,9 @@ impl Target {
         setting: &Setting<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
         let ran = self.run(&args, setting)?;
+        if ran.ending == Ending::TimedOut {
+            return Err(self.never_ends(&ran, None, setting));
+        }
         let execution = Execution {
             args,
             ..self.execution.clone()
@@ -245,6 +297,16 @@ impl Target {
         args: &[String],
         setting: &Setting<'_>,
     ) -> Result<Outcome, OracleError> {
+        self.run_for(args, setting.longest_run(), setting)
+    }
+
+    /// The same, stopped after so much wall time.
+    fn run_for(
+        &self,
+        args: &[String],
+        time: Duration,
+        setting: &Setting<'_>,
+    ) -> Result<Outcome, OracleError> {
         let temporary = self.places(setting);
         crate::files::make_empty(&temporary)?;
         let mut env = self.execution.env.clone();
@@ -260,12 +322,13 @@ impl Target {
             env: &env,
             dir: &self.plan.tree.join(&self.execution.cwd),
             bounds: Bounds {
+                deadline: Some(time),
                 memory_bytes: Some(setting.options.limits.memory_bytes),
                 ..setting.free_bounds()
             },
             confinement: confinement.as_ref(),
         };
-        let outcome = run(&invocation, setting.cancel)?;
+        let outcome = setting.reminding("the tests", || run(&invocation, setting.cancel))?;
         setting.count(1);
         match outcome.ending {
             Ending::Cancelled => Err(OracleError::Cancelled),

@@ -74,6 +74,8 @@ mod tests {
             truncated: false,
             wall: Duration::from_secs(1),
             cpu: Duration::from_secs(2),
+            late: None,
+            asleep: Duration::ZERO,
             peak_memory_bytes: 100,
         }
     }

@@ -10,6 +10,8 @@ fn observed(ending: Ending, stderr: &str) -> Observation {
         truncated: false,
         wall: Duration::ZERO,
         cpu: Duration::ZERO,
+        late: None,
+        asleep: Duration::ZERO,
         peak_memory_bytes: 0,
     })
 }

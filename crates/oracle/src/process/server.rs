@@ -4,6 +4,7 @@
 use super::child::{Child, Usage, ending};
 use super::group::{Group, Introduction};
 use super::meter::Meter;
+use super::sleep::SleepMeter;
 use super::spawn::whole_seconds;
 use super::watch::{Decides, Leader, Until, watch};
 use super::{Bounds, Ending, Invocation, Outcome, drains, failed, outcome};
@@ -21,7 +22,7 @@ use rustix::net::{
     SocketFlags, SocketType, recv, send, sendmsg, shutdown, socketpair,
 };
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 use std::fs::File;
 use std::io::{IoSlice, Read, Seek};
 use std::mem::MaybeUninit;
@@ -245,13 +246,16 @@ fn run(
     for (stream, earlier) in streams.iter_mut().zip(&server.earlier) {
         stream.begin_with(earlier);
     }
+    // The server sleeps while its child runs, which descends from it.
+    let process = server.process.as_ref().map(Child::group);
     let until = Until {
         deadline: bounds.deadline,
         cancel,
         decides,
         meter,
+        sleep: process.and_then(|leader| sleep_meter_of_child(leader, bounds)),
     };
-    let stop = match watch(server, &mut streams, until) {
+    let watched = match watch(server, &mut streams, until) {
         // The server does not answer any more.
         Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Ok(None),
         watched => watched?,
@@ -264,7 +268,7 @@ fn run(
     }
     // Who has printed an error generates no code.
     let may_hold_tokens = matches!(
-        stop,
+        watched.stop,
         Some(Ending::TimedOut | Ending::Cancelled | Ending::Exceeded)
     );
     server.stopped += u32::from(may_hold_tokens);
@@ -273,7 +277,13 @@ fn run(
         cpu: Duration::from_micros(used.cpu_microseconds),
         peak_memory_bytes: used.peak_kib * 1024,
     };
-    Ok(Some(outcome(stop, usage, streams, started)))
+    Ok(Some(outcome(watched, usage, streams, started)))
+}
+
+/// The server has used CPU time for earlier children too, so that the kernel's limit must do.
+fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let asleep = bounds.group?.asleep;
+    Some(SleepMeter::new(server, asleep, None))
 }
 
 /// Asks for a child; returns the read ends of its stdout and stderr, and where it introduces itself, or

@@ -8,6 +8,7 @@ const BOUNDS: Bounds = Bounds {
     deadline: Some(Duration::from_secs(60)),
     cpu: None,
     own_cpu: None,
+    group: None,
     processes: None,
     memory_bytes: None,
     file_bytes: None,

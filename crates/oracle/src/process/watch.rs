@@ -1,9 +1,11 @@
-//! Watches a running process: drains its output, stops it at its deadline, on cancellation, once its
-//! output has decided the question, or when it uses too much.
+//! Watches a running process: drains its output, stops it when it takes too long, on cancellation, once
+//! its output has decided the question, or when it uses too much.
 
 use super::Ending;
 use super::drain::Drain;
 use super::meter::Meter;
+use super::sleep::{SleepMeter, TooLong};
+use crate::budget::Late;
 use crate::cancel::Cancel;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -37,9 +39,22 @@ pub(super) struct Until<'a> {
     pub(super) decides: &'a mut Decides<'a>,
     /// Looks at what it uses.
     pub(super) meter: Meter,
+    /// Looks at how long it sleeps.
+    pub(super) sleep: Option<SleepMeter>,
 }
 
-/// Drains the output until the leader has ended. Returns why it was stopped, if it was.
+/// What was seen of a process until its end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Watched {
+    /// Why it was stopped, if it was.
+    pub(super) stop: Option<Ending>,
+    /// Which time had passed, where it was stopped for that.
+    pub(super) late: Option<Late>,
+    /// How long it was asleep.
+    pub(super) asleep: Duration,
+}
+
+/// Drains the output until the leader has ended.
 ///
 /// # Errors
 /// [`std::io::ErrorKind::TimedOut`] if a leader that may be deaf was killed and does not end.
@@ -47,11 +62,12 @@ pub(super) fn watch<'a>(
     leader: &'a dyn Leader,
     streams: &mut [Drain; 2],
     until: Until<'a>,
-) -> std::io::Result<Option<Ending>> {
-    let mut watched = Watched {
+) -> std::io::Result<Watched> {
+    let mut watched = Watch {
         leader,
         until,
         stop: None,
+        late: None,
         is_killed: false,
         next: None,
     };
@@ -60,20 +76,26 @@ pub(super) fn watch<'a>(
         .deadline
         .and_then(|deadline| Instant::now().checked_add(deadline));
     while !watched.wait(streams)? {}
-    Ok(watched.stop)
+    let asleep = watched.until.sleep.as_ref().map(SleepMeter::asleep);
+    Ok(Watched {
+        stop: watched.stop,
+        late: watched.late,
+        asleep: asleep.unwrap_or_default(),
+    })
 }
 
-struct Watched<'a> {
+struct Watch<'a> {
     leader: &'a dyn Leader,
     until: Until<'a>,
     /// Why it was told to end.
     stop: Option<Ending>,
+    late: Option<Late>,
     is_killed: bool,
     /// When something is to be done.
     next: Option<Instant>,
 }
 
-impl Watched<'_> {
+impl Watch<'_> {
     /// Waits for something to happen, and does what follows. Returns whether the leader has ended.
     fn wait(&mut self, streams: &mut [Drain; 2]) -> std::io::Result<bool> {
         let ready = self.poll(streams)?;
@@ -97,12 +119,28 @@ impl Watched<'_> {
             self.stop_for(Ending::Decided);
             self.kill();
         } else if is_overdue {
-            self.stop_for(Ending::TimedOut);
+            self.stop_late(Late::Wall);
+        } else if let Some(late) = self.overslept() {
+            self.stop_late(late);
         } else if self.until.meter.is_exceeded() {
             self.stop_for(Ending::Exceeded);
             self.kill();
         }
         Ok(ready.ended)
+    }
+
+    /// Whether it was asleep for too long, or has used too much CPU time with all that it has started.
+    fn overslept(&mut self) -> Option<Late> {
+        let too_long = self.until.sleep.as_mut()?.look()?;
+        Some(match too_long {
+            TooLong::Asleep => Late::Asleep,
+            TooLong::Cpu => Late::Cpu,
+        })
+    }
+
+    fn stop_late(&mut self, late: Late) {
+        self.late = Some(late);
+        self.stop_for(Ending::TimedOut);
     }
 
     fn stop_for(&mut self, reason: Ending) {
@@ -120,8 +158,10 @@ impl Watched<'_> {
 
     /// When there is something to do or to look at.
     fn wakes(&self) -> Option<Instant> {
-        let looks = self.until.meter.next().filter(|_| self.stop.is_none());
-        self.next.into_iter().chain(looks).min()
+        let until = Some(&self.until).filter(|_| self.stop.is_none());
+        let meter = until.and_then(|until| until.meter.next());
+        let sleep = until.and_then(|until| until.sleep.as_ref().map(SleepMeter::next));
+        self.next.into_iter().chain(meter).chain(sleep).min()
     }
 
     /// One poll on the outputs, the leader and the cancellation.
@@ -199,6 +239,7 @@ mod tests {
             cancel: &Cancel::new().unwrap(),
             decides: &mut |_| false,
             meter: Meter::idle(),
+            sleep: None,
         };
         let error = watch(&deaf, &mut streams, until).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);

@@ -27,6 +27,17 @@ pub(crate) fn tests_listed(stdout: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
+/// The tests of which a run says how they ended: `test NAME ... ok`.
+pub(crate) fn ended_tests(stdout: &str) -> BTreeSet<String> {
+    let plain = without_colours(stdout);
+    let ended = plain.lines().filter_map(|line| {
+        let (name, end) = line.strip_prefix("test ")?.split_once(" ... ")?;
+        let name = name.strip_suffix(" - should panic").unwrap_or(name);
+        (!end.trim().is_empty()).then(|| name.to_owned())
+    });
+    ended.collect()
+}
+
 /// The tests that failed in a run of all, in the order of their names' first lines. A test in which
 /// the process died is one of them if it was the only one that ran then.
 pub(crate) fn failed_tests(stdout: &str) -> Vec<String> {
@@ -175,6 +186,14 @@ mod tests {
         for (stdout, expected) in table {
             assert_eq!(tests_listed(stdout), expected);
         }
+    }
+
+    #[test]
+    fn a_test_has_ended_when_its_line_says_how() {
+        let stdout = "running 4 tests\ntest a::b ... ok\ntest c - should panic ... FAILED\n\
+                      test d has been running for over 60 seconds\ntest e ... ";
+        let ended: Vec<String> = ended_tests(stdout).into_iter().collect();
+        assert_eq!(ended, ["a::b", "c"]);
     }
 
     #[test]

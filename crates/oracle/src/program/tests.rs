@@ -21,6 +21,8 @@ fn outcome(ending: Ending, stdout: &str, stderr: &str) -> Outcome {
         truncated: false,
         wall: Duration::ZERO,
         cpu: Duration::ZERO,
+        late: None,
+        asleep: Duration::ZERO,
         peak_memory_bytes: 0,
     }
 }

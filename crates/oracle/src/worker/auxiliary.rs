@@ -1,7 +1,8 @@
 //! Auxiliary crates: those whose text is edited beside that of the crashing crate. They are compiled
 //! before it, each only when its text or that of what it links has changed.
 
-use super::Worker;
+use super::{Compiled, Worker};
+use crate::budget::TimeSpent;
 use crate::cancel::Cancel;
 use crate::crash::Observation;
 use crate::error::OracleError;
@@ -32,7 +33,10 @@ impl Worker {
     ) -> Result<Option<Outcome>, OracleError> {
         for call in &plan.auxiliaries {
             let made_from = self.digest_of(call, plan);
-            if self.compiled.get(&call.compiled) == Some(&made_from) {
+            let known = self.compiled.get(&call.compiled);
+            if let Some(known) = known.filter(|known| known.made_from == made_from) {
+                // As if this worker had compiled it now: its time bounds that of others.
+                self.note(known.spent);
                 continue;
             }
             self.compiled.remove(&call.compiled);
@@ -40,7 +44,14 @@ impl Worker {
             if outcome.ending != Ending::Exited(0) {
                 return Ok(Some(outcome));
             }
-            self.compiled.insert(call.compiled.clone(), made_from);
+            let spent = TimeSpent {
+                compiling: outcome.cpu,
+                asleep: outcome.asleep,
+                ..TimeSpent::default()
+            };
+            self.note(spent);
+            let compiled = Compiled { made_from, spent };
+            self.compiled.insert(call.compiled.clone(), compiled);
         }
         Ok(None)
     }
@@ -57,7 +68,7 @@ impl Worker {
         for linked in &call.links {
             let of_file = plan.auxiliaries.iter().find(|one| one.file == *linked);
             let digest = of_file.and_then(|one| self.compiled.get(&one.compiled));
-            hasher.update(digest.map_or(&[], |digest| digest.as_slice()));
+            hasher.update(digest.map_or(&[], |one| one.made_from.as_slice()));
         }
         *hasher.finalize().as_bytes()
     }

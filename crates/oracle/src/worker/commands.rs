@@ -15,7 +15,7 @@ use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::files;
 use crate::plan::Plan;
-use crate::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::process::{Ending, Invocation, Outcome, run};
 use crate::signature::{CrashKind, Signature};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,13 +107,12 @@ impl Worker {
             args: &args,
             env: &self.command_env(plan, call),
             dir,
-            bounds: Bounds {
-                file_bytes: Some(super::FILE_BYTES),
-                ..self.bounds(plan)
-            },
+            bounds: self.bounds(plan),
             confinement: self.confined.program.as_ref(),
         };
-        run(&invocation, cancel)
+        let outcome = run(&invocation, cancel)?;
+        self.note_compiled(&outcome);
+        Ok(outcome)
     }
 
     /// Whatever a command takes for the user's home is ours.

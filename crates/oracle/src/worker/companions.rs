@@ -1,6 +1,7 @@
 //! Companions: what a candidate that fails must show elsewhere.
 
 use super::{Answer, Worker, printed};
+use crate::budget::{Expectation, TimeSpent};
 use crate::cancel::Cancel;
 use crate::companion::{Companion, Demand};
 use crate::crash::{Observation, error_in};
@@ -17,6 +18,8 @@ pub(crate) struct Seen {
     pub(crate) outcome: Outcome,
     /// Whether it is what it must be.
     pub(crate) holds: bool,
+    /// The time that it has used.
+    pub(crate) spent: TimeSpent,
 }
 
 impl Seen {
@@ -111,16 +114,29 @@ impl Worker {
         };
         let derived = compiled_apart(companion.plan(plan), companion, idx);
         // What is enough for the plan's own call says nothing of this one.
-        let own = (self.warm.take(), self.deadline.take(), self.cpu.take());
+        let expectation = Expectation {
+            usual: None,
+            ..self.expectation
+        };
+        let of_plan = self.spent.take();
+        let own = (
+            self.warm.take(),
+            std::mem::replace(&mut self.expectation, expectation),
+        );
         let known = self.warm_companions.remove(&idx);
         self.warm = known.or_else(|| own.0.as_ref().and_then(Warm::for_companion));
         let ran = self.run_companion(&derived, cancel);
         let warm = std::mem::replace(&mut self.warm, own.0);
         self.warm_companions.extend(warm.map(|warm| (idx, warm)));
-        (self.deadline, self.cpu) = (own.1, own.2);
+        self.expectation = own.1;
+        let spent = self.spent.replace(of_plan);
         let (outcome, seen) = ran?;
         let holds = companion.holds(&derived, &seen);
-        Ok(Seen { outcome, holds })
+        Ok(Seen {
+            outcome,
+            holds,
+            spent,
+        })
     }
 
     fn run_companion(

@@ -1,13 +1,13 @@
 //! Candidates that are compiled, linked and run.
 
-use super::{FILE_BYTES, Worker};
+use super::Worker;
 use crate::cancel::Cancel;
 use crate::check::Execution;
 use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::files;
 use crate::plan::Plan;
-use crate::process::{Bounds, Decides, Ending, Invocation, Outcome, run_until};
+use crate::process::{Decides, Ending, Invocation, Outcome, run_until};
 use crate::program;
 use crate::signature::{CrashKind, Signature};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -136,16 +136,11 @@ impl Worker {
             args: &args,
             env: &self.program_env(plan, &execution.env),
             dir: &self.tree.join(&execution.cwd),
-            bounds: Bounds {
-                deadline: execution.hangs_after.or(plan.limits.deadline),
-                own_cpu: self.own_cpu.filter(|_| execution.hangs_after.is_none()),
-                file_bytes: Some(FILE_BYTES),
-                ..self.bounds(plan)
-            },
+            bounds: self.bounds_of_program(plan, execution),
             confinement: self.confined.program.as_ref(),
         };
         let ran = run_until(&invocation, cancel, &mut |_| false)?;
-        self.program_cpu.set(ran.cpu);
+        self.note_executed(&ran);
         Ok(ran)
     }
 
@@ -239,6 +234,7 @@ fn both(first: Outcome, second: Outcome) -> Outcome {
     Outcome {
         wall: first.wall + second.wall,
         cpu: first.cpu + second.cpu,
+        asleep: first.asleep + second.asleep,
         peak_memory_bytes: first.peak_memory_bytes.max(second.peak_memory_bytes),
         ..second
     }

@@ -3,6 +3,7 @@
 mod auxiliary;
 mod companions;
 mod repeats;
+mod time;
 
 use super::*;
 use crate::check::{CommandCall, Meaning};
@@ -266,20 +267,6 @@ fn a_candidate_that_does_not_end_has_a_verdict() {
     bench.plan.limits.deadline = Some(Duration::from_millis(200));
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!(answer.verdict, Verdict::TimedOut);
-}
-
-#[test]
-fn the_deadline_shrinks_once_a_crash_was_seen_to_be_quick_unless_the_user_has_set_it() {
-    let script = format!("if grep -q hang src/lib.rs; then exec sleep 8; fi; {CRASH}");
-    for (may_shrink, verdict) in [(true, Verdict::TimedOut), (false, Verdict::Compiles)] {
-        let mut bench = Bench::new(&script);
-        bench.plan.limits.may_shrink = may_shrink;
-        let mut worker = bench.worker();
-        let quick = bench.ask(&mut worker, &sources(&[("src/lib.rs", "quick")]));
-        assert!(quick.verdict.is_interesting());
-        let hanging = bench.ask(&mut worker, &sources(&[("src/lib.rs", "hang")]));
-        assert_eq!(hanging.verdict, verdict);
-    }
 }
 
 #[test]

@@ -56,10 +56,10 @@ fn crates() -> Crates {
     )
 }
 
-const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::used(); }")];
+pub(super) const PROGRAM: [(&str, &str); 1] = [("lib.rs", "fn crash() { tools::used(); }")];
 
 /// A linked crate can be named; one that is a module must have what is named.
-fn holds(candidate: &Candidate) -> bool {
+pub(super) fn holds(candidate: &Candidate) -> bool {
     let tree = &candidate.tree;
     let linkage = &candidate.terms.linkage;
     let is_linked = |name: &str| linkage.externs.contains_key(name);
@@ -69,7 +69,9 @@ fn holds(candidate: &Candidate) -> bool {
     calls && has_tools && has_base
 }
 
-fn oracle(property: impl Fn(&Candidate) -> bool + Send + Sync + 'static) -> ClosureOracle {
+pub(super) fn oracle(
+    property: impl Fn(&Candidate) -> bool + Send + Sync + 'static,
+) -> ClosureOracle {
     let oracle = ClosureOracle::new(move |candidate| match property(candidate) {
         true => Verdict::Interesting,
         false => Verdict::Compiles,
@@ -82,7 +84,7 @@ fn reduced(oracle: &ClosureOracle, externs: &[(&str, usize)], jobs: usize) -> Fo
     setting.with_jobs(jobs).run().unwrap()
 }
 
-const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
+pub(super) const EXTERNS: [(&str, usize); 2] = [("tools", 0), ("other", 2)];
 
 /// Nothing is linked any more, and these units were made modules.
 fn all_modules(units: &[usize]) -> Linkage {

@@ -1,19 +1,23 @@
 //! An oracle that is a closure, as slow as a test wants it.
 
 use crate::Failure;
-use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
+use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms, Timing};
 use crate::crates::Crates;
 use crate::store::Digest;
 use crate::summary::Stage;
-use reduce_oracle::{Cancel, Verdict};
+use reduce_oracle::{Cancel, Expectation, Late, TimeSpent, Verdict};
 use reduce_syntax::Edition;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
 /// From a text to another, where that is possible.
 type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// The CPU time that a candidate takes.
+type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
 
 /// Answers with a closure.
 pub(super) struct ClosureOracle {
@@ -25,12 +29,14 @@ pub(super) struct ClosureOracle {
     expand: Box<Printer>,
     format: Box<Printer>,
     crates: Option<Crates>,
+    cpu: Option<Arc<Duty>>,
 }
 
 struct ClosureQuestioner {
     property: Arc<Property>,
     asked: Arc<AtomicU64>,
     slowness: u64,
+    cpu: Option<Arc<Duty>>,
 }
 
 impl ClosureOracle {
@@ -43,6 +49,7 @@ impl ClosureOracle {
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
             crates: None,
+            cpu: None,
         }
     }
 
@@ -79,6 +86,15 @@ impl ClosureOracle {
         Self { format, ..self }
     }
 
+    /// The same, where a candidate takes so much CPU time, and is stopped when that is too much.
+    pub(super) fn taking(
+        self,
+        cpu: impl Fn(&Candidate) -> Duration + Send + Sync + 'static,
+    ) -> Self {
+        let cpu: Option<Arc<Duty>> = Some(Arc::new(cpu));
+        Self { cpu, ..self }
+    }
+
     /// The same, but each answer takes its own time, which depends on the candidate alone.
     pub(super) fn slow(self) -> Self {
         let slowness = 1 << 17;
@@ -97,7 +113,12 @@ impl Oracle for ClosureOracle {
             property: self.property.clone(),
             asked: self.asked.clone(),
             slowness: self.slowness,
+            cpu: self.cpu.clone(),
         }))
+    }
+
+    fn usual(&self) -> Option<TimeSpent> {
+        self.cpu.as_ref().map(|_| TimeSpent::default())
     }
 
     fn digest(&self, terms: &Terms) -> Digest {
@@ -128,13 +149,39 @@ impl Oracle for ClosureOracle {
 }
 
 impl Questioner for ClosureQuestioner {
-    fn ask(&mut self, candidate: &Candidate, cancel: &Cancel) -> Result<Answer, Failure> {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let verdict = match self.dawdle(candidate, cancel) {
             true => (self.property)(candidate),
             false => Verdict::Cancelled,
         };
-        Ok(Answer::free(verdict, Stage::End))
+        let spent = TimeSpent {
+            compiling: self
+                .cpu
+                .as_ref()
+                .map_or(Duration::ZERO, |cpu| cpu(candidate)),
+            ..TimeSpent::default()
+        };
+        let budget = expectation.budget(TimeSpent::default());
+        let is_late = spent.compiling > budget.compiling && verdict != Verdict::Cancelled;
+        let (verdict, stage) = match is_late {
+            true => (Verdict::TimedOut, Stage::Deadline),
+            false => (verdict, Stage::End),
+        };
+        Ok(Answer {
+            timing: Timing {
+                late: is_late.then_some(Late::Cpu),
+                spent,
+                expectation,
+                is_asked_again: false,
+            },
+            ..Answer::free(verdict, stage)
+        })
     }
 }
 

@@ -8,7 +8,9 @@ mod network;
 mod progress;
 
 pub(super) use command::as_typed;
+pub(in crate::baseline) use command::selection;
 
+use crate::args;
 use crate::baseline::{Setting, environment};
 use crate::capture::{self, Record};
 use crate::error::OracleError;
@@ -272,7 +274,9 @@ impl Workspace {
             confinement: None,
         };
         calls::begin(target)?;
-        let mut outcome = progress::run_shown(&invocation, snapshot, setting)?;
+        let mut outcome = setting.reminding("cargo", || {
+            progress::run_shown(&invocation, snapshot, setting)
+        })?;
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         let records = capture::records(&calls)?;
@@ -284,6 +288,7 @@ impl Workspace {
             calls::keep(&Record { env, ..record }, target, &snapshot.tree)?;
         }
         calls::finish(target)?;
+        check_end(&outcome, &records, args, setting)?;
         Ok((outcome, records))
     }
 
@@ -392,6 +397,30 @@ fn crash_among(
 
 fn has_failed(records: &[Record]) -> bool {
     records.iter().any(|record| record.code != Some(0))
+}
+
+/// Refuses a compiler that did not end, unless that is looked for, and a build that did not.
+fn check_end(
+    outcome: &Outcome,
+    records: &[Record],
+    args: &[String],
+    setting: &Setting<'_>,
+) -> Result<(), OracleError> {
+    let stopped = records.iter().find(|record| record.timed_out);
+    let stopped = stopped.filter(|_| setting.longest_call().is_none());
+    let shell = |program: &str, args: &[String]| shell_line(&Default::default(), program, args);
+    let (command, after) = match (stopped, outcome.ending) {
+        (Some(record), _) => {
+            let name = args::value(&record.args, "--crate-name").unwrap_or_default();
+            (
+                format!("rustc --crate-name {name}"),
+                setting.longest_compilation(),
+            )
+        }
+        (None, Ending::TimedOut) => (shell("cargo", args), setting.longest_build()),
+        (None, _) => return Ok(()),
+    };
+    Err(setting.never_ends(command, after, &outcome.stderr, None))
 }
 
 /// Whether cargo itself failed, and for want of a network.

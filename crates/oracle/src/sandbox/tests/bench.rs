@@ -249,6 +249,7 @@ fn says_nothing_is_missing(mode: SandboxMode, test: &str) -> bool {
 fn bounds() -> Bounds {
     Bounds {
         own_cpu: None,
+        group: None,
         deadline: Some(Duration::from_secs(60)),
         cpu: None,
         processes: None,

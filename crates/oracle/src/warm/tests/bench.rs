@@ -157,6 +157,7 @@ impl Pair {
                 deadline: Some(Duration::from_secs(120)),
                 cpu: Some(cpu),
                 own_cpu: None,
+                group: None,
                 processes: None,
                 memory_bytes: None,
                 file_bytes: None,

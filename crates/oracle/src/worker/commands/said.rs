@@ -131,6 +131,8 @@ mod tests {
             truncated: false,
             wall: Duration::ZERO,
             cpu: Duration::ZERO,
+            late: None,
+            asleep: Duration::ZERO,
             peak_memory_bytes: 0,
         }
     }

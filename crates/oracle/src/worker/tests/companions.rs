@@ -28,7 +28,7 @@ fn companion(is_cheaper: bool) -> Companion {
         demand: Demand::Compiles,
         is_stable: false,
         is_cheaper,
-        deadline: Some(Duration::from_millis(300)),
+        usual: None,
     }
 }
 
@@ -49,8 +49,14 @@ fn what_fails_must_pass_the_companion() {
     let bench = bench(vec![companion(false)]);
     check(&bench, "crash", Verdict::Interesting, "co");
     check(&bench, "crash wrong", Verdict::Rejected, "co");
-    check(&bench, "crash sleep", Verdict::TimedOut, "co");
     check(&bench, "wrong", Verdict::Compiles, "c");
+}
+
+#[test]
+fn a_companion_that_does_not_end_is_out_of_time() {
+    let mut bench = bench(vec![companion(false)]);
+    bench.plan.limits.deadline = Some(Duration::from_secs(1));
+    check(&bench, "crash sleep", Verdict::TimedOut, "co");
 }
 
 #[test]

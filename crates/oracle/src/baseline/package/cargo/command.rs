@@ -94,15 +94,16 @@ pub(super) fn env(
         (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
         (capture::ARGS_VARIABLE.to_owned(), added),
     ]);
-    env.extend(setting.longest_call().map(|deadline| {
-        let seconds = deadline.as_secs().to_string();
-        (capture::DEADLINE_VARIABLE.to_owned(), seconds)
-    }));
+    let deadline = setting
+        .longest_call()
+        .unwrap_or(setting.longest_compilation());
+    let seconds = deadline.as_secs().to_string();
+    env.insert(capture::DEADLINE_VARIABLE.to_owned(), seconds);
     env
 }
 
 /// The user's selection as cargo's arguments.
-pub(super) fn selection(input: &PackageInput) -> Vec<String> {
+pub(in crate::baseline) fn selection(input: &PackageInput) -> Vec<String> {
     let mut args = vec![];
     args.extend(
         input

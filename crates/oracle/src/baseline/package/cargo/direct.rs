@@ -4,7 +4,7 @@ use super::{Workspace, command, network, progress, rejected, tail};
 use crate::baseline::cargo_home::CargoHome;
 use crate::baseline::{Setting, environment};
 use crate::error::OracleError;
-use crate::plan::relocate;
+use crate::plan::{relocate, shell_line};
 use crate::process::{Ending, Invocation, Outcome};
 use crate::snapshot::Snapshot;
 use crate::target::PackageInput;
@@ -112,8 +112,15 @@ impl Ran {
             // As the user would.
             confinement: None,
         };
-        let mut outcome = progress::run_shown(&invocation, snapshot, setting)?;
+        let mut outcome = setting.reminding("the command", || {
+            progress::run_shown(&invocation, snapshot, setting)
+        })?;
         setting.count(1);
+        if outcome.ending == Ending::TimedOut {
+            let command = shell_line(&Default::default(), "cargo", &self.args);
+            let after = setting.longest_run();
+            return Err(setting.never_ends(command, after, &outcome.stderr, None));
+        }
         // The user knows the original, not the copy.
         outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
         Ok(outcome)

@@ -1,0 +1,148 @@
+//! How long the processes of a worker may run, and how long they ran.
+
+use super::{FILE_BYTES, OPEN_FILES, Worker};
+use crate::budget::{Expectation, TimeBudget, TimeSpent};
+use crate::check::{Check, Cost, Execution};
+use crate::plan::Plan;
+use crate::process::{Bounds, GroupTime, Outcome};
+use std::time::Duration;
+
+/// Times the user's own deadline: the CPU time of one process, whose threads run side by side.
+const CPU_FACTOR: u32 = 4;
+/// A compiler whose CPU time is what is looked for may take so many times as much wall time.
+const WALL_FACTOR: u32 = 10;
+
+/// Wall time, with the CPU time and the sleep that end a run before.
+struct Allowed {
+    wall: Duration,
+    cpu: Option<Duration>,
+    asleep: Option<Duration>,
+}
+
+impl Worker {
+    /// What the candidates that are asked from now on are expected to use. It bounds their time, so that
+    /// it must not depend on which worker is asked.
+    pub fn expect(&mut self, expectation: Expectation) {
+        self.expectation = expectation;
+    }
+
+    /// What the last candidate has used.
+    pub(crate) fn spent(&self) -> TimeSpent {
+        self.spent.get()
+    }
+
+    /// Notes a run of the compiler, or of a command in its place.
+    pub(super) fn note_compiled(&self, outcome: &Outcome) {
+        self.note(TimeSpent {
+            compiling: outcome.cpu,
+            asleep: outcome.asleep,
+            ..TimeSpent::default()
+        });
+    }
+
+    /// Notes a run of the compiled program.
+    pub(super) fn note_executed(&self, outcome: &Outcome) {
+        self.note(TimeSpent {
+            running: outcome.cpu,
+            asleep: outcome.asleep,
+            ..TimeSpent::default()
+        });
+    }
+
+    pub(super) fn note(&self, spent: TimeSpent) {
+        self.spent.set(self.spent.get().max(spent));
+    }
+
+    /// Bounds of a compiler run, or of a command in its place.
+    pub(super) fn bounds(&self, plan: &Plan) -> Bounds {
+        let usual = match plan.check.command().is_some() {
+            true => self.allowed(plan, plan.limits.longest, TimeBudget::of_compiler),
+            false => self.allowed(
+                plan,
+                plan.limits.longest_compilation(),
+                TimeBudget::of_compiler,
+            ),
+        };
+        let allowed = match &plan.check {
+            Check::Cost(Cost::Hang(time)) => Allowed::wall_alone(*time),
+            Check::Cost(Cost::Cpu { most, .. }) => Allowed {
+                wall: usual.wall.max(*most * WALL_FACTOR),
+                cpu: Some(*most),
+                ..usual
+            },
+            _ => usual,
+        };
+        self.within(plan, &allowed)
+    }
+
+    /// Bounds of a run of the compiled program.
+    pub(super) fn bounds_of_program(&self, plan: &Plan, execution: &Execution) -> Bounds {
+        let usual = || self.allowed(plan, plan.limits.longest, TimeBudget::of_program);
+        let allowed = match execution.hangs_after {
+            Some(time) => Allowed::wall_alone(time),
+            None => usual(),
+        };
+        Bounds {
+            // What the user has set is a bound for the whole query, and may be less than a timer's tick.
+            own_cpu: allowed.cpu.filter(|_| plan.limits.deadline.is_none()),
+            ..self.within(plan, &allowed)
+        }
+    }
+
+    /// What the user says, else what the expectation allows: wall time and CPU time. While nothing is known
+    /// yet, `unknown` is the wall time.
+    fn allowed(
+        &self,
+        plan: &Plan,
+        unknown: Duration,
+        of: impl Fn(&TimeBudget) -> (Duration, Duration),
+    ) -> Allowed {
+        let limits = &plan.limits;
+        if let Some(deadline) = limits.deadline {
+            return Allowed {
+                cpu: Some(deadline * CPU_FACTOR),
+                ..Allowed::wall_alone(deadline)
+            };
+        }
+        match limits.usual {
+            None => Allowed::wall_alone(unknown),
+            Some(usual) => {
+                let budget = self.expectation.budget(usual);
+                let (wall, cpu) = of(&budget);
+                Allowed {
+                    wall,
+                    cpu: Some(cpu),
+                    asleep: Some(budget.asleep),
+                }
+            }
+        }
+    }
+
+    fn within(&self, plan: &Plan, allowed: &Allowed) -> Bounds {
+        Bounds {
+            deadline: Some(allowed.wall),
+            cpu: allowed.cpu,
+            own_cpu: None,
+            // Without a bound too, it is measured how long the processes sleep.
+            group: Some(GroupTime {
+                cpu: allowed.cpu.filter(|_| allowed.asleep.is_some()),
+                asleep: allowed.asleep,
+            }),
+            processes: self.most_processes,
+            memory_bytes: Some(plan.memory_bytes()),
+            file_bytes: Some(FILE_BYTES),
+            open_files: Some(OPEN_FILES),
+            output_bytes: plan.limits.output_bytes,
+        }
+    }
+}
+
+impl Allowed {
+    fn wall_alone(wall: Duration) -> Self {
+        Self {
+            wall,
+            cpu: None,
+            asleep: None,
+        }
+    }
+}

@@ -539,7 +539,7 @@ const HOARD: &str = r#"
             unsafe { write(memfd_create("hoard\0".as_ptr(), 0), bytes.as_ptr(), bytes.len()) };
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        std::thread::sleep(std::time::Duration::from_secs(2));
+        std::thread::sleep(std::time::Duration::from_secs(30));
         proc_macro::TokenStream::new()
     }
 "#;

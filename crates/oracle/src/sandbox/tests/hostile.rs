@@ -296,7 +296,13 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                 let mut child = Command::new(std::env::current_exe()?)
                     .arg("sleep")
                     .spawn()?;
-                let line = fs::read(format!("/proc/{}/cmdline", child.id()))?;
+                let path = format!("/proc/{}/cmdline", child.id());
+                // Its program may not have begun yet.
+                let mut line = fs::read(&path)?;
+                while line.is_empty() {
+                    std::thread::yield_now();
+                    line = fs::read(&path)?;
+                }
                 child.kill()?;
                 child.wait()?;
                 match line.ends_with(b"sleep\0") {
@@ -326,11 +332,11 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                     files.push(file);
                     std::thread::sleep(std::time::Duration::from_millis(5));
                 }
-                std::thread::sleep(std::time::Duration::from_secs(2));
+                std::thread::sleep(std::time::Duration::from_secs(30));
                 Ok(())
             }
             "shared memory files" => {
-                // The same file in many processes is there once.
+                // The same file in many processes is there once, whether the rest is there yet or not.
                 let file = memfd_create(c"shared".as_ptr(), 0);
                 let mut file = <fs::File as std::os::fd::FromRawFd>::from_raw_fd(file);
                 file.write_all(&vec![1; 100 << 20])?;
@@ -354,7 +360,7 @@ fn attack(name: &str, target: &str, other: &str) -> Result<()> {
                         }
                     }
                 }
-                std::thread::sleep(std::time::Duration::from_secs(2));
+                std::thread::sleep(std::time::Duration::from_secs(30));
                 Ok(())
             }
             "loop" => loop {

@@ -214,7 +214,9 @@ impl CompilerOracle {
         is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<Sample, Failure> {
-        let (plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        let (mut plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        // A cheaper call would be made besides, and keep the warm compiler from this one.
+        plan.rung = None;
         let property = stricter(&self.property, &candidate.terms);
         let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {

@@ -134,7 +134,7 @@ fn an_overflow_of_the_stack_stays_one() {
         // The shell's word for SIGABRT.
         code: 134,
         prints: &["has overflowed its stack"],
-        noun: "- Crash: stack overflow",
+        noun: "- Crash: `stack overflow`",
         ..CASE
     });
 }

@@ -244,7 +244,7 @@ fn a_program_ends_with_the_same_status_or_signal() {
         args: &["--run=address"],
         at_most: 25,
         code: 139,
-        noun: "- Crash: signal 11",
+        noun: "- Crash: `signal 11`",
         ..CASE
     });
 }

@@ -182,7 +182,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "SECS", default_value_t = 600)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) baseline_timeout: u64,
-    /// MiB of address space that a compiler run may use
+    /// MiB of address space for each process of a run, and of memory for all of them together
     #[arg(long, value_name = "MIB", default_value_t = 6144)]
     #[arg(value_parser = clap::value_parser!(u64).range(64..))]
     pub(crate) memory: u64,

@@ -290,7 +290,7 @@ fn the_help_is_as_it_was() {
               [default: 600]
 
           --memory <MIB>
-              MiB of address space that a compiler run may use
+              MiB of address space for each process of a run, and of memory for all of them together
 
               [default: 6144]
 

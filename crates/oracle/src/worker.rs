@@ -5,6 +5,7 @@ mod commands;
 mod companions;
 mod confined;
 mod programs;
+mod shown;
 mod time;
 
 pub(crate) use companions::Seen;
@@ -13,10 +14,10 @@ use crate::budget::{Expectation, Late, TimeSpent};
 use crate::cancel::Cancel;
 use crate::check::Check;
 use crate::crash::Observation;
-use crate::diagnostics::{query_stack, rendered};
+use crate::diagnostics::rendered;
 use crate::error::OracleError;
 use crate::files;
-use crate::flaky::{Sample, confirming_runs};
+use crate::flaky::Sample;
 use crate::linkage::COMPILED;
 use crate::plan::{ErrorFormat, Plan, Sources, relocate};
 use crate::process::{Decides, Ending, Invocation, Outcome, most_processes, run_until};
@@ -29,6 +30,8 @@ use companions::Turn;
 use confined::Confined;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use programs::set_own_places;
+pub use shown::Shown;
+use shown::shown;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -151,38 +154,6 @@ pub(crate) struct Trace {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) written: Vec<(Utf8PathBuf, Vec<u8>)>,
-}
-
-/// A compiler run as a person sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
-    /// All that was printed, by the compiler or what was run instead: diagnostics for people,
-    /// backtrace included.
-    pub stderr: String,
-    /// What the program printed to its standard output.
-    pub stdout: String,
-    /// Whether the middle of it was left out, because it is longer than the limit.
-    pub truncated: bool,
-    /// Wall time of the last run.
-    pub duration: Duration,
-    /// How it ended.
-    pub ending: Ending,
-    /// The crash.
-    pub signature: Option<Signature>,
-    /// The ordinary errors: codes, or normalised messages.
-    pub errors: BTreeSet<String>,
-    /// The lines of the query stack, `#0 [..` first.
-    pub query_stack: Vec<String>,
-    /// Compiler runs.
-    pub runs: u32,
-}
-
-impl Shown {
-    /// All that was printed.
-    #[must_use]
-    pub fn printed(&self) -> String {
-        format!("{}\n{}", self.stdout, self.stderr)
-    }
 }
 
 impl Worker {
@@ -369,37 +340,6 @@ impl Worker {
         answer.errors = observation.errors.into_iter().collect();
         answer.add(&outcome);
         Ok(())
-    }
-
-    /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
-    /// [`Plan::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
-    /// endlessly. Otherwise what is returned is the last run.
-    ///
-    /// # Errors
-    /// When the tree cannot be written, the compiler cannot be started, or on cancellation.
-    pub fn show(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        is_wanted: &dyn Fn(&Shown) -> bool,
-        cancel: &Cancel,
-    ) -> Result<Shown, OracleError> {
-        let plan = plan.for_people();
-        let most = match plan.repeat {
-            0 | 1 => 1,
-            repeat => confirming_runs(repeat),
-        };
-        let mut runs = 0;
-        loop {
-            let (_, shown) = self.observe(&plan, sources, cancel)?;
-            runs += 1;
-            if shown.ending == Ending::Cancelled {
-                return Err(OracleError::Cancelled);
-            }
-            if runs >= most || is_wanted(&shown) {
-                return Ok(Shown { runs, ..shown });
-            }
-        }
     }
 
     /// One compiler run, read but not judged; for people where the plan has human diagnostics.
@@ -668,20 +608,6 @@ fn may_differ_next_time(verdict: &Verdict) -> bool {
 /// All that was printed, as people see it.
 fn printed(outcome: &Outcome) -> String {
     format!("{}\n{}", outcome.stdout, rendered(&outcome.stderr))
-}
-
-fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {
-    Shown {
-        query_stack: query_stack(&outcome.stderr),
-        ending: outcome.ending,
-        stdout: outcome.stdout,
-        stderr: rendered(&outcome.stderr),
-        truncated: outcome.truncated,
-        duration: outcome.wall,
-        signature: observation.crashes.into_iter().next(),
-        errors: observation.errors.into_iter().collect(),
-        runs,
-    }
 }
 
 #[cfg(test)]

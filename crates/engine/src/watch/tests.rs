@@ -180,7 +180,7 @@ fn request(place: &Place, file: Option<&str>) -> ReductionRequest {
         "output": place.output,
         "existing_output": "Refuse",
         "property": { "goal": "ice", "demands": crate::Demands::default(), "env": [],
-            "at_least": 1, "sandbox": "default", "timeout_seconds": null, "baseline_timeout_seconds": 600, "memory_mib": 64, "allow_errors": false,
+            "reads": [], "at_least": 1, "sandbox": "default", "timeout_seconds": null, "baseline_timeout_seconds": 600, "memory_mib": 64, "allow_errors": false,
             "strict_valid": false, "ignore_location": false, "repeat": crate::Repeat::ONCE },
         "search": serde_json::to_value(crate::SearchOptions::default()).unwrap(),
         "compiler": "auto",

@@ -28,7 +28,7 @@ fn reduced(oracle: &ClosureOracle, jobs: usize) -> Found {
 fn a_crate_that_takes_longer_than_the_small_program_is_merged() {
     for time in [seconds(2), seconds(7)] {
         let found = reduced(&merged_in(time), 1);
-        assert_eq!(found.linkage, Linkage::default(), "{found:?}");
+        assert!(found.linkage.named().is_empty(), "{found:?}");
         assert_eq!(found.out_of_time, 0);
     }
 }
@@ -36,7 +36,7 @@ fn a_crate_that_takes_longer_than_the_small_program_is_merged() {
 #[test]
 fn a_crate_that_could_not_be_merged_in_time_is_counted() {
     let found = reduced(&merged_in(seconds(1000)), 1);
-    assert_ne!(found.linkage, Linkage::default());
+    assert!(!found.linkage.named().is_empty());
     assert!(found.out_of_time > 0, "{found:?}");
 }
 

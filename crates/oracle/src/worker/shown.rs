@@ -80,7 +80,7 @@ impl Worker {
         }
     }
 
-    /// The same run as queries read it, where people and queries get other diagnostics: in a text for
+    /// The same run as queries read it, where it crashed and people get other diagnostics: in a text for
     /// people, a message with a line break, such as one of a file's name, may be read as two.
     fn read_as_asked(
         &mut self,
@@ -89,7 +89,8 @@ impl Worker {
         shown: Shown,
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
-        if plan.for_people().error_format == plan.error_format {
+        let has_crashed = matches!(shown.ending, Ending::Exited(101) | Ending::Signalled(_));
+        if !has_crashed || plan.for_people().error_format == plan.error_format {
             return Ok(shown);
         }
         let (_, read) = self.observe(plan, sources, cancel)?;

@@ -142,6 +142,11 @@ impl EditSet {
         growth
     }
 
+    /// How many edits there are.
+    pub(crate) fn count(&self) -> usize {
+        self.edits.len()
+    }
+
     /// Whether two of the edits put different texts in the same place.
     pub(crate) fn is_contradictory(&self) -> bool {
         let is_same_place =

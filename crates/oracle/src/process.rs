@@ -109,6 +109,13 @@ pub enum Ending {
     Exceeded,
 }
 
+impl Ending {
+    /// Whether a compiler that crashed would end so: with status 101 or by a signal.
+    pub(crate) fn is_of_crash(self) -> bool {
+        matches!(self, Self::Exited(101) | Self::Signalled(_))
+    }
+}
+
 impl std::fmt::Display for Ending {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -40,7 +40,7 @@ pub(super) fn origin(
     let is_macro = |path: &Utf8Path| libraries.iter().any(|library| is_same(library, path));
     let (ending, ender) = witnessed(plan, &is_macro, setting)?;
     match ender {
-        Some(Ender::Macro(library)) if is_crash(ending) => {
+        Some(Ender::Macro(library)) if ending.is_of_crash() => {
             Err(crash_of_macro(&library, ending, plan, units, setting))
         }
         Some(Ender::Compiler) => Ok(Origin::Compiler),
@@ -60,10 +60,6 @@ fn libraries(plan: &Plan, units: &[Unit]) -> Vec<Utf8PathBuf> {
 /// The loader may have found a library by another path.
 fn is_same(library: &Utf8Path, loaded: &Utf8Path) -> bool {
     library.file_name() == loaded.file_name()
-}
-
-fn is_crash(ending: Ending) -> bool {
-    matches!(ending, Ending::Exited(101) | Ending::Signalled(_))
 }
 
 fn witnessed(

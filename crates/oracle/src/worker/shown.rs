@@ -89,8 +89,7 @@ impl Worker {
         shown: Shown,
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
-        let has_crashed = matches!(shown.ending, Ending::Exited(101) | Ending::Signalled(_));
-        if !has_crashed || plan.for_people().error_format == plan.error_format {
+        if !shown.ending.is_of_crash() || plan.for_people().error_format == plan.error_format {
             return Ok(shown);
         }
         let (_, read) = self.observe(plan, sources, cancel)?;

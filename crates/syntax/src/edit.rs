@@ -142,6 +142,17 @@ impl EditSet {
         growth
     }
 
+    /// All edits, in the order of file, start and end. Of edits that contain each other the outermost
+    /// counts when they are applied; all of them are given here.
+    pub fn edits(&self) -> impl Iterator<Item = &Edit> {
+        self.sorted().into_iter()
+    }
+
+    /// The files that go as a whole.
+    pub fn dropped_files(&self) -> impl Iterator<Item = FileId> {
+        self.dropped.iter().copied()
+    }
+
     /// How many edits there are.
     pub(crate) fn count(&self) -> usize {
         self.edits.len()

@@ -7,12 +7,14 @@ use crate::loops::Loops;
 use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
+use reduce_gather::Edition;
 use reduce_oracle::{
     ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
     Plan, Property, Rung, Sample, Shown, Signature, Sources, Stability, TimeSpent, Verdict,
     WarmCompiler, Worker,
 };
-use reduce_syntax::{Edition, SourceTree, asserts_constants};
+use reduce_passes::asserts_constants;
+use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

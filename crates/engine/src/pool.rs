@@ -4,8 +4,9 @@
 use crate::Failure;
 use crate::ask::{Answer, Candidate, Oracle, Questioner};
 use crate::summary::Stage;
+use reduce_model::{Inspection, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
-use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
+use reduce_syntax::{SourceTree, is_parsable};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};

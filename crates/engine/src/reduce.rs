@@ -25,11 +25,13 @@ use crate::strategy::{
 use crate::summary::{Ended, Summary, Verification};
 use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_gather::collect_sources;
+use reduce_model::{Relations, Seed};
 use reduce_oracle::{
     Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, Sample, Stability,
     find_baseline, keeper,
 };
-use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
+use reduce_syntax::{SourceTree, build_tree};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -28,9 +28,9 @@ pub(crate) use flags::delete_flags;
 pub(crate) use mains::run_as_main;
 pub(crate) use readable::{lay_out, make_readable};
 use reduce_algorithms::tree::TreeOptions;
-use reduce_syntax::{
-    COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES, SourceTree, Work, inline_modules,
-};
+use reduce_gather::inline_modules;
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES, Work};
+use reduce_syntax::SourceTree;
 pub(crate) use slices::keep_slice;
 pub(crate) use verify::verify_minimal;
 

@@ -5,7 +5,7 @@ mod chunks;
 mod visit;
 
 use crate::lexer::TokenIndex;
-use crate::modules::ModuleDirectory;
+use crate::module_files::ModuleDirectory;
 use crate::parse::{ParsedFile, forget_spans, parse_file};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};

@@ -4,7 +4,7 @@ use crate::lexer::bytes_before_code;
 use std::str::FromStr;
 
 /// What a file's text parses as.
-pub(crate) enum ParsedFile {
+pub enum ParsedFile {
     /// syn understands it.
     Syntax {
         /// The syntax tree. Its spans are relative to `offset`.
@@ -29,7 +29,7 @@ pub(crate) enum ParsedFile {
 }
 
 /// Parses a file.
-pub(crate) fn parse_file(text: &str) -> ParsedFile {
+pub fn parse_file(text: &str) -> ParsedFile {
     let offset = bytes_before_code(text);
     let tokens = match proc_macro2::TokenStream::from_str(&text[offset..]) {
         Ok(tokens) => tokens,
@@ -62,7 +62,7 @@ pub fn is_parsable(text: &str) -> bool {
 
 /// Frees what proc-macro2 keeps of parsed texts in this thread. No span of an earlier parse may be
 /// used afterwards.
-pub(crate) fn forget_spans() {
+pub fn forget_spans() {
     proc_macro2::extra::invalidate_current_thread_spans();
 }
 

@@ -15,7 +15,7 @@ pub fn pretty(text: &str) -> Option<String> {
 }
 
 /// The same of what is parsed already.
-pub(crate) fn pretty_file(file: &syn::File) -> Option<String> {
+pub fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
     catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
 }

@@ -1,6 +1,6 @@
 //! Which passes a reduction makes, as a user chooses them by name.
 
-use reduce_syntax::PASSES;
+use reduce_passes::PASSES;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

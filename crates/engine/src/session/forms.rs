@@ -5,7 +5,8 @@ use super::Session;
 use crate::Failure;
 use crate::ask::Candidate;
 use crate::search::Alternatives;
-use reduce_syntax::{SourceTree, std_words};
+use reduce_passes::std_words;
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// Which words of the standard library candidates may have.

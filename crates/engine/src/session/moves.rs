@@ -3,7 +3,7 @@
 use super::Session;
 use crate::crates::Crates;
 use crate::store::Digest;
-use reduce_syntax::Edition;
+use reduce_gather::Edition;
 use std::collections::HashMap;
 
 /// Moves that failed, by unit, or of the program itself, and kind.

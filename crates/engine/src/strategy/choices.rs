@@ -6,9 +6,10 @@ use crate::ask::Candidate;
 use crate::search::Proposals;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
+use reduce_passes::flattenings_at_level;
 use reduce_syntax::{
     Category, EditSet, EditedTree, Replacing, Site, SourceTree, SyntaxTree, build_tree,
-    flattenings_at_level, sites_at_level,
+    sites_at_level,
 };
 
 /// Replacements of one level: for each place its alternatives, the preferred one first.

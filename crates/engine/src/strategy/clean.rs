@@ -6,7 +6,7 @@ use crate::ask::{Candidate, Terms};
 use crate::methods::Methods;
 use crate::search::Alternatives;
 use crate::session::Session;
-use reduce_syntax::{PASSES, Work};
+use reduce_passes::{PASSES, Work};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -16,8 +16,9 @@ use crate::search::Alternatives;
 use crate::session::{Again, Session};
 use crate::words::has_word;
 use moving::Move;
+use reduce_gather::{expand_procedural, has_procedural_calls, with_derives};
 use reduce_oracle::{Linkage, Unit};
-use reduce_syntax::{count_tokens, expand_procedural, has_procedural_calls, with_derives};
+use reduce_syntax::count_tokens;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -5,7 +5,8 @@ use super::run_rounds;
 use crate::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
-use reduce_syntax::{SourceTree, count_tokens, has_macro_calls, tidy_expansion};
+use reduce_gather::{has_macro_calls, tidy_expansion};
+use reduce_syntax::{SourceTree, count_tokens};
 use std::sync::Arc;
 
 /// An expansion that is so many times larger than the program, and these tokens more, does not end

@@ -7,9 +7,8 @@ use crate::methods::{Methods, Parts, Reading, users};
 use crate::search::Proposals;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
-use reduce_syntax::{
-    EditSet, EditedTree, List, ListKind, Relations, SyntaxTree, build_tree, remove_elements,
-};
+use reduce_model::Relations;
+use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, build_tree, remove_elements};
 
 /// The list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(

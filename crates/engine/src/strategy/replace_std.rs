@@ -6,7 +6,8 @@ use crate::Failure;
 use crate::ask::Candidate;
 use crate::methods::Methods;
 use crate::session::Session;
-use reduce_syntax::{SourceTree, StdItem, std_items, std_names};
+use reduce_passes::{StdItem, std_items, std_names};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 const NAME: &str = "replace_std";

@@ -6,7 +6,8 @@ use crate::ask::Candidate;
 use crate::search::Proposals;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
-use reduce_syntax::{EditSet, Rewriter, SourceTree};
+use reduce_passes::Rewriter;
+use reduce_syntax::{EditSet, SourceTree};
 use std::collections::HashSet;
 
 /// With so many changes they are first tried together.

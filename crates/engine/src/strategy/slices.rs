@@ -6,7 +6,8 @@ use crate::ask::Candidate;
 use crate::methods::Methods;
 use crate::search::Alternatives;
 use crate::session::Session;
-use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
+use reduce_model::{Seed, SliceWidth, Slicer};
+use reduce_syntax::build_tree;
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
 /// [`SliceWidth::users`] and [`SliceWidth::with_imports`].

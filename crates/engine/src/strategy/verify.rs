@@ -5,7 +5,8 @@ use crate::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use crate::summary::Verification;
-use reduce_syntax::{EditSet, PASSES, SourceTree, pretty};
+use reduce_passes::PASSES;
+use reduce_syntax::{EditSet, SourceTree, pretty};
 use std::sync::Arc;
 
 /// Tries all single edits of the enabled passes. What is accepted makes the result simpler; it was

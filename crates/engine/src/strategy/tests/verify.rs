@@ -6,7 +6,8 @@ use super::{CRASHING, Found, PROGRAM, Setting, has_all, methods, methods_of, nee
 use crate::methods::Methods;
 use crate::summary::Verification;
 use reduce_oracle::Verdict;
-use reduce_syntax::{PASSES, SourceTree, is_parsable};
+use reduce_passes::PASSES;
+use reduce_syntax::{SourceTree, is_parsable};
 
 /// A fixpoint of `methods`, of which `proof` is then asked whether it is minimal.
 fn verify(

@@ -1,7 +1,100 @@
 //! Parsing of one file, with positions that are bytes of its text whatever stands before it.
+//!
+//! proc-macro2 keeps the text of everything that a thread parses, for the sake of the positions, until
+//! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
+//! and forgets the texts when the last one is done.
 
 use crate::lexer::bytes_before_code;
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::ops::Deref;
 use std::str::FromStr;
+
+thread_local! {
+    /// How many guards of this thread live.
+    static GUARDS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// While it lives, the positions of all syntax that this thread has parsed stay valid. It stays in its
+/// thread, as the positions do.
+#[derive(Debug)]
+pub struct SpanGuard {
+    in_its_thread: PhantomData<*const ()>,
+}
+
+impl SpanGuard {
+    /// Keeps positions from now on.
+    #[must_use]
+    pub fn new() -> Self {
+        GUARDS.set(GUARDS.get() + 1);
+        Self {
+            in_its_thread: PhantomData,
+        }
+    }
+}
+
+impl Default for SpanGuard {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for SpanGuard {
+    fn drop(&mut self) {
+        GUARDS.set(GUARDS.get() - 1);
+        if GUARDS.get() == 0 {
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+    }
+}
+
+/// A parsed text with a guard over its positions.
+pub struct Parsed {
+    content: ParsedFile,
+    _spans: SpanGuard,
+}
+
+/// A text that syn understands.
+#[derive(Clone, Copy)]
+pub struct ParsedSyntax<'p> {
+    /// The syntax tree.
+    pub file: &'p syn::File,
+    /// Bytes before the part that was parsed: a byte order mark, a shebang line. The spans of the tree
+    /// are relative to it.
+    pub offset: usize,
+}
+
+impl Parsed {
+    /// Parses a text.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let spans = SpanGuard::new();
+        Self {
+            content: parse_file(text),
+            _spans: spans,
+        }
+    }
+
+    /// The syntax tree; `None` if syn does not understand the text.
+    #[must_use]
+    pub fn syntax(&self) -> Option<ParsedSyntax<'_>> {
+        match &self.content {
+            ParsedFile::Syntax { file, offset } => Some(ParsedSyntax {
+                file,
+                offset: *offset,
+            }),
+            ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => None,
+        }
+    }
+}
+
+impl Deref for Parsed {
+    type Target = ParsedFile;
+
+    fn deref(&self) -> &ParsedFile {
+        &self.content
+    }
+}
 
 /// What a file's text parses as.
 pub enum ParsedFile {
@@ -69,6 +162,31 @@ pub fn forget_spans() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The bytes of the first item's name.
+    fn range_of_name(parsed: &Parsed) -> std::ops::Range<usize> {
+        match &parsed.syntax().unwrap().file.items[0] {
+            syn::Item::Fn(function) => function.sig.ident.span().byte_range(),
+            _ => unreachable!("the tests parse functions"),
+        }
+    }
+
+    #[test]
+    fn positions_stay_valid_while_another_text_is_parsed_and_dropped() {
+        let outer = Parsed::new("fn outer() {}");
+        drop(Parsed::new("fn inner_with_a_longer_name() {}"));
+        let other = Parsed::new("fn g() {}");
+        assert_eq!(range_of_name(&outer), 3..8);
+        assert_eq!(range_of_name(&other), 3..4);
+    }
+
+    #[test]
+    fn texts_are_forgotten_with_the_last_guard() {
+        let before = Parsed::new("fn f() {}");
+        drop(before);
+        assert_eq!(GUARDS.get(), 0);
+        assert_eq!(range_of_name(&Parsed::new("fn f() {}")), 3..4);
+    }
 
     #[test]
     fn rust_parses_as_syntax() {

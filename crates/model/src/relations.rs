@@ -12,13 +12,13 @@ mod references;
 mod sites;
 mod words;
 
+use crate::ids::Position;
 use crate::slice::definitions::{Definitions, Kind};
 use crate::slice::{self, Seed};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
-use nesting::Nesting;
+pub(crate) use nesting::Nesting;
 use reduce_syntax::{FileId, ParsedFile, SourceTree, forget_spans, parse_file};
-pub use references::Position;
 use references::{Reading, Reference};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,7 +1,8 @@
 //! Parts of a crate, and which of them are around a place, across the files of its modules.
 
 use super::nesting::Nesting;
-use super::references::{Position, Reference};
+use super::references::Reference;
+use crate::ids::Position;
 use reduce_syntax::FileId;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,8 +1,9 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::{File, Position, Reading};
+use super::references::{File, Reading};
 use super::words::Context;
+use crate::ids::Position;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, HashMap};
 

@@ -7,11 +7,9 @@
 use super::nesting::Nesting;
 use super::sites::{Binding, BindingKind, Global, GlobalKind, Sites, Special};
 use super::words::{Context, Name, Names, Word, is_own_path, words};
+use crate::ids::Position;
 use crate::std_names::{is_common_member, is_in_prelude};
 use reduce_syntax::{FileId, ParsedFile, SourceTree};
-
-/// A byte of a file.
-pub type Position = (FileId, usize);
 
 /// A mention and the definition that it means, each by where its name stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

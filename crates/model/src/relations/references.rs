@@ -8,7 +8,7 @@ use super::nesting::Nesting;
 use super::sites::{Binding, BindingKind, Global, GlobalKind, Sites, Special};
 use super::words::{Context, Name, Names, Word, is_own_path, words};
 use crate::std_names::{is_common_member, is_in_prelude};
-use reduce_syntax::{FileId, ParsedFile, SourceTree};
+use reduce_syntax::{FileId, Parsed, SourceTree};
 
 /// A byte of a file.
 pub type Position = (FileId, usize);
@@ -44,8 +44,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Adds a file. Spans must still be valid.
-    pub(super) fn add(&mut self, id: FileId, parsed: &ParsedFile) {
+    /// Adds a file.
+    pub(super) fn add(&mut self, id: FileId, parsed: &Parsed) {
         let text = self.sources.text(id);
         let words = words(text, &mut self.names);
         let mut sites = Sites::of(parsed, text, &words);

@@ -14,7 +14,7 @@ pub use macros::decided_in_macros;
 
 use camino::Utf8PathBuf;
 use proc_macro2::{TokenStream, TokenTree};
-use reduce_syntax::{ParsedFile, SourceTree, forget_spans, parse_file};
+use reduce_syntax::{Parsed, ParsedSyntax, SourceTree};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -123,13 +123,10 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 
 /// The text after one round, and whether it was the last. `None` if there is nothing to do.
 fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
-    let ParsedFile::Syntax { file, offset } = parse_file(text) else {
-        forget_spans();
-        return None;
-    };
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
     let sources = SourceTree::single(Utf8PathBuf::from("configured.rs"), Arc::from(text));
-    let outcome = visit::edits_of(&file, offset, &sources, configuration);
-    forget_spans();
+    let outcome = visit::edits_of(file, offset, &sources, configuration);
     let changed = |edits: &reduce_syntax::EditSet| {
         let result = edits.apply(&sources);
         result.text(result.root()).to_owned()

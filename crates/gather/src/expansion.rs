@@ -16,7 +16,7 @@ mod std_calls;
 pub use derives::with_derives;
 pub use procedural::{expand_procedural, has_procedural_calls};
 
-use reduce_syntax::{ParsedFile, SourceTree, forget_spans, parse_file, pretty_file};
+use reduce_syntax::{Parsed, SourceTree, SpanGuard, pretty_file};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, Item, ItemImpl, Macro};
@@ -24,16 +24,14 @@ use syn::{Attribute, Block, File, Item, ItemImpl, Macro};
 /// Whether some macro call or derive of the crate can be expanded.
 #[must_use]
 pub fn has_macro_calls(sources: &SourceTree) -> bool {
-    let has_calls = sources.files().any(|(_, _, text)| {
-        let ParsedFile::Syntax { file, .. } = parse_file(text) else {
-            return false;
-        };
+    sources.files().any(|(_, _, text)| {
+        let parsed = Parsed::new(text);
         let mut calls = Calls(false);
-        calls.visit_file(&file);
+        if let Some(syntax) = parsed.syntax() {
+            calls.visit_file(syntax.file);
+        }
         calls.0
-    });
-    forget_spans();
-    has_calls
+    })
 }
 
 /// An expanded program without what the compiler has put around it, in up to two forms: first with
@@ -41,8 +39,8 @@ pub fn has_macro_calls(sources: &SourceTree) -> bool {
 /// it does not parse.
 #[must_use]
 pub fn tidy_expansion(text: &str) -> Vec<String> {
-    let parsed = syn::parse_file(text).ok();
-    let Some(mut whole) = parsed else {
+    let _positions = SpanGuard::new();
+    let Ok(mut whole) = syn::parse_file(text) else {
         return Vec::new();
     };
     whole.attrs.retain(|attribute| !is_ours(attribute));
@@ -54,9 +52,7 @@ pub fn tidy_expansion(text: &str) -> Vec<String> {
         0 => vec![&whole],
         _ => vec![&emptied, &whole],
     };
-    let printed = forms.into_iter().filter_map(pretty_file).collect();
-    forget_spans();
-    printed
+    forms.into_iter().filter_map(pretty_file).collect()
 }
 
 /// `#![feature(prelude_import)]`, and what marks its imports.

@@ -4,8 +4,8 @@ use crate::embed::included_names;
 use crate::modules::declared_modules;
 use camino::Utf8Path;
 use reduce_syntax::{
-    Edit, EditSet, FileId, ModuleDirectory, ParsedFile, SourceTree, forget_spans,
-    is_conditional_path, parse_file,
+    Edit, EditSet, FileId, ModuleDirectory, Parsed, ParsedSyntax, SourceTree, bytes_before_code,
+    is_conditional_path,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -35,9 +35,7 @@ pub fn inline_modules(sources: &SourceTree) -> Option<SourceTree> {
         open: Vec::new(),
         n_bytes: 0,
     };
-    let text = inliner.text_of(sources.root(), false);
-    forget_spans();
-    let text = text?;
+    let text = inliner.text_of(sources.root(), false)?;
     let n_files = sources.files().count();
     (inliner.reached.len() == n_files || inliner.others_are_included())
         .then(|| SourceTree::single(sources.path(sources.root()).to_owned(), Arc::from(text)))
@@ -61,18 +59,21 @@ struct External {
 impl Inliner<'_> {
     fn text_of(&mut self, file: FileId, by_path_attribute: bool) -> Option<String> {
         let is_root = file == self.sources.root();
-        let (parsed, offset) = match parse_file(self.sources.text(file)) {
-            ParsedFile::Syntax { file, offset } => (file, offset),
-            ParsedFile::Tokens { offset, .. } if !is_root => {
-                return Some(self.sources.text(file)[offset..].to_owned());
-            }
-            _ => return None,
+        let text = self.sources.text(file);
+        let parsed = Parsed::new(text);
+        let Some(ParsedSyntax {
+            file: syntax,
+            offset,
+        }) = parsed.syntax()
+        else {
+            let is_fit = !is_root && parsed.has_matching_brackets();
+            return is_fit.then(|| text[bytes_before_code(text)..].to_owned());
         };
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
         let mut found = Vec::new();
         self.open.push(file);
-        self.externals(&parsed.items, &directory, &mut found);
+        self.externals(&syntax.items, &directory, &mut found);
         let mut edits = EditSet::new();
         for external in found {
             let inner = self.text_of_module(&external.files)?;

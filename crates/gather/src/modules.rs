@@ -7,7 +7,7 @@ pub(crate) use declared::declared_modules;
 pub use expanded::collect_expanded;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_syntax::{FileId, ModuleDirectory, ParsedFile, SourceTree, forget_spans, parse_file};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, SourceTree};
 use std::sync::Arc;
 use syn::Item;
 
@@ -23,7 +23,6 @@ pub fn collect_sources(
     let mut tree = SourceTree::single(root.to_owned(), read(root)?);
     let root = tree.root();
     collect_from(&mut tree, root, false, read);
-    forget_spans();
     Some(tree)
 }
 
@@ -33,12 +32,13 @@ fn collect_from(
     by_path_attribute: bool,
     read: &dyn Fn(&Utf8Path) -> Option<Arc<str>>,
 ) {
-    let ParsedFile::Syntax { file: parsed, .. } = parse_file(tree.text(file)) else {
+    let parsed = Parsed::new(tree.text(file));
+    let Some(syntax) = parsed.syntax() else {
         return;
     };
     let is_root = file == tree.root();
     let directory = ModuleDirectory::of_file(tree.path(file), is_root, by_path_attribute);
-    for (path, by_path_attribute) in external_modules(&parsed.items, &directory) {
+    for (path, by_path_attribute) in external_modules(&syntax.file.items, &directory) {
         if tree.find(&path).is_some() {
             continue;
         }

@@ -18,7 +18,7 @@ use crate::slice::{self, Seed};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
 pub(crate) use nesting::Nesting;
-use reduce_syntax::{FileId, ParsedFile, SourceTree, forget_spans, parse_file};
+use reduce_syntax::{FileId, Parsed, SourceTree};
 use references::{Reading, Reference};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -47,10 +47,9 @@ impl<'s> Relations<'s> {
         for (file, _, text) in sources.files() {
             // No `mod x;` that syn sees leads to these.
             if !definitions.modules.contains_key(&file) {
-                reading.add(file, &parse_file(text));
+                reading.add(file, &Parsed::new(text));
             }
         }
-        forget_spans();
         Self {
             sources,
             references: reading.references(),
@@ -155,10 +154,10 @@ impl<'s> Relations<'s> {
     }
 }
 
-/// What the names of these files mean. Spans must still be valid.
-pub fn mentions<'s>(
-    sources: &'s SourceTree,
-    files: impl IntoIterator<Item = (FileId, &'s ParsedFile)>,
+/// What the names of these files mean.
+pub fn mentions<'p>(
+    sources: &SourceTree,
+    files: impl IntoIterator<Item = (FileId, &'p Parsed)>,
 ) -> Mentions {
     let mut reading = Reading::new(sources);
     for (file, parsed) in files {

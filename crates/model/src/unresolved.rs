@@ -14,7 +14,7 @@ mod reader;
 
 use crate_names::CrateNames;
 use file::FileNames;
-use reduce_syntax::{FileId, ParsedFile, SourceTree, forget_spans, parse_file};
+use reduce_syntax::{FileId, Parsed, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -109,12 +109,8 @@ impl ResolvedNames {
 }
 
 fn read(text: &str) -> Option<FileNames> {
-    let names = match parse_file(text) {
-        ParsedFile::Syntax { file, .. } => Some(reader::read(&file)),
-        ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => None,
-    };
-    forget_spans();
-    names
+    let parsed = Parsed::new(text);
+    parsed.syntax().map(|syntax| reader::read(syntax.file))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A test as the `main` of a program that needs no harness.
 
-use reduce_syntax::{Edit, EditSet, ParsedFile, SourceTree, forget_spans, parse_file};
+use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
@@ -12,9 +12,8 @@ use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 /// if there is a `main` already, or if a function in a module returns something.
 #[must_use]
 pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
-    let ParsedFile::Syntax { file, offset } = parse_file(sources.text(sources.root())) else {
-        return None;
-    };
+    let parsed = Parsed::new(sources.text(sources.root()));
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
     let mut edits = EditSet::new();
     let mut change = Change {
         sources,
@@ -22,7 +21,6 @@ pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
         edits: &mut edits,
     };
     let is_done = !has_main(&file.items) && change.follow(&file.items, test).is_some();
-    forget_spans();
     is_done.then(|| edits.apply(sources))
 }
 

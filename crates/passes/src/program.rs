@@ -4,8 +4,7 @@
 use proc_macro2::Span;
 use reduce_model::{Mentions, Position, mentions};
 use reduce_syntax::{
-    Edit, EditSet, FileId, ListKind, ParsedFile, SourceTree, SyntaxTree, build_tree, forget_spans,
-    parse_file, remove_elements,
+    Edit, EditSet, FileId, ListKind, Parsed, SourceTree, SyntaxTree, build_tree, remove_elements,
 };
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -25,13 +24,12 @@ pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
     inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
 }
 
-/// One state of a crate. While it lives, no other text may be parsed in its thread: that would take
-/// the positions of its syntax away.
+/// One state of a crate.
 pub struct Program<'s> {
     sources: &'s SourceTree,
     tree: SyntaxTree,
     mentions: Mentions,
-    parsed: Vec<(FileId, ParsedFile)>,
+    parsed: Vec<(FileId, Parsed)>,
     elements: HashMap<(FileId, usize, usize), (usize, usize)>,
 }
 
@@ -48,13 +46,9 @@ impl<'s> Program<'s> {
     #[must_use]
     pub(crate) fn new(sources: &'s SourceTree) -> Self {
         let tree = build_tree(sources);
-        let parse = |(id, _, text): (FileId, _, &std::sync::Arc<str>)| (id, parse_file(text));
-        let parsed: Vec<(FileId, ParsedFile)> = sources.files().map(parse).collect();
-        let mentions = {
-            let files: Vec<(FileId, &ParsedFile)> =
-                parsed.iter().map(|(id, file)| (*id, file)).collect();
-            mentions(sources, files)
-        };
+        let parse = |(id, _, text): (FileId, _, &std::sync::Arc<str>)| (id, Parsed::new(text));
+        let parsed: Vec<(FileId, Parsed)> = sources.files().map(parse).collect();
+        let mentions = mentions(sources, parsed.iter().map(|(id, file)| (*id, file)));
         Self {
             sources,
             mentions,
@@ -66,13 +60,13 @@ impl<'s> Program<'s> {
 
     /// The files that syn understands.
     pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
-        self.parsed.iter().filter_map(|(id, parsed)| match parsed {
-            ParsedFile::Syntax { file, offset } => Some(SyntaxFile {
+        self.parsed.iter().filter_map(|(id, parsed)| {
+            let parsed = parsed.syntax()?;
+            Some(SyntaxFile {
                 id: *id,
-                syntax: file,
-                offset: *offset,
-            }),
-            ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => None,
+                syntax: parsed.file,
+                offset: parsed.offset,
+            })
         })
     }
 
@@ -109,12 +103,6 @@ impl<'s> Program<'s> {
             edits: EditSet::new(),
             is_possible: true,
         }
-    }
-}
-
-impl Drop for Program<'_> {
-    fn drop(&mut self) {
-        forget_spans();
     }
 }
 

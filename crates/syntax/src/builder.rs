@@ -6,7 +6,7 @@ mod visit;
 
 use crate::lexer::TokenIndex;
 use crate::module_files::ModuleDirectory;
-use crate::parse::{ParsedFile, forget_spans, parse_file};
+use crate::parse::{Parsed, ParsedText};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
 use std::ops::Range;
@@ -20,7 +20,6 @@ pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
     let mut builder = Builder::new(sources);
     builder.file(sources.root(), false);
     builder.files_out_of_reach();
-    forget_spans();
     builder.finish()
 }
 
@@ -79,25 +78,23 @@ impl<'s> Builder<'s> {
         self.visited.push(file);
         let inside = Current::new(self.sources, file, by_path_attribute);
         let outside = std::mem::replace(&mut self.current, inside);
-        match parse_file(self.sources.text(file)) {
-            ParsedFile::Syntax {
-                file: parsed,
-                offset,
-            } => {
-                self.current.offset = offset;
-                self.visit_file(&parsed);
+        let parsed = Parsed::new(self.sources.text(file));
+        match parsed.content() {
+            ParsedText::Syntax { file, offset } => {
+                self.current.offset = *offset;
+                self.visit_file(file);
             }
-            ParsedFile::Tokens {
+            ParsedText::Tokens {
                 tokens,
                 offset,
                 reason,
             } => {
-                self.current.offset = offset;
-                self.tree.fallbacks.push((file, reason));
-                self.token_chunks(tokens);
+                self.current.offset = *offset;
+                self.tree.fallbacks.push((file, reason.clone()));
+                self.token_chunks(tokens.clone());
             }
-            ParsedFile::Lines { reason } => {
-                self.tree.fallbacks.push((file, reason));
+            ParsedText::Lines { reason } => {
+                self.tree.fallbacks.push((file, reason.clone()));
                 self.line_chunks();
             }
         }

@@ -24,9 +24,7 @@ pub use lexer::{
     tokens,
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
-pub use parse::{
-    Parsed, ParsedFile, ParsedSyntax, SpanGuard, forget_spans, is_parsable, parse_file,
-};
+pub use parse::{Parsed, ParsedSyntax, SpanGuard, is_parsable};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};

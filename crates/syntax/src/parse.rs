@@ -7,7 +7,6 @@
 use crate::lexer::bytes_before_code;
 use std::cell::Cell;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::str::FromStr;
 
 thread_local! {
@@ -50,8 +49,8 @@ impl Drop for SpanGuard {
 
 /// A parsed text with a guard over its positions.
 pub struct Parsed {
-    content: ParsedFile,
-    _spans: SpanGuard,
+    content: ParsedText,
+    _positions: SpanGuard,
 }
 
 /// A text that syn understands.
@@ -68,10 +67,10 @@ impl Parsed {
     /// Parses a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        let spans = SpanGuard::new();
+        let positions = SpanGuard::new();
         Self {
-            content: parse_file(text),
-            _spans: spans,
+            content: parsed_text(text),
+            _positions: positions,
         }
     }
 
@@ -79,25 +78,28 @@ impl Parsed {
     #[must_use]
     pub fn syntax(&self) -> Option<ParsedSyntax<'_>> {
         match &self.content {
-            ParsedFile::Syntax { file, offset } => Some(ParsedSyntax {
+            ParsedText::Syntax { file, offset } => Some(ParsedSyntax {
                 file,
                 offset: *offset,
             }),
-            ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => None,
+            ParsedText::Tokens { .. } | ParsedText::Lines { .. } => None,
         }
     }
-}
 
-impl Deref for Parsed {
-    type Target = ParsedFile;
+    /// Whether each bracket has its partner, though syn may not understand what is between them.
+    #[must_use]
+    pub fn has_matching_brackets(&self) -> bool {
+        !matches!(self.content, ParsedText::Lines { .. })
+    }
 
-    fn deref(&self) -> &ParsedFile {
+    /// What the text parses as.
+    pub(crate) fn content(&self) -> &ParsedText {
         &self.content
     }
 }
 
-/// What a file's text parses as.
-pub enum ParsedFile {
+/// What a text parses as.
+pub(crate) enum ParsedText {
     /// syn understands it.
     Syntax {
         /// The syntax tree. Its spans are relative to `offset`.
@@ -121,23 +123,22 @@ pub enum ParsedFile {
     },
 }
 
-/// Parses a file.
-pub fn parse_file(text: &str) -> ParsedFile {
+fn parsed_text(text: &str) -> ParsedText {
     let offset = bytes_before_code(text);
     let tokens = match proc_macro2::TokenStream::from_str(&text[offset..]) {
         Ok(tokens) => tokens,
         Err(error) => {
-            return ParsedFile::Lines {
+            return ParsedText::Lines {
                 reason: error.to_string(),
             };
         }
     };
     match syn::parse2(tokens.clone()) {
-        Ok(file) => ParsedFile::Syntax {
+        Ok(file) => ParsedText::Syntax {
             file: Box::new(file),
             offset,
         },
-        Err(error) => ParsedFile::Tokens {
+        Err(error) => ParsedText::Tokens {
             tokens,
             offset,
             reason: error.to_string(),
@@ -148,15 +149,7 @@ pub fn parse_file(text: &str) -> ParsedFile {
 /// Whether syn can parse `text`.
 #[must_use]
 pub fn is_parsable(text: &str) -> bool {
-    let parsed = matches!(parse_file(text), ParsedFile::Syntax { .. });
-    forget_spans();
-    parsed
-}
-
-/// Frees what proc-macro2 keeps of parsed texts in this thread. No span of an earlier parse may be
-/// used afterwards.
-pub fn forget_spans() {
-    proc_macro2::extra::invalidate_current_thread_spans();
+    Parsed::new(text).syntax().is_some()
 }
 
 #[cfg(test)]
@@ -191,8 +184,8 @@ mod tests {
     #[test]
     fn rust_parses_as_syntax() {
         assert!(matches!(
-            parse_file("fn f() {}"),
-            ParsedFile::Syntax { offset: 0, .. }
+            parsed_text("fn f() {}"),
+            ParsedText::Syntax { offset: 0, .. }
         ));
     }
 
@@ -200,21 +193,21 @@ mod tests {
     fn a_shebang_line_and_a_byte_order_mark_stand_before_the_code() {
         let text = "\u{feff}#!/usr/bin/env run\nfn f() {}";
         assert!(matches!(
-            parse_file(text),
-            ParsedFile::Syntax { offset: 21, .. }
+            parsed_text(text),
+            ParsedText::Syntax { offset: 21, .. }
         ));
     }
 
     #[test]
     fn matching_brackets_without_syntax_are_tokens() {
         assert!(matches!(
-            parse_file("fn fn (a) {}"),
-            ParsedFile::Tokens { .. }
+            parsed_text("fn fn (a) {}"),
+            ParsedText::Tokens { .. }
         ));
     }
 
     #[test]
     fn open_brackets_are_lines() {
-        assert!(matches!(parse_file("fn f( {}"), ParsedFile::Lines { .. }));
+        assert!(matches!(parsed_text("fn f( {}"), ParsedText::Lines { .. }));
     }
 }

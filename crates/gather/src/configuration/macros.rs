@@ -6,7 +6,7 @@ use super::branches::is_punct;
 use super::{Configuration, range_of, separated};
 use camino::Utf8PathBuf;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, SourceTree, bytes_before_code, forget_spans};
+use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, bytes_before_code};
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration) -> String {
     let offset = bytes_before_code(text);
     let code = text.get(offset..).unwrap_or_default();
+    let _positions = SpanGuard::new();
     let tokens = TokenStream::from_str(code).unwrap_or_default();
     let found = predicates(tokens, here, there);
-    forget_spans();
     let sources = SourceTree::single(Utf8PathBuf::from("decided.rs"), Arc::from(text));
     let mut edits = EditSet::new();
     for (range, is_on) in found {

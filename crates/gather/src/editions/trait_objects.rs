@@ -8,7 +8,7 @@ mod scopes;
 mod words;
 
 use super::scan::{Rewriting, rewrite};
-use reduce_syntax::{ParsedFile, forget_spans, parse_file};
+use reduce_syntax::{Parsed, ParsedSyntax};
 use scopes::{ModuleId, Scopes};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -18,26 +18,24 @@ use syn::{GenericArgument, ItemMod, Macro, Path, PathArguments, Type, TypeParamB
 /// plain from its tokens gets one, as in the arguments and bodies of macros.
 pub(crate) fn with_dyn(text: &str) -> String {
     let text = with_dyn_for_closures(text);
-    let parsed = parse_file(&text);
-    let result = rewrite(&text, |rewriting| match &parsed {
-        ParsedFile::Syntax { file, offset } => {
+    let parsed = Parsed::new(&text);
+    rewrite(&text, |rewriting| match parsed.syntax() {
+        Some(ParsedSyntax { file, offset }) => {
             let mut visitor = Visitor {
                 scopes: Scopes::of_file(file),
                 module: ModuleId::ROOT,
                 n_modules: 1,
-                offset: *offset,
+                offset,
                 rewriting,
             };
             visitor.visit_file(file);
         }
-        _ => {
+        None => {
             let scopes = Scopes::of_words(&rewriting.scan);
             let all = rewriting.scan.indices();
             words::add_dyn(rewriting, all, &scopes, ModuleId::ROOT);
         }
-    });
-    forget_spans();
-    result
+    })
 }
 
 /// The text with `dyn` before `Fn(u8)`, which syn reads as a bound only.

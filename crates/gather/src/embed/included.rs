@@ -6,9 +6,7 @@ use super::{Part, embed};
 use crate::inline::inline_modules;
 use crate::modules::collect_sources;
 use camino::Utf8Path;
-use reduce_syntax::{
-    Edit, EditSet, ParsedFile, SourceTree, bytes_before_code, forget_spans, parse_file,
-};
+use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree, bytes_before_code};
 use std::sync::Arc;
 use syn::spanned::Spanned;
 
@@ -43,11 +41,8 @@ pub(super) fn expression_of(path: &Utf8Path, reader: &mut Reader<'_>) -> Option<
 /// The root file's items, without what may only stand at the beginning of a file.
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     let root = sources.root();
-    let parsed = parse_file(sources.text(root));
-    let ParsedFile::Syntax { file, offset } = &parsed else {
-        forget_spans();
-        return None;
-    };
+    let parsed = Parsed::new(sources.text(root));
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
     let shifted = |of: &dyn Fn() -> std::ops::Range<usize>| of().start + offset..of().end + offset;
     let mut edits = EditSet::new();
     for attribute in &file.attrs {
@@ -60,9 +55,8 @@ fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
         let start = shifted(&|| item.span().byte_range()).start;
         edits.add(Edit::replace(root, &(start..start), prefix));
     }
-    forget_spans();
     let edited = edits.apply(sources);
-    Some(with_last_line_ended(&edited.text(root)[*offset..]))
+    Some(with_last_line_ended(&edited.text(root)[offset..]))
 }
 
 /// What stands behind must not become part of a comment.

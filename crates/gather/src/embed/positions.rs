@@ -1,6 +1,6 @@
 //! Where `include!` stands: only syntax tells whether items or an expression belong there.
 
-use reduce_syntax::{ParsedFile, forget_spans, parse_file};
+use reduce_syntax::{Parsed, ParsedSyntax, SpanGuard};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::parse::Parser;
@@ -42,31 +42,28 @@ pub(super) enum Form {
 
 /// The positions in a file. `None` if it does not parse.
 pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
-    let parsed = parse_file(text);
-    let ParsedFile::Syntax { file, offset } = &parsed else {
-        forget_spans();
-        return None;
-    };
-    let mut finder = Finder::at(*offset);
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let mut finder = Finder::at(offset);
     finder.visit_file(file);
-    forget_spans();
     Some(finder.positions)
 }
 
 /// The positions in an expression or in statements.
 pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
+    let _positions = SpanGuard::new();
     let mut finder = Finder::at(0);
     match parsed_code(text)? {
         Code::Expression(expression) => finder.visit_expr(&expression),
         Code::Statements(statements) => finder.statements(&statements),
     }
-    forget_spans();
     Some(finder.positions)
 }
 
 /// What stands in a file that is read as an expression.
 pub(super) fn shape_of(text: &str) -> Option<Shape> {
-    let shape = match parsed_code(text)? {
+    let _positions = SpanGuard::new();
+    Some(match parsed_code(text)? {
         Code::Expression(expression) => Shape {
             range: expression.span().byte_range(),
             form: form_of(&expression),
@@ -75,9 +72,7 @@ pub(super) fn shape_of(text: &str) -> Option<Shape> {
             range: range_of(&statements)?,
             form: Form::Statements,
         },
-    };
-    forget_spans();
-    Some(shape)
+    })
 }
 
 enum Code {
@@ -85,15 +80,13 @@ enum Code {
     Statements(Vec<Stmt>),
 }
 
+/// To be called while a guard keeps the positions.
 fn parsed_code(text: &str) -> Option<Code> {
     if let Ok(expression) = syn::parse_str(text) {
         return Some(Code::Expression(Box::new(expression)));
     }
-    let statements = Block::parse_within.parse_str(text).ok();
-    if statements.is_none() {
-        forget_spans();
-    }
-    Some(Code::Statements(statements?))
+    let statements = Block::parse_within.parse_str(text).ok()?;
+    Some(Code::Statements(statements))
 }
 
 fn range_of(statements: &[Stmt]) -> Option<Range<usize>> {

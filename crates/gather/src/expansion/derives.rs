@@ -4,7 +4,7 @@ use super::attributes::std_derives;
 use super::builtin::{ident, names};
 use super::printed::parse_expanded;
 use super::std_calls::{alloc_root, restore_calls};
-use reduce_syntax::{forget_spans, pretty_file};
+use reduce_syntax::pretty_file;
 use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, ImplItem, Item, ItemImpl, ItemMod, Stmt, Type};
@@ -28,14 +28,11 @@ const TRAITS: [&str; 9] = [
 /// not parse.
 #[must_use]
 pub fn with_derives(expanded: &str) -> Option<String> {
-    let text = parse_expanded(expanded).and_then(|(_, mut file)| {
-        restore_derives(&mut file);
-        let root = alloc_root(&file);
-        restore_calls(&mut file, root);
-        pretty_file(&file)
-    });
-    forget_spans();
-    text
+    let mut printed = parse_expanded(expanded)?;
+    restore_derives(&mut printed.file);
+    let root = alloc_root(&printed.file);
+    restore_calls(&mut printed.file, root);
+    pretty_file(&printed.file)
 }
 
 /// Takes the impls that `derive` made and gives their types the attribute, in all modules and blocks.

@@ -3,7 +3,7 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, ParsedFile, SourceTree, parse_file, tokens};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -19,13 +19,12 @@ pub(super) fn without_macros(
     expanded: &File,
 ) -> Option<String> {
     let text = sources.text(sources.root());
-    let ParsedFile::Syntax { file, offset } = parse_file(text) else {
-        return None;
-    };
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
     let mut traits = Traits(BTreeSet::new());
     traits.visit_file(expanded);
     let mut uses = Uses(Vec::new());
-    uses.visit_file(&file);
+    uses.visit_file(file);
     let mentions = Mentions::of(text, &uses.0, offset);
     let mut remover = Remover {
         is_unneeded: &|name| {
@@ -36,7 +35,7 @@ pub(super) fn without_macros(
         offset,
         edits: EditSet::new(),
     };
-    remover.visit_file(&file);
+    remover.visit_file(file);
     let result = remover.edits.apply(sources);
     Some(result.text(result.root()).to_owned())
 }

@@ -2,17 +2,29 @@
 //! write, and syn does not know it: it becomes a macro call again before it is parsed.
 
 use super::{is_ours, is_put_around};
-use reduce_syntax::{Token, tokens};
+use reduce_syntax::{SpanGuard, Token, tokens};
 use syn::File;
 
-/// The expanded program without what the compiler puts around it, and the text in which its spans
-/// are.
-pub(super) fn parse_expanded(text: &str) -> Option<(String, File)> {
+/// An expanded program without what the compiler puts around it.
+pub(super) struct PrintedExpansion {
+    /// The text in which the positions of the syntax are.
+    pub(super) text: String,
+    pub(super) file: File,
+    _positions: SpanGuard,
+}
+
+/// Parses an expanded program.
+pub(super) fn parse_expanded(text: &str) -> Option<PrintedExpansion> {
+    let positions = SpanGuard::new();
     let text = writable(text);
     let mut file = syn::parse_file(&text).ok()?;
     file.attrs.retain(|attribute| !is_ours(attribute));
     file.items.retain(|item| !is_put_around(item));
-    Some((text, file))
+    Some(PrintedExpansion {
+        text,
+        file,
+        _positions: positions,
+    })
 }
 
 /// The text with `offset_of!` and `pin!` in place of what they expand to.

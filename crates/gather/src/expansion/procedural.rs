@@ -12,7 +12,7 @@ use super::macros::{Macros, Procedural};
 use super::part::{Part, thread_local_name};
 use super::printed::parse_expanded;
 use super::std_calls::{alloc_root, restore_calls};
-use reduce_syntax::{Edit, EditSet, ParsedFile, SourceTree, forget_spans, parse_file, pretty_file};
+use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree, pretty_file};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::{File, Item};
@@ -21,21 +21,15 @@ use syn::{File, Item};
 /// function-like macros that may be: those of `macro_rules` in another crate cannot be told from them.
 #[must_use]
 pub fn has_procedural_calls(sources: &SourceTree) -> bool {
-    let parsed = sources
-        .files()
-        .filter_map(|(_, _, text)| match parse_file(text) {
-            ParsedFile::Syntax { file, .. } => Some(file),
-            _ => None,
-        });
-    let files: Vec<Box<File>> = parsed.collect();
-    let macros = Macros::of(files.iter().map(|file| &**file));
-    let has_calls = files.iter().any(|file| {
+    let files = sources.files();
+    let parsed: Vec<Parsed> = files.map(|(_, _, text)| Parsed::new(text)).collect();
+    let syntax = || parsed.iter().filter_map(Parsed::syntax).map(|of| of.file);
+    let macros = Macros::of(syntax());
+    syntax().any(|file| {
         let mut found = Procedural::new(&macros);
         found.visit_file(file);
         found.is_any()
-    });
-    forget_spans();
-    has_calls
+    })
 }
 
 /// The program with what procedural macros made of its items in place of their calls: derives and
@@ -49,19 +43,12 @@ pub fn expand_procedural(sources: &SourceTree, expanded: &str) -> Option<String>
     if sources.files().count() != 1 {
         return None;
     }
-    let text = expand(sources, expanded);
-    forget_spans();
-    text
-}
-
-fn expand(sources: &SourceTree, expanded: &str) -> Option<String> {
-    let ParsedFile::Syntax { file, offset } = parse_file(sources.text(sources.root())) else {
-        return None;
-    };
-    let (expanded_text, printed) = parse_expanded(expanded)?;
-    let macros = Macros::of([&*file]);
+    let parsed = Parsed::new(sources.text(sources.root()));
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let printed = parse_expanded(expanded)?;
+    let macros = Macros::of([file]);
     let mut procedural = Procedural::new(&macros);
-    procedural.visit_file(&file);
+    procedural.visit_file(file);
     if !procedural.is_any() {
         return None;
     }
@@ -69,15 +56,15 @@ fn expand(sources: &SourceTree, expanded: &str) -> Option<String> {
         sources,
         original: &sources.text(sources.root())[offset..],
         offset,
-        expanded: &expanded_text,
+        expanded: &printed.text,
         macros: &macros,
-        root: alloc_root(&printed),
-        imported: imported_names(&file),
+        root: alloc_root(&printed.file),
+        imported: imported_names(file),
         edits: EditSet::new(),
     };
-    expander.scope(&items(&file.items), &items(&printed.items));
+    expander.scope(&items(&file.items), &items(&printed.file.items));
     let result = expander.edits.apply(sources);
-    without_macros(&result, &procedural.names, &printed)
+    without_macros(&result, &procedural.names, &printed.file)
 }
 
 fn items(items: &[Item]) -> Vec<Part<'_>> {

@@ -12,9 +12,7 @@ mod body;
 use super::declared_modules;
 use body::{Body, called_with_items};
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_syntax::{
-    Edit, EditSet, ModuleDirectory, ParsedFile, SourceTree, forget_spans, parse_file,
-};
+use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, ParsedSyntax, SourceTree};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -57,7 +55,6 @@ pub fn collect_expanded(
         remaining: MOST_BYTES,
     };
     collector.root();
-    forget_spans();
     Some(collector.tree)
 }
 
@@ -220,9 +217,8 @@ impl<'p> Place<'p> {
 
 /// What matters of a text that stands at a place. `None` if it does not parse.
 fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
-    let ParsedFile::Syntax { file, offset } = parse_file(text) else {
-        return None;
-    };
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
     let mut finder = Finder {
         text,
         offset,

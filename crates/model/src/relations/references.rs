@@ -9,7 +9,7 @@ use super::sites::{Binding, BindingKind, Global, GlobalKind, Sites, Special};
 use super::words::{Context, Name, Names, Word, is_own_path, words};
 use crate::ids::Position;
 use crate::std_names::{is_common_member, is_in_prelude};
-use reduce_syntax::{FileId, ParsedFile, SourceTree};
+use reduce_syntax::{FileId, Parsed, SourceTree};
 
 /// A mention and the definition that it means, each by where its name stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Adds a file. Spans must still be valid.
-    pub(super) fn add(&mut self, id: FileId, parsed: &ParsedFile) {
+    /// Adds a file.
+    pub(super) fn add(&mut self, id: FileId, parsed: &Parsed) {
         let text = self.sources.text(id);
         let words = words(text, &mut self.names);
         let mut sites = Sites::of(parsed, text, &words);

@@ -8,7 +8,7 @@ mod imports;
 mod visit;
 
 use super::words::{Follows, Word};
-use reduce_syntax::ParsedFile;
+use reduce_syntax::{Parsed, ParsedSyntax};
 use std::ops::Range;
 use syn::visit::Visit;
 
@@ -77,15 +77,15 @@ pub(super) enum Special {
 }
 
 impl Sites {
-    /// Reads a file. Spans must still be valid.
-    pub(super) fn of(parsed: &ParsedFile, text: &str, words: &[Word]) -> Self {
+    /// Reads a file.
+    pub(super) fn of(parsed: &Parsed, text: &str, words: &[Word]) -> Self {
         let mut reader = Reader::new(words, 0..text.len());
-        match parsed {
-            ParsedFile::Syntax { file, offset } => {
-                reader.offset = *offset;
+        match parsed.syntax() {
+            Some(ParsedSyntax { file, offset }) => {
+                reader.offset = offset;
                 reader.visit_file(file);
             }
-            ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => reader.tokens(0..text.len()),
+            None => reader.tokens(0..text.len()),
         }
         reader.sites
     }

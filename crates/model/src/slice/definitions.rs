@@ -3,9 +3,7 @@
 mod calls;
 mod extent;
 
-use reduce_syntax::{
-    FileId, ModuleDirectory, ParsedFile, SourceTree, forget_spans, parse_file, tokens,
-};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedSyntax, SourceTree, tokens};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -77,10 +75,7 @@ impl Definitions {
     }
 
     /// Also shows each file that is reached, so that it need not be parsed again.
-    pub(crate) fn collect_and(
-        sources: &SourceTree,
-        see: &mut dyn FnMut(FileId, &ParsedFile),
-    ) -> Self {
+    pub(crate) fn collect_and(sources: &SourceTree, see: &mut dyn FnMut(FileId, &Parsed)) -> Self {
         let mut collector = Collector {
             sources,
             result: Self::default(),
@@ -89,7 +84,6 @@ impl Definitions {
             see,
         };
         collector.file(sources.root(), false, None);
-        forget_spans();
         let mut result = collector.result;
         for (idx, definition) in result.all.iter().enumerate() {
             for &name in &definition.names {
@@ -188,7 +182,7 @@ struct Collector<'s> {
     identifiers: BTreeMap<FileId, Vec<(usize, Name)>>,
     /// By macro: the types that it makes impls of, whatever its calls name.
     implemented: BTreeMap<String, Vec<String>>,
-    see: &'s mut dyn FnMut(FileId, &ParsedFile),
+    see: &'s mut dyn FnMut(FileId, &Parsed),
 }
 
 /// Where a definition stands.
@@ -202,12 +196,12 @@ struct Place {
 impl Collector<'_> {
     fn file(&mut self, file: FileId, by_path_attribute: bool, parent: Option<usize>) {
         self.result.modules.insert(file, parent);
-        let parsed = parse_file(self.sources.text(file));
+        let parsed = Parsed::new(self.sources.text(file));
         (self.see)(file, &parsed);
-        let ParsedFile::Syntax {
-            file: parsed,
+        let Some(ParsedSyntax {
+            file: syntax,
             offset,
-        } = parsed
+        }) = parsed.syntax()
         else {
             return;
         };
@@ -216,7 +210,7 @@ impl Collector<'_> {
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
         self.items(
-            &parsed.items,
+            &syntax.items,
             &directory,
             Place {
                 file,

@@ -25,17 +25,18 @@ use moves::Moves;
 use size::Size;
 use stop::Stop;
 
-use crate::Failure;
-use crate::ask::{Answer, Candidate, Effort, Oracle, Timing};
+use crate::answer::{Answer, Effort, Timing};
+use crate::candidate::Candidate;
+use crate::decider::Decider;
 use crate::event::{Event, Progress};
+use crate::failure::Failure;
+use crate::figures::{OtherCrash, PassStatistics, Phase};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
-use crate::pool::{Accepted, Check, Pool, QuestionId};
-use crate::search::{Proposals, SearchRun};
+use crate::question::Oracle;
+use crate::question::{Accepted, Check, Pool, QuestionId};
 use crate::store::{Checkpoint, Digest, Store};
-use crate::summary::{OtherCrash, PassStatistics, Phase, Stage};
 use crate::watch::{Looking, Watch};
-use reduce_algorithms::Search;
 use reduce_oracle::{Cancel, Linkage, Signature, TimeSpent, Verdict};
 use reduce_syntax::{FileId, ResolvedNames, SourceTree};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -119,7 +120,7 @@ pub(crate) struct Session<'r> {
 struct Remembered {
     verdict: Verdict,
     /// What decided it, and what that has cost.
-    stage: Stage,
+    decider: Decider,
     effort: Effort,
     timing: Timing,
     /// Whether the search has used it.
@@ -272,18 +273,6 @@ impl<'r> Session<'r> {
         self.passes.len() - 1
     }
 
-    /// Runs a search on top of the best so far. Returns the number of accepted candidates.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn search<S, P>(&mut self, search: S, proposals: P) -> Result<u64, Failure>
-    where
-        S: Search,
-        P: Proposals<S::Candidate>,
-    {
-        SearchRun::new(self, search, proposals).run()
-    }
-
     pub(crate) fn next_question(&mut self) -> QuestionId {
         self.questions += 1;
         QuestionId(self.questions)
@@ -344,7 +333,7 @@ impl<'r> Session<'r> {
         // An earlier run asked the compiler.
         let remembered = Remembered {
             verdict: verdict.clone(),
-            stage: Stage::Cache,
+            decider: Decider::Cache,
             effort: Effort::default(),
             timing: Timing::default(),
             used: false,
@@ -417,7 +406,7 @@ impl<'r> Session<'r> {
     }
 
     /// Whether a candidate is simpler than the best so far.
-    fn is_simpler(&self, candidate: &Candidate) -> bool {
+    pub(crate) fn is_simpler(&self, candidate: &Candidate) -> bool {
         let size = Size::of(candidate).cmp(&self.best_size);
         size.is_lt() || (size.is_eq() && candidate.tree.is_simpler_than(&self.best.tree))
     }
@@ -426,7 +415,7 @@ impl<'r> Session<'r> {
     pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
         let verdict = answer.verdict.clone();
         self.figures.add_effort(answer.effort);
-        if answer.stage.asks_compiler() {
+        if answer.decider.asks_compiler() {
             self.figures.compiler_runs += 1;
             if let Some(store) = self.tools.store.filter(|_| may_be_stored(&verdict)) {
                 store.keep_verdict(&key, &verdict)?;
@@ -434,7 +423,7 @@ impl<'r> Session<'r> {
         }
         let remembered = Remembered {
             verdict,
-            stage: answer.stage,
+            decider: answer.decider,
             effort: answer.effort,
             timing: answer.timing,
             used: false,
@@ -445,7 +434,7 @@ impl<'r> Session<'r> {
 
     /// Counts a candidate that was not smaller than the best so far.
     pub(crate) fn count_not_smaller(&mut self) {
-        self.figures.add_decision(Stage::Size, Effort::default());
+        self.figures.add_decision(Decider::Size, Effort::default());
     }
 
     /// Adds to our own time.
@@ -464,22 +453,22 @@ impl<'r> Session<'r> {
             return Ok(());
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
-        if remembered.stage.asks_compiler() {
+        if remembered.decider.asks_compiler() {
             self.asked_in_round.insert(key);
         }
         let is_interesting = remembered.verdict.is_interesting();
         let is_late = remembered.verdict == Verdict::TimedOut && remembered.timing.late.is_some();
-        let (stage, effort) = match remembered.stage.asks_compiler() && !is_first_use {
-            true => (Stage::Cache, Effort::default()),
-            false => (remembered.stage, remembered.effort),
+        let (decider, effort) = match remembered.decider.asks_compiler() && !is_first_use {
+            true => (Decider::Cache, Effort::default()),
+            false => (remembered.decider, remembered.effort),
         };
         let figures = &mut self.figures;
-        figures.add_decision(stage, effort);
-        if stage.asks_compiler() {
+        figures.add_decision(decider, effort);
+        if decider.asks_compiler() {
             self.passes[self.pass].queries += 1;
             figures.add_query(kind, is_interesting);
-        } else if stage == Stage::Cache {
-            let is_from_earlier_run = remembered.stage == Stage::Cache;
+        } else if decider == Decider::Cache {
+            let is_from_earlier_run = remembered.decider == Decider::Cache;
             figures.cache_hits += 1;
             figures.cache_hits_from_earlier_runs += u64::from(is_from_earlier_run);
         }

@@ -1,7 +1,7 @@
 //! How a reduction searches, as a user chooses it. Each choice has one name, which stands on the
 //! command line, in configuration files, in `reduction.json` and on the socket.
 
-use super::PassChoice;
+use super::passes::PassChoice;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;

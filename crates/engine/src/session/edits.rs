@@ -8,11 +8,12 @@
 use super::attempts::Attempts;
 use super::size::Size;
 use super::{Known, Session};
-use crate::Failure;
-use crate::ask::{Answer, Candidate};
+use crate::answer::Answer;
+use crate::candidate::Candidate;
 use crate::event::Event;
+use crate::failure::Failure;
 use crate::output::HandEdit;
-use crate::pool::{Check, Question};
+use crate::question::{Check, Question};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{Cancel, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};

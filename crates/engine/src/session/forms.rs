@@ -2,9 +2,8 @@
 //! the start of a detour.
 
 use super::Session;
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::search::Alternatives;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use reduce_syntax::{SourceTree, std_words};
 use std::collections::BTreeSet;
 
@@ -12,41 +11,6 @@ use std::collections::BTreeSet;
 pub(crate) struct StdLimit(Option<BTreeSet<String>>);
 
 impl Session<'_> {
-    /// Puts a tree in place of the best so far if it is as interesting: one in another form, not
-    /// necessarily smaller.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn try_instead(&mut self, pass: &str, tree: SourceTree) -> Result<(), Failure> {
-        self.try_one_of(pass, vec![tree]).map(drop)
-    }
-
-    /// The same for the first of some trees that is as interesting. Returns whether there was one.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn try_one_of(
-        &mut self,
-        pass: &str,
-        mut trees: Vec<SourceTree>,
-    ) -> Result<bool, Failure> {
-        trees.retain(|tree| *tree != self.best.tree);
-        if trees.is_empty() || self.cancel.is_cancelled() {
-            return Ok(false);
-        }
-        let instead = |tree| Candidate {
-            tree,
-            ..self.best.clone()
-        };
-        let alternatives = Alternatives {
-            candidates: trees.into_iter().map(instead).collect(),
-            kind: "other form",
-        };
-        self.in_pass(pass, 1, |session| {
-            session.of_any_size(|session| Ok(alternatives.try_in(session)? > 0))
-        })
-    }
-
     /// Does some work in which a candidate may be larger than the best so far.
     ///
     /// # Errors
@@ -98,33 +62,6 @@ impl Session<'_> {
         self.show(&last)?;
         self.set_best(last);
         Ok(())
-    }
-
-    /// Goes on with `work` from the first of `starts` that is interesting, whatever its size, and
-    /// comes back unless that ends with something simpler than there was. What is accepted on the way
-    /// is neither kept nor counted as a step. Returns whether it paid.
-    ///
-    /// # Errors
-    /// Those of the work.
-    pub(crate) fn detour(
-        &mut self,
-        name: &str,
-        starts: Vec<SourceTree>,
-        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
-        let go = |session: &mut Self| {
-            let before = session.best.clone();
-            for start in starts {
-                if session.best == before {
-                    session.try_instead(name, start)?;
-                }
-            }
-            match session.best == before {
-                true => Ok(()),
-                false => work(session),
-            }
-        };
-        self.on_trial(name, go, Self::is_simpler)
     }
 
     /// Does some work, and comes back unless `has_paid` says, at what there was, that the end of it

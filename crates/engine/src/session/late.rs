@@ -3,9 +3,10 @@
 //! counted where that does not help.
 
 use super::{Remembered, Session};
-use crate::Failure;
-use crate::ask::{Answer, Candidate};
-use crate::pool::{Asking, Check, Question};
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ impl Session<'_> {
     pub(super) fn note_usual(&mut self, accepted: &Candidate) {
         let key = self.key(accepted);
         let known = self.verdicts.get(&key);
-        let known = known.filter(|known| known.stage.asks_compiler());
+        let known = known.filter(|known| known.decider.asks_compiler());
         if let (Some(usual), Some(known)) = (&mut self.usual, known) {
             *usual = known.timing.spent;
             self.usual_tokens = accepted.tree.count_tokens();

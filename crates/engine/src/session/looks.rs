@@ -3,8 +3,8 @@
 //! replaced meanwhile would answer about another program.
 
 use super::Session;
-use crate::Failure;
-use crate::ask::Candidate;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use reduce_oracle::{Cancel, Verdict};
 
 /// When the best so far is run again: each time there are twice as many steps.

@@ -1,7 +1,7 @@
 //! Which linked crates could not be moved into the program, and when they are tried again.
 
 use super::Session;
-use crate::crates::Crates;
+use crate::question::Crates;
 use crate::store::Digest;
 use reduce_syntax::Edition;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! What the parts of a search have brought and cost, one after the other.
 
 use super::Session;
-use crate::summary::Phase;
+use crate::figures::Phase;
 
 /// Where the current phase began.
 #[derive(Debug, Clone, Copy, Default)]

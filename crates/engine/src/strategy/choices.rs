@@ -1,9 +1,8 @@
 //! Searches that put something smaller in place of something, level by level.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::search::Proposals;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{
@@ -37,7 +36,7 @@ fn choose_by_level(
             kind,
             accepted: EditSet::new(),
         };
-        accepted += session.search(Tmin::new(alternatives), replacements)?;
+        accepted += run_search(session, Tmin::new(alternatives), replacements)?;
         fingerprints
             .into_iter()
             .for_each(|edit| session.note_failed(edit));
@@ -109,7 +108,8 @@ impl Replacements {
 
 impl Proposals<Replacement> for Replacements {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
-        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {

@@ -1,10 +1,9 @@
 //! Removes the errors that the baseline had beside the crash: a report should show one bug.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::{Candidate, Terms};
+use super::alternatives::Alternatives;
+use crate::candidate::{Candidate, Terms};
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Alternatives;
 use crate::session::Session;
 use reduce_syntax::{PASSES, Work};
 use std::collections::BTreeSet;
@@ -72,7 +71,7 @@ fn remove_error(
         _ => None,
     });
     let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(sources));
-    let candidates = edits.map(|edits| with_tree(&strict, edits.apply(sources)));
+    let candidates = edits.map(|edits| strict.with_tree(edits.apply(sources)));
     let candidates = candidates.collect();
     session.of_any_size(|session| try_each(session, candidates))
 }

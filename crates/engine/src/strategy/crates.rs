@@ -6,19 +6,19 @@
 //! any more. So those that others link come last.
 
 mod moving;
+mod naming;
 
-use super::expand::most_tokens_of_expansion;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::alternatives::Alternatives;
+use super::expansion_limit::most_tokens_of_expansion;
+use crate::auxiliary::own_and_others;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::output::own_and_others;
-use crate::search::Alternatives;
 use crate::session::{Again, Session};
-use crate::words::has_word;
 use moving::Move;
+use naming::only_named;
 use reduce_oracle::{Linkage, Unit};
 use reduce_syntax::{count_tokens, expand_procedural, has_procedural_calls, with_derives};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Makes a module of a crate.
@@ -39,7 +39,7 @@ pub(crate) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Resu
         let Some(tree) = crates.embed(&session.best().tree) else {
             return Ok(0);
         };
-        let candidate = super::with_tree(session.best(), tree);
+        let candidate = session.best().with_tree(tree);
         try_of_any_size(session, vec![candidate], "inputs in place")
     };
     session.in_stage(methods, "embed_inputs", 1, put_in_place)
@@ -88,30 +88,6 @@ fn drop_unnamed(session: &mut Session<'_>, methods: &Methods, round: u32) -> Res
         let (candidates, kind) = (vec![fewer], "crates");
         Alternatives { candidates, kind }.try_in(session)
     })
-}
-
-/// The candidate linked with what it names, and nothing else.
-fn only_named(candidate: &Candidate) -> Candidate {
-    let mut fewer = candidate.clone();
-    let mut linkage = Linkage::clone(&fewer.terms.linkage);
-    let (own, others) = own_and_others(&fewer.tree);
-    let is_named = |name: &str| own.files().any(|(_, _, text)| has_word(text, name));
-    linkage.externs.retain(|name, _| is_named(name));
-    for auxiliary in linkage.auxiliaries.values_mut() {
-        let text = fewer.tree.find(&auxiliary.file);
-        let text = text.map_or("", |file| fewer.tree.text(file));
-        auxiliary.externs.retain(|name, _| has_word(text, name));
-    }
-    let needed = linkage.named();
-    linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
-    for (path, _) in others {
-        let is_needed = linkage.auxiliaries.values().any(|one| one.file == path);
-        if let Some(file) = fewer.tree.find(&path).filter(|_| !is_needed) {
-            fewer.tree.drop_file(file);
-        }
-    }
-    fewer.terms.linkage = Arc::new(linkage);
-    fewer
 }
 
 /// Tries all that may be moved, in their order, until one can be.
@@ -204,10 +180,4 @@ fn try_of_any_size(
     kind: &'static str,
 ) -> Result<u64, Failure> {
     session.of_any_size(|session| Alternatives { candidates, kind }.try_in(session))
-}
-
-/// By which names a crate knows a unit.
-fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
-    let named = externs.iter().filter(|(_, unit)| **unit == idx);
-    named.map(|(name, _)| name.clone()).collect()
 }

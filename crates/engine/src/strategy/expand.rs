@@ -1,17 +1,14 @@
 //! Macro calls and derives, expanded by the compiler. What they make is larger, but can be reduced,
 //! where a call is all or nothing.
 
-use super::run_rounds;
-use crate::Failure;
+use super::expansion_limit::most_tokens_of_expansion;
+use super::forms::detour;
+use super::rounds::run_rounds;
+use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use reduce_syntax::{SourceTree, count_tokens, has_macro_calls, tidy_expansion};
 use std::sync::Arc;
-
-/// An expansion that is so many times larger than the program, and these tokens more, does not end
-/// below it.
-const LARGEST_GROWTH: u64 = 4;
-const SMALLEST_LIMIT: u64 = 1000;
 
 /// Goes on with the expanded program and comes back unless that ends smaller. Returns whether it
 /// paid.
@@ -30,12 +27,9 @@ pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Res
     let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
     let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
     let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
-    session.detour(NAME, starts, |session| run_rounds(session, methods, 1))
-}
-
-/// The largest expansion of a program that is gone on with.
-pub(super) fn most_tokens_of_expansion(tree: &SourceTree) -> u64 {
-    LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT
+    detour(session, NAME, starts, |session| {
+        run_rounds(session, methods, 1)
+    })
 }
 
 /// The expansion of a crate has the contents of all its files.

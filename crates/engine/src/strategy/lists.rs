@@ -1,10 +1,9 @@
 //! Searches that shorten lists.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::{Methods, Parts, Reading, users};
-use crate::search::Proposals;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
 use reduce_syntax::{
@@ -86,7 +85,7 @@ fn shorten(
     }
     let list = methods.list(reading, &shortening.parts());
     let search = methods.list_algorithm().search(list);
-    let accepted = session.search(search, &mut shortening)?;
+    let accepted = run_search(session, search, &mut shortening)?;
     shortening.note_failed(session);
     Ok(accepted)
 }
@@ -121,7 +120,7 @@ fn delete_some_with_users(
     let relations = Relations::new(&shortening.base.tree);
     let closure = users(&relations, &parts);
     let list = reduce_algorithms::List::weighted(parts.weights).with_closure(closure);
-    session.search(Cdd::over(list, ONE_BY_ONE), shortening)
+    run_search(session, Cdd::over(list, ONE_BY_ONE), shortening)
 }
 
 /// Lists of what is no smaller than a statement; and parts, for the types that functions return.
@@ -207,7 +206,8 @@ impl Shortening {
 
 impl Proposals<Subset> for Shortening {
     fn candidate(&self, proposal: &Subset) -> Candidate {
-        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, proposal: &Subset) -> &'static str {

@@ -1,10 +1,9 @@
 //! A failing test as a program: `main` in place of the test harness, which takes time to link and is
 //! nothing that a report is about.
 
-use super::with_tree;
-use crate::Failure;
+use super::alternatives::Alternatives;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Alternatives;
 use crate::session::Session;
 use reduce_syntax::test_as_main;
 
@@ -19,7 +18,7 @@ pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Resul
     let Some(tree) = test_as_main(&session.best().tree, &test) else {
         return Ok(0);
     };
-    let mut candidate = with_tree(session.best(), tree);
+    let mut candidate = session.best().with_tree(tree);
     candidate.terms.is_main = true;
     session.in_stage(methods, "run_as_main", 1, |session| {
         let (candidates, kind) = (vec![candidate], "main");

@@ -2,7 +2,7 @@
 //! as a window that moves over the program (Vulcan, and C-Reduce's token passes).
 
 use super::rewrites::first_of_each_state;
-use crate::Failure;
+use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use reduce_syntax::{EditSet, List, ListKind, SourceTree, SyntaxTree, build_tree, remove_elements};

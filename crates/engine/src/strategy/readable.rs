@@ -2,10 +2,12 @@
 //! of tokens stays as it is, but for commas that a layout puts at the ends of lines. A search that was
 //! stopped ends with the layout alone.
 
-use crate::Failure;
-use crate::ask::{Candidate, Oracle};
-use crate::link::CompilerOracle;
+use super::forms::try_instead;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::question::CompilerOracle;
+use crate::question::Oracle;
 use crate::session::Session;
 use reduce_oracle::Cancel;
 use reduce_syntax::{EditSet, SourceTree, canonical_names, idiomatic_order, pretty};
@@ -74,7 +76,7 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     }
     for laid_out in [formatted, tree] {
         // A line for each argument ends in a comma more.
-        session.try_instead("print", laid_out.clone())?;
+        try_instead(session, "print", laid_out.clone())?;
         if session.best().tree == laid_out {
             break;
         }
@@ -125,7 +127,7 @@ fn try_form(session: &mut Session<'_>, pass: &str, tree: SourceTree) -> Result<b
     if tree.count_tokens() > session.best().tree.count_tokens() {
         return Ok(false);
     }
-    session.try_instead(pass, tree.clone())?;
+    try_instead(session, pass, tree.clone())?;
     let Candidate { tree: best, .. } = session.best();
     Ok(*best == tree)
 }

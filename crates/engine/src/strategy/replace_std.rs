@@ -1,9 +1,10 @@
 //! Local items in place of those of the standard library, where the user asks for that. They may make
 //! the program larger: what counts is that it names less of the library.
 
-use super::run_rounds;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::forms::try_one_of;
+use super::rounds::run_rounds;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use reduce_syntax::{SourceTree, StdItem, std_items, std_names};
@@ -84,5 +85,5 @@ fn all_replaced(tree: &SourceTree, paths: BTreeSet<String>) -> SourceTree {
 fn try_fewer(session: &mut Session<'_>, mut trees: Vec<SourceTree>) -> Result<bool, Failure> {
     let n_names = count_names(session.best());
     trees.retain(|tree| std_names(tree).len() < n_names);
-    session.try_one_of(NAME, trees)
+    try_one_of(session, NAME, trees)
 }

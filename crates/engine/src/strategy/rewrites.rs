@@ -1,9 +1,8 @@
 //! Searches among whole changes of a program, of which each may be in several places.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::search::Proposals;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_syntax::{EditSet, Rewriter, SourceTree};
@@ -40,7 +39,7 @@ pub(super) fn first_of_each_state(
             continue;
         }
         let mut search = Changes::new(base, changes);
-        let n_accepted = session.search(Tmin::new(vec![search.changes.len()]), &mut search)?;
+        let n_accepted = run_search(session, Tmin::new(vec![search.changes.len()]), &mut search)?;
         for fingerprint in search.failed() {
             session.note_failed(fingerprint);
             tried.insert(fingerprint);
@@ -59,7 +58,7 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
     let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));
     let together = vec![([0; 32], all)];
     let search = Changes::new(session.best().clone(), together);
-    let n_accepted = session.search(Tmin::new(vec![1]), search)?;
+    let n_accepted = run_search(session, Tmin::new(vec![1]), search)?;
     Ok(n_accepted > 0)
 }
 
@@ -89,7 +88,7 @@ impl Changes {
 impl Proposals<Replacement> for Changes {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
         let edits = &self.changes[proposal.alternative].1;
-        with_tree(&self.base, edits.apply(&self.base.tree))
+        self.base.with_tree(edits.apply(&self.base.tree))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {

@@ -1,10 +1,9 @@
 //! Slices: what is reachable from the definitions that the crash names. They come first.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::alternatives::Alternatives;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Alternatives;
 use crate::session::Session;
 use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
 
@@ -52,7 +51,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
             with_imports,
         })
         .filter_map(|width| slicer.slice(&tree, seeds, width))
-        .map(|edits| with_tree(&base, edits.apply(&base.tree)))
+        .map(|edits| base.with_tree(edits.apply(&base.tree)))
         .collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)

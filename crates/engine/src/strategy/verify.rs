@@ -1,10 +1,10 @@
 //! Proves that a result is 1-minimal: every single edit of every pass is tried on it.
 
 use super::rewrites::first_of_each_state;
-use crate::Failure;
+use crate::failure::Failure;
+use crate::figures::Verification;
 use crate::methods::Methods;
 use crate::session::Session;
-use crate::summary::Verification;
 use reduce_syntax::{EditSet, PASSES, SourceTree, pretty};
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
 //! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
 //! beside it: first with what is reachable by name from the rest, then with more and more.
 
-use super::{names_of, only_named};
-use crate::ask::Candidate;
-use crate::crates::{Crates, auxiliary_file, text_in};
-use crate::output::own_and_others;
+use super::naming::{names_of, only_named};
+use crate::auxiliary::auxiliary_file;
+use crate::auxiliary::own_and_others;
+use crate::candidate::Candidate;
+use crate::question::{Crates, text_in};
 use crate::session::Session;
 use camino::Utf8PathBuf;
 use reduce_oracle::{Auxiliary, Linkage, externs_of};

@@ -1,6 +1,6 @@
 //! Errors that the baseline has beside the crash.
 
-use super::super::{clean_errors, forbid_errors};
+use super::super::clean::{clean_errors, forbid_errors};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods, methods_of};
 use crate::session::Session;

@@ -1,8 +1,8 @@
 //! Which compiler answers queries: one that is loaded already, or one that is started anew.
 
+use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::reduce::Context;
 use crate::request::CompilerChoice;
 use reduce_oracle::{Check, OracleError, Plan, WarmCheck, WarmCompiler};
 

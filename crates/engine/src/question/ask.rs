@@ -1,15 +1,15 @@
 //! What the search needs of an oracle, so that it can be tested with a closure: somebody for each
 //! worker thread who answers questions about candidates.
 
-use crate::Failure;
-use crate::crates::Crates;
+use super::crates::Crates;
+use crate::answer::Answer;
+use crate::candidate::{Candidate, Terms};
+use crate::failure::Failure;
 use crate::store::Digest;
-use crate::summary::Stage;
-use reduce_oracle::{Cancel, Expectation, Late, Linkage, TimeSpent, Verdict};
-use reduce_syntax::{Edition, SourceTree};
+use reduce_oracle::{Cancel, Expectation, TimeSpent};
+use reduce_syntax::Edition;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Makes questioners, one for each worker thread.
 pub(crate) trait Oracle: Sync {
@@ -90,82 +90,4 @@ pub(crate) trait Questioner: Send {
         expectation: Expectation,
         cancel: &Cancel,
     ) -> Result<Answer, Failure>;
-}
-
-/// A program and the terms on which it is asked about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    pub(crate) tree: SourceTree,
-    pub(crate) terms: Terms,
-}
-
-/// How a program is asked about, where that differs from the plan and the property.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Terms {
-    /// Which of the removable groups of flags are left out, by index, ascending.
-    pub(crate) left_out: Arc<Vec<usize>>,
-    /// Errors of the baseline that are not allowed any more.
-    pub(crate) forbidden: Arc<BTreeSet<String>>,
-    /// The crates that it is linked with.
-    pub(crate) linkage: Arc<Linkage>,
-    /// The test is its `main`, and there is no harness.
-    pub(crate) is_main: bool,
-}
-
-/// The answer to one question.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub(crate) verdict: Verdict,
-    /// What it took to know.
-    pub(crate) stage: Stage,
-    pub(crate) effort: Effort,
-    pub(crate) timing: Timing,
-}
-
-/// How long a candidate was allowed to take, and how long it took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Timing {
-    /// Which time had passed, where it was stopped for that.
-    pub(crate) late: Option<Late>,
-    /// What it has used.
-    pub(crate) spent: TimeSpent,
-    /// What it was expected to use.
-    pub(crate) expectation: Expectation,
-    /// Whether it was asked about with nothing of ours beside it, as it had run out of time before.
-    pub(crate) is_asked_again: bool,
-}
-
-/// What a question has cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Effort {
-    /// Of the compiler, from its start to its end.
-    pub(crate) wall: Duration,
-    /// Of the compiler.
-    pub(crate) cpu: Duration,
-    /// Of the compiler: the largest resident set.
-    pub(crate) peak_memory_bytes: u64,
-    /// Our own time around it: writing the candidate, reading what was said.
-    pub(crate) overhead: Duration,
-}
-
-impl Effort {
-    /// Adds what another question has cost.
-    pub(crate) fn add(&mut self, other: Self) {
-        self.wall += other.wall;
-        self.cpu += other.cpu;
-        self.peak_memory_bytes = self.peak_memory_bytes.max(other.peak_memory_bytes);
-        self.overhead += other.overhead;
-    }
-}
-
-impl Answer {
-    /// An answer that cost nothing worth counting.
-    pub(crate) fn free(verdict: Verdict, stage: Stage) -> Self {
-        Self {
-            verdict,
-            stage,
-            effort: Effort::default(),
-            timing: Timing::default(),
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! What the worker threads reject by themselves, and what they ask about.
 
 use super::*;
-use crate::ask::Terms;
+use crate::candidate::Terms;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ impl Questioner for Counting {
         _cancel: &Cancel,
     ) -> Result<Answer, Failure> {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(Answer::free(Verdict::Interesting, Stage::End))
+        Ok(Answer::free(Verdict::Interesting, Decider::End))
     }
 }
 
@@ -67,7 +67,7 @@ fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
 fn check(before: &str, after: &str, decides: bool, verdict: &Verdict, n_asked: usize) {
     let (answer, asked) = answer_to(before, after, decides);
     assert_eq!((&answer.verdict, asked), (verdict, n_asked), "{after}");
-    assert_eq!(answer.stage == Stage::End, n_asked > 0, "{after}");
+    assert_eq!(answer.decider == Decider::End, n_asked > 0, "{after}");
 }
 
 #[test]
@@ -117,8 +117,8 @@ impl Questioner for LateAtFirst {
         let mut asked = self.asked.lock().unwrap();
         asked.push(expectation);
         let mut answer = match asked.len() {
-            1 => Answer::free(Verdict::TimedOut, Stage::Deadline),
-            _ => Answer::free(Verdict::Interesting, Stage::End),
+            1 => Answer::free(Verdict::TimedOut, Decider::Deadline),
+            _ => Answer::free(Verdict::Interesting, Decider::End),
         };
         answer.timing.late = self.late.filter(|_| asked.len() == 1);
         Ok(answer)

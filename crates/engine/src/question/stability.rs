@@ -6,10 +6,10 @@
 //! The number of runs decides nothing but how sure the answer is, so that results do not depend on it.
 //! A run that is stopped at its deadline says nothing, as it may only have been slow.
 
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::link::CompilerOracle;
-use crate::reduce::Context;
+use super::link::CompilerOracle;
+use crate::candidate::Candidate;
+use crate::context::Context;
+use crate::failure::Failure;
 use reduce_oracle::{Answer, Cancel, Sample, Stability, Verdict};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -101,7 +101,7 @@ impl<'scope> Trial<'scope> {
         for number in 1..=(context.request.jobs / 2).clamp(1, MOST_THREADS) {
             let (shared, candidate) = (trial.shared.clone(), candidate.clone());
             let work = move || shared.work(oracle, &candidate, number);
-            let thread = crate::thread("stability").spawn_scoped(scope, work);
+            let thread = crate::thread::thread("stability").spawn_scoped(scope, work);
             let thread = thread.map_err(|error| Failure::io("start a thread", &error))?;
             trial.threads.push(thread);
         }

@@ -1,16 +1,18 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
-use crate::Failure;
-use crate::ask::{Answer, Candidate, Effort, Oracle, Questioner, Terms, Timing};
-use crate::crates::Crates;
-use crate::loops::Loops;
+use super::ask::{Oracle, Questioner};
+use super::crates::Crates;
+use super::loops::Loops;
+use crate::answer::{Answer, Effort, Timing};
+use crate::candidate::{Candidate, Terms, sources};
+use crate::decider::Decider;
+use crate::failure::Failure;
 use crate::store::Digest;
-use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
     ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
-    Plan, Property, Rung, Sample, Shown, Signature, Sources, Stability, TimeSpent, Verdict,
-    WarmCompiler, Worker,
+    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
 };
 use reduce_syntax::{Edition, SourceTree, asserts_constants};
 use std::collections::{BTreeSet, HashMap};
@@ -339,7 +341,7 @@ impl Questioner for CompilerQuestioner {
             (plan, stricter(&self.property, terms))
         });
         if self.must_compute && asserts_constants(&candidate.tree) {
-            return Ok(Answer::free(Verdict::Rejected, Stage::Syntax));
+            return Ok(Answer::free(Verdict::Rejected, Decider::Syntax));
         }
         let started = Instant::now();
         let (tree, worker) = (&candidate.tree, &mut self.worker);
@@ -350,10 +352,10 @@ impl Questioner for CompilerQuestioner {
         };
         Ok(Answer {
             verdict: answer.verdict,
-            stage: match answer.ending {
-                Ending::Decided => Stage::NewError,
-                Ending::TimedOut | Ending::Exceeded => Stage::Deadline,
-                _ => Stage::End,
+            decider: match answer.ending {
+                Ending::Decided => Decider::NewError,
+                Ending::TimedOut | Ending::Exceeded => Decider::Deadline,
+                _ => Decider::End,
             },
             effort: Effort {
                 wall: answer.duration,
@@ -401,10 +403,4 @@ fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms)
         fewer = fewer.without_harness();
     }
     fewer.linked(crates.units(), &terms.linkage)
-}
-
-pub(crate) fn sources(tree: &SourceTree) -> Sources {
-    tree.files()
-        .map(|(_, path, text)| (path.to_owned(), text.clone()))
-        .collect()
 }

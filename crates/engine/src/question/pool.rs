@@ -1,9 +1,11 @@
 //! Worker threads that answer questions. Each has a questioner, and so a scratch directory, of its
 //! own; replies come in any order.
 
-use crate::Failure;
-use crate::ask::{Answer, Candidate, Oracle, Questioner};
-use crate::summary::Stage;
+use super::ask::{Oracle, Questioner};
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::failure::Failure;
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{Inspection, ResolvedNames, SourceTree, is_parsable};
 use std::cell::RefCell;
@@ -88,7 +90,7 @@ impl Pool {
             let questioner = oracle.questioner(worker)?;
             let (queue, outbox, side) = (queue.clone(), outbox.clone(), side.clone());
             let work = move || work(questioner, &queue, &outbox, &side);
-            crate::thread("worker")
+            crate::thread::thread("worker")
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::io("start a thread", &error))?;
         }
@@ -152,12 +154,12 @@ fn answer(
     side: &RwLock<()>,
 ) -> Result<Answer, Failure> {
     if question.cancel.is_cancelled() {
-        return Ok(Answer::free(Verdict::Cancelled, Stage::End));
+        return Ok(Answer::free(Verdict::Cancelled, Decider::End));
     }
     match inspect(question) {
         Inspection::Plausible => ask(questioner, question, side),
-        Inspection::Unparsable => Ok(Answer::free(Verdict::Rejected, Stage::Syntax)),
-        Inspection::Unresolved(_) => Ok(Answer::free(Verdict::Rejected, Stage::Names)),
+        Inspection::Unparsable => Ok(Answer::free(Verdict::Rejected, Decider::Syntax)),
+        Inspection::Unresolved(_) => Ok(Answer::free(Verdict::Rejected, Decider::Names)),
     }
 }
 

@@ -1,7 +1,6 @@
 //! The crates that the program may be linked with, as text: each in one file, without what its
 //! configuration turns off, with what it reads from its surroundings in place.
 
-use crate::output::AUXILIARY;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{Plan, Unit};
 use reduce_syntax::{
@@ -173,9 +172,4 @@ pub(crate) fn text_in(text: &str, from: Edition, to: Edition) -> Option<String> 
         true => Some(text.to_owned()),
         false => in_edition(text, from, to),
     }
-}
-
-/// Where the text of a crate of its own stands in the tree.
-pub(crate) fn auxiliary_file(name: &str) -> Utf8PathBuf {
-    Utf8PathBuf::from(format!("{AUXILIARY}/{name}.rs"))
 }

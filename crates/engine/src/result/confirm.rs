@@ -2,14 +2,14 @@
 //! candidate was accepted by luck, names or layout matter to a crash), the result is the last step that
 //! still fails, and the reduction ends with a failure that says so.
 
-use crate::ask::Candidate;
-use crate::delivery::{Delivery, deliver};
+use super::delivery::{Delivery, deliver};
+use crate::candidate::Candidate;
+use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::link::CompilerOracle;
-use crate::reduce::Context;
+use crate::question::CompilerOracle;
+use crate::question::of_result;
 use crate::session::Session;
-use crate::stability::of_result;
 use crate::summary::Summary;
 use reduce_oracle::Sample;
 

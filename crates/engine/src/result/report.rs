@@ -1,7 +1,7 @@
 //! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
 //! ready to be pasted.
 
-use crate::markdown::{block, span};
+use super::markdown::{block, span};
 use crate::summary::{Summary, but_for_late};
 use reduce_oracle::escape::without_colours;
 use reduce_oracle::{CrashKind, Shown};

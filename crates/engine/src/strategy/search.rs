@@ -2,12 +2,13 @@
 //! questions unless their verdict is known, verdicts go back. Several questions are under way at
 //! once; what is accepted does not depend on how many.
 
-use crate::Failure;
-use crate::ask::{Answer, Candidate};
-use crate::pool::{Question, QuestionId, Reply};
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::question::{Question, QuestionId, Reply};
 use crate::session::{Known, Session};
 use crate::store::Digest;
-use reduce_algorithms::{Replacement, Search, Ticket, Tmin};
+use reduce_algorithms::{Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
@@ -38,35 +39,6 @@ impl<C, P: Proposals<C>> Proposals<C> for &mut P {
     }
 }
 
-/// Programs of which one is wanted, the first in order: [`Tmin`] on one place.
-pub(crate) struct Alternatives {
-    pub(crate) candidates: Vec<Candidate>,
-    /// What they do to the program.
-    pub(crate) kind: &'static str,
-}
-
-impl Alternatives {
-    /// Takes the first that is interesting. Returns the number of accepted candidates.
-    ///
-    /// # Errors
-    /// Where our own surroundings fail.
-    pub(crate) fn try_in(self, session: &mut Session<'_>) -> Result<u64, Failure> {
-        session.search(Tmin::new(vec![self.candidates.len()]), self)
-    }
-}
-
-impl Proposals<Replacement> for Alternatives {
-    fn candidate(&self, proposal: &Replacement) -> Candidate {
-        self.candidates[proposal.alternative].clone()
-    }
-
-    fn kind(&self, _proposal: &Replacement) -> &'static str {
-        self.kind
-    }
-
-    fn accepted(&mut self, _proposal: &Replacement, _program: &Candidate) {}
-}
-
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
 struct Pending {
     candidate: Candidate,
@@ -81,7 +53,23 @@ struct InFlight {
     tickets: Vec<Ticket>,
 }
 
-pub(crate) struct SearchRun<'s, 'r, S: Search, P> {
+/// Runs a search on top of the best so far. Returns the number of accepted candidates.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_search<S, P>(
+    session: &mut Session<'_>,
+    search: S,
+    proposals: P,
+) -> Result<u64, Failure>
+where
+    S: Search,
+    P: Proposals<S::Candidate>,
+{
+    SearchRun::new(session, search, proposals).run()
+}
+
+struct SearchRun<'s, 'r, S: Search, P> {
     session: &'s mut Session<'r>,
     search: S,
     proposals: P,
@@ -91,7 +79,7 @@ pub(crate) struct SearchRun<'s, 'r, S: Search, P> {
 }
 
 impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
-    pub(crate) fn new(session: &'s mut Session<'r>, search: S, proposals: P) -> Self {
+    fn new(session: &'s mut Session<'r>, search: S, proposals: P) -> Self {
         let (pending, in_flight) = (BTreeMap::new(), HashMap::new());
         Self {
             session,
@@ -108,7 +96,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn run(mut self) -> Result<u64, Failure> {
+    fn run(mut self) -> Result<u64, Failure> {
         let result = self.run_until_done();
         for question in self.in_flight.values() {
             question.cancel.cancel();

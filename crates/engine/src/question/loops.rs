@@ -6,8 +6,8 @@
 //! The candidate itself keeps its `loop {}`: it is shorter, and the last look at the result is one at
 //! exactly what is delivered.
 
-use crate::Failure;
-use crate::link::sources;
+use crate::candidate::sources;
+use crate::failure::Failure;
 use reduce_oracle::{
     Answer, Cancel, Check, CrashKind, Meaning, Plan, Property, Sources, Verdict, Worker,
 };

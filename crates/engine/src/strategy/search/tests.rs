@@ -1,13 +1,16 @@
 //! The figures of a search, with a closure in place of the compiler.
 
-use super::Proposals;
-use crate::Failure;
-use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms};
+use super::{Proposals, run_search};
+use crate::answer::Answer;
+use crate::candidate::{Candidate, Terms};
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
-use crate::pool::Pool;
+use crate::question::Pool;
+use crate::question::{Oracle, Questioner};
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
-use crate::summary::{KindStatistics, Stage};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_oracle::{Cancel, Expectation, Verdict};
@@ -45,7 +48,7 @@ impl Questioner for EveryThird {
             true => Verdict::Interesting,
             false => Verdict::Compiles,
         };
-        Ok(Answer::free(verdict, Stage::End))
+        Ok(Answer::free(verdict, Decider::End))
     }
 }
 
@@ -105,9 +108,7 @@ fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
         let mut session = Session::new(tools, pool, program(|_| true), 100);
         session.start_pass("one_by_one", 1);
         let proposals = OneByOne { gone: vec![] };
-        session
-            .search(Tmin::new(vec![1; FUNCTIONS]), proposals)
-            .unwrap();
+        run_search(&mut session, Tmin::new(vec![1; FUNCTIONS]), proposals).unwrap();
         session.figures().clone()
     })
 }

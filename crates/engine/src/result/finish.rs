@@ -1,18 +1,18 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
-use crate::ask::Candidate;
-use crate::confirm::{Confirmed, Loss, confirm};
+use super::confirm::{Confirmed, Loss, confirm};
+use super::report::Report;
+use crate::candidate::Candidate;
+use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::flaky::{self, FlakyFigures};
-use crate::link::CompilerOracle;
+use crate::figures::FlakyFigures;
+use crate::figures::{CompiledCrate, Ended, LinkedCrates, Success, Verification};
 use crate::output::OutputDirectory;
-use crate::reduce::Context;
-use crate::report::Report;
+use crate::question::CompilerOracle;
+use crate::question::flaky;
 use crate::session::Session;
-use crate::summary::{
-    CompiledCrate, Ended, LinkedCrates, SUMMARY_VERSION, Success, Summary, Verification,
-};
+use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_oracle::{Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -208,7 +208,7 @@ fn summary(
         phases: session.phases().to_vec(),
         passes: session.passes().to_vec(),
         kinds: figures.kinds.clone(),
-        stages: figures.stages(),
+        deciders: figures.deciders(),
     }
 }
 

@@ -1,14 +1,16 @@
 //! What a client asks for.
 
 mod bounds;
+mod choices;
 pub(crate) mod directives;
 mod options;
 mod passes;
 mod reduction;
+mod stage;
 
 pub use bounds::{MOST_JOBS, Unreasonable};
-pub use options::{
-    Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
-};
+pub use choices::{Algorithm, Closure, NotAProbability, Prior, Probability, Strategy};
+pub use options::SearchOptions;
 pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
+pub(crate) use stage::{Part, Stage};

@@ -10,7 +10,7 @@ use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
-use crate::request::CacheUse;
+use crate::request::{CacheUse, Part};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -166,7 +166,7 @@ impl<'r> Setting<'r> {
             true => methods.resumed(),
             false => {
                 begin_small(session, &methods, &self.seeds)?;
-                session.end_phase("slice");
+                session.end_part(Part::Slice);
                 methods
             }
         };
@@ -301,12 +301,12 @@ fn run_to_end(
     let mut n_mended = 0;
     loop {
         run_to_fixpoint(session, methods)?;
-        session.end_phase("fine passes");
+        session.end_part(Part::FinePasses);
         delete_flags(session, methods, n_flags)?;
-        session.end_phase("flags");
+        session.end_part(Part::Flags);
         session.without_checkpoints(|session| make_readable(session, methods))?;
-        session.end_phase("names and layout");
-        if !methods.options.verify_minimal || session.cancel.is_cancelled() {
+        session.end_part(Part::NamesAndLayout);
+        if !methods.options.verify_minimal || session.is_cancelled() {
             return Ok(None);
         }
         let before = session.best().tree.clone();

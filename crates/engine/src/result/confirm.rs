@@ -57,18 +57,18 @@ pub(crate) fn confirm(
         context,
         oracle,
         runs: 0,
-        reason: session.is_lost().then_some(Reason::NotShown),
+        reason: session.best.is_lost().then_some(Reason::NotShown),
         not_shown: match oracle.may_pass() {
             true => Reason::TooSeldom,
             false => Reason::NotShown,
         },
     };
     let mut first = None;
-    for state in session.results() {
+    for state in session.best.results() {
         let (delivery, holds) = looks.at(&state)?;
         if holds {
             if state != *session.best() {
-                session.go_back_to(state)?;
+                session.end_with(state)?;
             }
             return Ok(looks.confirmed(delivery, true, has_changed));
         }

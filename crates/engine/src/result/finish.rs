@@ -165,7 +165,7 @@ fn summary(
     ending: &Ending<'_>,
     errors: &BTreeSet<String>,
 ) -> Summary {
-    let (best, figures) = (session.best(), session.figures());
+    let (best, figures) = (session.best(), session.ledger.figures());
     let is_beside = |error: &&String| !ending.oracle.looks_for(error);
     let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
     let crates = linked_crates(session, ending.oracle);
@@ -177,12 +177,12 @@ fn summary(
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,
         speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
-        other_runs: ending.other_runs + session.looks() + runs_of_input(ending),
+        other_runs: ending.other_runs + session.ledger.looks() + runs_of_input(ending),
         cache_hits: figures.cache_hits,
         cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
         steps: figures.steps,
-        possible_edits: session.possible_edits(),
-        out_of_time: session.out_of_time(),
+        possible_edits: session.ledger.possible_edits(),
+        out_of_time: session.ledger.out_of_time(),
         verified: ending.verified,
         slippage: figures.slippage,
         wall_seconds: context.started.elapsed().as_secs_f64(),
@@ -205,8 +205,8 @@ fn summary(
         other_crashes: figures.other_crashes.clone(),
         may_be_of_macro: ending.may_be_of_macro && crates.may_have_macros(),
         crates,
-        phases: session.phases().to_vec(),
-        passes: session.passes().to_vec(),
+        phases: session.ledger.phases().to_vec(),
+        passes: session.ledger.passes().to_vec(),
         kinds: figures.kinds.clone(),
         deciders: figures.deciders(),
     }
@@ -221,7 +221,7 @@ fn runs_of_input(ending: &Ending<'_>) -> u64 {
 
 /// What became of the crates that the program was linked with.
 fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates {
-    let Some(crates) = session.crates() else {
+    let Some(crates) = session.tools.oracle.crates() else {
         return LinkedCrates::default();
     };
     let units = crates.units();

@@ -21,7 +21,7 @@ fn choose_by_level(
     next_level: impl Fn(&SourceTree, &SyntaxTree, u32) -> Option<(u32, Choices)>,
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
-    while !session.cancel.is_cancelled() {
+    while !session.is_cancelled() {
         let base = session.best().clone();
         let tree = build_tree(&base.tree);
         let Some((level, mut choices)) = next_level(&base.tree, &tree, depth) else {
@@ -39,7 +39,7 @@ fn choose_by_level(
         accepted += run_search(session, Tmin::new(alternatives), replacements)?;
         fingerprints
             .into_iter()
-            .for_each(|edit| session.note_failed(edit));
+            .for_each(|edit| session.ledger.note_failed(edit));
         depth = level + 1;
     }
     Ok(accepted)
@@ -55,7 +55,7 @@ fn leave_out_failed(
     for alternatives in choices {
         alternatives.retain(|edits| {
             let fingerprint = edits.fingerprint(sources);
-            let is_worth_trying = session.is_worth_trying(&fingerprint);
+            let is_worth_trying = session.ledger.is_worth_trying(&fingerprint);
             left.extend(is_worth_trying.then_some(fingerprint));
             is_worth_trying
         });

@@ -6,6 +6,7 @@ use super::forms::detour;
 use super::rounds::run_rounds;
 use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_syntax::{SourceTree, count_tokens, has_macro_calls, tidy_expansion};
 use std::sync::Arc;
@@ -16,18 +17,19 @@ use std::sync::Arc;
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
-    const NAME: &str = "expand_macros";
-    let is_wanted = methods.options.passes.contains(NAME) && !session.cancel.is_cancelled();
+    let is_wanted = methods.options.passes.contains(Stage::ExpandMacros) && !session.is_cancelled();
     if !is_wanted || !has_macro_calls(&session.best().tree) {
         return Ok(false);
     }
-    let expanded = session.in_pass(NAME, 1, |session| session.expand())?;
+    let expanded = session.in_stage(Stage::ExpandMacros, 1, |session| {
+        session.tools.expand(session.best())
+    })?;
     let tree = &session.best().tree;
     let most_tokens = most_tokens_of_expansion(tree);
     let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
     let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
     let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
-    detour(session, NAME, starts, |session| {
+    detour(session, Stage::ExpandMacros, starts, |session| {
         run_rounds(session, methods, 1)
     })
 }

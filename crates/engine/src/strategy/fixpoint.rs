@@ -7,6 +7,7 @@ use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
 use crate::Failure;
 use crate::methods::Methods;
+use crate::request::{Part, Stage, Strategy};
 use crate::session::{Again, Session};
 use reduce_syntax::{COARSE_PASSES, FINE_PASSES, STRUCTURAL_PASSES};
 
@@ -20,20 +21,26 @@ const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
 pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
     let mut first_round = 1;
     if let Some(worklist) = methods.staged_worklist() {
-        session.begin_round(true);
+        session.ledger.begin_round(true);
         merge_files(session, methods)?;
         run_passes(session, methods, COARSE_PASSES, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
-        session.end_phase("items");
+        session.end_part(Part::Items);
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
-            session.end_phase("crates");
-            session.begin_round(true);
+            session.end_part(Part::Crates);
+            session.ledger.begin_round(true);
             run_passes(session, methods, COARSE_PASSES, first_round)?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
-            session.end_phase("their items");
+            session.end_part(Part::TheirItems);
         }
         if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
-            run_tree(session, methods, "worklist", worklist, first_round)?;
+            run_tree(
+                session,
+                methods,
+                Stage::Tree(Strategy::Worklist),
+                worklist,
+                first_round,
+            )?;
         } else {
             run_passes(session, methods, FINE_PASSES, first_round)?;
         }

@@ -3,6 +3,7 @@
 
 use super::alternatives::Alternatives;
 use crate::Failure;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_syntax::SourceTree;
 
@@ -13,10 +14,10 @@ use reduce_syntax::SourceTree;
 /// Where our own surroundings fail.
 pub(super) fn try_instead(
     session: &mut Session<'_>,
-    pass: &str,
+    stage: Stage,
     tree: SourceTree,
 ) -> Result<(), Failure> {
-    try_one_of(session, pass, vec![tree]).map(drop)
+    try_one_of(session, stage, vec![tree]).map(drop)
 }
 
 /// The same for the first of some trees that is as interesting. Returns whether there was one.
@@ -25,11 +26,11 @@ pub(super) fn try_instead(
 /// Where our own surroundings fail.
 pub(super) fn try_one_of(
     session: &mut Session<'_>,
-    pass: &str,
+    stage: Stage,
     mut trees: Vec<SourceTree>,
 ) -> Result<bool, Failure> {
     trees.retain(|tree| *tree != session.best().tree);
-    if trees.is_empty() || session.cancel.is_cancelled() {
+    if trees.is_empty() || session.is_cancelled() {
         return Ok(false);
     }
     let instead = |tree| session.best().with_tree(tree);
@@ -37,7 +38,7 @@ pub(super) fn try_one_of(
         candidates: trees.into_iter().map(instead).collect(),
         kind: "other form",
     };
-    session.in_pass(pass, 1, |session| {
+    session.in_stage(stage, 1, |session| {
         session.of_any_size(|session| Ok(alternatives.try_in(session)? > 0))
     })
 }
@@ -50,7 +51,7 @@ pub(super) fn try_one_of(
 /// Those of the work.
 pub(super) fn detour<'r>(
     session: &mut Session<'r>,
-    name: &str,
+    stage: Stage,
     starts: Vec<SourceTree>,
     work: impl FnOnce(&mut Session<'r>) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
@@ -58,7 +59,7 @@ pub(super) fn detour<'r>(
         let before = session.best().clone();
         for start in starts {
             if *session.best() == before {
-                try_instead(session, name, start)?;
+                try_instead(session, stage, start)?;
             }
         }
         match *session.best() == before {
@@ -66,5 +67,5 @@ pub(super) fn detour<'r>(
             false => work(session),
         }
     };
-    session.on_trial(name, go, Session::is_simpler)
+    session.on_trial(stage, go, |session, end| session.best.is_beaten_by(end))
 }

@@ -46,7 +46,7 @@ fn shorten_next_level(
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
     let reading = Reading::new(&base.tree);
-    while !session.cancel.is_cancelled()
+    while !session.is_cancelled()
         && let Some((level, lists)) = next_level(&tree, kinds, *depth)
     {
         *depth = level + 1;
@@ -110,7 +110,7 @@ fn delete_some_with_users(
     session: &mut Session<'_>,
     is_wanted: impl Fn(ListKind) -> bool,
 ) -> Result<u64, Failure> {
-    if session.cancel.is_cancelled() {
+    if session.is_cancelled() {
         return Ok(0);
     }
     let mut lists = build_tree(&session.best().tree).lists;
@@ -171,7 +171,7 @@ impl Shortening {
     /// Keeps the elements that this round tries.
     fn leave_out_failed(&mut self, session: &Session<'_>) {
         let mut elements = std::mem::take(&mut self.elements);
-        elements.retain(|element| session.is_worth_trying(&self.fingerprint(*element)));
+        elements.retain(|element| session.ledger.is_worth_trying(&self.fingerprint(*element)));
         self.elements = elements;
     }
 
@@ -179,7 +179,7 @@ impl Shortening {
     fn note_failed(&self, session: &mut Session<'_>) {
         for (idx, element) in self.elements.iter().enumerate() {
             if self.removed.binary_search(&idx).is_err() {
-                session.note_failed(self.fingerprint(*element));
+                session.ledger.note_failed(self.fingerprint(*element));
             }
         }
     }

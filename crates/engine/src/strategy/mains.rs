@@ -4,6 +4,7 @@
 use super::alternatives::Alternatives;
 use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_syntax::test_as_main;
 
@@ -12,7 +13,8 @@ use reduce_syntax::test_as_main;
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
-    let Some(test) = session.test() else {
+    let is_main = session.best().terms.is_main;
+    let Some(test) = session.tools.oracle.test().filter(|_| !is_main) else {
         return Ok(0);
     };
     let Some(tree) = test_as_main(&session.best().tree, &test) else {
@@ -20,7 +22,7 @@ pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Resul
     };
     let mut candidate = session.best().with_tree(tree);
     candidate.terms.is_main = true;
-    session.in_stage(methods, "run_as_main", 1, |session| {
+    session.in_chosen_stage(methods, Stage::RunAsMain, 1, |session| {
         let (candidates, kind) = (vec![candidate], "main");
         let alternatives = Alternatives { candidates, kind };
         session.of_any_size(|session| alternatives.try_in(session))

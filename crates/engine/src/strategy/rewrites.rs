@@ -25,12 +25,12 @@ pub(super) fn first_of_each_state(
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();
-    while !session.cancel.is_cancelled() {
+    while !session.is_cancelled() {
         let base = session.best().clone();
         let mut changes = Vec::new();
         for edits in find(&base.tree) {
             let fingerprint = edits.fingerprint(&base.tree);
-            if !tried.contains(&fingerprint) && session.is_worth_trying(&fingerprint) {
+            if !tried.contains(&fingerprint) && session.ledger.is_worth_trying(&fingerprint) {
                 changes.push((fingerprint, edits));
             }
         }
@@ -41,7 +41,7 @@ pub(super) fn first_of_each_state(
         let mut search = Changes::new(base, changes);
         let n_accepted = run_search(session, Tmin::new(vec![search.changes.len()]), &mut search)?;
         for fingerprint in search.failed() {
-            session.note_failed(fingerprint);
+            session.ledger.note_failed(fingerprint);
             tried.insert(fingerprint);
         }
         if n_accepted == 0 {

@@ -7,7 +7,7 @@ use super::{choices, lists, neighbours, rewrites, trees};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::request::Closure;
+use crate::request::{Closure, Stage};
 use crate::session::{Again, Session};
 use reduce_algorithms::tree::TreeOptions;
 use reduce_syntax::{PASSES, Pass, Work, inline_modules};
@@ -26,7 +26,7 @@ pub(super) fn run_rounds(
             0 => session.ask_late_again(round)?,
             accepted => accepted,
         };
-        if accepted == 0 || session.cancel.is_cancelled() {
+        if accepted == 0 || session.is_cancelled() {
             session.end_at_fixpoint();
             return Ok(());
         }
@@ -37,14 +37,14 @@ pub(super) fn run_rounds(
 /// One round: first of what did not fail before, then of everything, then of what takes more than
 /// one edit. It ends with the first of these that brings something. Returns how much that was.
 fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
-    session.begin_round(true);
+    session.ledger.begin_round(true);
     let mut accepted = run_once(session, methods, round)?;
     if accepted > 0 {
         return Ok(accepted);
     }
     // What only seemed to be a user has kept what it uses.
     methods.options.closure = Closure::Alone;
-    session.begin_round(false);
+    session.ledger.begin_round(false);
     accepted = run_once(session, methods, round)?;
     if accepted == 0 {
         accepted = merge_crate(session, methods, round, Again::Changed)?;
@@ -70,9 +70,9 @@ fn delete_with_users(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_stage(
+    session.in_chosen_stage(
         methods,
-        "delete_with_users",
+        Stage::DeleteWithUsers,
         round,
         lists::delete_with_users,
     )
@@ -83,21 +83,21 @@ fn run_once(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<
     let Some(options) = methods.tree_options() else {
         return run_passes(session, methods, PASSES, round);
     };
-    let name = methods.options.strategy.name();
-    let accepted = run_tree(session, methods, name, options, round)?;
+    let stage = Stage::Tree(methods.options.strategy);
+    let accepted = run_tree(session, methods, stage, options, round)?;
     let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
-    let others: Vec<Pass> = PASSES.iter().filter(of_no_tree).copied().collect();
-    Ok(accepted + run_passes(session, methods, &others, round)?)
+    let others = PASSES.iter().filter(of_no_tree);
+    Ok(accepted + run_passes(session, methods, others, round)?)
 }
 
 pub(super) fn run_tree(
     session: &mut Session<'_>,
     methods: &Methods,
-    name: &str,
+    stage: Stage,
     options: TreeOptions,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_stage(methods, name, round, |session| {
+    session.in_chosen_stage(methods, stage, round, |session| {
         trees::search_tree(session, methods, options)
     })
 }
@@ -105,7 +105,7 @@ pub(super) fn run_tree(
 pub(super) fn run_passes(
     session: &mut Session<'_>,
     methods: &Methods,
-    passes: &[Pass],
+    passes: impl IntoIterator<Item = &'static Pass>,
     round: u32,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
@@ -117,14 +117,14 @@ pub(super) fn run_passes(
 
 /// Makes one file of several, if it still crashes: modules can then be dissolved.
 pub(super) fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
-    let is_wanted = methods.options.passes.contains("merge_files");
+    let is_wanted = methods.options.passes.contains(Stage::MergeFiles);
     let (own, others) = own_and_others(&session.best().tree);
     match inline_modules(&own).filter(|_| is_wanted) {
         Some(mut tree) => {
             for (path, text) in others {
                 tree.add(path, text);
             }
-            try_instead(session, "merge_files", tree)
+            try_instead(session, Stage::MergeFiles, tree)
         }
         None => Ok(()),
     }
@@ -133,14 +133,18 @@ pub(super) fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Resul
 fn run_pass(
     session: &mut Session<'_>,
     methods: &Methods,
-    pass: &Pass,
+    pass: &'static Pass,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_stage(methods, pass.name, round, |session| match pass.work {
-        Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
-        Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
-        Work::Replace(categories, replacing) => choices::replace(session, categories, replacing),
-        Work::Flatten => choices::flatten(session),
-        Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
+    session.in_chosen_stage(methods, Stage::Pass(pass), round, |session| {
+        match pass.work {
+            Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
+            Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
+            Work::Replace(categories, replacing) => {
+                choices::replace(session, categories, replacing)
+            }
+            Work::Flatten => choices::flatten(session),
+            Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
+        }
     })
 }

@@ -5,7 +5,7 @@
 use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::question::{Question, QuestionId, Reply};
+use crate::question::{QuestionId, Reply};
 use crate::session::{Known, Session};
 use crate::store::Digest;
 use reduce_algorithms::{Search, Ticket};
@@ -108,7 +108,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             }
         }
         let left: Vec<Pending> = std::mem::take(&mut self.pending).into_values().collect();
-        if result.is_ok() && !self.session.cancel.is_cancelled() {
+        if result.is_ok() && !self.session.is_cancelled() {
             for pending in left {
                 self.consume(&pending)?;
             }
@@ -117,7 +117,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     }
 
     fn run_until_done(&mut self) -> Result<(), Failure> {
-        while !self.session.cancel.is_cancelled() {
+        while !self.session.is_cancelled() {
             self.session.look_if_touched()?;
             self.propose()?;
             if self.waiting() == 0 {
@@ -143,7 +143,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
 
     /// Proposes until all workers are busy or the algorithm has nothing more to propose.
     fn propose(&mut self) -> Result<(), Failure> {
-        while self.waiting() < self.session.jobs && !self.session.cancel.is_cancelled() {
+        while self.waiting() < self.session.tools.jobs && !self.session.is_cancelled() {
             let started = Instant::now();
             let Some((ticket, proposal)) = self.search.propose() else {
                 return Ok(());
@@ -154,7 +154,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
                 key: None,
             };
             let known = self.session.look_up(&pending.candidate)?;
-            self.session.add_overhead(started.elapsed());
+            self.session.ledger.add_overhead(started.elapsed());
             match known {
                 Known::NotSmaller => {
                     self.pending.insert(ticket, pending);
@@ -194,27 +194,16 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         candidate: &Candidate,
         key: Digest,
     ) -> Result<(), Failure> {
-        let id = self.session.next_question();
-        let cancel = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
-        let check = self.session.check(candidate);
-        let (expectation, asking) = self.session.expectation(candidate);
-        let candidate = candidate.clone();
+        let question = self.session.question(candidate)?;
         self.in_flight.insert(
-            id,
+            question.id,
             InFlight {
                 key,
-                cancel: cancel.clone(),
+                cancel: question.cancel.clone(),
                 tickets: vec![ticket],
             },
         );
-        self.session.pool.submit(Question {
-            id,
-            candidate,
-            check,
-            expectation,
-            asking,
-            cancel,
-        });
+        self.session.pool.submit(question);
         Ok(())
     }
 
@@ -228,7 +217,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         }
         let started = Instant::now();
         self.session.learn(question.key, &answer)?;
-        self.session.add_overhead(started.elapsed());
+        self.session.ledger.add_overhead(started.elapsed());
         for ticket in question.tickets {
             self.decide(ticket, answer.verdict.is_interesting())?;
         }
@@ -290,13 +279,12 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
 
     /// Counts a verdict that the search has used.
     fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
-        match pending.key {
-            Some(key) => self.session.count(key, pending.kind, &pending.candidate),
-            None => {
-                self.session.count_not_smaller();
-                Ok(())
-            }
-        }
+        let Pending {
+            candidate,
+            kind,
+            key,
+        } = pending;
+        self.session.count(*key, kind, candidate)
     }
 }
 

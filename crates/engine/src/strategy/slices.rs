@@ -4,6 +4,7 @@ use super::alternatives::Alternatives;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
 
@@ -35,7 +36,7 @@ pub(crate) fn keep_slice(
     seeds: &[Seed],
 ) -> Result<u64, Failure> {
     let try_slices = |session: &mut Session<'_>| try_slices(session, seeds);
-    session.in_stage(methods, "keep_slice", 1, try_slices)
+    session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
 }
 
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
@@ -44,7 +45,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     let slicer = Slicer::new(&base.tree);
     let candidates: Vec<Candidate> = SLICES
         .iter()
-        .filter(|(body_distance, ..)| !session.runs_programs() || *body_distance > 0)
+        .filter(|(body_distance, ..)| !session.tools.oracle.runs_programs() || *body_distance > 0)
         .map(|&(body_distance, users, with_imports)| SliceWidth {
             body_distance,
             users,

@@ -203,7 +203,7 @@ impl<'a> Setting<'a> {
 
 impl Found {
     fn new(session: &Session<'_>) -> Self {
-        let (best, figures) = (session.best(), session.figures());
+        let (best, figures) = (session.best(), session.ledger.figures());
         let files = best.tree.files();
         let crashes = figures.other_crashes.iter();
         Self {
@@ -218,9 +218,9 @@ impl Found {
             steps: figures.steps,
             slippage: figures.slippage,
             other_crashes: crashes.map(|other| other.signature.clone()).collect(),
-            possible_edits: session.possible_edits(),
-            out_of_time: session.out_of_time(),
-            passes: session.passes().iter().map(OfPass::new).collect(),
+            possible_edits: session.ledger.possible_edits(),
+            out_of_time: session.ledger.out_of_time(),
+            passes: session.ledger.passes().iter().map(OfPass::new).collect(),
         }
     }
 

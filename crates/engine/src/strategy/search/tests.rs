@@ -9,6 +9,7 @@ use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
 use crate::question::{Oracle, Questioner};
+use crate::request::Stage;
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -106,10 +107,10 @@ fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
             started: Instant::now(),
         };
         let mut session = Session::new(tools, pool, program(|_| true), 100);
-        session.start_pass("one_by_one", 1);
+        session.start_stage(Stage::VerifyMinimal, 1);
         let proposals = OneByOne { gone: vec![] };
         run_search(&mut session, Tmin::new(vec![1; FUNCTIONS]), proposals).unwrap();
-        session.figures().clone()
+        session.ledger.figures().clone()
     })
 }
 

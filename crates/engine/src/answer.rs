@@ -12,6 +12,8 @@ pub(crate) struct Answer {
     pub(crate) decider: Decider,
     pub(crate) effort: Effort,
     pub(crate) timing: Timing,
+    /// Why it is rejected, where the verdict says less.
+    pub(crate) reason: Option<String>,
 }
 
 /// How long a candidate was allowed to take, and how long it took.
@@ -58,6 +60,26 @@ impl Answer {
             decider,
             effort: Effort::default(),
             timing: Timing::default(),
+            reason: None,
         }
+    }
+
+    /// The same with a reason.
+    pub(crate) fn because(self, reason: impl Into<String>) -> Self {
+        let reason = Some(reason.into());
+        Self { reason, ..self }
+    }
+}
+
+/// A verdict as a reason for people.
+pub(crate) fn in_words(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Interesting => "it fails in the same way".to_owned(),
+        Verdict::AddsError(error) => format!("it has an error that was not there: `{error}`"),
+        Verdict::OtherCrash(crash) => format!("it crashes in another way: {crash}"),
+        Verdict::Compiles => "it compiles".to_owned(),
+        Verdict::Rejected => "the compiler rejects it without a crash".to_owned(),
+        Verdict::TimedOut => "it was not done in time".to_owned(),
+        Verdict::Cancelled => "it was not decided".to_owned(),
     }
 }

@@ -25,6 +25,7 @@ mod store;
 mod strategy;
 mod summary;
 mod thread;
+mod trace;
 mod watch;
 mod words;
 

@@ -341,7 +341,8 @@ impl Questioner for CompilerQuestioner {
             (plan, stricter(&self.property, terms))
         });
         if self.must_compute && asserts_constants(&candidate.tree) {
-            return Ok(Answer::free(Verdict::Rejected, Decider::Syntax));
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            return Ok(rejected.because("it compares nothing but constants"));
         }
         let started = Instant::now();
         let (tree, worker) = (&candidate.tree, &mut self.worker);
@@ -369,6 +370,7 @@ impl Questioner for CompilerQuestioner {
                 expectation,
                 is_asked_again: false,
             },
+            reason: None,
         })
     }
 }

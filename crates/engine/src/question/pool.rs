@@ -158,8 +158,14 @@ fn answer(
     }
     match inspect(question) {
         Inspection::Plausible => ask(questioner, question, side),
-        Inspection::Unparsable => Ok(Answer::free(Verdict::Rejected, Decider::Syntax)),
-        Inspection::Unresolved(_) => Ok(Answer::free(Verdict::Rejected, Decider::Names)),
+        Inspection::Unparsable => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            Ok(rejected.because("a file does not parse that could be parsed before"))
+        }
+        Inspection::Unresolved(name) => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+            Ok(rejected.because(format!("the name `{name}` has no definition")))
+        }
     }
 }
 

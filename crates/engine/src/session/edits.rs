@@ -9,11 +9,13 @@ use super::best::Adopted;
 use super::state::Session;
 use super::verdicts::Known;
 use crate::Failure;
+use crate::answer::in_words;
 use crate::candidate::Candidate;
 use crate::event::Event;
 use crate::output::HandEdit;
 use crate::request::Stage;
 use crate::store::Digest;
+use crate::trace::Proposer;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::Verdict;
 use reduce_syntax::{SourceTree, is_parsable};
@@ -108,14 +110,16 @@ impl Session<'_> {
         };
         let by_hand = self.ledger.index_of(Stage::HandEdit);
         let under_way = self.ledger.switch_to(by_hand);
+        let stage = std::mem::replace(&mut self.mode.stage, Stage::HandEdit);
         let verdict = self.ask_now(&candidate);
         if let Ok(Verdict::Interesting) = verdict {
             self.ledger.of_stage().accepted += 1;
         }
         self.ledger.switch_to(under_way);
+        self.mode.stage = stage;
         Ok(match verdict? {
             Verdict::Interesting => Ok(candidate),
-            verdict => Err(reason(&verdict)),
+            verdict => Err(in_words(&verdict)),
         })
     }
 
@@ -127,7 +131,7 @@ impl Session<'_> {
             Known::Unknown(key) => (key, self.wait_for_verdict(key, candidate)?),
             Known::NotSmaller => return Ok(Verdict::Rejected),
         };
-        self.count(Some(key), "edit by hand", candidate)?;
+        self.count(Some(key), Proposer::default(), "edit by hand", candidate)?;
         Ok(verdict)
     }
 
@@ -169,17 +173,5 @@ fn common_path(edits: &[HandEdit]) -> Utf8PathBuf {
     match edits {
         [edit] => edit.place.clone(),
         _ => Utf8Path::new("reduced").to_owned(),
-    }
-}
-
-fn reason(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Interesting => "it fails in the same way".to_owned(),
-        Verdict::AddsError(error) => format!("it has an error that was not there: `{error}`"),
-        Verdict::OtherCrash(crash) => format!("it crashes in another way: {crash}"),
-        Verdict::Compiles => "it compiles".to_owned(),
-        Verdict::Rejected => "the compiler rejects it without a crash".to_owned(),
-        Verdict::TimedOut => "it was not done in time".to_owned(),
-        Verdict::Cancelled => "it was not decided".to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use super::ledger::LateCandidate;
 use super::state::Session;
 use crate::Failure;
 use crate::request::Stage;
+use crate::trace::Proposer;
 use reduce_oracle::Verdict;
 
 impl Session<'_> {
@@ -41,7 +42,12 @@ impl Session<'_> {
         }
         self.ledger.of_stage().tried += 1;
         self.learn(one.key, &answer)?;
-        self.count(Some(one.key), "asked again", &one.candidate)?;
+        self.count(
+            Some(one.key),
+            Proposer::default(),
+            "asked again",
+            &one.candidate,
+        )?;
         self.report_progress();
         Ok(answer.verdict.is_interesting())
     }

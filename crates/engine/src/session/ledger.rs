@@ -11,6 +11,7 @@ use crate::figures::{PassStatistics, Phase};
 use crate::question::QuestionId;
 use crate::request::Stage;
 use crate::store::Digest;
+use crate::trace;
 use reduce_oracle::{Late, Linkage, Signature, Verdict};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
@@ -21,6 +22,8 @@ pub(crate) struct Ledger {
     verdicts: HashMap<Digest, Remembered>,
     /// How many questions were asked.
     questions: u64,
+    /// How many searches were begun.
+    searches: u64,
     pub(super) figures: Figures,
     /// What each stage did, in the order in which they first ran.
     passes: Vec<PassStatistics>,
@@ -49,6 +52,8 @@ pub(super) struct Remembered {
     pub(super) decider: Decider,
     effort: Effort,
     pub(super) timing: Timing,
+    /// Why it is what it is, where somebody listens to that.
+    pub(super) reason: Option<String>,
     /// Whether the search has used it.
     used: bool,
 }
@@ -77,6 +82,7 @@ impl Remembered {
             decider: Decider::Cache,
             effort: Effort::default(),
             timing: Timing::default(),
+            reason: None,
             used: false,
         }
     }
@@ -87,6 +93,7 @@ impl Remembered {
             decider: answer.decider,
             effort: answer.effort,
             timing: answer.timing,
+            reason: answer.reason.clone().filter(|_| trace::is_on()),
             used: false,
         }
     }
@@ -150,6 +157,12 @@ impl Ledger {
         self.phases.ended()
     }
 
+    /// Begins a search. Returns its number, from 1.
+    pub(crate) fn next_search(&mut self) -> u64 {
+        self.searches += 1;
+        self.searches
+    }
+
     /// A question that nobody has asked.
     pub(crate) fn next_question(&mut self) -> QuestionId {
         self.questions += 1;
@@ -182,6 +195,11 @@ impl Ledger {
     /// Counts a candidate that was not smaller than the best so far.
     pub(super) fn count_not_smaller(&mut self) {
         self.figures.add_decision(Decider::Size, Effort::default());
+    }
+
+    /// Whether the search has used the verdict under this key.
+    pub(super) fn is_used(&self, key: &Digest) -> bool {
+        self.known(key).is_some_and(|known| known.used)
     }
 
     /// Counts a verdict that the search has used.

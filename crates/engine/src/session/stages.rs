@@ -6,6 +6,7 @@ use crate::Failure;
 use crate::event::{Event, Progress};
 use crate::methods::Methods;
 use crate::request::{Part, Stage};
+use crate::trace;
 use crate::watch::Looking;
 use std::time::Instant;
 
@@ -54,6 +55,7 @@ impl Session<'_> {
     pub(crate) fn start_stage(&mut self, stage: Stage, round: u32) {
         (self.mode.stage, self.mode.round) = (stage, round);
         self.ledger.begin_stage(stage);
+        trace::begin_stage(stage, round, self.best.tokens());
         self.emit(Event::PassStarted {
             pass: stage.to_string(),
             round,

@@ -5,14 +5,18 @@ use super::state::Session;
 use crate::Failure;
 use crate::answer::Answer;
 use crate::candidate::Candidate;
+use crate::decider::Decider;
 use crate::event::Event;
 use crate::figures::OtherCrash;
 use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
+use crate::trace::{self, Decision, Proposer, Record};
 use reduce_oracle::{Cancel, Expectation, Signature, Verdict};
 
 /// So many different other crashes are kept aside.
 const MOST_OTHER_CRASHES: usize = 8;
+/// Why nobody is asked about a candidate that is simpler than the best so far.
+const OF_STD: &str = "it names something of the standard library that has been replaced";
 
 /// What is known of a candidate before anybody is asked.
 pub(crate) enum Known {
@@ -130,17 +134,21 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Counts a verdict that the search has used, and keeps another crash aside. Without a key it is
-    /// that the candidate was not smaller than the best so far.
+    /// Counts a verdict that the search has used, tells it, and keeps another crash aside. Without a key
+    /// it is that nobody was asked about the candidate.
     ///
     /// # Errors
     /// Where the output directory cannot be written.
     pub(crate) fn count(
         &mut self,
         key: Option<Digest>,
+        proposer: Proposer,
         kind: &str,
         candidate: &Candidate,
     ) -> Result<(), Failure> {
+        if trace::is_on() {
+            self.tell(key, proposer, kind, candidate);
+        }
         let Some(key) = key else {
             self.ledger.count_not_smaller();
             return Ok(());
@@ -153,6 +161,36 @@ impl Session<'_> {
             self.ledger.note_late(key, candidate);
         }
         other_crash.map_or(Ok(()), |crash| self.keep_aside(&crash, candidate))
+    }
+
+    /// Tells what was decided about a candidate.
+    fn tell(&self, key: Option<Digest>, proposer: Proposer, kind: &str, candidate: &Candidate) {
+        let known = key.and_then(|key| self.ledger.known(&key));
+        let is_repeated = key.is_some_and(|key| self.ledger.is_used(&key));
+        let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
+        let record = Record {
+            stage: self.mode.stage,
+            round: self.mode.round,
+            proposer,
+            kind,
+            is_on_detour: self.mode.is_on_detour,
+            before: self.best(),
+            candidate,
+            decision: Decision {
+                decider: match known {
+                    None => Decider::Size,
+                    Some(known) if is_repeated && known.decider.asks_compiler() => Decider::Cache,
+                    Some(known) => known.decider,
+                },
+                verdict: known.map(|known| &known.verdict),
+                late: known.and_then(|known| known.timing.late),
+                reason: match known {
+                    None if is_simpler => Some(OF_STD),
+                    known => known.and_then(|known| known.reason.as_deref()),
+                },
+            },
+        };
+        record.tell();
     }
 
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::question::{QuestionId, Reply};
 use crate::session::{Known, Session};
 use crate::store::Digest;
+use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
 use std::collections::{BTreeMap, HashMap};
@@ -41,6 +42,7 @@ impl<C, P: Proposals<C>> Proposals<C> for &mut P {
 
 /// A proposal without a verdict that has been handed to the algorithm and may still be void.
 struct Pending {
+    proposer: Proposer,
     candidate: Candidate,
     kind: &'static str,
     key: Option<Digest>,
@@ -71,6 +73,8 @@ where
 
 struct SearchRun<'s, 'r, S: Search, P> {
     session: &'s mut Session<'r>,
+    /// Which search of the session it is.
+    number: u64,
     search: S,
     proposals: P,
     pending: BTreeMap<Ticket, Pending>,
@@ -82,6 +86,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     fn new(session: &'s mut Session<'r>, search: S, proposals: P) -> Self {
         let (pending, in_flight) = (BTreeMap::new(), HashMap::new());
         Self {
+            number: session.ledger.next_search(),
             session,
             search,
             proposals,
@@ -149,6 +154,10 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
                 return Ok(());
             };
             let mut pending = Pending {
+                proposer: Proposer {
+                    search: self.number,
+                    ticket: ticket.number(),
+                },
                 candidate: self.proposals.candidate(&proposal),
                 kind: self.proposals.kind(&proposal),
                 key: None,
@@ -280,11 +289,12 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// Counts a verdict that the search has used.
     fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
         let Pending {
+            proposer,
             candidate,
             kind,
             key,
         } = pending;
-        self.session.count(*key, kind, candidate)
+        self.session.count(*key, *proposer, kind, candidate)
     }
 }
 

@@ -8,19 +8,20 @@ mod json;
 mod plain;
 mod printable;
 mod progress;
+mod streams;
 mod summary;
 
 pub(crate) use json::line as json_line;
 pub(crate) use printable::Printable;
 pub(crate) use progress::{progress_line, time};
+pub(crate) use streams::{data, help, talk};
 
 use crate::args::{DisplayArgs, MessageFormat};
 use crate::error::CommandError;
 use bar::Bar;
 use plain::Plain;
-use reduce_engine::{Event, Summary, escape};
-use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
+use reduce_engine::{Event, Summary};
+use std::io::IsTerminal;
 use std::time::Instant;
 use summary::code_of;
 
@@ -112,46 +113,4 @@ pub(crate) fn failure(format: MessageFormat, error: &CommandError) {
         data(&json::failure(error));
     }
     talk(&error.render());
-}
-
-/// Writes to standard error. Nobody listening is no reason to stop.
-pub(crate) fn talk(text: &Printable) {
-    let _ = anstream::stderr().write_all(text.as_str().as_bytes());
-}
-
-/// Writes what was asked for, with its colours, to standard output.
-pub(crate) fn help(text: &Printable) {
-    let _ = anstream::stdout().write_all(text.as_str().as_bytes());
-}
-
-/// Writes to standard output. Nobody listening is no reason to stop.
-pub(crate) fn data(text: &str) {
-    let mut stdout = std::io::stdout();
-    let shown = shown_data(text, stdout.is_terminal());
-    let _ = stdout
-        .write_all(shown.as_bytes())
-        .and_then(|()| stdout.flush());
-}
-
-/// On a terminal what would act there is shown as rustc shows it; a program gets each byte.
-fn shown_data(text: &str, is_terminal: bool) -> Cow<'_, str> {
-    match is_terminal {
-        true => escape::lines(text),
-        false => text.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn data_is_escaped_for_a_terminal_and_exact_elsewhere() {
-        let code = "fn main() {\r\n\tlet s = \"\u{1b}[2J\u{202e}\";\n}\n";
-        assert_eq!(shown_data(code, false), code);
-        assert_eq!(
-            shown_data(code, true),
-            "fn main() {\n\tlet s = \"\\u{1b}[2J\\u{202e}\";\n}\n"
-        );
-    }
 }

@@ -3,6 +3,7 @@
 use super::activity::Activity;
 use super::plain::Plain;
 use super::printable::Printable;
+use super::streams::talk;
 use indicatif::{ProgressBar, ProgressStyle};
 use reduce_engine::{Event, escape};
 use std::time::{Duration, Instant};
@@ -45,7 +46,7 @@ impl Bar {
         match event {
             Event::Finished(_) => {
                 self.bar.finish_and_clear();
-                super::talk(&self.plain.render(event));
+                talk(&self.plain.render(event));
             }
             event if !is_shown_in_line => {
                 let text = self.plain.render(event);
@@ -71,7 +72,7 @@ impl Bar {
     /// Prints above the line.
     pub(crate) fn print(&self, text: &Printable) {
         if !text.is_empty() {
-            self.bar.suspend(|| super::talk(text));
+            self.bar.suspend(|| talk(text));
         }
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += phases(summary);
         text += passes(summary);
         text += kinds(summary);
-        text += stages(summary);
+        text += deciders(summary);
         text += status("Costs", &costs(summary));
     }
     text += status("Result", summary.result.as_str());
@@ -296,23 +296,23 @@ fn kinds(summary: &Summary) -> Printable {
     text
 }
 
-fn stages(summary: &Summary) -> Printable {
-    let names = summary.stages.iter().map(|stage| stage.stage.name().len());
+fn deciders(summary: &Summary) -> Printable {
+    let names = summary.deciders.iter().map(|one| one.decider.name().len());
     let width = names.max().unwrap_or(0);
     let head = format!(
         "{:width$} {:>10} {:>8} {:>8}",
         "", "candidates", "ms wall", "ms CPU"
     );
     let mut text = status("Decided by", &head);
-    for stage in &summary.stages {
-        let each = |seconds: f64| 1000.0 * seconds / stage.candidates.max(1) as f64;
+    for one in &summary.deciders {
+        let each = |seconds: f64| 1000.0 * seconds / one.candidates.max(1) as f64;
         text += Printable::line(&format!(
             "{:12} {:width$} {:>10} {:>8.1} {:>8.1}",
             "",
-            stage.stage.name(),
-            stage.candidates,
-            each(stage.wall_seconds),
-            each(stage.cpu_seconds)
+            one.decider.name(),
+            one.candidates,
+            each(one.wall_seconds),
+            each(one.cpu_seconds)
         ));
     }
     text
@@ -339,8 +339,8 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, KindStatistics, OtherCrash, PassStatistics, Phase, SUMMARY_VERSION, Stage,
-        StageStatistics, Verification,
+        Algorithm, Decider, DeciderStatistics, KindStatistics, OtherCrash, PassStatistics, Phase,
+        SUMMARY_VERSION, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -410,15 +410,15 @@ pub(crate) mod tests {
                     accepted: 1,
                 },
             ],
-            stages: vec![
-                StageStatistics {
-                    stage: Stage::Names,
+            deciders: vec![
+                DeciderStatistics {
+                    decider: Decider::Names,
                     candidates: 7,
                     wall_seconds: 0.0,
                     cpu_seconds: 0.0,
                 },
-                StageStatistics {
-                    stage: Stage::End,
+                DeciderStatistics {
+                    decider: Decider::End,
                     candidates: 100,
                     wall_seconds: 1.5,
                     cpu_seconds: 1.2,

@@ -4,6 +4,14 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub(crate) u64);
 
+impl Ticket {
+    /// Its number, by which a person can tell it from others of the same search.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
 /// A search that proposes candidates and takes verdicts, several of them outstanding.
 ///
 /// What is accepted, and in which order, depends on the verdicts alone: neither on the number of

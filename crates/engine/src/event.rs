@@ -1,7 +1,7 @@
 //! What happens during a reduction, as one closed enum. The progress line, the JSON lines, the log
 //! file and the daemon's stream are its consumers; a new event means a change in each of them.
 
-use crate::flaky::FlakyFigures;
+use crate::figures::FlakyFigures;
 use crate::summary::Summary;
 use camino::Utf8PathBuf;
 use reduce_oracle::Stability;

@@ -1,128 +1,16 @@
-//! What a client asks for. A request carries everything that decides the result: nothing below the
-//! command line looks at the environment or at the current directory.
+//! What a client asks for.
 
 mod bounds;
+mod choices;
+pub(crate) mod directives;
 mod options;
 mod passes;
+mod reduction;
+mod stage;
 
 pub use bounds::{MOST_JOBS, Unreasonable};
-pub use options::{
-    Algorithm, Closure, NotAProbability, Prior, Probability, SearchOptions, Strategy,
-};
+pub use choices::{Algorithm, Closure, NotAProbability, Prior, Probability, Strategy};
+pub use options::SearchOptions;
 pub use passes::{PassChoice, UnknownPass};
-
-use camino::Utf8PathBuf;
-use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
-use serde::{Deserialize, Serialize};
-
-/// One reduction, as asked for on the command line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReductionRequest {
-    /// The program.
-    pub input: Input,
-    /// The user's directory, environment and compiler.
-    pub surroundings: Surroundings,
-    /// Where the result goes, absolute.
-    pub output: Utf8PathBuf,
-    /// What may be done with an output directory that exists.
-    pub existing_output: ExistingOutput,
-    /// How a candidate is decided.
-    pub property: PropertyOptions,
-    /// How it is searched.
-    pub search: SearchOptions,
-    /// How the compiler is asked; does not change the result.
-    pub compiler: CompilerChoice,
-    /// How many queries may be under way at once; at least 1.
-    pub jobs: usize,
-    /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
-    pub cache: CacheUse,
-}
-
-impl ReductionRequest {
-    /// Ten hexadecimal digits that differ where two requests ask for different things: another
-    /// program, another failure, another search. Where the result goes, how long a query may take
-    /// and how many run at a time is no part of it.
-    ///
-    /// # Panics
-    /// Never: all of it has a JSON form.
-    #[must_use]
-    pub fn digest_of_question(&self) -> String {
-        let property = &self.property;
-        let asked = (
-            &self.input,
-            &self.surroundings.rustc,
-            &self.search,
-            (&property.goal, &property.demands, &property.env),
-            (property.repeat, property.at_least),
-            [
-                property.allow_errors,
-                property.strict_valid,
-                property.ignore_location,
-            ],
-        );
-        let asked = serde_json::to_vec(&asked).expect("names and numbers have a JSON form");
-        blake3::hash(&asked).to_hex()[..10].to_owned()
-    }
-}
-
-/// What to do when the output directory is there already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExistingOutput {
-    /// Refuse.
-    Refuse,
-    /// Replace the files of an earlier result; other files stay.
-    Replace,
-}
-
-/// Whether the store is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CacheUse {
-    /// Verdicts and steps are kept across runs.
-    Persistent,
-    /// Verdicts live as long as the run.
-    ThisRunOnly,
-}
-
-/// Whether the compiler is loaded once and forked for each query, or started anew.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CompilerChoice {
-    /// Warm where it gives the same answers.
-    Auto,
-    /// Warm, or an error that says why not.
-    Warm,
-    /// Started anew.
-    Spawn,
-}
-
-/// How a candidate is decided.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyOptions {
-    /// What must stay.
-    pub goal: Goal,
-    /// What must hold besides.
-    pub demands: Demands,
-    /// `--env`: the user's variables that programs see besides those that all do.
-    pub env: Vec<String>,
-    /// `--read`: what candidates may read of the user's files besides; absolute paths.
-    pub reads: Vec<Utf8PathBuf>,
-    /// `--timeout`: seconds a query may take; derived from the baseline if absent.
-    pub timeout_seconds: Option<u64>,
-    /// `--baseline-timeout`: seconds of wall time that a test, a program or a command may run while the
-    /// failure is looked for, and nothing is known of how long it should take.
-    pub baseline_timeout_seconds: u64,
-    /// `--memory`: MiB of address space a query may use.
-    pub memory_mib: u64,
-    /// `--allow-errors`: candidates may have errors that the baseline does not have.
-    pub allow_errors: bool,
-    /// `--strict-valid`: candidates may have no error at all, even if the baseline has some.
-    pub strict_valid: bool,
-    /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
-    pub ignore_location: bool,
-    /// `--repeat`: how often to ask for a failure that is not stable.
-    pub repeat: Repeat,
-    /// `--at-least K`: of these times, so many must fail.
-    pub at_least: u32,
-    /// `--sandbox`: how much of a sandbox what is started has.
-    pub sandbox: SandboxMode,
-}
+pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};
+pub(crate) use stage::{Part, Stage};

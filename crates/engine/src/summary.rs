@@ -1,6 +1,9 @@
 //! The end of a reduction in figures: what `reduction.json` holds.
 
-use crate::flaky::FlakyFigures;
+use crate::figures::{
+    DeciderStatistics, Ended, FlakyFigures, KindStatistics, LinkedCrates, OtherCrash,
+    PassStatistics, Phase, Success, Verification,
+};
 use crate::request::SearchOptions;
 use camino::Utf8PathBuf;
 use reduce_oracle::{Signature, Stability};
@@ -105,26 +108,8 @@ pub struct Summary {
     /// The queries by what their candidates did, in the order in which a kind was first used.
     pub kinds: Vec<KindStatistics>,
     /// The candidates by what decided them, the cheapest first.
-    pub stages: Vec<StageStatistics>,
-}
-
-/// A call in which the result does not fail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Success {
-    /// The shell line.
-    pub command: String,
-    /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
-    pub compiler: String,
-}
-
-/// The proof that a result is 1-minimal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verification {
-    /// How many single edits of all enabled passes would make the result simpler. All were tried,
-    /// and the failure is gone with each of them.
-    pub edits: u64,
-    /// Edits that were possible nevertheless before, and are made.
-    pub accepted: u64,
+    #[serde(rename = "stages")]
+    pub deciders: Vec<DeciderStatistics>,
 }
 
 impl Summary {
@@ -145,160 +130,6 @@ pub fn but_for_late(out_of_time: u64) -> String {
         1 => " but for 1 candidate that ran out of time".to_owned(),
         many => format!(" but for {many} candidates that ran out of time"),
     }
-}
-
-/// Why the search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ended {
-    /// Nothing more can go.
-    Fixpoint,
-    /// The user asked for the best so far.
-    Cancelled,
-    /// The best so far did not fail any more in the end; the result is the last step that still does.
-    Unconfirmed,
-}
-
-/// What became of the crates that the program was linked with, directly or through others; those of
-/// the toolchain do not count.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LinkedCrates {
-    /// How many there were whose compiler call is known.
-    pub before: u64,
-    /// Those of them that became modules, in this order; what is left of them is in the result.
-    pub merged: Vec<String>,
-    /// Those that are reduced as crates of their own: the crash needs the boundary.
-    pub auxiliary: Vec<String>,
-    /// Those that the result still needs as they were compiled.
-    pub compiled: Vec<CompiledCrate>,
-}
-
-impl LinkedCrates {
-    /// Whether the result may still call a procedural macro: one is linked, or it is not known what is.
-    #[must_use]
-    pub fn may_have_macros(&self) -> bool {
-        self.before == 0 || self.compiled.iter().any(|one| one.is_procedural)
-    }
-}
-
-/// A crate that the result needs as it was compiled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CompiledCrate {
-    /// The package's name.
-    pub package: String,
-    /// Its version.
-    pub version: String,
-    /// Whether it is a procedural macro.
-    pub is_procedural: bool,
-    /// Whether it links native code.
-    pub links_native: bool,
-}
-
-/// A part of the search.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Phase {
-    /// Its name.
-    pub phase: String,
-    /// Size at its end.
-    pub tokens_after: u64,
-    /// Compiler runs whose verdict it used.
-    pub queries: u64,
-    /// Steps accepted.
-    pub steps: u64,
-    /// Wall time.
-    pub seconds: f64,
-}
-
-/// A crash that is not the baseline's.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OtherCrash {
-    /// Its signature, as a person would write it.
-    pub signature: String,
-    /// The directory with its sources.
-    pub kept_at: Utf8PathBuf,
-}
-
-/// What one pass did.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PassStatistics {
-    /// Its name.
-    pub pass: String,
-    /// Candidates asked, however they were answered.
-    pub tried: u64,
-    /// Those about which the compiler was asked.
-    pub queries: u64,
-    /// Candidates accepted.
-    pub accepted: u64,
-    /// Tokens removed.
-    pub tokens: u64,
-    /// Time spent in it.
-    pub seconds: f64,
-}
-
-/// The queries whose candidates did the same sort of thing. Those of all kinds together are
-/// [`Summary::queries`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KindStatistics {
-    /// What the candidates did to the program, as a word or two.
-    pub kind: String,
-    /// Different compiler runs whose verdict the search used.
-    pub queries: u64,
-    /// How many of them were interesting, and therefore accepted.
-    pub accepted: u64,
-}
-
-/// What decided a candidate, the cheapest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Stage {
-    /// It is not smaller than the best so far.
-    Size,
-    /// Its tokens had a verdict.
-    Cache,
-    /// A changed file does not parse.
-    Syntax,
-    /// A name is certainly unresolved.
-    Names,
-    /// The compiler was stopped at an error that the baseline did not have.
-    NewError,
-    /// The compiler ran to its end.
-    End,
-    /// The compiler was stopped at its deadline.
-    Deadline,
-}
-
-impl Stage {
-    /// What it means for people.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Size => "not smaller",
-            Self::Cache => "known verdict",
-            Self::Syntax => "does not parse",
-            Self::Names => "unresolved name",
-            Self::NewError => "stopped at a new error",
-            Self::End => "compiled to the end",
-            Self::Deadline => "stopped at the deadline",
-        }
-    }
-
-    /// Whether the compiler was asked.
-    pub(crate) fn asks_compiler(self) -> bool {
-        matches!(self, Self::NewError | Self::End | Self::Deadline)
-    }
-}
-
-/// The candidates that one stage decided, and whose verdicts the search used.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct StageStatistics {
-    /// The stage.
-    pub stage: Stage,
-    /// How many it decided.
-    pub candidates: u64,
-    /// Wall time of their compiler runs.
-    pub wall_seconds: f64,
-    /// CPU time of their compiler runs.
-    pub cpu_seconds: f64,
 }
 
 #[cfg(test)]
@@ -346,7 +177,7 @@ pub(crate) mod tests {
             phases: vec![],
             passes: vec![],
             kinds: vec![],
-            stages: vec![],
+            deciders: vec![],
         }
     }
 }

@@ -6,9 +6,9 @@
 //! has reached, everything that was there at the start of the round still is: what goes in a round
 //! is at the level or above. So the lists are cleaned once per round.
 
-use super::TreeOptions;
 use super::arena::Tree;
 use super::node::{Class, NodeId};
+use super::options::TreeOptions;
 use std::cmp::Reverse;
 use std::ops::Range;
 

@@ -7,7 +7,7 @@ use super::arena::Tree;
 use super::hoistable::Hoistable;
 use super::inner::{Alternative, Place};
 use super::node::{NodeId, Removal};
-use super::route::Task;
+use super::task::Task;
 
 /// What is done at each level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

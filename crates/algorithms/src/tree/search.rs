@@ -3,13 +3,14 @@
 //! A search of a level begins when the one before is at its end and nothing is outstanding, as what
 //! it works on depends on that. Its tickets are counted on from the last one.
 
-use super::TreeOptions;
 use super::arena::Tree;
 use super::change::TreeChange;
 use super::inner::{Inner, ListSearch, prune_list, replace};
 use super::known::Known;
 use super::node::NodeId;
-use super::route::{Route, Task};
+use super::options::TreeOptions;
+use super::route::Route;
+use super::task::Task;
 use crate::search::{Accepted, Answered, Search, Ticket};
 use crate::subset::Subset;
 use std::fmt;

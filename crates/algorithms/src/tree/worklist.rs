@@ -7,7 +7,7 @@ use super::arena::Tree;
 use super::hoistable::Hoistable;
 use super::inner::{Alternative, Place};
 use super::node::NodeId;
-use super::route::Task;
+use super::task::Task;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,7 @@
 //! What a person has made of the files that we wrote. Contents are compared, not ages: an editor may
 //! write in place, or replace a file by renaming, and so do we.
 
-use super::{OutputDirectory, place_of};
+use super::directory::{OutputDirectory, place_of};
 use crate::failure::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::{FileId, SourceTree};

@@ -1,7 +1,7 @@
 //! What a request may ask for. The command line refuses more, and so does the daemon, to which other
 //! programs may talk: nobody who asks for a million threads means it.
 
-use super::ReductionRequest;
+use super::reduction::ReductionRequest;
 use camino::Utf8Path;
 use reduce_oracle::{Goal, Input, Repeat};
 

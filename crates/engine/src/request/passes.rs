@@ -1,72 +1,8 @@
 //! Which passes a reduction makes, as a user chooses them by name.
 
-use reduce_passes::PASSES;
+use super::stage::Stage;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-
-/// What a reduction does besides the passes of `reduce_syntax`: a name, and what it does in a line.
-const STAGES: [(&str, &str); 18] = [
-    (
-        "keep_slice",
-        "Keeps what is reachable from the definitions that the crash names",
-    ),
-    (
-        "embed_inputs",
-        "Puts in place what `cfg`, `env!` and `include!` stand for",
-    ),
-    (
-        "run_as_main",
-        "Makes the `main` of a program of the test, and does without the harness",
-    ),
-    ("merge_files", "Puts the files of modules into one"),
-    (
-        "drop_crates",
-        "Leaves out linked crates that the program does not name",
-    ),
-    (
-        "expand_procedural",
-        "Puts what procedural macros make in place of their calls",
-    ),
-    (
-        "merge_crates",
-        "Makes modules of the crates that are linked",
-    ),
-    (
-        "worklist",
-        "Goes through the program as one tree, heaviest node first",
-    ),
-    (
-        "delete_with_users",
-        "Deletes what cannot go alone together with all that uses it",
-    ),
-    (
-        "delete_neighbours",
-        "Deletes two or three neighbours that cannot go alone",
-    ),
-    (
-        "open_crates",
-        "Reduces linked crates that cannot become modules beside the program",
-    ),
-    (
-        "expand_macros",
-        "Expands macro calls and derives by the compiler, where the end is smaller",
-    ),
-    (
-        "replace_std",
-        "With `--replace-std`: puts local items in place of those of the standard library",
-    ),
-    (
-        "clean_errors",
-        "Removes the errors that the program had beside the crash",
-    ),
-    ("delete_flags", "Leaves out flags of the compiler call"),
-    (
-        "rename_definitions",
-        "Gives definitions short names, such as `Foo`, `T`, `foo`, `x`",
-    ),
-    ("order_items", "Puts items in the usual order"),
-    ("print", "Lays the result out as rustfmt does"),
-];
 
 /// The passes and stages of a reduction, as those that are left out.
 #[derive(
@@ -105,33 +41,32 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// Whether a pass or stage is made.
+    /// Whether a stage is made.
     #[must_use]
-    pub fn contains(self, name: &str) -> bool {
+    pub(crate) fn contains(self, stage: Stage) -> bool {
+        self.contains_name(stage.name())
+    }
+
+    /// Whether a pass or stage of this name is made.
+    fn contains_name(self, name: &str) -> bool {
         self.left_out & bit(name) == 0
     }
 
     /// The names of all, in the order in which they first run.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::all().map(|(name, _)| name)
+        Stage::choosable().map(Stage::name)
     }
 
     /// All with what they do.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let passes = PASSES.iter().map(|pass| (pass.name, pass.about));
-        let (first, last) = STAGES.split_at(4);
-        first
-            .iter()
-            .copied()
-            .chain(passes)
-            .chain(last.iter().copied())
+        Stage::choosable().map(|stage| (stage.name(), stage.about()))
     }
 
     /// A program, and what one edit of this pass may make of it; a stage has none.
     #[must_use]
     pub fn example(name: &str) -> Option<(&'static str, &'static str)> {
-        let pass = PASSES.iter().find(|pass| pass.name == name)?;
-        Some(pass.example)
+        let is_named = |stage: &Stage| stage.name() == name;
+        Stage::choosable().find(is_named)?.example()
     }
 }
 
@@ -149,7 +84,7 @@ fn known_bit(name: &str) -> Result<u128, UnknownPass> {
 
 impl From<PassChoice> for Vec<String> {
     fn from(choice: PassChoice) -> Self {
-        let left_out = PassChoice::names().filter(|name| !choice.contains(name));
+        let left_out = PassChoice::names().filter(|name| !choice.contains_name(name));
         left_out.map(str::to_owned).collect()
     }
 }
@@ -168,7 +103,7 @@ impl TryFrom<Vec<String>> for PassChoice {
 /// As a user would ask for it.
 impl fmt::Display for PassChoice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let left_out = Self::names().filter(|name| !self.contains(name));
+        let left_out = Self::names().filter(|name| !self.contains_name(name));
         let words: Vec<String> = left_out.map(|name| format!("--skip-pass {name}")).collect();
         formatter.write_str(&words.join(" "))
     }
@@ -189,12 +124,12 @@ mod tests {
     #[test]
     fn a_choice_is_what_is_asked_for_without_what_is_skipped() {
         let only = PassChoice::only(["delete_items", "print"]).unwrap();
-        assert!(only.contains("delete_items") && only.contains("print"));
-        assert!(!only.contains("keep_slice") && !only.contains("empty_bodies"));
+        assert!(only.contains_name("delete_items") && only.contains_name("print"));
+        assert!(!only.contains_name("keep_slice") && !only.contains_name("empty_bodies"));
         let fewer = only.without("print").unwrap();
-        assert!(fewer.contains("delete_items") && !fewer.contains("print"));
+        assert!(fewer.contains_name("delete_items") && !fewer.contains_name("print"));
         let default = PassChoice::default();
-        assert!(PassChoice::names().all(|name| default.contains(name)));
+        assert!(PassChoice::names().all(|name| default.contains_name(name)));
     }
 
     #[test]

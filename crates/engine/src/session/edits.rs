@@ -5,27 +5,21 @@
 //! The result is looked at before each stage and each time before it is written; and in between when
 //! the system tells that it was touched. So no edit is overwritten, and without one nothing is asked.
 
-use super::attempts::Attempts;
-use super::size::Size;
-use super::{Known, Session};
+use super::best::Adopted;
+use super::state::Session;
+use super::verdicts::Known;
 use crate::Failure;
-use crate::ask::{Answer, Candidate};
+use crate::answer::in_words;
+use crate::candidate::Candidate;
 use crate::event::Event;
 use crate::output::HandEdit;
-use crate::pool::{Check, Question};
+use crate::request::Stage;
+use crate::store::Digest;
+use crate::trace::Proposer;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Cancel, Verdict};
+use reduce_oracle::Verdict;
 use reduce_syntax::{SourceTree, is_parsable};
 use std::sync::Arc;
-
-/// The pass whose work these edits are.
-const PASS: &str = "hand_edit";
-
-/// An edit that waits to be taken up.
-pub(super) struct Adopted {
-    candidate: Candidate,
-    path: Utf8PathBuf,
-}
 
 impl Session<'_> {
     /// Does some work, and all of it again from each edit that a person has made of the best so far.
@@ -49,26 +43,26 @@ impl Session<'_> {
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn look_for_edit(&mut self) -> Result<(), Failure> {
-        let edits = self.tools.output.hand_edits(&self.shown.tree);
+        let edits = self.tools.output.hand_edits(&self.best.shown.tree);
         if edits.is_empty() {
             return Ok(());
         }
-        let decided = match edited_tree(&self.shown.tree, &edits) {
+        let decided = match edited_tree(&self.best.shown.tree, &edits) {
             Ok(tree) => self.decide_edit(tree)?,
             Err(reason) => Err(reason.to_owned()),
         };
         match decided {
             Ok(candidate) => {
                 // A second edit before the first was taken up is one of the first.
-                self.shown = candidate.clone();
+                self.best.shown = candidate.clone();
                 let path = common_path(&edits);
-                self.adopted = Some(Adopted { candidate, path });
-                self.cancel.for_edit = true;
+                self.best.adopted = Some(Adopted { candidate, path });
+                self.mode.stop.for_edit = true;
                 Ok(())
             }
             Err(reason) => {
                 self.keep_rejected(&edits, &reason)?;
-                self.tools.output.write_best(&self.shown.tree)
+                self.tools.output.write_best(&self.best.shown.tree)
             }
         }
     }
@@ -91,24 +85,11 @@ impl Session<'_> {
     /// Where our own surroundings fail.
     fn take_up_edit(&mut self) -> Result<bool, Failure> {
         self.look_for_edit()?;
-        let Some(Adopted { candidate, path }) = self.adopted.take() else {
+        let Some(edit) = self.best.adopted.take() else {
             return Ok(false);
         };
-        self.cancel.for_edit = false;
-        let step = self.figures.steps + 1;
-        self.keep_checkpoint(step, &candidate)?;
-        self.show(&candidate)?;
-        self.history.push(candidate.clone());
-        self.figures.steps = step;
-        let (tokens_before, tokens_after) = (self.best_size.tokens, Size::of(&candidate).tokens);
-        self.forget_failures();
-        self.set_best(candidate);
-        self.emit(Event::EditAdopted {
-            path,
-            step,
-            tokens_before,
-            tokens_after,
-        });
+        self.mode.stop.for_edit = false;
+        self.adopt(edit)?;
         Ok(true)
     }
 
@@ -117,80 +98,47 @@ impl Session<'_> {
     /// # Errors
     /// Where the output directory cannot be written.
     pub(crate) fn keep_late_edit(&self) -> Result<(), Failure> {
-        let edits = self.tools.output.hand_edits(&self.shown.tree);
+        let edits = self.tools.output.hand_edits(&self.best.shown.tree);
         self.keep_rejected(&edits, "it came when the search had ended")
-    }
-
-    /// What failed on top of another program may succeed now, and a person's program is not given up
-    /// for the sake of a smaller one before it.
-    fn forget_failures(&mut self) {
-        self.attempts = Attempts::default();
-        self.moves.forget_failed();
-        self.asked_in_round.clear();
-        self.late.clear();
-        self.before_growth = None;
     }
 
     /// The edited program as a candidate, or why it is not taken.
     fn decide_edit(&mut self, tree: SourceTree) -> Result<Result<Candidate, String>, Failure> {
         let candidate = Candidate {
             tree,
-            terms: self.shown.terms.clone(),
+            terms: self.best.shown.terms.clone(),
         };
-        let pass = self.pass;
-        self.pass = self.statistics_of(PASS);
+        let by_hand = self.ledger.index_of(Stage::HandEdit);
+        let under_way = self.ledger.switch_to(by_hand);
+        let stage = std::mem::replace(&mut self.mode.stage, Stage::HandEdit);
         let verdict = self.ask_now(&candidate);
         if let Ok(Verdict::Interesting) = verdict {
-            self.passes[self.pass].accepted += 1;
+            self.ledger.of_stage().accepted += 1;
         }
-        self.pass = pass;
+        self.ledger.switch_to(under_way);
+        self.mode.stage = stage;
         Ok(match verdict? {
             Verdict::Interesting => Ok(candidate),
-            verdict => Err(reason(&verdict)),
+            verdict => Err(in_words(&verdict)),
         })
     }
 
     /// Asks about one candidate and waits for the answer, whatever else is under way.
     fn ask_now(&mut self, candidate: &Candidate) -> Result<Verdict, Failure> {
-        self.passes[self.pass].tried += 1;
+        self.ledger.of_stage().tried += 1;
         let (key, verdict) = match self.recall(candidate)? {
             Known::Verdict(key, verdict) => (key, verdict),
             Known::Unknown(key) => (key, self.wait_for_verdict(key, candidate)?),
             Known::NotSmaller => return Ok(Verdict::Rejected),
         };
-        self.count(key, "edit by hand", candidate)?;
+        self.count(Some(key), Proposer::default(), "edit by hand", candidate)?;
         Ok(verdict)
     }
 
-    fn wait_for_verdict(
-        &mut self,
-        key: crate::store::Digest,
-        candidate: &Candidate,
-    ) -> Result<Verdict, Failure> {
+    fn wait_for_verdict(&mut self, key: Digest, candidate: &Candidate) -> Result<Verdict, Failure> {
         let answer = self.answer_about(candidate)?;
         self.learn(key, &answer)?;
         Ok(answer.verdict)
-    }
-
-    /// What the compiler says of a candidate now, whatever is known of it and whatever else is under
-    /// way.
-    pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
-        let id = self.next_question();
-        let (expectation, asking) = self.expectation(candidate);
-        self.pool.submit(Question {
-            id,
-            candidate: candidate.clone(),
-            check: Check::Syntax(Vec::new()),
-            expectation,
-            asking,
-            cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
-        });
-        match self.pool.wait_for(id) {
-            Some(reply) => reply.answer,
-            None => Err(Failure::environment(
-                "failed to go on: all workers have ended",
-            )),
-        }
     }
 
     fn keep_rejected(&self, edits: &[HandEdit], reason: &str) -> Result<(), Failure> {
@@ -225,17 +173,5 @@ fn common_path(edits: &[HandEdit]) -> Utf8PathBuf {
     match edits {
         [edit] => edit.place.clone(),
         _ => Utf8Path::new("reduced").to_owned(),
-    }
-}
-
-fn reason(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Interesting => "it fails in the same way".to_owned(),
-        Verdict::AddsError(error) => format!("it has an error that was not there: `{error}`"),
-        Verdict::OtherCrash(crash) => format!("it crashes in another way: {crash}"),
-        Verdict::Compiles => "it compiles".to_owned(),
-        Verdict::Rejected => "the compiler rejects it without a crash".to_owned(),
-        Verdict::TimedOut => "it was not done in time".to_owned(),
-        Verdict::Cancelled => "it was not decided".to_owned(),
     }
 }

@@ -1,8 +1,9 @@
 //! The figures of a search. What is in them was used by the search, so that they do not depend on
 //! the number of workers; only the compiler runs do, which were also made ahead of time.
 
-use crate::ask::Effort;
-use crate::summary::{KindStatistics, OtherCrash, Stage, StageStatistics};
+use crate::answer::Effort;
+use crate::decider::Decider;
+use crate::figures::{DeciderStatistics, KindStatistics, OtherCrash};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -21,20 +22,20 @@ pub(crate) struct Figures {
     /// The compiler's, in all its runs.
     pub(crate) cpu: Duration,
     pub(crate) peak_memory_bytes: u64,
-    stages: BTreeMap<Stage, StageStatistics>,
+    deciders: BTreeMap<Decider, DeciderStatistics>,
     pub(crate) other_crashes: Vec<OtherCrash>,
 }
 
 impl Figures {
     /// The candidates by what decided them.
-    pub(crate) fn stages(&self) -> Vec<StageStatistics> {
-        self.stages.values().copied().collect()
+    pub(crate) fn deciders(&self) -> Vec<DeciderStatistics> {
+        self.deciders.values().copied().collect()
     }
 
-    /// Counts a candidate that was decided at this stage.
-    pub(super) fn add_decision(&mut self, stage: Stage, effort: Effort) {
-        let statistics = self.stages.entry(stage).or_insert(StageStatistics {
-            stage,
+    /// Counts a candidate that was decided at this decider.
+    pub(super) fn add_decision(&mut self, decider: Decider, effort: Effort) {
+        let statistics = self.deciders.entry(decider).or_insert(DeciderStatistics {
+            decider,
             candidates: 0,
             wall_seconds: 0.0,
             cpu_seconds: 0.0,

@@ -2,7 +2,7 @@
 //! the last few are kept, and fewer of those before, so that a long search needs little more memory
 //! than a short one.
 
-use crate::ask::Candidate;
+use crate::candidate::Candidate;
 
 /// So many of the last states are all kept.
 const ALL_OF: usize = 4;
@@ -42,7 +42,7 @@ fn stride(age: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::Terms;
+    use crate::candidate::Terms;
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
 

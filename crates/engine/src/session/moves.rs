@@ -1,30 +1,30 @@
 //! Which linked crates could not be moved into the program, and when they are tried again.
 
-use super::Session;
-use crate::crates::Crates;
+use crate::candidate::Candidate;
 use crate::store::Digest;
-use reduce_gather::Edition;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Moves that failed, by unit, or of the program itself, and kind.
 #[derive(Debug, Default)]
-pub(super) struct Moves {
-    failed: HashMap<(Option<usize>, &'static str), State>,
-    /// Those of its candidates that ran out of time, by the same.
-    late: HashMap<(Option<usize>, &'static str), Vec<Digest>>,
+pub(crate) struct Moves {
+    failed: HashMap<Move, Failed>,
 }
 
-impl Moves {
-    /// Lets everything be tried again.
-    pub(super) fn forget_failed(&mut self) {
-        self.failed.clear();
-        self.late.clear();
-    }
+/// A unit, or the program itself, and the kind of the move.
+type Move = (Option<usize>, &'static str);
+
+/// A move that failed.
+#[derive(Debug)]
+struct Failed {
+    /// The program for which it failed.
+    program: Program,
+    /// Those of its candidates that ran out of time.
+    late: Vec<Digest>,
 }
 
-/// The program for which a move failed.
+/// What tells a program from others, and how large it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
+struct Program {
     tokens: u64,
     digest: Digest,
 }
@@ -38,69 +38,89 @@ pub(crate) enum Again {
     Changed,
 }
 
-impl<'r> Session<'r> {
-    /// The crates that the program may be linked with.
-    pub(crate) fn runs_programs(&self) -> bool {
-        self.tools.oracle.runs_programs()
-    }
-
-    /// The path of the test that fails, if it may still become a `main`.
-    pub(crate) fn test(&self) -> Option<String> {
-        let is_main = self.best.terms.is_main;
-        self.tools.oracle.test().filter(|_| !is_main)
-    }
-
-    pub(crate) fn crates(&self) -> Option<&'r Crates> {
-        self.tools.oracle.crates()
-    }
-
-    /// The edition of the best so far, if it is one that we know.
-    pub(crate) fn edition(&self) -> Option<Edition> {
-        self.tools.oracle.edition(&self.best.terms)
-    }
-
-    /// Whether a move has not failed yet, or may succeed now.
-    pub(crate) fn is_worth_moving(
+impl Moves {
+    /// Whether a move has not failed yet, or may succeed now that this is the program.
+    pub(crate) fn is_worth_trying(
         &self,
+        program: &Candidate,
         unit: Option<usize>,
         kind: &'static str,
         again: Again,
     ) -> bool {
-        let now = self.state();
-        match (self.moves.failed.get(&(unit, kind)), again) {
+        let now = Program::of(program);
+        match (self.failed.get(&(unit, kind)), again) {
             (None, _) => true,
-            (Some(then), Again::Smaller) => now.tokens * 2 <= then.tokens,
-            (Some(then), Again::Changed) => now != *then,
+            (Some(then), Again::Smaller) => now.tokens * 2 <= then.program.tokens,
+            (Some(then), Again::Changed) => now != then.program,
         }
     }
 
-    /// Notes a move that failed, whose candidates were asked about after so many others had run out of
-    /// time.
-    pub(crate) fn note_unmoved(
+    /// Notes a move that failed, and those of its candidates that ran out of time.
+    pub(super) fn note_failed(
         &mut self,
+        program: &Candidate,
         unit: Option<usize>,
         kind: &'static str,
-        late_before: usize,
+        late: Vec<Digest>,
     ) {
-        let now = self.state();
-        self.moves.failed.insert((unit, kind), now);
-        let late = self.late_since(late_before);
-        self.moves.late.insert((unit, kind), late);
+        let program = Program::of(program);
+        self.failed.insert((unit, kind), Failed { program, late });
     }
 
-    /// The candidates that ran out of time with which a crate would have been moved that is still linked.
-    pub(super) fn late_moves(&self) -> Vec<Digest> {
-        let linked = self.best.terms.linkage.named();
+    /// The candidates that ran out of time with which a crate would have been moved that is still
+    /// linked.
+    pub(super) fn late(&self, linked: &BTreeSet<usize>) -> Vec<Digest> {
         let is_open = |unit: Option<usize>| unit.is_none_or(|unit| linked.contains(&unit));
-        let late = self.moves.late.iter();
-        let late = late.filter(|((unit, _), _)| is_open(*unit));
-        late.flat_map(|(_, keys)| keys.iter().copied()).collect()
+        let open = self.failed.iter().filter(|((unit, _), _)| is_open(*unit));
+        open.flat_map(|(_, failed)| failed.late.iter().copied())
+            .collect()
+    }
+}
+
+impl Program {
+    fn of(candidate: &Candidate) -> Self {
+        Self {
+            tokens: candidate.tree.count_tokens(),
+            digest: candidate.tree.digest(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::Terms;
+    use reduce_syntax::SourceTree;
+    use std::sync::Arc;
+
+    fn program(text: &str) -> Candidate {
+        Candidate {
+            tree: SourceTree::single("lib.rs".into(), Arc::from(text)),
+            terms: Terms::default(),
+        }
     }
 
-    fn state(&self) -> State {
-        State {
-            tokens: self.best_size.tokens,
-            digest: self.best.tree.digest(),
-        }
+    #[test]
+    fn a_move_that_failed_waits_for_another_program_or_one_half_as_large() {
+        let mut moves = Moves::default();
+        moves.note_failed(&program("a; b; c;"), Some(1), "merge", vec![]);
+        let check = |text, again, expected| {
+            let is_worth = moves.is_worth_trying(&program(text), Some(1), "merge", again);
+            assert_eq!(is_worth, expected, "{text} {again:?}");
+        };
+        check("a; b; c;", Again::Changed, false);
+        check("a; b;", Again::Changed, true);
+        check("a; b;", Again::Smaller, false);
+        check("a;", Again::Smaller, true);
+        assert!(moves.is_worth_trying(&program("a; b; c;"), Some(2), "merge", Again::Smaller));
+    }
+
+    #[test]
+    fn late_candidates_count_as_long_as_their_crate_is_linked() {
+        let mut moves = Moves::default();
+        moves.note_failed(&program("a;"), Some(1), "merge", vec![[1; 32]]);
+        moves.note_failed(&program("a;"), None, "expand", vec![[2; 32]]);
+        assert_eq!(moves.late(&BTreeSet::new()), [[2; 32]]);
+        assert_eq!(moves.late(&BTreeSet::from([1])).len(), 2);
     }
 }

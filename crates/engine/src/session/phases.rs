@@ -1,44 +1,72 @@
 //! What the parts of a search have brought and cost, one after the other.
 
-use super::Session;
-use crate::summary::Phase;
+use crate::figures::Phase;
+use crate::request::Part;
 
-/// Where the current phase began.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Begin {
-    queries: u64,
-    steps: u64,
-    seconds: f64,
+/// The parts that have ended, and where the current one began.
+#[derive(Debug, Default)]
+pub(super) struct Phases {
+    ended: Vec<Phase>,
+    begin: Standing,
 }
 
-impl Session<'_> {
-    /// Ends a phase, and with it begins the next. One of a name that was there before is added to it.
-    pub(crate) fn end_phase(&mut self, name: &'static str) {
-        if self.is_on_detour {
-            return;
-        }
-        let now = Begin {
-            queries: self.figures.queries,
-            steps: self.figures.steps,
-            seconds: self.tools.started.elapsed().as_secs_f64(),
-        };
-        let begin = std::mem::replace(&mut self.phase, now);
-        let idx = self.phases.iter().position(|phase| phase.phase == name);
-        let idx = idx.unwrap_or_else(|| {
-            self.phases.push(Phase {
-                phase: name.to_owned(),
-                ..Phase::default()
-            });
-            self.phases.len() - 1
-        });
-        let phase = &mut self.phases[idx];
-        phase.tokens_after = self.best_size.tokens;
+/// How far a search is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Standing {
+    pub(super) queries: u64,
+    pub(super) steps: u64,
+    pub(super) seconds: f64,
+}
+
+impl Phases {
+    /// Ends a part, and with it begins the next. One of a name that was there before is added to it.
+    pub(super) fn end(&mut self, part: Part, now: Standing, tokens_after: u64) {
+        let begin = std::mem::replace(&mut self.begin, now);
+        let phase = self.of(part);
+        phase.tokens_after = tokens_after;
         phase.queries += now.queries - begin.queries;
         phase.steps += now.steps.saturating_sub(begin.steps);
         phase.seconds += now.seconds - begin.seconds;
     }
 
-    pub(crate) fn phases(&self) -> &[Phase] {
-        &self.phases
+    fn of(&mut self, part: Part) -> &mut Phase {
+        let idx = self.ended.iter().position(|one| one.phase == part.name());
+        let idx = idx.unwrap_or_else(|| {
+            self.ended.push(Phase {
+                phase: part.name().to_owned(),
+                ..Phase::default()
+            });
+            self.ended.len() - 1
+        });
+        &mut self.ended[idx]
+    }
+
+    pub(super) fn ended(&self) -> &[Phase] {
+        &self.ended
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_comes_again_is_added_to_what_it_was() {
+        let mut phases = Phases::default();
+        let at = |queries, steps| Standing {
+            queries,
+            steps,
+            seconds: 0.0,
+        };
+        phases.end(Part::Items, at(10, 2), 90);
+        phases.end(Part::Crates, at(15, 3), 80);
+        phases.end(Part::Items, at(17, 5), 60);
+        let row = |one: &Phase| (one.phase.clone(), one.queries, one.steps, one.tokens_after);
+        let rows: Vec<_> = phases.ended().iter().map(row).collect();
+        let expected = [
+            ("items".to_owned(), 12, 4, 60),
+            ("crates".to_owned(), 5, 1, 80),
+        ];
+        assert_eq!(rows, expected);
     }
 }

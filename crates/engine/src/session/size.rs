@@ -1,6 +1,6 @@
 //! Which of two candidates is the simpler one.
 
-use crate::ask::Candidate;
+use crate::candidate::Candidate;
 
 /// What decides between candidates at first: fewer tokens, then fewer linked crates, then fewer
 /// allowed errors, then fewer flags. Where these are the same, the simpler text does.

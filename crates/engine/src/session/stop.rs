@@ -5,7 +5,7 @@
 use reduce_oracle::Cancel;
 
 #[derive(Debug)]
-pub(crate) struct Stop {
+pub(super) struct Stop {
     user: Cancel,
     /// Whether a person's edit waits to be taken up.
     pub(super) for_edit: bool,
@@ -25,7 +25,7 @@ impl Stop {
         }
     }
 
-    pub(crate) fn is_cancelled(&self) -> bool {
+    pub(super) fn is_cancelled(&self) -> bool {
         let is_refuted = self.refuted.as_ref().is_some_and(Cancel::is_cancelled);
         self.for_edit || self.for_loss || is_refuted || self.user.is_cancelled()
     }

@@ -1,9 +1,8 @@
 //! Searches that put something smaller in place of something, level by level.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::search::Proposals;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::flattenings_at_level;
@@ -23,7 +22,7 @@ fn choose_by_level(
     next_level: impl Fn(&SourceTree, &SyntaxTree, u32) -> Option<(u32, Choices)>,
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
-    while !session.cancel.is_cancelled() {
+    while !session.is_cancelled() {
         let base = session.best().clone();
         let tree = build_tree(&base.tree);
         let Some((level, mut choices)) = next_level(&base.tree, &tree, depth) else {
@@ -38,10 +37,10 @@ fn choose_by_level(
             kind,
             accepted: EditSet::new(),
         };
-        accepted += session.search(Tmin::new(alternatives), replacements)?;
+        accepted += run_search(session, Tmin::new(alternatives), replacements)?;
         fingerprints
             .into_iter()
-            .for_each(|edit| session.note_failed(edit));
+            .for_each(|edit| session.ledger.note_failed(edit));
         depth = level + 1;
     }
     Ok(accepted)
@@ -57,7 +56,7 @@ fn leave_out_failed(
     for alternatives in choices {
         alternatives.retain(|edits| {
             let fingerprint = edits.fingerprint(sources);
-            let is_worth_trying = session.is_worth_trying(&fingerprint);
+            let is_worth_trying = session.ledger.is_worth_trying(&fingerprint);
             left.extend(is_worth_trying.then_some(fingerprint));
             is_worth_trying
         });
@@ -110,7 +109,8 @@ impl Replacements {
 
 impl Proposals<Replacement> for Replacements {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
-        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {

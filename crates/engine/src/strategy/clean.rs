@@ -1,10 +1,10 @@
 //! Removes the errors that the baseline had beside the crash: a report should show one bug.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::{Candidate, Terms};
+use super::alternatives::Alternatives;
+use crate::candidate::{Candidate, Terms};
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Alternatives;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{PASSES, Work};
 use std::collections::BTreeSet;
@@ -20,14 +20,14 @@ pub(crate) fn forbid_errors(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if session.allowed_errors().is_empty() {
+    if allowed_errors(session).is_empty() {
         return Ok(0);
     }
-    session.in_stage(methods, "clean_errors", round, forbid)
+    session.in_chosen_stage(methods, Stage::CleanErrors, round, forbid)
 }
 
 fn forbid(session: &mut Session<'_>) -> Result<u64, Failure> {
-    let all = session.allowed_errors();
+    let all = allowed_errors(session);
     let without = vec![stricter(session.best(), &all)];
     if all.is_empty() || try_each(session, without)? > 0 {
         return Ok(u64::from(!all.is_empty()));
@@ -52,8 +52,8 @@ pub(crate) fn clean_errors(
     round: u32,
 ) -> Result<u64, Failure> {
     let mut accepted = forbid_errors(session, methods, round)?;
-    for error in session.allowed_errors() {
-        accepted += session.in_stage(methods, "clean_errors", round, |session| {
+    for error in allowed_errors(session) {
+        accepted += session.in_chosen_stage(methods, Stage::CleanErrors, round, |session| {
             remove_error(session, methods, error)
         })?;
     }
@@ -68,13 +68,22 @@ fn remove_error(
     let strict = stricter(session.best(), &BTreeSet::from([error]));
     let sources = &strict.tree;
     let rewriters = PASSES.iter().filter_map(|pass| match pass.work {
-        Work::Rewrite(rewriter) if methods.options.passes.contains(pass.name) => Some(rewriter),
+        Work::Rewrite(rewriter) if methods.options.passes.contains(Stage::Pass(pass)) => {
+            Some(rewriter)
+        }
         _ => None,
     });
     let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(sources));
-    let candidates = edits.map(|edits| with_tree(&strict, edits.apply(sources)));
+    let candidates = edits.map(|edits| strict.with_tree(edits.apply(sources)));
     let candidates = candidates.collect();
     session.of_any_size(|session| try_each(session, candidates))
+}
+
+/// Errors of the baseline that candidates may still have.
+pub(super) fn allowed_errors(session: &Session<'_>) -> BTreeSet<String> {
+    let allowed = session.tools.oracle.allowed_errors();
+    let forbidden = &session.best().terms.forbidden;
+    allowed.difference(forbidden).cloned().collect()
 }
 
 /// A candidate that may not have some errors.

@@ -6,26 +6,29 @@
 //! any more. So those that others link come last.
 
 mod moving;
+mod naming;
 
-use super::expand::most_tokens_of_expansion;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::alternatives::Alternatives;
+use super::expansion_limit::most_tokens_of_expansion;
+use crate::auxiliary::own_and_others;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::output::own_and_others;
-use crate::search::Alternatives;
+use crate::request::Stage;
 use crate::session::{Again, Session};
-use crate::words::has_word;
 use moving::Move;
+use naming::only_named;
 use reduce_gather::{expand_procedural, has_procedural_calls, with_derives};
 use reduce_oracle::{Linkage, Unit};
 use reduce_syntax::count_tokens;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Makes a module of a crate.
 const MERGE: &str = "merge";
 /// Makes a crate of its own of one.
 const OPEN: &str = "open";
+/// Puts what procedural macros make in place of their calls.
+const EXPAND: &str = "expand_procedural";
 
 /// What the program reads while it is compiled, put in place: a result that stands alone. Returns
 /// how many candidates were accepted.
@@ -33,17 +36,17 @@ const OPEN: &str = "open";
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn embed_inputs(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
-    let Some(crates) = session.crates() else {
+    let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
     };
     let put_in_place = |session: &mut Session<'_>| {
         let Some(tree) = crates.embed(&session.best().tree) else {
             return Ok(0);
         };
-        let candidate = super::with_tree(session.best(), tree);
+        let candidate = session.best().with_tree(tree);
         try_of_any_size(session, vec![candidate], "inputs in place")
     };
-    session.in_stage(methods, "embed_inputs", 1, put_in_place)
+    session.in_chosen_stage(methods, Stage::EmbedInputs, 1, put_in_place)
 }
 
 /// Makes a module of a linked crate. Returns how many candidates were accepted: what is then left of
@@ -59,7 +62,7 @@ pub(super) fn merge_crate(
 ) -> Result<u64, Failure> {
     let mut accepted = drop_unnamed(session, methods, round)?;
     accepted += expand(session, methods, round)?;
-    accepted += session.in_stage(methods, "merge_crates", round, |session| {
+    accepted += session.in_chosen_stage(methods, Stage::MergeCrates, round, |session| {
         move_one(session, again, MERGE, moving::merges)
     })?;
     Ok(accepted)
@@ -74,7 +77,7 @@ pub(super) fn open_crate(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_stage(methods, "open_crates", round, |session| {
+    session.in_chosen_stage(methods, Stage::OpenCrates, round, |session| {
         move_one(session, Again::Changed, OPEN, moving::openings)
     })
 }
@@ -85,34 +88,10 @@ fn drop_unnamed(session: &mut Session<'_>, methods: &Methods, round: u32) -> Res
     if fewer == *session.best() {
         return Ok(0);
     }
-    session.in_stage(methods, "drop_crates", round, |session| {
+    session.in_chosen_stage(methods, Stage::DropCrates, round, |session| {
         let (candidates, kind) = (vec![fewer], "crates");
         Alternatives { candidates, kind }.try_in(session)
     })
-}
-
-/// The candidate linked with what it names, and nothing else.
-fn only_named(candidate: &Candidate) -> Candidate {
-    let mut fewer = candidate.clone();
-    let mut linkage = Linkage::clone(&fewer.terms.linkage);
-    let (own, others) = own_and_others(&fewer.tree);
-    let is_named = |name: &str| own.files().any(|(_, _, text)| has_word(text, name));
-    linkage.externs.retain(|name, _| is_named(name));
-    for auxiliary in linkage.auxiliaries.values_mut() {
-        let text = fewer.tree.find(&auxiliary.file);
-        let text = text.map_or("", |file| fewer.tree.text(file));
-        auxiliary.externs.retain(|name, _| has_word(text, name));
-    }
-    let needed = linkage.named();
-    linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
-    for (path, _) in others {
-        let is_needed = linkage.auxiliaries.values().any(|one| one.file == path);
-        if let Some(file) = fewer.tree.find(&path).filter(|_| !is_needed) {
-            fewer.tree.drop_file(file);
-        }
-    }
-    fewer.terms.linkage = Arc::new(linkage);
-    fewer
 }
 
 /// Tries all that may be moved, in their order, until one can be.
@@ -123,27 +102,50 @@ fn move_one(
     moves: fn(&Session<'_>, usize) -> Option<Move>,
 ) -> Result<u64, Failure> {
     for idx in session.best().terms.linkage.named() {
-        if session.cancel.is_cancelled() || !session.is_worth_moving(Some(idx), kind, again) {
+        if session.is_cancelled() || !is_worth_moving(session, Some(idx), kind, again) {
             continue;
         }
         let Some(one) = moves(session, idx) else {
             continue;
         };
         let candidates = one.candidates(session);
-        let late_before = session.late_so_far();
+        let late_before = session.ledger.late_so_far();
         let accepted = try_of_any_size(session, candidates, kind)?;
         if accepted > 0 {
             return Ok(accepted);
         }
-        session.note_unmoved(Some(idx), kind, late_before);
+        note_unmoved(session, Some(idx), kind, late_before);
     }
     Ok(0)
 }
 
+/// Whether a move has not failed yet, or may succeed now.
+fn is_worth_moving(
+    session: &Session<'_>,
+    unit: Option<usize>,
+    kind: &'static str,
+    again: Again,
+) -> bool {
+    let moves = &session.ledger.moves;
+    moves.is_worth_trying(session.best(), unit, kind, again)
+}
+
+/// Notes a move that failed, whose candidates were asked about after so many others had run out of time.
+fn note_unmoved(
+    session: &mut Session<'_>,
+    unit: Option<usize>,
+    kind: &'static str,
+    late_before: usize,
+) {
+    let program = session.best().clone();
+    session
+        .ledger
+        .note_unmoved(&program, unit, kind, late_before);
+}
+
 /// What procedural macros make, in place of their calls.
 fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
-    const NAME: &str = "expand_procedural";
-    let Some(crates) = session.crates() else {
+    let Some(crates) = session.tools.oracle.crates() else {
         return Ok(0);
     };
     let best = session.best();
@@ -151,17 +153,17 @@ fn expand(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u6
     let has_macros = reachable
         .iter()
         .any(|&idx| crates.units()[idx].is_proc_macro);
-    let is_worthwhile = has_macros && session.is_worth_moving(None, NAME, Again::Changed);
+    let is_worthwhile = has_macros && is_worth_moving(session, None, EXPAND, Again::Changed);
     if !is_worthwhile || !has_procedural_calls(&best.tree) {
         return Ok(0);
     }
-    session.in_stage(methods, NAME, round, |session| {
+    session.in_chosen_stage(methods, Stage::ExpandProcedural, round, |session| {
         let is_one_file = own_and_others(&session.best().tree).0.files().count() == 1;
         if !is_one_file {
             return Ok(0);
         }
-        session.note_unmoved(None, NAME, session.late_so_far());
-        let Some(expanded) = session.expand()? else {
+        note_unmoved(session, None, EXPAND, session.ledger.late_so_far());
+        let Some(expanded) = session.tools.expand(session.best())? else {
             return Ok(0);
         };
         let forms = [
@@ -205,10 +207,4 @@ fn try_of_any_size(
     kind: &'static str,
 ) -> Result<u64, Failure> {
     session.of_any_size(|session| Alternatives { candidates, kind }.try_in(session))
-}
-
-/// By which names a crate knows a unit.
-fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
-    let named = externs.iter().filter(|(_, unit)| **unit == idx);
-    named.map(|(name, _)| name.clone()).collect()
 }

@@ -1,18 +1,16 @@
 //! Macro calls and derives, expanded by the compiler. What they make is larger, but can be reduced,
 //! where a call is all or nothing.
 
-use super::run_rounds;
-use crate::Failure;
+use super::expansion_limit::most_tokens_of_expansion;
+use super::forms::detour;
+use super::rounds::run_rounds;
+use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_gather::{has_macro_calls, tidy_expansion};
 use reduce_syntax::{SourceTree, count_tokens};
 use std::sync::Arc;
-
-/// An expansion that is so many times larger than the program, and these tokens more, does not end
-/// below it.
-const LARGEST_GROWTH: u64 = 4;
-const SMALLEST_LIMIT: u64 = 1000;
 
 /// Goes on with the expanded program and comes back unless that ends smaller. Returns whether it
 /// paid.
@@ -20,23 +18,21 @@ const SMALLEST_LIMIT: u64 = 1000;
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn expand_macros(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
-    const NAME: &str = "expand_macros";
-    let is_wanted = methods.options.passes.contains(NAME) && !session.cancel.is_cancelled();
+    let is_wanted = methods.options.passes.contains(Stage::ExpandMacros) && !session.is_cancelled();
     if !is_wanted || !has_macro_calls(&session.best().tree) {
         return Ok(false);
     }
-    let expanded = session.in_pass(NAME, 1, |session| session.expand())?;
+    let expanded = session.in_stage(Stage::ExpandMacros, 1, |session| {
+        session.tools.expand(session.best())
+    })?;
     let tree = &session.best().tree;
     let most_tokens = most_tokens_of_expansion(tree);
     let expanded = expanded.filter(|text| count_tokens(text) <= most_tokens);
     let forms = expanded.map_or_else(Vec::new, |text| tidy_expansion(&text));
     let starts = forms.iter().map(|text| in_one_file(tree, text)).collect();
-    session.detour(NAME, starts, |session| run_rounds(session, methods, 1))
-}
-
-/// The largest expansion of a program that is gone on with.
-pub(super) fn most_tokens_of_expansion(tree: &SourceTree) -> u64 {
-    LARGEST_GROWTH * tree.count_tokens() + SMALLEST_LIMIT
+    detour(session, Stage::ExpandMacros, starts, |session| {
+        run_rounds(session, methods, 1)
+    })
 }
 
 /// The expansion of a crate has the contents of all its files.

@@ -1,9 +1,10 @@
 //! Flags of the compiler call that the crash does not need.
 
-use crate::Failure;
-use crate::ask::{Candidate, Terms};
+use super::search::{Proposals, run_search};
+use crate::candidate::{Candidate, Terms};
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Proposals;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Replacement, Tmin};
 use std::sync::Arc;
@@ -25,8 +26,8 @@ pub(crate) fn delete_flags(
         left_out: Arc::default(),
     };
     // There are a few, which seldom need each other: one question for each.
-    session.in_stage(methods, "delete_flags", 1, |session| {
-        session.search(Tmin::new(vec![1; n_groups]), fewer)
+    session.in_chosen_stage(methods, Stage::DeleteFlags, 1, |session| {
+        run_search(session, Tmin::new(vec![1; n_groups]), fewer)
     })
 }
 

@@ -1,10 +1,9 @@
 //! Searches that shorten lists.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::{Methods, Parts, Reading, users};
-use crate::search::Proposals;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
 use reduce_model::Relations;
@@ -46,7 +45,7 @@ fn shorten_next_level(
     let base = session.best().clone();
     let tree = build_tree(&base.tree);
     let reading = Reading::new(&base.tree);
-    while !session.cancel.is_cancelled()
+    while !session.is_cancelled()
         && let Some((level, lists)) = next_level(&tree, kinds, *depth)
     {
         *depth = level + 1;
@@ -85,7 +84,7 @@ fn shorten(
     }
     let list = methods.list(reading, &shortening.parts());
     let search = methods.list_algorithm().search(list);
-    let accepted = session.search(search, &mut shortening)?;
+    let accepted = run_search(session, search, &mut shortening)?;
     shortening.note_failed(session);
     Ok(accepted)
 }
@@ -110,7 +109,7 @@ fn delete_some_with_users(
     session: &mut Session<'_>,
     is_wanted: impl Fn(ListKind) -> bool,
 ) -> Result<u64, Failure> {
-    if session.cancel.is_cancelled() {
+    if session.is_cancelled() {
         return Ok(0);
     }
     let mut lists = build_tree(&session.best().tree).lists;
@@ -120,7 +119,7 @@ fn delete_some_with_users(
     let relations = Relations::new(&shortening.base.tree);
     let closure = users(&relations, &parts);
     let list = reduce_algorithms::List::weighted(parts.weights).with_closure(closure);
-    session.search(Cdd::over(list, ONE_BY_ONE), shortening)
+    run_search(session, Cdd::over(list, ONE_BY_ONE), shortening)
 }
 
 /// Lists of what is no smaller than a statement; and parts, for the types that functions return.
@@ -171,7 +170,7 @@ impl Shortening {
     /// Keeps the elements that this round tries.
     fn leave_out_failed(&mut self, session: &Session<'_>) {
         let mut elements = std::mem::take(&mut self.elements);
-        elements.retain(|element| session.is_worth_trying(&self.fingerprint(*element)));
+        elements.retain(|element| session.ledger.is_worth_trying(&self.fingerprint(*element)));
         self.elements = elements;
     }
 
@@ -179,7 +178,7 @@ impl Shortening {
     fn note_failed(&self, session: &mut Session<'_>) {
         for (idx, element) in self.elements.iter().enumerate() {
             if self.removed.binary_search(&idx).is_err() {
-                session.note_failed(self.fingerprint(*element));
+                session.ledger.note_failed(self.fingerprint(*element));
             }
         }
     }
@@ -206,7 +205,8 @@ impl Shortening {
 
 impl Proposals<Subset> for Shortening {
     fn candidate(&self, proposal: &Subset) -> Candidate {
-        with_tree(&self.base, self.edited.candidate(&self.edits(proposal)))
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(proposal)))
     }
 
     fn kind(&self, proposal: &Subset) -> &'static str {

@@ -2,8 +2,9 @@
 //! as a window that moves over the program (Vulcan, and C-Reduce's token passes).
 
 use super::rewrites::first_of_each_state;
-use crate::Failure;
+use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_syntax::{EditSet, List, ListKind, SourceTree, SyntaxTree, build_tree, remove_elements};
 
@@ -20,7 +21,7 @@ pub(super) fn delete_neighbours(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    session.in_stage(methods, "delete_neighbours", round, |session| {
+    session.in_chosen_stage(methods, Stage::DeleteNeighbours, round, |session| {
         first_of_each_state(session, windows)
     })
 }

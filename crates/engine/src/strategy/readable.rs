@@ -2,10 +2,13 @@
 //! of tokens stays as it is, but for commas that a layout puts at the ends of lines. A search that was
 //! stopped ends with the layout alone.
 
-use crate::Failure;
-use crate::ask::{Candidate, Oracle};
-use crate::link::CompilerOracle;
+use super::forms::try_instead;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
+use crate::question::CompilerOracle;
+use crate::question::Oracle;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
@@ -17,18 +20,18 @@ use std::sync::Arc;
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
-    let is_wanted = |name: &str| methods.options.passes.contains(name);
-    if is_wanted("rename_definitions") {
+    let is_wanted = |stage| methods.options.passes.contains(stage);
+    if is_wanted(Stage::RenameDefinitions) {
         rename(session)?;
     }
-    if is_wanted("order_items") {
+    if is_wanted(Stage::OrderItems) {
         let best = &session.best().tree;
         if let Some(edits) = idiomatic_order(best) {
             let ordered = edits.apply(best);
-            try_form(session, "order_items", ordered)?;
+            try_form(session, Stage::OrderItems, ordered)?;
         }
     }
-    if is_wanted("print") {
+    if is_wanted(Stage::Print) {
         print(session)?;
     }
     Ok(())
@@ -38,13 +41,14 @@ pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Res
 fn rename(session: &mut Session<'_>) -> Result<(), Failure> {
     let base = session.best().tree.clone();
     let renamings = canonical_names(&base);
-    if renamings.is_empty() || try_form(session, "rename_definitions", with(&base, &renamings))? {
+    if renamings.is_empty() || try_form(session, Stage::RenameDefinitions, with(&base, &renamings))?
+    {
         return Ok(());
     }
     let mut done: Vec<EditSet> = Vec::new();
     for renaming in renamings {
         done.push(renaming);
-        if !try_form(session, "rename_definitions", with(&base, &done))? {
+        if !try_form(session, Stage::RenameDefinitions, with(&base, &done))? {
             done.pop();
         }
     }
@@ -69,13 +73,13 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         let Some(printed) = pretty(&text) else {
             continue;
         };
-        let laid_out = session.format(&printed)?;
+        let laid_out = session.tools.format(&printed)?;
         formatted.set_text(file, Arc::from(laid_out.as_deref().unwrap_or(&printed)));
         tree.set_text(file, Arc::from(printed));
     }
     for laid_out in [formatted, tree] {
         // A line for each argument ends in a comma more.
-        session.try_instead("print", laid_out.clone())?;
+        try_instead(session, Stage::Print, laid_out.clone())?;
         if session.best().tree == laid_out {
             break;
         }
@@ -94,7 +98,7 @@ pub(crate) fn lay_out(
     oracle: &CompilerOracle,
 ) -> Result<u64, Failure> {
     let best = session.best().clone();
-    if !methods.options.passes.contains("print") {
+    if !methods.options.passes.contains(Stage::Print) {
         return Ok(0);
     }
     // The search was cancelled; this was not.
@@ -115,18 +119,18 @@ pub(crate) fn lay_out(
     let plan = oracle.plan(&best.terms);
     let shown = oracle.show(&plan, &tree, &patient)?;
     if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
-        session.end_with(tree)?;
+        session.end_in_form(tree)?;
     }
     Ok(u64::from(shown.runs) + plan.companions.len() as u64)
 }
 
 /// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is
 /// now the best.
-fn try_form(session: &mut Session<'_>, pass: &str, tree: SourceTree) -> Result<bool, Failure> {
+fn try_form(session: &mut Session<'_>, stage: Stage, tree: SourceTree) -> Result<bool, Failure> {
     if tree.count_tokens() > session.best().tree.count_tokens() {
         return Ok(false);
     }
-    session.try_instead(pass, tree.clone())?;
+    try_instead(session, stage, tree.clone())?;
     let Candidate { tree: best, .. } = session.best();
     Ok(*best == tree)
 }

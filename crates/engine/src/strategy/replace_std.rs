@@ -1,16 +1,16 @@
 //! Local items in place of those of the standard library, where the user asks for that. They may make
 //! the program larger: what counts is that it names less of the library.
 
-use super::run_rounds;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::forms::try_one_of;
+use super::rounds::run_rounds;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::session::Session;
+use crate::request::Stage;
+use crate::session::{Session, StdLimit};
 use reduce_passes::{StdItem, std_items, std_names};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
-
-const NAME: &str = "replace_std";
 
 /// Puts local items in place of as many as possible, and reduces what this makes of the program. The
 /// end stays if it names less of the library than before. Returns whether it does.
@@ -19,25 +19,31 @@ const NAME: &str = "replace_std";
 /// Where our own surroundings fail.
 pub(super) fn replace_std(session: &mut Session<'_>, methods: &Methods) -> Result<bool, Failure> {
     let options = &methods.options;
-    let is_wanted = options.replace_std && options.passes.contains(NAME);
-    if !is_wanted || session.cancel.is_cancelled() || count_names(session.best()) == 0 {
+    let is_wanted = options.replace_std && options.passes.contains(Stage::ReplaceStd);
+    if !is_wanted || session.is_cancelled() || count_names(session.best()) == 0 {
         return Ok(false);
     }
     let mut limit_before = None;
     let work = |session: &mut Session<'_>| {
         if replace_all(session)? {
-            limit_before = Some(session.limit_std());
+            limit_before = Some(limit_std(session));
             run_rounds(session, methods, 1)?;
         }
         Ok(())
     };
     let has_paid =
         |session: &Session<'_>, end: &Candidate| count_names(end) < count_names(session.best());
-    let has_paid = session.on_trial(NAME, work, has_paid)?;
+    let has_paid = session.on_trial(Stage::ReplaceStd, work, has_paid)?;
     if let (false, Some(limit)) = (has_paid, limit_before) {
-        session.restore_std_limit(limit);
+        session.mode.restore_std_limit(limit);
     }
     Ok(has_paid)
+}
+
+/// From now on, candidates may only have the words of std that the best so far has.
+fn limit_std(session: &mut Session<'_>) -> StdLimit {
+    let program = session.best().tree.clone();
+    session.mode.limit_std(&program)
 }
 
 fn count_names(candidate: &Candidate) -> usize {
@@ -56,7 +62,7 @@ fn replace_all(session: &mut Session<'_>) -> Result<bool, Failure> {
             true => n_replaced += 1,
             false => drop(failed.insert(item.path)),
         }
-        if session.cancel.is_cancelled() {
+        if session.is_cancelled() {
             return Ok(n_replaced > 0);
         }
     }
@@ -85,5 +91,5 @@ fn all_replaced(tree: &SourceTree, paths: BTreeSet<String>) -> SourceTree {
 fn try_fewer(session: &mut Session<'_>, mut trees: Vec<SourceTree>) -> Result<bool, Failure> {
     let n_names = count_names(session.best());
     trees.retain(|tree| std_names(tree).len() < n_names);
-    session.try_one_of(NAME, trees)
+    try_one_of(session, Stage::ReplaceStd, trees)
 }

@@ -1,9 +1,8 @@
 //! Searches among whole changes of a program, of which each may be in several places.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
-use crate::search::Proposals;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::Rewriter;
@@ -27,12 +26,12 @@ pub(super) fn first_of_each_state(
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();
-    while !session.cancel.is_cancelled() {
+    while !session.is_cancelled() {
         let base = session.best().clone();
         let mut changes = Vec::new();
         for edits in find(&base.tree) {
             let fingerprint = edits.fingerprint(&base.tree);
-            if !tried.contains(&fingerprint) && session.is_worth_trying(&fingerprint) {
+            if !tried.contains(&fingerprint) && session.ledger.is_worth_trying(&fingerprint) {
                 changes.push((fingerprint, edits));
             }
         }
@@ -41,9 +40,9 @@ pub(super) fn first_of_each_state(
             continue;
         }
         let mut search = Changes::new(base, changes);
-        let n_accepted = session.search(Tmin::new(vec![search.changes.len()]), &mut search)?;
+        let n_accepted = run_search(session, Tmin::new(vec![search.changes.len()]), &mut search)?;
         for fingerprint in search.failed() {
-            session.note_failed(fingerprint);
+            session.ledger.note_failed(fingerprint);
             tried.insert(fingerprint);
         }
         if n_accepted == 0 {
@@ -60,7 +59,7 @@ fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, F
     let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));
     let together = vec![([0; 32], all)];
     let search = Changes::new(session.best().clone(), together);
-    let n_accepted = session.search(Tmin::new(vec![1]), search)?;
+    let n_accepted = run_search(session, Tmin::new(vec![1]), search)?;
     Ok(n_accepted > 0)
 }
 
@@ -90,7 +89,7 @@ impl Changes {
 impl Proposals<Replacement> for Changes {
     fn candidate(&self, proposal: &Replacement) -> Candidate {
         let edits = &self.changes[proposal.alternative].1;
-        with_tree(&self.base, edits.apply(&self.base.tree))
+        self.base.with_tree(edits.apply(&self.base.tree))
     }
 
     fn kind(&self, _proposal: &Replacement) -> &'static str {

@@ -1,10 +1,10 @@
 //! Slices: what is reachable from the definitions that the crash names. They come first.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::alternatives::Alternatives;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Alternatives;
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_model::{Seed, SliceWidth, Slicer};
 use reduce_syntax::build_tree;
@@ -37,7 +37,7 @@ pub(crate) fn keep_slice(
     seeds: &[Seed],
 ) -> Result<u64, Failure> {
     let try_slices = |session: &mut Session<'_>| try_slices(session, seeds);
-    session.in_stage(methods, "keep_slice", 1, try_slices)
+    session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
 }
 
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
@@ -46,14 +46,14 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     let slicer = Slicer::new(&base.tree);
     let candidates: Vec<Candidate> = SLICES
         .iter()
-        .filter(|(body_distance, ..)| !session.runs_programs() || *body_distance > 0)
+        .filter(|(body_distance, ..)| !session.tools.oracle.runs_programs() || *body_distance > 0)
         .map(|&(body_distance, users, with_imports)| SliceWidth {
             body_distance,
             users,
             with_imports,
         })
         .filter_map(|width| slicer.slice(&tree, seeds, width))
-        .map(|edits| with_tree(&base, edits.apply(&base.tree)))
+        .map(|edits| base.with_tree(edits.apply(&base.tree)))
         .collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)

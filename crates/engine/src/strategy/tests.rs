@@ -18,16 +18,16 @@ mod verify;
 mod workers;
 
 use super::{delete_flags, run_to_fixpoint};
-use crate::Failure;
-use crate::ask::{Candidate, Terms};
+use crate::candidate::{Candidate, Terms};
 use crate::event::Event;
+use crate::failure::Failure;
+use crate::figures::PassStatistics;
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
-use crate::pool::Pool;
+use crate::question::Pool;
 use crate::request::{PassChoice, SearchOptions};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
-use crate::summary::PassStatistics;
 use crate::watch::{Blind, Watch};
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
@@ -204,7 +204,7 @@ impl<'a> Setting<'a> {
 
 impl Found {
     fn new(session: &Session<'_>) -> Self {
-        let (best, figures) = (session.best(), session.figures());
+        let (best, figures) = (session.best(), session.ledger.figures());
         let files = best.tree.files();
         let crashes = figures.other_crashes.iter();
         Self {
@@ -219,9 +219,9 @@ impl Found {
             steps: figures.steps,
             slippage: figures.slippage,
             other_crashes: crashes.map(|other| other.signature.clone()).collect(),
-            possible_edits: session.possible_edits(),
-            out_of_time: session.out_of_time(),
-            passes: session.passes().iter().map(OfPass::new).collect(),
+            possible_edits: session.ledger.possible_edits(),
+            out_of_time: session.ledger.out_of_time(),
+            passes: session.ledger.passes().iter().map(OfPass::new).collect(),
         }
     }
 

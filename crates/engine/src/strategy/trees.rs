@@ -1,10 +1,9 @@
 //! The search of a whole crate as one tree, whatever the kinds of its nodes.
 
-use super::with_tree;
-use crate::Failure;
-use crate::ask::Candidate;
+use super::search::{Proposals, run_search};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::methods::Methods;
-use crate::search::Proposals;
 use crate::session::Session;
 use reduce_algorithms::List;
 use reduce_algorithms::tree::{
@@ -34,7 +33,7 @@ pub(super) fn search_tree(
         pruned: Vec::new(),
         hoisted: Vec::new(),
     };
-    session.search(search, changes)
+    run_search(session, search, changes)
 }
 
 /// The tree without its texts: nodes have the same numbers in both.
@@ -101,7 +100,8 @@ impl Changes {
 
 impl Proposals<TreeChange> for Changes {
     fn candidate(&self, change: &TreeChange) -> Candidate {
-        with_tree(&self.base, self.edited.candidate(&self.edits(change)))
+        self.base
+            .with_tree(self.edited.candidate(&self.edits(change)))
     }
 
     fn kind(&self, change: &TreeChange) -> &'static str {

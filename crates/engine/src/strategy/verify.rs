@@ -1,10 +1,11 @@
 //! Proves that a result is 1-minimal: every single edit of every pass is tried on it.
 
 use super::rewrites::first_of_each_state;
-use crate::Failure;
+use crate::failure::Failure;
+use crate::figures::Verification;
 use crate::methods::Methods;
+use crate::request::Stage;
 use crate::session::Session;
-use crate::summary::Verification;
 use reduce_passes::PASSES;
 use reduce_syntax::{EditSet, SourceTree, pretty};
 use std::sync::Arc;
@@ -18,16 +19,16 @@ pub(crate) fn verify_minimal(
     session: &mut Session<'_>,
     methods: &Methods,
 ) -> Result<Verification, Failure> {
-    session.begin_round(false);
+    session.ledger.begin_round(false);
     let find = |sources: &SourceTree| all_edits(sources, methods);
-    let mut accepted = session.in_pass("verify_minimal", 1, |session| {
+    let mut accepted = session.in_stage(Stage::VerifyMinimal, 1, |session| {
         first_of_each_state(session, find)
     })?;
     if accepted == 0 {
         accepted += session.ask_late_again(1)?;
         session.count_out_of_time();
     }
-    session.begin_round(true);
+    session.ledger.begin_round(true);
     let edits = all_edits(&session.best().tree, methods).len() as u64;
     Ok(Verification { edits, accepted })
 }
@@ -37,7 +38,7 @@ pub(crate) fn verify_minimal(
 fn all_edits(sources: &SourceTree, methods: &Methods) -> Vec<EditSet> {
     let wanted = PASSES
         .iter()
-        .filter(|pass| methods.options.passes.contains(pass.name));
+        .filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
     let mut edits: Vec<EditSet> = wanted.flat_map(|pass| pass.single_edits(sources)).collect();
     edits.retain(|edits| {
         let left = edits.apply(sources);

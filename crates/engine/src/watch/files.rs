@@ -2,7 +2,7 @@
 //! that nothing is spent on what lies below, such as a target directory, and a file that an editor
 //! replaces is still seen.
 
-use super::{may_change, utf8};
+use super::notices::{may_change, utf8};
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher, recommended_watcher};

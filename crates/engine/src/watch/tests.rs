@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::request::ReductionRequest;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::time::{Duration, Instant};
 
 /// Far more than it takes: a test that gets here has failed.

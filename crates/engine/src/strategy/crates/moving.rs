@@ -1,10 +1,11 @@
 //! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
 //! beside it: first with what is reachable by name from the rest, then with more and more.
 
-use super::{names_of, only_named};
-use crate::ask::Candidate;
-use crate::crates::{Crates, auxiliary_file, text_in};
-use crate::output::own_and_others;
+use super::naming::{names_of, only_named};
+use crate::auxiliary::auxiliary_file;
+use crate::auxiliary::own_and_others;
+use crate::candidate::Candidate;
+use crate::question::{Crates, text_in};
 use crate::session::Session;
 use camino::Utf8PathBuf;
 use reduce_gather::{CrateText, Edition, merge_crate};
@@ -53,7 +54,7 @@ impl Move {
         let syntax = build_tree(tree);
         let slicer = Slicer::new(tree);
         let (file, range) = &self.place;
-        let slices = match session.runs_programs() {
+        let slices = match session.tools.oracle.runs_programs() {
             true => SLICES_TO_RUN.as_slice(),
             false => SLICES.as_slice(),
         };
@@ -84,12 +85,17 @@ enum Host {
 
 /// A unit as a module of the only crate that names it.
 pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
-    let crates = session.crates()?;
+    let crates = session.tools.oracle.crates()?;
     let best = session.best();
     let linkage = &best.terms.linkage;
     let host = only_host(linkage, crates, idx)?;
     let (text, edition) = current_text(best, crates, idx)?;
-    let (own, own_edition) = host_tree(best, crates, host, session.edition()?)?;
+    let (own, own_edition) = host_tree(
+        best,
+        crates,
+        host,
+        session.tools.oracle.edition(&best.terms)?,
+    )?;
     let edition_of_both = edition.max(own_edition);
     let text = text_in(&text, edition, edition_of_both)?;
     let own = tree_in(own, own_edition, edition_of_both)?;
@@ -115,7 +121,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
 
 /// A unit as a crate of its own whose text is reduced.
 pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
-    let crates = session.crates()?;
+    let crates = session.tools.oracle.crates()?;
     let best = session.best();
     let linkage = &best.terms.linkage;
     let unit = crates.units().get(idx)?;

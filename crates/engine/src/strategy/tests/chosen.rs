@@ -7,9 +7,9 @@ use super::super::{
 use super::crates::unit;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, search_of};
-use crate::crates::Crates;
 use crate::event::Event;
 use crate::methods::Methods;
+use crate::question::Crates;
 use crate::request::{PassChoice, SearchOptions};
 use camino::Utf8Path;
 use reduce_model::Seed;

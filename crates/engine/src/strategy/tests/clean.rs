@@ -1,6 +1,6 @@
 //! Errors that the baseline has beside the crash.
 
-use super::super::{clean_errors, forbid_errors};
+use super::super::clean::{allowed_errors, clean_errors, forbid_errors};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods, methods_of};
 use crate::session::Session;
@@ -61,7 +61,7 @@ fn an_error_that_is_still_there_may_stay() {
 fn what_is_forbidden_does_not_come_back() {
     let (found, _) = run("fn crash() { second }", &compiler(), |session| {
         let first = forbid(session);
-        assert_eq!(session.allowed_errors(), ["E0002".to_owned()].into());
+        assert_eq!(allowed_errors(session), ["E0002".to_owned()].into());
         first + forbid(session)
     });
     assert_eq!((found.forbidden.len(), found.steps), (1, 1));

@@ -2,7 +2,7 @@
 //! a crate is linked by its name.
 
 use super::*;
-use crate::crates::Crates;
+use crate::question::Crates;
 use crate::store::MemoryStore;
 use reduce_oracle::Unit;
 use std::collections::BTreeMap;

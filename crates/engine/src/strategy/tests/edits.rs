@@ -6,8 +6,8 @@ use super::{
     CRASHING, Found, JOB, Methods, PROGRAM, SearchOptions, Setting, has_all, needing,
     run_to_fixpoint, spaced,
 };
-use crate::Failure;
 use crate::event::Event;
+use crate::failure::Failure;
 use crate::store::{MemoryStore, Store};
 use crate::watch::{Looking, Watch};
 use camino::{Utf8Path, Utf8PathBuf};

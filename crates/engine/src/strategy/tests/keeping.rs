@@ -5,7 +5,7 @@ use super::{
     CRASHING, JOB, Methods, PROGRAM, SearchOptions, Setting, has_all, needing, run_to_fixpoint,
     tree,
 };
-use crate::ask::{Candidate, Terms};
+use crate::candidate::{Candidate, Terms};
 use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

@@ -37,9 +37,13 @@ fn results(lasts: fn(u64) -> bool) -> (Vec<u64>, bool, u64) {
     let run = Setting::new(&FILES, &oracle).run_with(|session| {
         session.expect_stable(Cancel::new().expect("a pipe can be made"));
         run_to_fixpoint(session, &methods())?;
-        let tokens = session.results().into_iter();
+        let tokens = session.best.results().into_iter();
         let tokens = tokens.map(|state| state.tree.count_tokens());
-        results = (tokens.collect(), session.is_lost(), session.looks());
+        results = (
+            tokens.collect(),
+            session.best.is_lost(),
+            session.ledger.looks(),
+        );
         Ok(())
     });
     run.expect("a closure does not fail");

@@ -1,10 +1,12 @@
 //! An oracle that is a closure, as slow as a test wants it.
 
-use crate::Failure;
-use crate::ask::{Answer, Candidate, Oracle, Questioner, Terms, Timing};
-use crate::crates::Crates;
+use crate::answer::{Answer, Timing};
+use crate::candidate::{Candidate, Terms};
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::question::Crates;
+use crate::question::{Oracle, Questioner};
 use crate::store::Digest;
-use crate::summary::Stage;
 use reduce_gather::Edition;
 use reduce_oracle::{Cancel, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
@@ -170,8 +172,8 @@ impl Questioner for ClosureQuestioner {
         let budget = expectation.budget(TimeSpent::default());
         let is_late = spent.compiling > budget.compiling && verdict != Verdict::Cancelled;
         let (verdict, stage) = match is_late {
-            true => (Verdict::TimedOut, Stage::Deadline),
-            false => (verdict, Stage::End),
+            true => (Verdict::TimedOut, Decider::Deadline),
+            false => (verdict, Decider::End),
         };
         Ok(Answer {
             timing: Timing {

@@ -4,6 +4,7 @@ use super::super::neighbours::delete_neighbours;
 use super::super::rewrites::first_of_each_state;
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods, methods_of, needing, search_of};
+use crate::request::Stage;
 use crate::session::Session;
 use reduce_oracle::Verdict;
 use reduce_syntax::{EditSet, ListKind, SourceTree, build_tree};
@@ -31,11 +32,13 @@ fn rewrite(
     leaves_out_failed: bool,
     find: impl Fn(&SourceTree) -> Vec<EditSet>,
 ) -> u64 {
-    session.begin_round(leaves_out_failed);
-    let tried = |session: &Session<'_>| session.passes().last().map_or(0, |pass| pass.tried);
+    session.ledger.begin_round(leaves_out_failed);
+    let tried = |session: &Session<'_>| session.ledger.passes().last().map_or(0, |pass| pass.tried);
     let before = tried(session);
     session
-        .in_pass("rewrites", 1, |session| first_of_each_state(session, find))
+        .in_stage(Stage::VerifyMinimal, 1, |session| {
+            first_of_each_state(session, find)
+        })
         .unwrap();
     tried(session) - before
 }

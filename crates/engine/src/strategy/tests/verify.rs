@@ -3,8 +3,8 @@
 use super::super::{run_to_fixpoint, verify_minimal};
 use super::oracle::ClosureOracle;
 use super::{CRASHING, Found, PROGRAM, Setting, has_all, methods, methods_of, needing, search_of};
+use crate::figures::Verification;
 use crate::methods::Methods;
-use crate::summary::Verification;
 use reduce_oracle::Verdict;
 use reduce_passes::PASSES;
 use reduce_syntax::{SourceTree, is_parsable};

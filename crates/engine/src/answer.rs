@@ -1,0 +1,85 @@
+//! The answer to a question about a candidate: its verdict, what decided it, and what that has cost.
+
+use crate::decider::Decider;
+use reduce_oracle::{Expectation, Late, TimeSpent, Verdict};
+use std::time::Duration;
+
+/// The answer to one question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) verdict: Verdict,
+    /// What decided it.
+    pub(crate) decider: Decider,
+    pub(crate) effort: Effort,
+    pub(crate) timing: Timing,
+    /// Why it is rejected, where the verdict says less.
+    pub(crate) reason: Option<String>,
+}
+
+/// How long a candidate was allowed to take, and how long it took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Timing {
+    /// Which time had passed, where it was stopped for that.
+    pub(crate) late: Option<Late>,
+    /// What it has used.
+    pub(crate) spent: TimeSpent,
+    /// What it was expected to use.
+    pub(crate) expectation: Expectation,
+    /// Whether it was asked about with nothing of ours beside it, as it had run out of time before.
+    pub(crate) is_asked_again: bool,
+}
+
+/// What a question has cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Of the compiler, from its start to its end.
+    pub(crate) wall: Duration,
+    /// Of the compiler.
+    pub(crate) cpu: Duration,
+    /// Of the compiler: the largest resident set.
+    pub(crate) peak_memory_bytes: u64,
+    /// Our own time around it: writing the candidate, reading what was said.
+    pub(crate) overhead: Duration,
+}
+
+impl Effort {
+    /// Adds what another question has cost.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+        self.peak_memory_bytes = self.peak_memory_bytes.max(other.peak_memory_bytes);
+        self.overhead += other.overhead;
+    }
+}
+
+impl Answer {
+    /// An answer that cost nothing worth counting.
+    pub(crate) fn free(verdict: Verdict, decider: Decider) -> Self {
+        Self {
+            verdict,
+            decider,
+            effort: Effort::default(),
+            timing: Timing::default(),
+            reason: None,
+        }
+    }
+
+    /// The same with a reason.
+    pub(crate) fn because(self, reason: impl Into<String>) -> Self {
+        let reason = Some(reason.into());
+        Self { reason, ..self }
+    }
+}
+
+/// A verdict as a reason for people.
+pub(crate) fn in_words(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Interesting => "it fails in the same way".to_owned(),
+        Verdict::AddsError(error) => format!("it has an error that was not there: `{error}`"),
+        Verdict::OtherCrash(crash) => format!("it crashes in another way: {crash}"),
+        Verdict::Compiles => "it compiles".to_owned(),
+        Verdict::Rejected => "the compiler rejects it without a crash".to_owned(),
+        Verdict::TimedOut => "it was not done in time".to_owned(),
+        Verdict::Cancelled => "it was not decided".to_owned(),
+    }
+}

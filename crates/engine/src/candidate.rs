@@ -1,0 +1,43 @@
+//! A candidate: a program, and the terms on which the compiler is asked about it.
+
+use reduce_oracle::{Linkage, Sources};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A program and the terms on which it is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) tree: SourceTree,
+    pub(crate) terms: Terms,
+}
+
+/// How a program is asked about, where that differs from the plan and the property.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Terms {
+    /// Which of the removable groups of flags are left out, by index, ascending.
+    pub(crate) left_out: Arc<Vec<usize>>,
+    /// Errors of the baseline that are not allowed any more.
+    pub(crate) forbidden: Arc<BTreeSet<String>>,
+    /// The crates that it is linked with.
+    pub(crate) linkage: Arc<Linkage>,
+    /// The test is its `main`, and there is no harness.
+    pub(crate) is_main: bool,
+}
+
+impl Candidate {
+    /// Another program on the same terms.
+    pub(crate) fn with_tree(&self, tree: SourceTree) -> Self {
+        Self {
+            tree,
+            terms: self.terms.clone(),
+        }
+    }
+}
+
+/// The files of a program as the oracle takes them.
+pub(crate) fn sources(tree: &SourceTree) -> Sources {
+    tree.files()
+        .map(|(_, path, text)| (path.to_owned(), text.clone()))
+        .collect()
+}

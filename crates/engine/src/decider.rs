@@ -1,0 +1,44 @@
+//! What decides a candidate: the cheapest look that is enough.
+
+use serde::{Deserialize, Serialize};
+
+/// What decided a candidate, the cheapest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decider {
+    /// It is not smaller than the best so far.
+    Size,
+    /// Its tokens had a verdict.
+    Cache,
+    /// A changed file does not parse.
+    Syntax,
+    /// A name is certainly unresolved.
+    Names,
+    /// The compiler was stopped at an error that the baseline did not have.
+    NewError,
+    /// The compiler ran to its end.
+    End,
+    /// The compiler was stopped at its deadline.
+    Deadline,
+}
+
+impl Decider {
+    /// What it means for people.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Size => "not smaller",
+            Self::Cache => "known verdict",
+            Self::Syntax => "does not parse",
+            Self::Names => "unresolved name",
+            Self::NewError => "stopped at a new error",
+            Self::End => "compiled to the end",
+            Self::Deadline => "stopped at the deadline",
+        }
+    }
+
+    /// Whether the compiler was asked.
+    pub(crate) fn asks_compiler(self) -> bool {
+        matches!(self, Self::NewError | Self::End | Self::Deadline)
+    }
+}

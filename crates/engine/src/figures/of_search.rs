@@ -1,0 +1,138 @@
+//! What a search has done and what is left of its input, in figures.
+
+use crate::decider::Decider;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// Why the search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Nothing more can go.
+    Fixpoint,
+    /// The user asked for the best so far.
+    Cancelled,
+    /// The best so far did not fail any more in the end; the result is the last step that still does.
+    Unconfirmed,
+}
+
+/// What became of the crates that the program was linked with, directly or through others; those of
+/// the toolchain do not count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkedCrates {
+    /// How many there were whose compiler call is known.
+    pub before: u64,
+    /// Those of them that became modules, in this order; what is left of them is in the result.
+    pub merged: Vec<String>,
+    /// Those that are reduced as crates of their own: the crash needs the boundary.
+    pub auxiliary: Vec<String>,
+    /// Those that the result still needs as they were compiled.
+    pub compiled: Vec<CompiledCrate>,
+}
+
+impl LinkedCrates {
+    /// Whether the result may still call a procedural macro: one is linked, or it is not known what is.
+    #[must_use]
+    pub fn may_have_macros(&self) -> bool {
+        self.before == 0 || self.compiled.iter().any(|one| one.is_procedural)
+    }
+}
+
+/// A crate that the result needs as it was compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompiledCrate {
+    /// The package's name.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+    /// Whether it is a procedural macro.
+    pub is_procedural: bool,
+    /// Whether it links native code.
+    pub links_native: bool,
+}
+
+/// A part of the search.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// Its name.
+    pub phase: String,
+    /// Size at its end.
+    pub tokens_after: u64,
+    /// Compiler runs whose verdict it used.
+    pub queries: u64,
+    /// Steps accepted.
+    pub steps: u64,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// A crash that is not the baseline's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherCrash {
+    /// Its signature, as a person would write it.
+    pub signature: String,
+    /// The directory with its sources.
+    pub kept_at: Utf8PathBuf,
+}
+
+/// What one pass did.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassStatistics {
+    /// Its name.
+    pub pass: String,
+    /// Candidates asked, however they were answered.
+    pub tried: u64,
+    /// Those about which the compiler was asked.
+    pub queries: u64,
+    /// Candidates accepted.
+    pub accepted: u64,
+    /// Tokens removed.
+    pub tokens: u64,
+    /// Time spent in it.
+    pub seconds: f64,
+}
+
+/// The queries whose candidates did the same sort of thing. Those of all kinds together are
+/// [`Summary::queries`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindStatistics {
+    /// What the candidates did to the program, as a word or two.
+    pub kind: String,
+    /// Different compiler runs whose verdict the search used.
+    pub queries: u64,
+    /// How many of them were interesting, and therefore accepted.
+    pub accepted: u64,
+}
+
+/// A call in which the result does not fail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Success {
+    /// The shell line.
+    pub command: String,
+    /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
+    pub compiler: String,
+}
+
+/// The proof that a result is 1-minimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    /// How many single edits of all enabled passes would make the result simpler. All were tried,
+    /// and the failure is gone with each of them.
+    pub edits: u64,
+    /// Edits that were possible nevertheless before, and are made.
+    pub accepted: u64,
+}
+
+/// The candidates that one look decided, and whose verdicts the search used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct DeciderStatistics {
+    /// What decided them.
+    #[serde(rename = "stage")]
+    pub decider: Decider,
+    /// How many it decided.
+    pub candidates: u64,
+    /// Wall time of their compiler runs.
+    pub wall_seconds: f64,
+    /// CPU time of their compiler runs.
+    pub cpu_seconds: f64,
+}

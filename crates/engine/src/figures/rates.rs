@@ -1,0 +1,145 @@
+//! How often a failure shows that does not show in each run, in figures and in words: of the input, of
+//! the result, and how sure the verdicts in between are.
+//!
+//! A candidate that fails more seldom than the best so far is still accepted now and then, and then
+//! is the best. So the rate falls during a search, and is counted again at its end.
+
+use reduce_oracle::{Flaky, Sample, percent};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A candidate that fails so much more seldom than the input should not be accepted.
+const MUCH_LESS: f64 = 0.1;
+
+/// How often a failure shows, and how sure verdicts are.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct FlakyFigures {
+    /// Of the input.
+    pub input: Rate,
+    /// A candidate is run so many times at most.
+    pub repeat: u32,
+    /// In so many of them it must fail.
+    pub at_least: u32,
+    /// The chance that a candidate which fails as often as the input is not seen to.
+    pub missed: f64,
+    /// The chance that one which fails a tenth as often is accepted.
+    pub accepted: f64,
+    /// Of the result; absent until it is there.
+    pub result: Option<Rate>,
+}
+
+/// How often something failed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// Runs that showed the failure.
+    pub failed: u32,
+    /// All runs.
+    pub runs: u32,
+    /// The share of the first in the second, from 0 to 1.
+    pub rate: f64,
+    /// The true share is above this and below the next with 95 % confidence.
+    pub low: f64,
+    /// See there.
+    pub high: f64,
+}
+
+impl From<Sample> for Rate {
+    fn from(sample: Sample) -> Self {
+        let (low, high) = sample.interval();
+        Self {
+            failed: sample.failed,
+            runs: sample.runs,
+            rate: sample.rate(),
+            low,
+            high,
+        }
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { failed, runs, .. } = *self;
+        Sample { failed, runs }.fmt(out)
+    }
+}
+
+impl From<Flaky> for FlakyFigures {
+    fn from(flaky: Flaky) -> Self {
+        Self {
+            input: flaky.input.into(),
+            repeat: flaky.repeat,
+            at_least: flaky.at_least,
+            missed: flaky.missed(),
+            accepted: flaky.accepted(MUCH_LESS),
+            result: None,
+        }
+    }
+}
+
+impl FlakyFigures {
+    /// How often a candidate is run, and how sure its verdict is.
+    #[must_use]
+    pub fn verdicts(&self) -> String {
+        let runs = match (self.repeat, self.at_least) {
+            (1, _) => "run once".to_owned(),
+            (repeat, 1) => format!("run up to {repeat} times"),
+            (repeat, all) if repeat == all => format!("run {repeat} times, and fails in all"),
+            (repeat, some) => format!("run up to {repeat} times, and fails in {some}"),
+        };
+        let (missed, accepted) = (percent(self.missed), percent(self.accepted));
+        format!(
+            "each candidate is {runs}; one that fails as often is missed in {missed}, one that fails a \
+             tenth as often is accepted in {accepted}"
+        )
+    }
+}
+
+/// As in "fails in 14 of 40 runs (..); each candidate is ..".
+impl fmt::Display for FlakyFigures {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "fails in {}; {}", self.input, self.verdicts())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_oracle::Repeat;
+
+    fn flaky(failed: u32, runs: u32, repeat: Repeat, at_least: u32) -> Flaky {
+        Flaky::of(Sample { failed, runs }, repeat, at_least)
+    }
+
+    #[track_caller]
+    fn check(flaky: Flaky, expected: &str) {
+        assert_eq!(FlakyFigures::from(flaky).to_string(), expected);
+    }
+
+    #[test]
+    fn the_rate_the_runs_and_both_errors_are_stated() {
+        check(
+            flaky(14, 40, Repeat::Auto, 1),
+            "fails in 14 of 40 runs (35 %, 95 %: 22 to 50 %); each candidate is run up to 7 times; one \
+             that fails as often is missed in 4.9 %, one that fails a tenth as often is accepted in 22 %",
+        );
+        check(
+            flaky(20, 20, Repeat::Auto, 1),
+            "fails in 20 of 20 runs (100 %, 95 %: 84 to 100 %); each candidate is run once; one that \
+             fails as often is missed in 0 %, one that fails a tenth as often is accepted in 10 %",
+        );
+        check(
+            flaky(20, 40, Repeat::Auto, 2),
+            "fails in 20 of 40 runs (50 %, 95 %: 35 to 65 %); each candidate is run up to 8 times, and \
+             fails in 2; one that fails as often is missed in 3.5 %, one that fails a tenth as often is \
+             accepted in 5.7 %",
+        );
+    }
+
+    #[test]
+    fn figures_survive_their_json_form() {
+        let figures = FlakyFigures::from(flaky(14, 40, Repeat::Auto, 1));
+        let json = serde_json::to_string(&figures).expect("numbers have a JSON form");
+        let read: FlakyFigures = serde_json::from_str(&json).expect("it was written");
+        assert_eq!(read.to_string(), figures.to_string());
+    }
+}

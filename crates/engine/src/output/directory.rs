@@ -1,0 +1,322 @@
+//! The output directory: the best so far at any moment, other crashes kept aside, and at the end
+//! the report and the figures. Files of others in it stay.
+
+use crate::auxiliary::{AUXILIARY, is_auxiliary};
+use crate::failure::{Failure, FailureKind};
+use crate::request::ExistingOutput;
+use crate::store::Digest;
+use crate::summary::Summary;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What we write; `Replace` removes these and nothing else.
+const OURS: [&str; 6] = [
+    "reduced.rs",
+    AUXILIARY,
+    "reduced",
+    "report.md",
+    "reduction.json",
+    "other-crashes",
+];
+
+/// Holds the digest of a job that has not ended.
+const UNFINISHED: &str = ".unfinished-reduction";
+
+#[derive(Debug)]
+pub(crate) struct OutputDirectory {
+    pub(super) path: Utf8PathBuf,
+    pub(super) state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The sources that are there now, by path below the directory.
+    pub(super) written: BTreeMap<Utf8PathBuf, Arc<str>>,
+    support: Vec<SupportFile>,
+    is_support_there: bool,
+    /// Support files that are there and not named any more.
+    stale: Vec<Utf8PathBuf>,
+}
+
+/// A file that the compiler reads and that is not reduced: included text, a compiled dependency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SupportFile {
+    /// Where it is copied from.
+    pub(crate) from: Utf8PathBuf,
+    /// Its path beside the sources.
+    pub(crate) to: Utf8PathBuf,
+}
+
+impl OutputDirectory {
+    /// Checks that the directory may be used; makes nothing yet, so that a run that fails leaves
+    /// nothing behind. A directory of a job that did not end may be used by that job again: `job`
+    /// is its digest, or `None` while that is not known and any unfinished job may be the one.
+    ///
+    /// # Errors
+    /// [`FailureKind::OutputExists`] where it is there and not empty and may not be replaced.
+    pub(crate) fn check(
+        path: &Utf8Path,
+        existing: ExistingOutput,
+        job: Option<&Digest>,
+    ) -> Result<(), Failure> {
+        let is_used = match path.read_dir_utf8() {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(error) if error.kind() == ErrorKind::NotFound => false,
+            Err(error) => return Err(Failure::io(&format!("read `{path}`"), &error)),
+        };
+        if is_used && existing == ExistingOutput::Refuse && !is_unfinished(path, job) {
+            return Err(Failure::new(
+                FailureKind::OutputExists,
+                format!("failed to write to `{path}`: it is there already"),
+            )
+            .hint("give another directory with `--output DIR`")
+            .hint("or replace an earlier result in it with `--force`"));
+        }
+        Ok(())
+    }
+
+    /// Opens the directory for a job and removes an earlier result of ours.
+    ///
+    /// # Errors
+    /// Where it cannot be made or emptied.
+    pub(crate) fn open(path: &Utf8Path, job: &Digest) -> Result<Self, Failure> {
+        std::fs::create_dir_all(path)
+            .map_err(|error| Failure::io(&format!("make the directory `{path}`"), &error))?;
+        for name in OURS {
+            let at = path.join(name);
+            remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))?;
+        }
+        let output = Self {
+            path: path.to_owned(),
+            state: Mutex::default(),
+        };
+        output.write(Utf8Path::new(UNFINISHED), &hex(job))?;
+        Ok(output)
+    }
+
+    /// The job has ended: its directory is not taken up again.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn mark_finished(&self) -> Result<(), Failure> {
+        self.remove(Utf8Path::new(UNFINISHED))
+    }
+
+    /// Removes all that was written, and the directory where nothing else is in it: there is no result.
+    ///
+    /// # Errors
+    /// Where the directory cannot be written.
+    pub(crate) fn discard(&self) -> Result<(), Failure> {
+        for name in OURS.iter().chain(&[UNFINISHED]) {
+            self.remove(Utf8Path::new(name))?;
+        }
+        // What is not empty has files of others.
+        let _ = std::fs::remove_dir(&self.path);
+        Ok(())
+    }
+
+    /// Names the files that stand beside the sources, in place of those named before. They are
+    /// there after the next [`OutputDirectory::write_best`].
+    pub(crate) fn set_support(&self, support: Vec<SupportFile>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.support != support {
+            let before = std::mem::replace(&mut state.support, support);
+            state.stale.extend(before.into_iter().map(|file| file.to));
+            state.is_support_there = false;
+        }
+    }
+
+    /// Writes a tree as the best so far: `reduced.rs` for one file, else `reduced/`. Each file is
+    /// replaced at once and what is not needed any more goes last, so that an interrupted write
+    /// loses nothing.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn write_best(&self, tree: &SourceTree) -> Result<(), Failure> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_single = state.is_single(tree);
+        let files = layout(tree, is_single);
+        for (path, text) in &files {
+            if state.written.get(path) != Some(text) {
+                self.write(path, text)?;
+            }
+        }
+        if !is_single && !state.is_support_there {
+            self.copy_support(&state.support)?;
+        }
+        for path in state.stale(&files) {
+            self.remove(&path)?;
+            self.remove_empty_parents(&path);
+        }
+        if is_single {
+            self.remove(Utf8Path::new("reduced"))?;
+        }
+        state.is_support_there = !is_single;
+        state.stale.clear();
+        state.written = files;
+        Ok(())
+    }
+
+    /// Where a tree is written, a file or a directory; and the crate root as the reproducing command
+    /// names it, beside that file or in that directory.
+    pub(crate) fn place(&self, tree: &SourceTree) -> Place {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.is_single(tree) {
+            let root = Utf8PathBuf::from("reduced.rs");
+            Place {
+                result: self.path.join(&root),
+                root,
+            }
+        } else {
+            let root = tree.path(tree.root()).to_owned();
+            Place {
+                result: self.path.join("reduced"),
+                root,
+            }
+        }
+    }
+
+    /// Keeps a candidate with another crash. Returns its directory.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn keep_aside(
+        &self,
+        number: usize,
+        tree: &SourceTree,
+        signature: &str,
+    ) -> Result<Utf8PathBuf, Failure> {
+        let directory = Utf8PathBuf::from("other-crashes").join(number.to_string());
+        for (_, path, text) in tree.files() {
+            self.write(&directory.join(path), text)?;
+        }
+        self.write(&directory.join("signature.txt"), &format!("{signature}\n"))?;
+        Ok(self.path.join(directory))
+    }
+
+    /// Writes the report and the figures.
+    ///
+    /// # Errors
+    /// Where the disk is full or the directory is gone.
+    pub(crate) fn finish(&self, summary: &Summary, report: &str) -> Result<(), Failure> {
+        self.write(Utf8Path::new("report.md"), report)?;
+        let json = serde_json::to_string_pretty(summary).expect("a summary has a JSON form");
+        self.write(Utf8Path::new("reduction.json"), &(json + "\n"))
+    }
+
+    fn copy_support(&self, support: &[SupportFile]) -> Result<(), Failure> {
+        for SupportFile { from, to } in support {
+            let to = self.path.join("reduced").join(to);
+            let copied = make_parent(&to).and_then(|()| std::fs::copy(from, &to));
+            copied.map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn write(&self, path: &Utf8Path, text: &str) -> Result<(), Failure> {
+        let at = self.path.join(path);
+        replace_file(&at, text).map_err(|error| Failure::io(&format!("write `{at}`"), &error))
+    }
+
+    /// Removes the directories above a removed file that are empty now.
+    fn remove_empty_parents(&self, path: &Utf8Path) {
+        for parent in path.ancestors().skip(1) {
+            let is_ours = !parent.as_str().is_empty();
+            if !is_ours || std::fs::remove_dir(self.path.join(parent)).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn remove(&self, path: &Utf8Path) -> Result<(), Failure> {
+        let at = self.path.join(path);
+        remove(&at).map_err(|error| Failure::io(&format!("remove `{at}`"), &error))
+    }
+}
+
+impl State {
+    /// What is there and is neither one of `files` nor a support file.
+    fn stale(&self, files: &BTreeMap<Utf8PathBuf, Arc<str>>) -> Vec<Utf8PathBuf> {
+        let in_reduced = |path: &Utf8PathBuf| Utf8Path::new("reduced").join(path);
+        let support = self.stale.iter().map(in_reduced);
+        let named: Vec<Utf8PathBuf> = self
+            .support
+            .iter()
+            .map(|file| in_reduced(&file.to))
+            .collect();
+        self.written
+            .keys()
+            .cloned()
+            .chain(support)
+            .filter(|path| !files.contains_key(path) && !named.contains(path))
+            .collect()
+    }
+
+    pub(super) fn is_single(&self, tree: &SourceTree) -> bool {
+        let own = tree.files().filter(|(_, path, _)| !is_auxiliary(path));
+        self.support.is_empty() && own.count() == 1
+    }
+}
+
+/// Where a result is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) result: Utf8PathBuf,
+    pub(crate) root: Utf8PathBuf,
+}
+
+fn layout(tree: &SourceTree, is_single: bool) -> BTreeMap<Utf8PathBuf, Arc<str>> {
+    tree.files()
+        .map(|(_, path, text)| (place_of(path, is_single), text.clone()))
+        .collect()
+}
+
+/// Where a file of a tree is written, relative to the output directory.
+pub(super) fn place_of(path: &Utf8Path, is_single: bool) -> Utf8PathBuf {
+    match is_single {
+        true if is_auxiliary(path) => path.to_owned(),
+        true => Utf8PathBuf::from("reduced.rs"),
+        false => Utf8Path::new("reduced").join(path),
+    }
+}
+
+fn is_unfinished(path: &Utf8Path, job: Option<&Digest>) -> bool {
+    match std::fs::read_to_string(path.join(UNFINISHED)) {
+        Ok(marker) => job.is_none_or(|job| marker == hex(job)),
+        Err(_) => false,
+    }
+}
+
+fn hex(digest: &Digest) -> String {
+    blake3::Hash::from(*digest).to_hex().to_string()
+}
+
+fn replace_file(at: &Utf8Path, text: &str) -> io::Result<()> {
+    make_parent(at)?;
+    let name = at.file_name().unwrap_or_default();
+    let temporary = at.with_file_name(format!(".{name}.unfinished"));
+    std::fs::write(&temporary, text)?;
+    std::fs::rename(&temporary, at)
+}
+
+fn make_parent(at: &Utf8Path) -> io::Result<()> {
+    at.parent().map_or(Ok(()), std::fs::create_dir_all)
+}
+
+fn remove(at: &Utf8Path) -> io::Result<()> {
+    let removed = match at.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => std::fs::remove_dir_all(at),
+        Ok(_) => std::fs::remove_file(at),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,19 @@
+//! Questions about candidates: what the search needs of an oracle, the real one, and the threads that
+//! ask it.
+
+mod ask;
+pub(crate) mod compiler;
+mod crates;
+pub(crate) mod flaky;
+mod link;
+mod loops;
+mod pool;
+mod stability;
+
+pub(crate) use ask::Oracle;
+#[cfg(test)]
+pub(crate) use ask::Questioner;
+pub(crate) use crates::{Crates, text_in};
+pub(crate) use link::CompilerOracle;
+pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
+pub(crate) use stability::{Trial, of_result};

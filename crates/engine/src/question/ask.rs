@@ -1,0 +1,93 @@
+//! What the search needs of an oracle, so that it can be tested with a closure: somebody for each
+//! worker thread who answers questions about candidates.
+
+use super::crates::Crates;
+use crate::answer::Answer;
+use crate::candidate::{Candidate, Terms};
+use crate::failure::Failure;
+use crate::store::Digest;
+use reduce_gather::Edition;
+use reduce_oracle::{Cancel, Expectation, TimeSpent};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Makes questioners, one for each worker thread.
+pub(crate) trait Oracle: Sync {
+    /// Answers questions in a thread of its own.
+    ///
+    /// # Errors
+    /// Where its scratch directory cannot be made.
+    fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure>;
+
+    /// What decides a verdict besides the candidate: command, compiler, property.
+    fn digest(&self, terms: &Terms) -> Digest;
+
+    /// What the program as it was found has used, which bounds the time of candidates; `None` where
+    /// their time is bounded otherwise, so that it does not help to ask again.
+    fn usual(&self) -> Option<TimeSpent> {
+        None
+    }
+
+    /// Names that come from outside of the program, where a candidate with a name that is neither
+    /// of these nor defined is certainly not interesting: errors that the baseline did not have are
+    /// not allowed, it had none in the resolution of names, and it crashed after that.
+    fn outside_names(&self, _terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
+        None
+    }
+
+    /// Errors that the baseline has, and candidates may have.
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        BTreeSet::new()
+    }
+
+    /// Whether candidates are run: then the bodies of what is called matter.
+    fn runs_programs(&self) -> bool {
+        false
+    }
+
+    /// The path of the test that fails, where it may become the `main` of a program.
+    fn test(&self) -> Option<String> {
+        None
+    }
+
+    /// The crates that the program may be linked with, as text.
+    fn crates(&self) -> Option<&Crates> {
+        None
+    }
+
+    /// The edition in which a program on these terms is written, if it is one that we know.
+    fn edition(&self, _terms: &Terms) -> Option<Edition> {
+        None
+    }
+
+    /// The program with all its macro calls expanded, as the compiler prints it; `None` where it
+    /// cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    /// A text as the toolchain's formatter lays it out; `None` where there is none, or it cannot.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+}
+
+/// Answers questions in a thread of its own.
+pub(crate) trait Questioner: Send {
+    /// Decides one candidate, which is expected to use so much time.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail; what is wrong with the candidate is in the answer.
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure>;
+}

@@ -1,0 +1,75 @@
+//! Which compiler answers queries: one that is loaded already, or one that is started anew.
+
+use crate::context::Context;
+use crate::event::Event;
+use crate::failure::{Failure, FailureKind};
+use crate::request::CompilerChoice;
+use reduce_oracle::{Check, OracleError, Plan, WarmCheck, WarmCompiler};
+
+/// The compiler for queries.
+#[derive(Default)]
+pub(crate) struct Chosen {
+    /// The warm compiler; without it, one is started for each query.
+    pub(crate) warm: Option<WarmCompiler>,
+    /// Compiler runs that it took to choose.
+    pub(crate) runs: u64,
+}
+
+/// The warm compiler, if the user wants it and it gives the same answers as one that is started
+/// anew. If it does not, the user is told why, once.
+///
+/// # Errors
+/// Where the compiler cannot be asked at all, or the user wants the warm one and nothing else.
+pub(crate) fn choose(context: &Context<'_>, plan: &Plan) -> Result<Chosen, Failure> {
+    let choice = context.request.compiler;
+    // What a fork uses is not what a process uses that is started anew; where a command is run, no
+    // compiler is asked by us.
+    let asks_anew = matches!(plan.check, Check::Cost(_) | Check::Command(_));
+    if choice == CompilerChoice::Spawn || asks_anew {
+        return Ok(Chosen::default());
+    }
+    let what = "checking the warm compiler".to_owned();
+    (context.emit)(Event::Preparing { what });
+    let (warm, WarmCheck { objection, runs }) = try_warm(context, plan)?;
+    let Some(objection) = objection else {
+        return Ok(Chosen { warm, runs });
+    };
+    if choice == CompilerChoice::Warm {
+        let message = format!("failed to use the warm compiler: {objection}");
+        let hint = "leave out `--compiler warm`: the compiler is then started for each query";
+        return Err(Failure::new(FailureKind::CompilerMissing, message).hint(hint));
+    }
+    let message = format!("the warm compiler is not used, queries take longer: {objection}");
+    (context.emit)(Event::Warning { message });
+    Ok(Chosen { warm: None, runs })
+}
+
+fn try_warm(
+    context: &Context<'_>,
+    plan: &Plan,
+) -> Result<(Option<WarmCompiler>, WarmCheck), OracleError> {
+    let scratch = &context.site.scratch;
+    let Some(compiler) = WarmCompiler::install(scratch)? else {
+        let objection = "it is written for Linux on x86_64 with the GNU C library";
+        let check = WarmCheck {
+            objection: Some(objection.to_owned()),
+            runs: 0,
+        };
+        return Ok((None, check));
+    };
+    let mut check = compiler.check(plan, scratch, context.cancel)?;
+    let mut serves_companions = check.objection.is_none();
+    for companion in plan.companion_plans() {
+        // Where a companion's compiler cannot be warm, it is started anew, and the plan's own is not.
+        if serves_companions {
+            let other = compiler.check(&companion, scratch, context.cancel)?;
+            check.runs += other.runs;
+            serves_companions = other.objection.is_none();
+        }
+    }
+    let compiler = match serves_companions {
+        true => compiler.for_companions(),
+        false => compiler,
+    };
+    Ok((Some(compiler), check))
+}

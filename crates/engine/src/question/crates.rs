@@ -1,0 +1,176 @@
+//! The crates that the program may be linked with, as text: each in one file, without what its
+//! configuration turns off, with what it reads from its surroundings in place.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_gather::{
+    Configuration, Edition, Readable, collect_expanded, collect_sources, configured,
+    decided_in_macros, embedded, in_current_grammar, in_edition, inline_modules,
+};
+use reduce_oracle::{Plan, Unit};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// Reads a file by its absolute path.
+type Read = dyn Fn(&Utf8Path) -> Option<Vec<u8>> + Send + Sync;
+
+/// The crates that a program may be linked with, and how the program itself is configured.
+pub(crate) struct Crates {
+    units: Vec<Unit>,
+    /// Read when they are first asked for.
+    texts: Vec<OnceLock<Option<Arc<str>>>>,
+    own: Surroundings,
+    read: Arc<Read>,
+}
+
+/// What a crate reads while it is compiled.
+struct Surroundings {
+    configuration: Configuration,
+    variables: BTreeMap<String, String>,
+    /// The directory that its files' paths are relative to.
+    directory: Utf8PathBuf,
+    /// The edition of files whose grammar may be an older one than ours.
+    edition: Option<Edition>,
+}
+
+/// [`Surroundings`] with the files.
+struct Reader<'r> {
+    surroundings: &'r Surroundings,
+    read: &'r Read,
+}
+
+impl Crates {
+    /// The crates of a plan. `configuration` is the crashing crate's own.
+    pub(crate) fn new(plan: &Plan, units: Vec<Unit>, configuration: &[String]) -> Self {
+        let own = Surroundings {
+            configuration: Configuration::from_lines(configuration.iter().map(String::as_str)),
+            variables: plan.env.clone(),
+            directory: plan.tree.clone(),
+            edition: None,
+        };
+        let read = |path: &Utf8Path| std::fs::read(path).ok();
+        Self::read_by(units, own, Arc::new(read))
+    }
+
+    fn read_by(units: Vec<Unit>, own: Surroundings, read: Arc<Read>) -> Self {
+        let texts = units.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            units,
+            texts,
+            own,
+            read,
+        }
+    }
+
+    /// For tests: units whose files are these, by absolute path; nothing is configured.
+    #[cfg(test)]
+    pub(crate) fn of_files(units: Vec<Unit>, files: &'static [(&str, &str)]) -> Self {
+        let own = Surroundings {
+            configuration: Configuration::default(),
+            variables: BTreeMap::new(),
+            directory: Utf8PathBuf::from("/program"),
+            edition: None,
+        };
+        let read = |path: &Utf8Path| {
+            let file = files.iter().find(|(name, _)| *name == path)?;
+            Some(file.1.as_bytes().to_vec())
+        };
+        Self::read_by(units, own, Arc::new(read))
+    }
+
+    pub(crate) fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The edition of a unit; `None` where it is one that we do not know.
+    pub(crate) fn edition(&self, idx: usize) -> Option<Edition> {
+        self.units[idx].edition.parse().ok()
+    }
+
+    /// A crate's text in its own edition; `None` where it cannot be read or is not understood.
+    pub(crate) fn text(&self, idx: usize) -> Option<Arc<str>> {
+        let read = || self.read_text(idx).map(Arc::from);
+        self.texts[idx].get_or_init(read).clone()
+    }
+
+    /// The program with what its configuration, `env!` and `include!` stand for in place; files that
+    /// no module names any more are left out. `None` where nothing of this is in it.
+    pub(crate) fn embed(&self, tree: &SourceTree) -> Option<SourceTree> {
+        let reader = Reader {
+            surroundings: &self.own,
+            read: &*self.read,
+        };
+        let of_tree = |path: &Utf8Path| {
+            let file = tree.find(path)?;
+            Some(Arc::from(reader.embedded(tree.text(file), path)))
+        };
+        let embedded = collect_sources(tree.path(tree.root()), &of_tree)?;
+        (embedded != *tree).then_some(embedded)
+    }
+
+    fn read_text(&self, idx: usize) -> Option<String> {
+        let unit = &self.units[idx];
+        let lines = unit.configuration.iter().map(String::as_str);
+        let surroundings = Surroundings {
+            configuration: Configuration::from_lines(lines),
+            variables: unit.env.clone(),
+            directory: Utf8PathBuf::from("/"),
+            edition: self.edition(idx),
+        };
+        let (here, there) = (&surroundings.configuration, &self.own.configuration);
+        let reader = Reader {
+            surroundings: &surroundings,
+            read: &*self.read,
+        };
+        let root = unit.root.strip_prefix("/").ok()?;
+        let prepare = |text: &str, path: &Utf8Path| reader.embedded(text, path);
+        let tree = collect_expanded(root, &|path| reader.text(path), &prepare)?;
+        let whole = inline_modules(&tree).or_else(|| is_one_file(&tree).then_some(tree))?;
+        Some(decided_in_macros(whole.text(whole.root()), here, there))
+    }
+}
+
+fn is_one_file(tree: &SourceTree) -> bool {
+    tree.files().count() == 1
+}
+
+impl Reader<'_> {
+    /// A file by its path from the directory.
+    fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
+        let bytes = (self.read)(&self.surroundings.directory.join(path))?;
+        let mut text = String::from_utf8(bytes).ok()?;
+        if let Some(edition) = self.surroundings.edition {
+            text = in_current_grammar(&text, edition);
+        }
+        Some(Arc::from(self.embedded(&text, path)))
+    }
+
+    /// What is off must not be read, and what was read has a configuration too.
+    fn embedded(&self, text: &str, path: &Utf8Path) -> String {
+        let configuration = &self.surroundings.configuration;
+        let before = configured(text, configuration);
+        let read = embedded(&before, path, self);
+        match read == before {
+            true => before,
+            false => configured(&read, configuration),
+        }
+    }
+}
+
+impl Readable for Reader<'_> {
+    fn variable(&self, name: &str) -> Option<String> {
+        self.surroundings.variables.get(name).cloned()
+    }
+
+    fn file(&self, path: &Utf8Path) -> Option<Vec<u8>> {
+        (self.read)(&self.surroundings.directory.join(path))
+    }
+}
+
+/// A crate's text in an edition that is not before its own.
+pub(crate) fn text_in(text: &str, from: Edition, to: Edition) -> Option<String> {
+    match from == to {
+        true => Some(text.to_owned()),
+        false => in_edition(text, from, to),
+    }
+}

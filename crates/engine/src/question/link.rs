@@ -1,0 +1,410 @@
+//! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
+
+use super::ask::{Oracle, Questioner};
+use super::crates::Crates;
+use super::loops::Loops;
+use crate::answer::{Answer, Effort, Timing};
+use crate::candidate::{Candidate, Terms, sources};
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::store::Digest;
+use camino::Utf8PathBuf;
+use reduce_gather::Edition;
+use reduce_oracle::{
+    ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
+    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
+};
+use reduce_passes::asserts_constants;
+use reduce_syntax::SourceTree;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Decides candidates with the compiler.
+pub(crate) struct CompilerOracle {
+    plan: Plan,
+    removable: Vec<ArgGroup>,
+    crates: Arc<Crates>,
+    property: Arc<Property>,
+    /// The files that candidates bring themselves.
+    edited: BTreeSet<Utf8PathBuf>,
+    scratch: Utf8PathBuf,
+    on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
+    warm: Option<WarmCompiler>,
+    /// The failure is an assertion that compares something, which it has to go on doing.
+    must_compute: bool,
+}
+
+/// What follows from the terms alone.
+struct OnTerms {
+    plan: Plan,
+    digest: Digest,
+    /// See [`Oracle::outside_names`].
+    outside_names: Arc<BTreeSet<String>>,
+}
+
+struct CompilerQuestioner {
+    worker: Worker,
+    plan: Plan,
+    removable: Vec<ArgGroup>,
+    crates: Arc<Crates>,
+    property: Arc<Property>,
+    must_compute: bool,
+    loops: Option<Loops>,
+    asked: HashMap<Terms, (Plan, Property)>,
+}
+
+impl CompilerOracle {
+    /// An oracle for candidates made from `sources`; workers have their trees below `scratch`, and
+    /// ask the warm compiler if there is one.
+    pub(crate) fn new(
+        plan: Plan,
+        crates: Crates,
+        property: Property,
+        sources: &SourceTree,
+        scratch: Utf8PathBuf,
+        warm: Option<WarmCompiler>,
+    ) -> Self {
+        let removable = plan.unlinked_args(crates.units());
+        let edited = sources
+            .files()
+            .map(|(_, path, _)| path.to_owned())
+            .collect();
+        let is_assertion = property.signature.kind == CrashKind::Assertion;
+        let must_compute = is_assertion && !asserts_constants(sources);
+        let (property, on_terms) = (Arc::new(property), Mutex::default());
+        let crates = Arc::new(crates);
+        Self {
+            plan,
+            removable,
+            crates,
+            property,
+            edited,
+            scratch,
+            on_terms,
+            warm,
+            must_compute,
+        }
+    }
+
+    /// How many groups of flags may be left out.
+    pub(crate) fn removable_flags(&self) -> usize {
+        self.removable.len()
+    }
+
+    /// The terms on which the baseline was found.
+    pub(crate) fn terms(&self) -> Terms {
+        Terms {
+            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
+            ..Terms::default()
+        }
+    }
+
+    /// The plan with some flags left out, and linked otherwise.
+    pub(crate) fn plan(&self, terms: &Terms) -> Plan {
+        self.on_terms(terms).plan.clone()
+    }
+
+    fn on_terms(&self, terms: &Terms) -> Arc<OnTerms> {
+        let mut known = self.on_terms.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.entry(terms.clone());
+        let made = known.or_insert_with(|| {
+            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&plan.digest(&self.edited));
+            hasher.update(&stricter(&self.property, terms).digest());
+            Arc::new(OnTerms {
+                digest: *hasher.finalize().as_bytes(),
+                outside_names: Arc::new(plan.extern_names()),
+                plan,
+            })
+        });
+        made.clone()
+    }
+
+    /// The files that candidates bring themselves, if they still have them.
+    pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
+        &self.edited
+    }
+
+    /// Whether the compiler is loaded once and forked.
+    pub(crate) fn is_warm(&self) -> bool {
+        self.warm.is_some()
+    }
+
+    /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
+    /// asked several times need not.
+    pub(crate) fn must_be_stable(&self) -> bool {
+        !self.may_pass() && !matches!(self.plan.check, Check::Cost(_)) && !self.plan.check.is_hang()
+    }
+
+    /// A digest of the compiler's files as they are now.
+    pub(crate) fn files_of_compiler(&self) -> [u8; 32] {
+        self.plan.compiler.digest_of_files()
+    }
+
+    /// Whether some runs may pass.
+    pub(crate) fn may_pass(&self) -> bool {
+        self.plan.repeat > 1
+    }
+
+    /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
+    pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
+        OracleError::Unstable {
+            command: self.plan.command(&self.plan.root),
+            crashed: before.failed + stability.failed,
+            runs: before.runs + stability.runs,
+            signatures: vec![self.property.signature.clone()],
+        }
+    }
+
+    /// How far queries let the compiler go.
+    pub(crate) fn ladder(&self) -> &'static str {
+        self.plan.rung.map_or("full", Rung::name)
+    }
+
+    /// The crash that is looked for.
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.property.signature
+    }
+
+    /// Whether what the compiler prints is the crash that is looked for, with no error that
+    /// candidates may not have.
+    pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
+        let property = &self.property;
+        let is_same = |seen| {
+            property
+                .signature
+                .is_same_bug(seen, property.ignore_location)
+        };
+        let adds_none = shown.errors.is_subset(&property.allowed_errors);
+        shown.signature.as_ref().is_some_and(is_same)
+            && (adds_none || property.allow_errors)
+            && property.patterns.accept(|| shown.printed())
+    }
+
+    /// Whether an error is the failure itself.
+    pub(crate) fn looks_for(&self, error: &str) -> bool {
+        self.property.looks_for(error)
+    }
+
+    /// Compiles a program as a person would see it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn show(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Shown, Failure> {
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        // Nothing is asked beside it any more, and a backtrace takes its time.
+        worker.expect(Expectation::default().again());
+        let is_wanted = |shown: &Shown| self.is_interesting(shown);
+        Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
+    }
+
+    /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A
+    /// warm compiler answers where there is one.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn sample(
+        &self,
+        directory: &str,
+        candidate: &Candidate,
+        is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Sample, Failure> {
+        let (mut plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        // A cheaper call would be made besides, and keep the warm compiler from this one.
+        plan.rung = None;
+        let property = stricter(&self.property, &candidate.terms);
+        let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        if let Some(compiler) = &self.warm {
+            worker.warm_up(compiler);
+        }
+        Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
+    }
+
+    /// Whether a program shows elsewhere what it must, as with another toolchain.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn holds_elsewhere(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<bool, Failure> {
+        if plan.companions.is_empty() {
+            return Ok(true);
+        }
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
+    }
+}
+
+impl Oracle for CompilerOracle {
+    fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        let directory = self.scratch.join(format!("worker-{worker}"));
+        let mut worker = Worker::new(directory, &self.plan, &self.edited)?;
+        if let Some(compiler) = &self.warm {
+            worker.warm_up(compiler);
+        }
+        Ok(Box::new(CompilerQuestioner {
+            worker,
+            plan: self.plan.clone(),
+            removable: self.removable.clone(),
+            crates: self.crates.clone(),
+            property: self.property.clone(),
+            must_compute: self.must_compute,
+            loops: Loops::of(&self.plan, &self.property),
+            asked: HashMap::new(),
+        }))
+    }
+
+    fn digest(&self, terms: &Terms) -> Digest {
+        self.on_terms(terms).digest
+    }
+
+    fn usual(&self) -> Option<TimeSpent> {
+        let limits = &self.plan.limits;
+        // What is slower than the input is stopped as something else, however much time there is.
+        let is_slow = matches!(self.plan.check, Check::Cost(Cost::Cpu { .. }));
+        let is_derived = limits.deadline.is_none() && !is_slow;
+        limits.usual.filter(|_| is_derived)
+    }
+
+    /// Only where all errors of a candidate that come from names are new ones that decide: the crash
+    /// comes after the resolution of names, and without an error before it.
+    fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
+        let is_early = matches!(self.plan.rung, Some(Rung::Parse | Rung::Resolve));
+        let property = &self.property;
+        let mut allowed = property.allowed_errors.difference(&terms.forbidden);
+        let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
+        let allows_none = allowed.all(is_later);
+        // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
+        let is_compiler = self.plan.check.command().is_none() && !self.plan.compiler.is_rustdoc();
+        let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
+        is_certain.then(|| self.on_terms(terms).outside_names.clone())
+    }
+
+    fn runs_programs(&self) -> bool {
+        self.plan.check.execution().is_some()
+    }
+
+    fn test(&self) -> Option<String> {
+        match &self.plan.check.execution()?.harness {
+            Harness::Libtest { test } => Some(test.clone()),
+            Harness::None => None,
+        }
+    }
+
+    fn crates(&self) -> Option<&Crates> {
+        Some(&self.crates)
+    }
+
+    fn edition(&self, terms: &Terms) -> Option<Edition> {
+        self.on_terms(terms).plan.edition.parse().ok()
+    }
+
+    fn allowed_errors(&self) -> BTreeSet<String> {
+        let is_beside = |error: &&String| !self.property.looks_for(error);
+        let allowed = self.property.allowed_errors.iter();
+        allowed.filter(is_beside).cloned().collect()
+    }
+
+    fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let plan = self.plan(&candidate.terms);
+        let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
+        Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+    }
+
+    fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        // It reads no file of the plan's.
+        let mut worker = Worker::new(self.scratch.join("format"), &self.plan, &self.plan.files)?;
+        Ok(worker.format(&self.plan, text, cancel)?)
+    }
+}
+
+impl Questioner for CompilerQuestioner {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let terms = &candidate.terms;
+        let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
+            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
+            (plan, stricter(&self.property, terms))
+        });
+        if self.must_compute && asserts_constants(&candidate.tree) {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            return Ok(rejected.because("it compares nothing but constants"));
+        }
+        let started = Instant::now();
+        let (tree, worker) = (&candidate.tree, &mut self.worker);
+        worker.expect(expectation);
+        let answer = match self.loops {
+            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
+            None => worker.ask(plan, &sources(tree), property, cancel)?,
+        };
+        Ok(Answer {
+            verdict: answer.verdict,
+            decider: match answer.ending {
+                Ending::Decided => Decider::NewError,
+                Ending::TimedOut | Ending::Exceeded => Decider::Deadline,
+                _ => Decider::End,
+            },
+            effort: Effort {
+                wall: answer.duration,
+                cpu: answer.cpu,
+                peak_memory_bytes: answer.peak_memory_bytes,
+                overhead: started.elapsed().saturating_sub(answer.duration),
+            },
+            timing: Timing {
+                late: answer.late,
+                spent: answer.spent,
+                expectation,
+                is_asked_again: false,
+            },
+            reason: None,
+        })
+    }
+}
+
+/// Whether an error is about types or loans: a name without a definition gives another one.
+fn comes_after_names(error: &str) -> bool {
+    const CODES: [&str; 27] = [
+        "E0106", "E0119", "E0200", "E0277", "E0282", "E0283", "E0308", "E0369", "E0373", "E0381",
+        "E0382", "E0384", "E0499", "E0502", "E0503", "E0505", "E0506", "E0507", "E0515", "E0594",
+        "E0596", "E0597", "E0614", "E0618", "E0621", "E0700", "E0716",
+    ];
+    CODES.contains(&error)
+}
+
+/// The property without the errors that are not allowed any more.
+fn stricter(property: &Property, terms: &Terms) -> Property {
+    let allowed = property.allowed_errors.difference(&terms.forbidden);
+    Property {
+        allowed_errors: allowed.cloned().collect(),
+        ..property.clone()
+    }
+}
+
+fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms) -> Plan {
+    let left_out: Vec<ArgGroup> = terms
+        .left_out
+        .iter()
+        .map(|&idx| removable[idx].clone())
+        .collect();
+    let mut fewer = plan.without_args(&left_out);
+    if terms.is_main {
+        fewer = fewer.without_harness();
+    }
+    fewer.linked(crates.units(), &terms.linkage)
+}

@@ -1,0 +1,229 @@
+//! Worker threads that answer questions. Each has a questioner, and so a scratch directory, of its
+//! own; replies come in any order.
+
+use super::ask::{Oracle, Questioner};
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::failure::Failure;
+use reduce_model::{Inspection, ResolvedNames};
+use reduce_oracle::{Cancel, Expectation, Late, Verdict};
+use reduce_syntax::{SourceTree, is_parsable};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread::Scope;
+
+/// Names a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct QuestionId(pub(crate) u64);
+
+/// A candidate to be decided.
+pub(crate) struct Question {
+    pub(crate) id: QuestionId,
+    pub(crate) candidate: Candidate,
+    pub(crate) check: Check,
+    pub(crate) expectation: Expectation,
+    pub(crate) asking: Asking,
+    pub(crate) cancel: Cancel,
+}
+
+/// What is done where a candidate runs out of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// That is the answer.
+    Once,
+    /// It is asked about again, alone and with more time, where its time says little: the machine did not
+    /// get to it, or it is larger than the program by which its time was bounded.
+    Twice,
+    /// It ran out of time before, and is asked about alone and with more time.
+    Again,
+}
+
+/// What is looked at before the compiler is asked.
+pub(crate) enum Check {
+    /// These texts must parse: the files that are not as they were in the last accepted state.
+    Syntax(Vec<Arc<str>>),
+    /// The files that are not as they were must parse, and have no name that is unresolved.
+    Names(Accepted),
+}
+
+/// An accepted state in which all names are resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Accepted {
+    pub(crate) tree: SourceTree,
+    /// Names that come from outside of it.
+    pub(crate) outside: Arc<BTreeSet<String>>,
+    /// Read by the first worker that needs it.
+    pub(crate) names: Arc<OnceLock<ResolvedNames>>,
+}
+
+/// A decided candidate.
+pub(crate) struct Reply {
+    pub(crate) id: QuestionId,
+    pub(crate) answer: Result<Answer, Failure>,
+}
+
+/// The threads, seen from the search. They end when this is dropped.
+pub(crate) struct Pool {
+    questions: Sender<Question>,
+    replies: Receiver<Reply>,
+    /// Those that came while another was waited for.
+    early: RefCell<VecDeque<Reply>>,
+}
+
+impl Pool {
+    /// Starts `jobs` threads in `scope`.
+    ///
+    /// # Errors
+    /// Where a questioner or a thread cannot be made.
+    pub(crate) fn start<'scope>(
+        scope: &'scope Scope<'scope, '_>,
+        oracle: &dyn Oracle,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        let (questions, queue) = channel();
+        let queue = Arc::new(Mutex::new(queue));
+        let side = Arc::new(RwLock::new(()));
+        let (outbox, replies) = channel();
+        for worker in 0..jobs.max(1) {
+            let questioner = oracle.questioner(worker)?;
+            let (queue, outbox, side) = (queue.clone(), outbox.clone(), side.clone());
+            let work = move || work(questioner, &queue, &outbox, &side);
+            crate::thread::thread("worker")
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::io("start a thread", &error))?;
+        }
+        let early = RefCell::default();
+        Ok(Self {
+            questions,
+            replies,
+            early,
+        })
+    }
+
+    /// Puts a question at the end of the queue.
+    pub(crate) fn submit(&self, question: Question) {
+        // The threads live as long as the pool, unless one of them panicked: the next wait tells.
+        let _ = self.questions.send(question);
+    }
+
+    /// The next reply; `None` if all threads are gone.
+    pub(crate) fn wait(&self) -> Option<Reply> {
+        let early = self.early.borrow_mut().pop_front();
+        early.or_else(|| self.replies.recv().ok())
+    }
+
+    /// The reply to one question; others that come before it are for the next [`Pool::wait`].
+    pub(crate) fn wait_for(&self, id: QuestionId) -> Option<Reply> {
+        loop {
+            let reply = self.replies.recv().ok()?;
+            if reply.id == id {
+                return Some(reply);
+            }
+            self.early.borrow_mut().push_back(reply);
+        }
+    }
+}
+
+fn work(
+    mut questioner: Box<dyn Questioner>,
+    queue: &Mutex<Receiver<Question>>,
+    outbox: &Sender<Reply>,
+    side: &RwLock<()>,
+) {
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(question) = next else { return };
+        let answer = answer(questioner.as_mut(), &question, side);
+        if outbox
+            .send(Reply {
+                id: question.id,
+                answer,
+            })
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn answer(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
+    if question.cancel.is_cancelled() {
+        return Ok(Answer::free(Verdict::Cancelled, Decider::End));
+    }
+    match inspect(question) {
+        Inspection::Plausible => ask(questioner, question, side),
+        Inspection::Unparsable => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            Ok(rejected.because("a file does not parse that could be parsed before"))
+        }
+        Inspection::Unresolved(name) => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+            Ok(rejected.because(format!("the name `{name}` has no definition")))
+        }
+    }
+}
+
+/// Asks side by side with the other workers, and alone where that is called for.
+fn ask(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
+    if question.asking == Asking::Again {
+        return ask_alone(questioner, question, side);
+    }
+    let answer = {
+        let _beside_others = side.read().unwrap_or_else(PoisonError::into_inner);
+        questioner.ask(&question.candidate, question.expectation, &question.cancel)?
+    };
+    let says_little = match answer.timing.late {
+        // Where a hang is looked for, it was found.
+        _ if answer.verdict != Verdict::TimedOut => false,
+        Some(Late::Wall) => true,
+        Some(Late::Cpu) => question.expectation.times > 1,
+        Some(Late::Asleep) | None => false,
+    };
+    if !says_little || question.asking == Asking::Once {
+        return Ok(answer);
+    }
+    let mut again = ask_alone(questioner, question, side)?;
+    again.effort.add(answer.effort);
+    Ok(again)
+}
+
+fn ask_alone(
+    questioner: &mut dyn Questioner,
+    question: &Question,
+    side: &RwLock<()>,
+) -> Result<Answer, Failure> {
+    let _alone = side.write().unwrap_or_else(PoisonError::into_inner);
+    let expectation = question.expectation.again();
+    let mut answer = questioner.ask(&question.candidate, expectation, &question.cancel)?;
+    answer.timing.is_asked_again = true;
+    Ok(answer)
+}
+
+/// Whether the candidate's changed files parse, and no name in it is certainly unresolved.
+fn inspect(question: &Question) -> Inspection {
+    match &question.check {
+        Check::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
+            true => Inspection::Plausible,
+            false => Inspection::Unparsable,
+        },
+        Check::Names(accepted) => {
+            let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
+            let names = accepted.names.get_or_init(read);
+            names.inspect(&question.candidate.tree)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! What the worker threads reject by themselves, and what they ask about.
+
+use super::*;
+use crate::candidate::Terms;
+use crate::store::Digest;
+use camino::Utf8PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Finds all candidates interesting, and counts the questions.
+#[derive(Clone, Default)]
+struct Counting(Arc<AtomicUsize>);
+
+impl Oracle for Counting {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for Counting {
+    fn ask(
+        &mut self,
+        _candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Ok(Answer::free(Verdict::Interesting, Decider::End))
+    }
+}
+
+/// The answer to a candidate, and how often somebody was asked.
+fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
+    let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
+    let check = match decides {
+        true => Check::Names(Accepted {
+            tree: tree.clone(),
+            outside: Arc::default(),
+            names: Arc::default(),
+        }),
+        false => Check::Syntax(vec![Arc::from(after)]),
+    };
+    tree.set_text(tree.root(), Arc::from(after));
+    let question = Question {
+        id: QuestionId(1),
+        candidate: Candidate {
+            tree,
+            terms: Terms::default(),
+        },
+        check,
+        expectation: Expectation::default(),
+        asking: Asking::Once,
+        cancel: Cancel::new().unwrap(),
+    };
+    let oracle = Counting::default();
+    let reply = std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, 1).unwrap();
+        pool.submit(question);
+        pool.wait().unwrap()
+    });
+    (reply.answer.unwrap(), oracle.0.load(Ordering::Relaxed))
+}
+
+fn check(before: &str, after: &str, decides: bool, verdict: &Verdict, n_asked: usize) {
+    let (answer, asked) = answer_to(before, after, decides);
+    assert_eq!((&answer.verdict, asked), (verdict, n_asked), "{after}");
+    assert_eq!(answer.decider == Decider::End, n_asked > 0, "{after}");
+}
+
+#[test]
+fn a_candidate_that_leaves_a_name_unresolved_is_not_asked_about() {
+    let before = "struct S; fn f(_: S) {}";
+    check(before, "fn f(_: S) {}", true, &Verdict::Rejected, 0);
+    check(before, "fn f() {}", true, &Verdict::Interesting, 1);
+}
+
+#[test]
+fn unresolved_names_are_left_to_the_compiler_where_they_do_not_decide() {
+    let before = "struct S; fn f(_: S) {}";
+    check(before, "fn f(_: S) {}", false, &Verdict::Interesting, 1);
+}
+
+#[test]
+fn a_candidate_that_does_not_parse_is_not_asked_about() {
+    for decides in [true, false] {
+        check("fn f() {}", "fn f( {}", decides, &Verdict::Rejected, 0);
+    }
+}
+
+/// Runs out of time at first, and notes what it was asked with.
+#[derive(Clone, Default)]
+struct LateAtFirst {
+    late: Option<Late>,
+    asked: Arc<Mutex<Vec<Expectation>>>,
+}
+
+impl Oracle for LateAtFirst {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(self.clone()))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for LateAtFirst {
+    fn ask(
+        &mut self,
+        _candidate: &Candidate,
+        expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let mut asked = self.asked.lock().unwrap();
+        asked.push(expectation);
+        let mut answer = match asked.len() {
+            1 => Answer::free(Verdict::TimedOut, Decider::Deadline),
+            _ => Answer::free(Verdict::Interesting, Decider::End),
+        };
+        answer.timing.late = self.late.filter(|_| asked.len() == 1);
+        Ok(answer)
+    }
+}
+
+#[track_caller]
+fn check_late(late: Late, times: u32, asking: Asking, is_asked_again: bool) {
+    let expectation = Expectation { usual: None, times };
+    let oracle = LateAtFirst {
+        late: Some(late),
+        ..LateAtFirst::default()
+    };
+    let tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(""));
+    let question = Question {
+        id: QuestionId(1),
+        candidate: Candidate {
+            tree,
+            terms: Terms::default(),
+        },
+        check: Check::Syntax(vec![]),
+        expectation,
+        asking,
+        cancel: Cancel::new().unwrap(),
+    };
+    let reply = std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &oracle, 2).unwrap();
+        pool.submit(question);
+        pool.wait().unwrap()
+    });
+    let answer = reply.answer.unwrap();
+    assert_eq!(answer.timing.is_asked_again, is_asked_again, "{late:?}");
+    let expected = match is_asked_again {
+        true => vec![expectation, expectation.again()],
+        false => vec![expectation],
+    };
+    assert_eq!(*oracle.asked.lock().unwrap(), expected, "{late:?}");
+}
+
+#[test]
+fn what_the_machine_did_not_get_to_is_asked_again_with_more_time() {
+    check_late(Late::Wall, 1, Asking::Twice, true);
+    check_late(Late::Wall, 1, Asking::Once, false);
+}
+
+#[test]
+fn what_is_larger_is_asked_again_where_its_cpu_time_was_not_enough() {
+    check_late(Late::Cpu, 2, Asking::Twice, true);
+    check_late(Late::Cpu, 1, Asking::Twice, false);
+}
+
+#[test]
+fn what_slept_for_too_long_is_not_asked_again() {
+    check_late(Late::Asleep, 2, Asking::Twice, false);
+}

@@ -1,0 +1,113 @@
+//! Which job a command is, and how an interrupted one goes on.
+
+use crate::Failure;
+use crate::candidate::{Candidate, Terms};
+use crate::request::SearchOptions;
+use crate::session::Session;
+use crate::store::{Digest, Store};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+
+/// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
+const JOB_VERSION: u32 = 6;
+
+/// Two commands are the same job if they reduce the same input in the same way to the same place.
+/// `oracle` is what decides a verdict of the original with all flags.
+pub(super) fn job_key(
+    oracle: &Digest,
+    original: &SourceTree,
+    search: &SearchOptions,
+    output: &Utf8Path,
+) -> Digest {
+    let search = serde_json::to_vec(search).expect("names and numbers can be written");
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&JOB_VERSION.to_le_bytes());
+    hasher.update(oracle);
+    hasher.update(&original.digest());
+    hasher.update(&search);
+    hasher.update(output.as_str().as_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+/// Goes on from the last accepted step of a job that was interrupted, if it was.
+pub(super) fn resume(
+    session: &mut Session<'_>,
+    store: Option<&dyn Store>,
+    job: &Digest,
+    original: &SourceTree,
+) -> Result<bool, Failure> {
+    let checkpoint = match store {
+        Some(store) => store.checkpoint(job)?,
+        None => None,
+    };
+    let Some(checkpoint) = checkpoint else {
+        return Ok(false);
+    };
+    let files = checkpoint
+        .files
+        .into_iter()
+        .map(|(path, text)| (Utf8PathBuf::from(path), text));
+    let root = original.path(original.root());
+    let Some(tree) = SourceTree::from_files(root, files) else {
+        return Ok(false);
+    };
+    let terms = Terms {
+        linkage: Arc::new(checkpoint.linkage),
+        is_main: checkpoint.is_main,
+        ..Terms::default()
+    };
+    session.resume_with(checkpoint.step, Candidate { tree, terms })?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{Algorithm, Closure, Prior, Strategy};
+
+    fn key(search: SearchOptions, output: &str) -> Digest {
+        let root = Utf8Path::new("lib.rs");
+        let files = [(root.to_owned(), Arc::from("fn f() {}"))];
+        let original = SourceTree::from_files(root, files).unwrap();
+        job_key(&[1; 32], &original, &search, output.into())
+    }
+
+    #[test]
+    fn each_option_of_the_search_makes_another_job() {
+        let default = SearchOptions::default();
+        let others = [
+            SearchOptions {
+                algorithm: Algorithm::Cdd,
+                ..default
+            },
+            SearchOptions {
+                strategy: Strategy::Worklist,
+                ..default
+            },
+            SearchOptions { seed: 1, ..default },
+            SearchOptions {
+                initial_probability: Some("0.3".parse().unwrap()),
+                ..default
+            },
+            SearchOptions {
+                prior: Prior::Reachable,
+                ..default
+            },
+            SearchOptions {
+                closure: Closure::Alone,
+                ..default
+            },
+        ];
+        for other in others {
+            assert_ne!(key(other, "/out"), key(default, "/out"), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_command_is_the_same_job() {
+        let default = SearchOptions::default();
+        assert_eq!(key(default, "/out"), key(default, "/out"));
+        assert_ne!(key(default, "/out"), key(default, "/elsewhere"));
+    }
+}

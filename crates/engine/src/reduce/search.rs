@@ -1,0 +1,325 @@
+//! The search of a reduction, from the failure that was found to the written result.
+
+use super::job::{job_key, resume};
+use crate::Failure;
+use crate::candidate::Candidate;
+use crate::context::Context;
+use crate::event::Event;
+use crate::failure::FailureKind;
+use crate::figures::{Ended, Verification};
+use crate::methods::Methods;
+use crate::output::OutputDirectory;
+use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
+use crate::request::{CacheUse, Part};
+use crate::result::{Ending, Loss, beside, write_result};
+use crate::session::{Session, Tools};
+use crate::store::{Digest, Store};
+use crate::strategy::{
+    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
+    run_to_fixpoint, seeds, verify_minimal,
+};
+use crate::summary::Summary;
+use crate::watch::{Looking, Watches};
+use reduce_model::{Relations, Seed};
+use reduce_oracle::{Baseline, Flaky, Sample, Stability};
+use reduce_syntax::SourceTree;
+
+/// What a search begins with, and what its end is compared with.
+struct Setting<'r> {
+    context: &'r Context<'r>,
+    original: SourceTree,
+    /// The original on the terms on which it fails.
+    begin: Candidate,
+    oracle: CompilerOracle,
+    seeds: Vec<Seed>,
+    methods: Methods,
+    job: Digest,
+    output: OutputDirectory,
+    watch: Watches,
+    /// `None` where nothing is kept beyond this run.
+    store: Option<&'r dyn Store>,
+    /// What the compiler's files are before the search.
+    compiler_files: [u8; 32],
+    /// The runs in which the baseline was found.
+    before: Sample,
+    /// Compiler runs before the search.
+    other_runs: u64,
+    flaky: Option<Flaky>,
+    may_be_of_macro: bool,
+}
+
+/// Searches, and writes the result.
+///
+/// # Errors
+/// A [`Failure`] when there is no result.
+pub(super) fn search(
+    context: &Context<'_>,
+    baseline: Baseline,
+    original: SourceTree,
+) -> Result<Summary, Failure> {
+    let setting = Setting::new(context, baseline, original)?;
+    std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &setting.oracle, context.request.jobs)?;
+        let trial = match setting.oracle.must_be_stable() {
+            true => Some(Trial::of_input(
+                scope,
+                &setting.oracle,
+                &setting.begin,
+                context,
+            )?),
+            false => None,
+        };
+        let tokens = setting.original.count_tokens();
+        let mut session = Session::new(setting.tools(), pool, setting.begin.clone(), tokens);
+        if let Some(trial) = &trial {
+            session.expect_stable(trial.refuted());
+        }
+        let verified = setting.run(&mut session)?;
+        setting.end(&mut session, verified, trial)
+    })
+}
+
+impl<'r> Setting<'r> {
+    /// Chooses the compiler, reads the linked crates, and opens the output directory.
+    fn new(
+        context: &'r Context<'r>,
+        baseline: Baseline,
+        original: SourceTree,
+    ) -> Result<Self, Failure> {
+        let Baseline {
+            mut plan,
+            origin,
+            units,
+            configuration,
+            property,
+            shown,
+            other_runs,
+            flaky,
+            may_be_of_macro,
+            crashed: failed,
+            runs,
+            ..
+        } = baseline;
+        let request = context.request;
+        let copy = plan.tree.clone();
+        let seeds = seeds(&shown, &plan, &original);
+        let support = beside(&plan, &original);
+        let scratch = context.site.scratch.clone();
+        let chosen = compiler::choose(context, &plan)?;
+        plan.take_unit_digests(&units)?;
+        let crates = Crates::new(&plan, units, &configuration);
+        let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm);
+        let begin = Candidate {
+            tree: original.clone(),
+            terms: oracle.terms(),
+        };
+        let decides = oracle.digest(&begin.terms);
+        let job = job_key(&decides, &original, &request.search, &request.output);
+        OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
+        let output = OutputDirectory::open(&request.output, &job)?;
+        output.set_support(support);
+        output.write_best(&original)?;
+        let (watch, unwatched) = Watches::start(&origin, &copy, &request.output);
+        if let Some(message) = unwatched {
+            (context.emit)(Event::Warning { message });
+        }
+        Ok(Self {
+            context,
+            begin,
+            compiler_files: oracle.files_of_compiler(),
+            oracle,
+            methods: Methods::new(request.search).with_seeds(&original, &seeds),
+            original,
+            seeds,
+            job,
+            output,
+            watch,
+            store: match request.cache {
+                CacheUse::Persistent => Some(context.store),
+                CacheUse::ThisRunOnly => None,
+            },
+            before: Sample { failed, runs },
+            other_runs: other_runs + chosen.runs,
+            flaky,
+            may_be_of_macro,
+        })
+    }
+
+    fn tools(&self) -> Tools<'_> {
+        let context = self.context;
+        Tools {
+            oracle: &self.oracle,
+            store: self.store,
+            emit: context.emit,
+            cancel: context.cancel,
+            output: &self.output,
+            watch: &self.watch,
+            job: self.job,
+            jobs: context.request.jobs.max(1),
+            started: context.started,
+        }
+    }
+
+    /// Searches from the beginning, or from where an interrupted job was, until nothing more can go.
+    fn run(&self, session: &mut Session<'_>) -> Result<Option<Verification>, Failure> {
+        let methods = self.methods.clone();
+        let methods = match resume(session, self.store, &self.job, &self.original)? {
+            true => methods.resumed(),
+            false => {
+                begin_small(session, &methods, &self.seeds)?;
+                session.end_part(Part::Slice);
+                methods
+            }
+        };
+        forbid_errors(session, &methods, 1)?;
+        let n_flags = self.oracle.removable_flags();
+        session.redo_from_edits(|session| run_to_end(session, &methods, n_flags))
+    }
+
+    /// Waits for the runs of the input, looks at the result once more, and writes it.
+    fn end(
+        &self,
+        session: &mut Session<'_>,
+        verified: Option<Verification>,
+        trial: Option<Trial<'_>>,
+    ) -> Result<Summary, Failure> {
+        let context = self.context;
+        let (mut ended, mut layout_runs) = (Ended::Fixpoint, 0);
+        if context.cancel.is_cancelled() {
+            ended = Ended::Cancelled;
+            session.take_growth_back()?;
+            layout_runs = lay_out(session, &self.methods, &self.oracle)?;
+        }
+        session.warn_of_changes(Looking::Everywhere);
+        let stability = trial.map(|trial| stability_of(context, trial));
+        let stability = stability.transpose()?;
+        if ended == Ended::Fixpoint {
+            self.refuse_unstable(stability)?;
+        }
+        let ending = Ending {
+            ended,
+            oracle: &self.oracle,
+            other_runs: self.other_runs + layout_runs,
+            verified,
+            flaky: self.flaky,
+            may_be_of_macro: self.may_be_of_macro,
+            stability,
+            compiler_files: self.compiler_files,
+        };
+        let (summary, loss) =
+            write_result(context, session, &self.output, &self.original, &ending)?;
+        self.close(ended, &summary, loss)?;
+        Ok(summary)
+    }
+
+    /// Where the input does not fail each time there is no result. With another compiler that is no
+    /// wonder, and what was accepted before may still be of use.
+    fn refuse_unstable(&self, stability: Option<Stability>) -> Result<(), Failure> {
+        let is_same_compiler = self.oracle.files_of_compiler() == self.compiler_files;
+        let unstable = stability.filter(|stability| !stability.is_stable());
+        let Some(unstable) = unstable.filter(|_| is_same_compiler) else {
+            return Ok(());
+        };
+        // Nothing of the search is left: the same command may be given again with `--repeat`.
+        self.forget_checkpoint()?;
+        self.output.discard()?;
+        Err(self.oracle.unstable(unstable, self.before).into())
+    }
+
+    /// The job has ended, unless the user has stopped it. Fails where the result is not what was
+    /// asked for.
+    fn close(&self, ended: Ended, summary: &Summary, loss: Option<Loss>) -> Result<(), Failure> {
+        let is_strict = self.context.request.property.strict_valid;
+        if is_strict && ended == Ended::Fixpoint && loss.is_none() {
+            check_validity(summary)?;
+        }
+        if ended == Ended::Fixpoint || loss.is_some() {
+            self.forget_checkpoint()?;
+            self.output.mark_finished()?;
+        }
+        loss.map_or(Ok(()), |loss| Err(loss.failure(summary)))
+    }
+
+    fn forget_checkpoint(&self) -> Result<(), Failure> {
+        if let Some(store) = self.store {
+            store.forget_checkpoint(&self.job)?;
+        }
+        Ok(())
+    }
+}
+
+/// What the runs of the input say, once they have ended.
+fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Failure> {
+    if !trial.is_over() {
+        let what = "running the input again, to see whether it fails each time".to_owned();
+        (context.emit)(Event::Preparing { what });
+    }
+    let stability = trial.wait()?;
+    if stability.is_stable() {
+        (context.emit)(Event::Stability(stability));
+    }
+    Ok(stability)
+}
+
+/// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as
+/// it is, there may be one of what is then left of it.
+fn begin_small(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<(), Failure> {
+    let before = session.best().tree.clone();
+    let sliced = keep_slice(session, methods, seeds)?;
+    let embedded = embed_inputs(session, methods)?;
+    run_as_main(session, methods)?;
+    if sliced == 0 && embedded > 0 {
+        let lasting = Relations::new(&before).lasting(seeds);
+        keep_slice(session, methods, &lasting)?;
+    }
+    Ok(())
+}
+
+/// With `--strict-valid` a result with errors is none.
+fn check_validity(summary: &Summary) -> Result<(), Failure> {
+    if summary.clean {
+        return Ok(());
+    }
+    let errors = summary.remaining_errors.join("`, `");
+    let message = format!("found no program that crashes without an error: `{errors}` stay");
+    let kept = format!("the smallest program with them is in `{}`", summary.result);
+    Err(Failure::new(FailureKind::NoCrash, message)
+        .hint(kept)
+        .hint("without `--strict-valid`, errors that the original has may stay"))
+}
+
+/// Searches until nothing more can go, and makes the result readable. Where that is to be proved and
+/// is not so, as names and layout have changed what a pass may do, it goes on.
+fn run_to_end(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    n_flags: usize,
+) -> Result<Option<Verification>, Failure> {
+    let mut n_mended = 0;
+    loop {
+        run_to_fixpoint(session, methods)?;
+        session.end_part(Part::FinePasses);
+        delete_flags(session, methods, n_flags)?;
+        session.end_part(Part::Flags);
+        session.without_checkpoints(|session| make_readable(session, methods))?;
+        session.end_part(Part::NamesAndLayout);
+        if !methods.options.verify_minimal || session.is_cancelled() {
+            return Ok(None);
+        }
+        let before = session.best().tree.clone();
+        let Verification { edits, accepted } = verify_minimal(session, methods)?;
+        n_mended += accepted;
+        if accepted == 0 {
+            let accepted = n_mended;
+            return Ok(Some(Verification { edits, accepted }));
+        }
+        if session.best().tree.count_tokens() >= before.count_tokens() {
+            // Names and layout would only undo it.
+            return Ok(None);
+        }
+    }
+}

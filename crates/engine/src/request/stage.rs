@@ -1,0 +1,202 @@
+//! The stages of a reduction: the passes of `reduce_syntax`, and what is done besides them.
+
+use super::choices::Strategy;
+use reduce_passes::{PASSES, Pass};
+use std::fmt;
+
+/// What a reduction does at a time. Each candidate is the work of one stage.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Stage {
+    /// Keeps what is reachable from the definitions that the crash names.
+    KeepSlice,
+    /// Puts in place what `cfg`, `env!` and `include!` stand for.
+    EmbedInputs,
+    /// Makes the `main` of a program of the test, and does without the harness.
+    RunAsMain,
+    /// Puts the files of modules into one.
+    MergeFiles,
+    /// One pass over the program.
+    Pass(&'static Pass),
+    /// Leaves out linked crates that the program does not name.
+    DropCrates,
+    /// Puts what procedural macros make in place of their calls.
+    ExpandProcedural,
+    /// Makes modules of the crates that are linked.
+    MergeCrates,
+    /// Goes through the program as one tree, in the order of this strategy.
+    Tree(Strategy),
+    /// Deletes what cannot go alone together with all that uses it.
+    DeleteWithUsers,
+    /// Deletes two or three neighbours that cannot go alone.
+    DeleteNeighbours,
+    /// Reduces linked crates that cannot become modules beside the program.
+    OpenCrates,
+    /// Expands macro calls and derives by the compiler, where the end is smaller.
+    ExpandMacros,
+    /// With `--replace-std`: puts local items in place of those of the standard library.
+    ReplaceStd,
+    /// Removes the errors that the program had beside the crash.
+    CleanErrors,
+    /// Leaves out flags of the compiler call.
+    DeleteFlags,
+    /// Gives definitions short names, such as `Foo`, `T`, `foo`, `x`.
+    RenameDefinitions,
+    /// Puts items in the usual order.
+    OrderItems,
+    /// Lays the result out as rustfmt does.
+    Print,
+    /// Asks once more, with more time, about candidates that ran out of it.
+    AskAgain,
+    /// Asks about what a person has made of the result.
+    HandEdit,
+    /// Tries all single edits on the finished result.
+    VerifyMinimal,
+}
+
+/// The stages before the passes that a user may leave out, in the order in which they first run.
+const BEFORE_PASSES: [Stage; 4] = [
+    Stage::KeepSlice,
+    Stage::EmbedInputs,
+    Stage::RunAsMain,
+    Stage::MergeFiles,
+];
+
+/// Those after the passes.
+const AFTER_PASSES: [Stage; 14] = [
+    Stage::DropCrates,
+    Stage::ExpandProcedural,
+    Stage::MergeCrates,
+    Stage::Tree(Strategy::Worklist),
+    Stage::DeleteWithUsers,
+    Stage::DeleteNeighbours,
+    Stage::OpenCrates,
+    Stage::ExpandMacros,
+    Stage::ReplaceStd,
+    Stage::CleanErrors,
+    Stage::DeleteFlags,
+    Stage::RenameDefinitions,
+    Stage::OrderItems,
+    Stage::Print,
+];
+
+impl Stage {
+    /// All that a user may leave out, in the order in which they first run.
+    pub(super) fn choosable() -> impl Iterator<Item = Self> {
+        let passes = PASSES.iter().map(Self::Pass);
+        BEFORE_PASSES.into_iter().chain(passes).chain(AFTER_PASSES)
+    }
+
+    /// Its name on the command line, in events and in figures.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Pass(pass) => pass.name,
+            Self::Tree(strategy) => strategy.name(),
+            Self::KeepSlice => "keep_slice",
+            Self::EmbedInputs => "embed_inputs",
+            Self::RunAsMain => "run_as_main",
+            Self::MergeFiles => "merge_files",
+            Self::DropCrates => "drop_crates",
+            Self::ExpandProcedural => "expand_procedural",
+            Self::MergeCrates => "merge_crates",
+            Self::DeleteWithUsers => "delete_with_users",
+            Self::DeleteNeighbours => "delete_neighbours",
+            Self::OpenCrates => "open_crates",
+            Self::ExpandMacros => "expand_macros",
+            Self::ReplaceStd => "replace_std",
+            Self::CleanErrors => "clean_errors",
+            Self::DeleteFlags => "delete_flags",
+            Self::RenameDefinitions => "rename_definitions",
+            Self::OrderItems => "order_items",
+            Self::Print => "print",
+            Self::AskAgain => "ask_again",
+            Self::HandEdit => "hand_edit",
+            Self::VerifyMinimal => "verify_minimal",
+        }
+    }
+
+    /// What it does, in a line.
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::Pass(pass) => pass.about,
+            Self::KeepSlice => "Keeps what is reachable from the definitions that the crash names",
+            Self::EmbedInputs => "Puts in place what `cfg`, `env!` and `include!` stand for",
+            Self::RunAsMain => {
+                "Makes the `main` of a program of the test, and does without the harness"
+            }
+            Self::MergeFiles => "Puts the files of modules into one",
+            Self::DropCrates => "Leaves out linked crates that the program does not name",
+            Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
+            Self::MergeCrates => "Makes modules of the crates that are linked",
+            Self::Tree(_) => "Goes through the program as one tree, heaviest node first",
+            Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
+            Self::DeleteNeighbours => "Deletes two or three neighbours that cannot go alone",
+            Self::OpenCrates => {
+                "Reduces linked crates that cannot become modules beside the program"
+            }
+            Self::ExpandMacros => {
+                "Expands macro calls and derives by the compiler, where the end is smaller"
+            }
+            Self::ReplaceStd => {
+                "With `--replace-std`: puts local items in place of those of the standard library"
+            }
+            Self::CleanErrors => "Removes the errors that the program had beside the crash",
+            Self::DeleteFlags => "Leaves out flags of the compiler call",
+            Self::RenameDefinitions => {
+                "Gives definitions short names, such as `Foo`, `T`, `foo`, `x`"
+            }
+            Self::OrderItems => "Puts items in the usual order",
+            Self::Print => "Lays the result out as rustfmt does",
+            Self::AskAgain => "Asks once more about candidates that ran out of time",
+            Self::HandEdit => "Asks about what a person has made of the result",
+            Self::VerifyMinimal => "Tries all single edits on the finished result",
+        }
+    }
+
+    /// A program, and what one edit of the pass may make of it.
+    pub(super) fn example(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Pass(pass) => Some(pass.example),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A part of the search whose cost is told by itself. It is made of several stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// What is reachable from the failure, by name.
+    Slice,
+    /// The first passes over the crashing crate.
+    Items,
+    /// Linked crates become modules.
+    Crates,
+    /// The first passes over what has become a module.
+    TheirItems,
+    /// All passes, round after round.
+    FinePasses,
+    /// Flags of the compiler call.
+    Flags,
+    /// What makes the result readable.
+    NamesAndLayout,
+}
+
+impl Part {
+    /// Its name in figures.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Slice => "slice",
+            Self::Items => "items",
+            Self::Crates => "crates",
+            Self::TheirItems => "their items",
+            Self::FinePasses => "fine passes",
+            Self::Flags => "flags",
+            Self::NamesAndLayout => "names and layout",
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The end of a reduction: the last look at the result, what is delivered beside it, and the report.
+
+mod confirm;
+mod delivery;
+mod finish;
+mod markdown;
+mod report;
+
+pub(crate) use confirm::Loss;
+pub(crate) use delivery::beside;
+pub(crate) use finish::{Ending, write as write_result};

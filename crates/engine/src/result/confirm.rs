@@ -1,0 +1,174 @@
+//! The last look at the result. Where it does not fail any more (the compiler was replaced meanwhile, a
+//! candidate was accepted by luck, names or layout matter to a crash), the result is the last step that
+//! still fails, and the reduction ends with a failure that says so.
+
+use super::delivery::{Delivery, deliver};
+use crate::candidate::Candidate;
+use crate::context::Context;
+use crate::event::Event;
+use crate::failure::{Failure, FailureKind};
+use crate::question::CompilerOracle;
+use crate::question::of_result;
+use crate::session::Session;
+use crate::summary::Summary;
+use reduce_oracle::Sample;
+
+/// A result as it is delivered.
+pub(crate) struct Confirmed {
+    pub(crate) delivery: Delivery,
+    /// Compiler runs that it took.
+    pub(crate) runs: u64,
+    /// Where the best so far could not be confirmed.
+    pub(crate) loss: Option<Loss>,
+}
+
+/// Why the best so far is not the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Loss {
+    reason: Reason,
+    /// Whether there is an earlier step that still fails; else the result is the best so far.
+    has_earlier: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Reason {
+    CompilerReplaced,
+    /// It fails in some runs.
+    Unstable(Sample),
+    /// It did not fail when it was looked at.
+    NotShown,
+    /// The same, where it need not fail in each run and was run more than once.
+    TooSeldom,
+}
+
+/// Shows the best so far to the compiler, as a person would, and runs it a few times; and earlier steps
+/// until one of them fails. That one is the best so far then. `has_changed` says whether the compiler is
+/// another one than it was.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn confirm(
+    context: &Context<'_>,
+    session: &mut Session<'_>,
+    oracle: &CompilerOracle,
+    has_changed: &dyn Fn() -> bool,
+) -> Result<Confirmed, Failure> {
+    let mut looks = Looks {
+        context,
+        oracle,
+        runs: 0,
+        reason: session.best.is_lost().then_some(Reason::NotShown),
+        not_shown: match oracle.may_pass() {
+            true => Reason::TooSeldom,
+            false => Reason::NotShown,
+        },
+    };
+    let mut first = None;
+    for state in session.best.results() {
+        let (delivery, holds) = looks.at(&state)?;
+        if holds {
+            if state != *session.best() {
+                session.end_with(state)?;
+            }
+            return Ok(looks.confirmed(delivery, true, has_changed));
+        }
+        if looks.reason.is_none() {
+            let what = "looking for the last step that still fails".to_owned();
+            session.emit(Event::Preparing { what });
+        }
+        looks.reason.get_or_insert(looks.not_shown);
+        first.get_or_insert(delivery);
+    }
+    let delivery = match first {
+        Some(first) => first,
+        None => looks.at(session.best())?.0,
+    };
+    looks.reason.get_or_insert(looks.not_shown);
+    Ok(looks.confirmed(delivery, false, has_changed))
+}
+
+/// What was seen so far.
+struct Looks<'a> {
+    context: &'a Context<'a>,
+    oracle: &'a CompilerOracle,
+    runs: u64,
+    /// Why the best so far is not the result.
+    reason: Option<Reason>,
+    /// What it means that a state does not fail.
+    not_shown: Reason,
+}
+
+impl Looks<'_> {
+    /// Looks at a state: how it is delivered, and whether it fails each time. A search that the user has
+    /// stopped is not held up by more than one run.
+    fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
+        let delivery = deliver(self.oracle, state, &self.context.site.scratch)?;
+        self.runs += delivery.runs;
+        let is_hurried = self.context.cancel.is_cancelled();
+        if !delivery.is_interesting || !self.oracle.must_be_stable() || is_hurried {
+            let holds = delivery.is_interesting;
+            return Ok((delivery, holds));
+        }
+        let stability = of_result(self.oracle, state, self.context)?;
+        self.runs += u64::from(stability.runs);
+        if !stability.is_stable() {
+            self.reason = Some(Reason::Unstable(stability.sample()));
+        }
+        Ok((delivery, stability.is_stable()))
+    }
+
+    fn confirmed(
+        self,
+        delivery: Delivery,
+        has_earlier: bool,
+        has_changed: &dyn Fn() -> bool,
+    ) -> Confirmed {
+        let loss = self.reason.map(|reason| Loss {
+            reason: match has_changed() {
+                true => Reason::CompilerReplaced,
+                false => reason,
+            },
+            has_earlier,
+        });
+        Confirmed {
+            delivery,
+            runs: self.runs,
+            loss,
+        }
+    }
+}
+
+impl Loss {
+    /// What the user is told: what happened, what was written, what to do next.
+    pub(crate) fn failure(self, summary: &Summary) -> Failure {
+        let happened = match self.reason {
+            Reason::CompilerReplaced => "the compiler was replaced during the reduction".to_owned(),
+            Reason::Unstable(sample) => format!("it fails only in {sample}"),
+            Reason::NotShown => "its last check did not show the failure".to_owned(),
+            Reason::TooSeldom => "it did not fail in any run of its last check".to_owned(),
+        };
+        let message = format!("failed to confirm the result: {happened}");
+        let (result, tokens) = (&summary.result, summary.tokens_after);
+        let written = match self.has_earlier {
+            true => format!("`{result}` is the last step that still fails, with {tokens} tokens"),
+            false => format!(
+                "not even the input fails now; `{result}` is the smallest program that did, with \
+                 {tokens} tokens"
+            ),
+        };
+        let next = match self.reason {
+            Reason::CompilerReplaced => {
+                "give the same command again with `--force`, to reduce with the compiler that is there now"
+            }
+            Reason::TooSeldom => {
+                "candidates were accepted that fail seldom: `--repeat auto --at-least 2 --force` accepts fewer of them"
+            }
+            Reason::Unstable(_) | Reason::NotShown => {
+                "with `--repeat auto --force` each candidate is run as often as a failure needs that does not show each time"
+            }
+        };
+        Failure::new(FailureKind::UnstableCrash, message)
+            .hint(written)
+            .hint(next)
+    }
+}

@@ -1,0 +1,226 @@
+//! What is delivered beside the reduced sources, so that the result crashes by itself: files that
+//! the program includes, compiled dependencies. As little as shows the crash.
+
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::output::SupportFile;
+use crate::question::CompilerOracle;
+use crate::words::has_word;
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{Cancel, Plan, Shown};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+
+/// Where compiled dependencies stand, relative to the directory of the reproducing command.
+const DEPENDENCIES: &str = "deps";
+
+/// A result with everything it needs.
+pub(crate) struct Delivery {
+    /// The call as the reproducing command shows it.
+    pub(crate) plan: Plan,
+    /// The calls that do not fail, in the same way.
+    pub(crate) companions: Vec<Plan>,
+    pub(crate) support: Vec<SupportFile>,
+    /// What the compiler prints for it.
+    pub(crate) shown: Shown,
+    /// Whether it shows the crash that was looked for, without other errors than before.
+    pub(crate) is_interesting: bool,
+    /// Compiler runs that it took to find out.
+    pub(crate) runs: u64,
+}
+
+/// The files that the compiler reads beside the sources.
+pub(crate) fn beside(plan: &Plan, sources: &SourceTree) -> Vec<SupportFile> {
+    let is_beside = |path: &&Utf8PathBuf| sources.find(path).is_none();
+    plan.files
+        .iter()
+        .filter(is_beside)
+        .map(|path| SupportFile {
+            from: plan.tree.join(path),
+            to: path.clone(),
+        })
+        .collect()
+}
+
+/// Finds the least that must stand beside the sources, and shows the result to the compiler as a
+/// person would.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn deliver(
+    oracle: &CompilerOracle,
+    best: &Candidate,
+    scratch: &Utf8Path,
+) -> Result<Delivery, Failure> {
+    // A cancelled search still shows its result.
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let mut runs = 0;
+    let mut last = None;
+    let plan = oracle.plan(&best.terms);
+    for trial in trials(plan, oracle.edited(), &best.tree)? {
+        let staged = scratch.join("delivery");
+        stage(&trial.dependencies, &staged)?;
+        let plan = match trial.dependencies.is_empty() {
+            true => trial.plan.clone(),
+            false => trial.plan.with_dependencies_in(&staged),
+        };
+        let shown = oracle.show(&plan, &best.tree, &patient)?;
+        runs += u64::from(shown.runs);
+        // These are compiled where their own dependencies are, which do not move.
+        let is_interesting = oracle.is_interesting(&shown)
+            && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
+        runs += trial.plan.companions.len() as u64;
+        let delivery = trial.delivery(&best.tree, shown, is_interesting);
+        last = Some(Delivery { runs, ..delivery });
+        if is_interesting {
+            break;
+        }
+    }
+    Ok(last.expect("there is always the trial with everything"))
+}
+
+/// A call with some of the files and dependencies.
+struct Trial {
+    plan: Plan,
+    /// Compiled dependencies that move along.
+    dependencies: BTreeSet<Utf8PathBuf>,
+}
+
+/// Lets unstable features in where they are not allowed.
+const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
+
+/// From the least to everything.
+fn trials(
+    mut plan: Plan,
+    edited: &BTreeSet<Utf8PathBuf>,
+    tree: &SourceTree,
+) -> Result<Vec<Trial>, Failure> {
+    let named: BTreeSet<Utf8PathBuf> = plan.extern_files().into_iter().collect();
+    let mut dependencies = vec![named.clone()];
+    if !named.is_empty() {
+        dependencies.push(plan.dependency_files()?);
+    }
+    plan.files.retain(|path| !edited.contains(path));
+    let mut least = plan.clone();
+    least.files.retain(|path| is_mentioned(path, tree));
+    let mut plans = vec![least.clone(), plan];
+    if least.env.remove(BOOTSTRAP).is_some() {
+        plans.insert(0, least);
+    }
+    let with_dependencies = |plan: Plan| {
+        dependencies.iter().map(move |dependencies| Trial {
+            plan: plan.clone(),
+            dependencies: dependencies.clone(),
+        })
+    };
+    Ok(plans.into_iter().flat_map(with_dependencies).collect())
+}
+
+impl Trial {
+    /// The companions' calls with their dependencies beside the sources: one compiler does not read
+    /// what another has made.
+    fn companions(&self, support: &mut Vec<SupportFile>) -> Vec<Plan> {
+        let mut plans = self.plan.companion_plans();
+        for (n_before, plan) in plans.iter_mut().enumerate() {
+            let named: BTreeSet<_> = plan.extern_files().into_iter().collect();
+            let mut directory = Utf8PathBuf::from(DEPENDENCIES);
+            if plan.compiler.identity != self.plan.compiler.identity && !named.is_empty() {
+                directory = format!("{DEPENDENCIES}-{}", n_before + 1).into();
+                // What cannot be read now, whoever gives the command will miss.
+                let all = plan.dependency_files().unwrap_or_else(|_| named.clone());
+                support.extend(moved(&all, &directory));
+            }
+            if !named.is_empty() {
+                *plan = plan.with_dependencies_in(&directory);
+            }
+        }
+        plans
+    }
+
+    fn delivery(self, tree: &SourceTree, shown: Shown, is_interesting: bool) -> Delivery {
+        let mut support = beside(&self.plan, tree);
+        support.extend(moved(&self.dependencies, DEPENDENCIES.into()));
+        let companions = self.companions(&mut support);
+        let plan = match self.dependencies.is_empty() {
+            true => self.plan,
+            false => self.plan.with_dependencies_in(Utf8Path::new(DEPENDENCIES)),
+        };
+        Delivery {
+            plan,
+            companions,
+            support,
+            shown,
+            is_interesting,
+            runs: 0,
+        }
+    }
+}
+
+/// Compiled dependencies in a directory beside the sources.
+fn moved(dependencies: &BTreeSet<Utf8PathBuf>, directory: &Utf8Path) -> Vec<SupportFile> {
+    let files = dependencies.iter().filter_map(|from| {
+        Some(SupportFile {
+            from: from.clone(),
+            to: directory.join(from.file_name()?),
+        })
+    });
+    files.collect()
+}
+
+/// Whether the sources name a file, or a module that it may be.
+fn is_mentioned(path: &Utf8Path, tree: &SourceTree) -> bool {
+    let module = match path.file_name() {
+        Some("mod.rs") => path.parent().and_then(Utf8Path::file_name),
+        _ => path.file_stem(),
+    };
+    let name = match path.extension() {
+        Some("rs") => module,
+        _ => path.file_name(),
+    };
+    name.is_some_and(|name| tree.files().any(|(_, _, text)| has_word(text, name)))
+}
+
+/// Copies compiled dependencies into an empty directory.
+fn stage(dependencies: &BTreeSet<Utf8PathBuf>, staged: &Utf8Path) -> Result<(), Failure> {
+    if staged.exists() {
+        std::fs::remove_dir_all(staged)
+            .map_err(|error| Failure::io(&format!("remove `{staged}`"), &error))?;
+    }
+    std::fs::create_dir_all(staged)
+        .map_err(|error| Failure::io(&format!("make the directory `{staged}`"), &error))?;
+    for from in dependencies {
+        let Some(name) = from.file_name() else {
+            continue;
+        };
+        let to = staged.join(name);
+        std::fs::copy(from, &to)
+            .map_err(|error| Failure::io(&format!("copy `{from}` to `{to}`"), &error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[track_caller]
+    fn check(path: &str, text: &str, expected: bool) {
+        let tree = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), Arc::from(text));
+        assert_eq!(is_mentioned(Utf8Path::new(path), &tree), expected);
+    }
+
+    #[test]
+    fn data_files_are_mentioned_by_name() {
+        check("src/motto.txt", "include_str!(\"motto.txt\")", true);
+        check("src/motto.txt", "fn f() {}", false);
+    }
+
+    #[test]
+    fn modules_are_mentioned_by_their_identifier() {
+        check("src/a.rs", "m! { mod a; }", true);
+        check("src/unrelated.rs", "fn f() {}", false);
+        check("t.rs", "trait Trait {} fn a_t() {}", false);
+        check("src/unrelated/mod.rs", "mod unrelated;", true);
+    }
+}

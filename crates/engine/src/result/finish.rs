@@ -1,0 +1,252 @@
+//! The end of a reduction: the last look at the result, the report and the figures.
+
+use super::confirm::{Confirmed, Loss, confirm};
+use super::report::Report;
+use crate::candidate::Candidate;
+use crate::context::Context;
+use crate::event::Event;
+use crate::failure::{Failure, FailureKind};
+use crate::figures::FlakyFigures;
+use crate::figures::{CompiledCrate, Ended, LinkedCrates, Success, Verification};
+use crate::output::OutputDirectory;
+use crate::question::CompilerOracle;
+use crate::question::flaky;
+use crate::session::Session;
+use crate::summary::{SUMMARY_VERSION, Summary};
+use reduce_oracle::{Flaky, Plan, Sample, Stability, Surroundings, Unit};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+
+/// The longest code that is part of the summary, in bytes.
+const LONGEST_CODE: u64 = 8_000;
+
+/// How a search ended, for the report.
+pub(crate) struct Ending<'a> {
+    pub(crate) ended: Ended,
+    pub(crate) oracle: &'a CompilerOracle,
+    /// Compiler runs before the search.
+    pub(crate) other_runs: u64,
+    pub(crate) verified: Option<Verification>,
+    /// Where some runs may pass.
+    pub(crate) flaky: Option<Flaky>,
+    /// Whether the crash of the input may be that of a procedural macro.
+    pub(crate) may_be_of_macro: bool,
+    /// Where none may: what the runs of the input say.
+    pub(crate) stability: Option<Stability>,
+    /// What the compiler's files were when the search began.
+    pub(crate) compiler_files: [u8; 32],
+}
+
+/// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
+/// it does not fail any more, an earlier step is the result, and why comes with it.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn write(
+    context: &Context<'_>,
+    session: &mut Session<'_>,
+    output: &OutputDirectory,
+    original: &SourceTree,
+    ending: &Ending<'_>,
+) -> Result<(Summary, Option<Loss>), Failure> {
+    let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
+    let confirmed = confirm(context, session, ending.oracle, &has_changed)?;
+    let Confirmed {
+        delivery,
+        runs,
+        loss,
+    } = confirmed;
+    let session = &*session;
+    let best = session.best();
+    session.keep_late_edit()?;
+    let counted = match loss {
+        None => count(context, session, ending)?,
+        Some(_) => None,
+    };
+    output.set_support(delivery.support.clone());
+    output.write_best(&best.tree)?;
+    let place = output.place(&best.tree);
+    let errors = &delivery.shown.errors;
+    let mut summary = summary(context, session, original, ending, errors);
+    if loss.is_some() {
+        summary.ended = Ended::Unconfirmed;
+    }
+    let plan = &delivery.plan;
+    let is_used = |name: &str| mentions(&best.tree, &format!("\"{name}\""));
+    summary.reproduce = plan.command_with(&place.root, &is_used);
+    let companions = delivery.companions.iter();
+    summary.also = companions
+        .map(|plan| Success {
+            command: plan.command_with(&place.root, &is_used),
+            compiler: plan.compiler.version().to_owned(),
+        })
+        .collect();
+    summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
+    summary.result = place.result.clone();
+    summary.other_runs += runs;
+    if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
+        figures.result = Some(sample.into());
+        summary.other_runs += u64::from(sample.runs);
+    }
+    summary.failure = delivery.shown.describe(&summary.signature);
+    let flags = plan.telling_flags();
+    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
+    let report = Report {
+        summary: &summary,
+        reduced: &best.tree,
+        original,
+        shown: &delivery.shown,
+        edition: &plan.edition,
+        flags: &flags,
+        command: command(plan),
+        successes: delivery.companions.iter().map(command).collect(),
+        names: (plan.root.as_str(), place.root.as_str()),
+        private: private_directories(context),
+    };
+    let report = report.markdown();
+    output.finish(&summary, &report)?;
+    if loss.is_none() {
+        session.emit(Event::Finished(Box::new(summary.clone())));
+    }
+    Ok((summary, loss))
+}
+
+/// Directories of the user that tell a reader of the report nothing, with what to write for each; the
+/// longest first.
+fn private_directories(context: &Context<'_>) -> Vec<(String, &'static str)> {
+    let Surroundings { cwd, vars, .. } = &context.request.surroundings;
+    let home = vars.get("HOME").map(String::as_str);
+    let shown_in = context.site.scratch.join("show").join("tree");
+    let named = [
+        (Some(shown_in.as_str()), "."),
+        (Some(context.request.output.as_str()), "."),
+        (Some(cwd.as_str()), "."),
+        (home, "~"),
+    ];
+    let known = named.into_iter().filter_map(|(path, name)| {
+        let path = path?.trim_end_matches('/');
+        (!path.is_empty()).then(|| (path.to_owned(), name))
+    });
+    let mut known: Vec<_> = known.collect();
+    known.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
+    known
+}
+
+/// How often the result fails, where it need not each time. A search that was stopped is not held up
+/// by that.
+fn count(
+    context: &Context<'_>,
+    session: &Session<'_>,
+    ending: &Ending<'_>,
+) -> Result<Option<Sample>, Failure> {
+    let Some(flaky) = ending.flaky.filter(|_| ending.ended == Ended::Fixpoint) else {
+        return Ok(None);
+    };
+    let what = "counting how often the result fails".to_owned();
+    session.emit(Event::Preparing { what });
+    let sample = match flaky::confirm(flaky, ending.oracle, session.best(), context.cancel) {
+        Err(failure) if failure.kind == FailureKind::Cancelled => return Ok(None),
+        sample => sample?,
+    };
+    if let Some(message) = flaky::warning(flaky, sample) {
+        session.emit(Event::Warning { message });
+    }
+    Ok(Some(sample))
+}
+
+fn mentions(tree: &SourceTree, text: &str) -> bool {
+    tree.files().any(|(_, _, code)| code.contains(text))
+}
+
+fn summary(
+    context: &Context<'_>,
+    session: &Session<'_>,
+    original: &SourceTree,
+    ending: &Ending<'_>,
+    errors: &BTreeSet<String>,
+) -> Summary {
+    let (best, figures) = (session.best(), session.ledger.figures());
+    let is_beside = |error: &&String| !ending.oracle.looks_for(error);
+    let errors: Vec<String> = errors.iter().filter(is_beside).cloned().collect();
+    let crates = linked_crates(session, ending.oracle);
+    Summary {
+        version: SUMMARY_VERSION,
+        ended: ending.ended,
+        search: context.request.search,
+        tokens_before: original.count_tokens(),
+        tokens_after: best.tree.count_tokens(),
+        queries: figures.queries,
+        speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),
+        other_runs: ending.other_runs + session.ledger.looks() + runs_of_input(ending),
+        cache_hits: figures.cache_hits,
+        cache_hits_from_earlier_runs: figures.cache_hits_from_earlier_runs,
+        steps: figures.steps,
+        possible_edits: session.ledger.possible_edits(),
+        out_of_time: session.ledger.out_of_time(),
+        verified: ending.verified,
+        slippage: figures.slippage,
+        wall_seconds: context.started.elapsed().as_secs_f64(),
+        warm_compiler: ending.oracle.is_warm(),
+        ladder: ending.oracle.ladder().to_owned(),
+        overhead_seconds: figures.overhead.as_secs_f64(),
+        compiler_cpu_seconds: figures.cpu.as_secs_f64(),
+        peak_memory_bytes: figures.peak_memory_bytes,
+        clean: errors.is_empty(),
+        remaining_errors: errors,
+        signature: ending.oracle.signature().clone(),
+        failure: String::new(),
+        reproduce: String::new(),
+        also: Vec::new(),
+        compiler: String::new(),
+        result: context.request.output.clone(),
+        flaky: ending.flaky.map(FlakyFigures::from),
+        stability: ending.stability,
+        code: short_code(best),
+        other_crashes: figures.other_crashes.clone(),
+        may_be_of_macro: ending.may_be_of_macro && crates.may_have_macros(),
+        crates,
+        phases: session.ledger.phases().to_vec(),
+        passes: session.ledger.passes().to_vec(),
+        kinds: figures.kinds.clone(),
+        deciders: figures.deciders(),
+    }
+}
+
+/// Runs that were made to see whether the input fails each time.
+fn runs_of_input(ending: &Ending<'_>) -> u64 {
+    ending
+        .stability
+        .map_or(0, |stability| u64::from(stability.runs))
+}
+
+/// What became of the crates that the program was linked with.
+fn linked_crates(session: &Session<'_>, oracle: &CompilerOracle) -> LinkedCrates {
+    let Some(crates) = session.tools.oracle.crates() else {
+        return LinkedCrates::default();
+    };
+    let units = crates.units();
+    let name = |idx: &usize| units[*idx].name.clone();
+    let linkage = &session.best().terms.linkage;
+    let is_compiled = |idx: &usize| !linkage.auxiliaries.contains_key(idx);
+    let compiled = linkage.reachable(units).into_iter().filter(is_compiled);
+    LinkedCrates {
+        before: oracle.terms().linkage.reachable(units).len() as u64,
+        merged: linkage.modules.iter().map(name).collect(),
+        auxiliary: linkage.auxiliaries.keys().map(name).collect(),
+        compiled: compiled.map(|idx| compiled_crate(&units[idx])).collect(),
+    }
+}
+
+fn compiled_crate(unit: &Unit) -> CompiledCrate {
+    CompiledCrate {
+        package: unit.package.clone(),
+        version: unit.version.clone(),
+        is_procedural: unit.is_proc_macro,
+        links_native: unit.links_native,
+    }
+}
+
+fn short_code(best: &Candidate) -> Option<String> {
+    let is_short = best.tree.files().count() == 1 && best.tree.count_bytes() <= LONGEST_CODE;
+    is_short.then(|| best.tree.text(best.tree.root()).to_owned())
+}

@@ -1,0 +1,399 @@
+//! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
+//! ready to be pasted.
+
+use super::markdown::{block, span};
+use crate::summary::{Summary, but_for_late};
+use reduce_oracle::escape::without_colours;
+use reduce_oracle::{CrashKind, Shown};
+use reduce_syntax::SourceTree;
+use std::fmt::Write;
+
+/// The longest original that is quoted, in bytes.
+const LONGEST_ORIGINAL: u64 = 40_000;
+
+/// What a report is made of.
+pub(crate) struct Report<'a> {
+    pub(crate) summary: &'a Summary,
+    pub(crate) reduced: &'a SourceTree,
+    pub(crate) original: &'a SourceTree,
+    pub(crate) shown: &'a Shown,
+    pub(crate) edition: &'a str,
+    pub(crate) flags: &'a [String],
+    /// The shell line that fails, without the place of the compiler.
+    pub(crate) command: String,
+    /// Those that do not, in the order of [`Summary::also`].
+    pub(crate) successes: Vec<String>,
+    /// What the crate root was called, and what it is called in the result.
+    pub(crate) names: (&'a str, &'a str),
+    /// Directories of the user's, the longest first, with what is written for each.
+    pub(crate) private: Vec<(String, &'static str)>,
+}
+
+impl Report<'_> {
+    /// The report as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text)
+            .expect("writing to a string does not fail");
+        text
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "### Code\n")?;
+        sources(out, self.reduced)?;
+        writeln!(out, "Reproduces with:\n")?;
+        self.commands(out)?;
+        self.facts(out)?;
+        let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
+        let version = span(&format!("{tool} --version --verbose"));
+        writeln!(out, "### Meta\n\n{version}:\n")?;
+        out.push_str(&block("", &self.summary.compiler));
+        let (output, backtrace) = self.error_output();
+        if !output.is_empty() {
+            writeln!(out, "### Error output\n")?;
+            out.push_str(&self.printed(&output));
+        }
+        if !self.shown.stdout.trim().is_empty() {
+            writeln!(out, "### Output\n")?;
+            out.push_str(&self.printed(&self.shown.stdout));
+        }
+        self.query_stack(out)?;
+        if !backtrace.is_empty() {
+            folded(out, "Backtrace", &self.printed(&backtrace))?;
+        }
+        self.original(out)
+    }
+
+    /// What a compiler or a program has printed, without colours, as a block.
+    fn printed(&self, text: &str) -> String {
+        block("", &self.public(&without_colours(text)))
+    }
+
+    /// A text without directories of the user's.
+    fn public(&self, text: &str) -> String {
+        let known = self.private.iter();
+        known.fold(text.to_owned(), |text, (path, name)| {
+            replaced_path(&text, path, name)
+        })
+    }
+
+    /// The command that fails, and where there are some, those that do not.
+    fn commands(&self, out: &mut String) -> std::fmt::Result {
+        let command = self.public(&self.command);
+        let text = match self.successes.is_empty() {
+            true => command,
+            false => {
+                let others = self.successes.iter();
+                let others = others.map(|one| format!("{}  # succeeds", self.public(one)));
+                let first = format!("{command}  # fails");
+                Vec::from_iter(std::iter::once(first).chain(others)).join("\n")
+            }
+        };
+        out.write_str(&block("sh", &text))
+    }
+
+    fn facts(&self, out: &mut String) -> std::fmt::Result {
+        let summary = self.summary;
+        let title = match summary.signature.noun() {
+            "crash" => "Crash",
+            _ => "Failure",
+        };
+        let failure = span(&self.public(&summary.failure));
+        writeln!(out, "- {title}: {failure}")?;
+        self.cost(out)?;
+        if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
+            writeln!(out, "- It does not show each time: in {rate}")?;
+        }
+        if let Some(stability) = summary.stability {
+            writeln!(out, "- Stability of the original: {stability}")?;
+        }
+        if summary.may_be_of_macro {
+            writeln!(
+                out,
+                "- It shows while procedural macros run, and may be theirs."
+            )?;
+        }
+        writeln!(out, "- Edition: {}", span(self.edition))?;
+        let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
+        writeln!(out, "- Flags: {}", span_list(&flags))?;
+        let mut known = Vec::new();
+        for success in summary.also.iter().map(|one| &one.compiler) {
+            if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
+                writeln!(out, "- Works with: {}", span(success))?;
+                known.push(success);
+            }
+        }
+        let features = features(self.reduced);
+        if !features.is_empty() {
+            writeln!(out, "- Features: {}", span_list(&features))?;
+        }
+        if summary.clean {
+            writeln!(out, "- No other error is reported.")?;
+        } else {
+            let errors = span_list(&summary.remaining_errors);
+            writeln!(out, "- Other errors that are reported too: {errors}")?;
+        }
+        if summary.out_of_time > 0 {
+            let late = but_for_late(summary.out_of_time);
+            writeln!(out, "- Minimal for each single edit{late}.")?;
+        }
+        writeln!(out, "- Reduced with cargo-reduce.\n")
+    }
+
+    /// How long it took, where that is the failure.
+    fn cost(&self, out: &mut String) -> std::fmt::Result {
+        let seconds = self.shown.duration.as_secs_f64();
+        match self.summary.signature.kind {
+            CrashKind::Hang => writeln!(out, "- Stopped after {seconds:.1} s"),
+            CrashKind::Slow => writeln!(out, "- Time: {seconds:.1} s"),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the compiler printed, without the query stack, and the frames of a backtrace in it.
+    fn error_output(&self) -> (String, String) {
+        let stderr = &self.shown.stderr;
+        let stack = stderr.find("query stack during panic");
+        let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
+        let (output, backtrace) = without_backtrace(output);
+        (output.replace(self.names.0, self.names.1), backtrace)
+    }
+
+    fn query_stack(&self, out: &mut String) -> std::fmt::Result {
+        let stack = &self.shown.query_stack;
+        match stack.is_empty() {
+            true => Ok(()),
+            false => {
+                let stack = stack.join("\n").replace(self.names.0, self.names.1);
+                folded(out, "Query stack", &self.printed(&stack))
+            }
+        }
+    }
+
+    fn original(&self, out: &mut String) -> std::fmt::Result {
+        let (files, bytes) = (self.original.files().count(), self.original.count_bytes());
+        if files > 1 || bytes > LONGEST_ORIGINAL {
+            let of = match files {
+                1 => "one file".to_owned(),
+                files => format!("{files} files"),
+            };
+            let tokens = self.summary.tokens_before;
+            return writeln!(
+                out,
+                "The original has {of} of {tokens} tokens and is too long to be quoted."
+            );
+        }
+        writeln!(
+            out,
+            "<details><summary><strong>Original code</strong></summary>\n<p>\n"
+        )?;
+        sources(out, self.original)?;
+        writeln!(out, "</p>\n</details>")
+    }
+}
+
+/// Splits the frames of a printed backtrace off: what is left, and the frames.
+fn without_backtrace(output: &str) -> (String, String) {
+    let (mut kept, mut frames) = (Vec::new(), Vec::new());
+    for line in output.lines() {
+        if line.trim() == "stack backtrace:" {
+            continue;
+        }
+        match is_frame(line) {
+            true => frames.push(line),
+            false => kept.push(line.trim_end()),
+        }
+    }
+    (kept.join("\n").trim().to_owned(), frames.join("\n"))
+}
+
+/// `   0: rustc_x::f` or the `at a.rs:1:2` below it.
+fn is_frame(line: &str) -> bool {
+    let Some(frame) = line.strip_prefix("  ").map(str::trim_start) else {
+        return false;
+    };
+    let number = frame.split_once(": ").map(|(number, _)| number);
+    frame.starts_with("at ") || number.is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+/// The features that the root switches on.
+fn features(tree: &SourceTree) -> Vec<String> {
+    let text: String = tree.text(tree.root()).split_whitespace().collect();
+    text.split("#![feature(")
+        .skip(1)
+        .filter_map(|rest| rest.split(")]").next())
+        .flat_map(|names| names.split(','))
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn span_list(items: &[String]) -> String {
+    match items.is_empty() {
+        true => "none".to_owned(),
+        false => Vec::from_iter(items.iter().map(|item| span(item))).join(" "),
+    }
+}
+
+/// The text with another name for a directory and for what is below it.
+fn replaced_path(text: &str, path: &str, name: &str) -> String {
+    let is_of_path = |c: char| c.is_alphanumeric() || "_-.+@~/".contains(c);
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(path) {
+        let (before, after) = (&rest[..at], &rest[at + path.len()..]);
+        let begins = !before.ends_with(is_of_path);
+        let ends = after.starts_with('/') || !after.starts_with(is_of_path);
+        result.push_str(before);
+        result.push_str(if begins && ends { name } else { path });
+        rest = after;
+    }
+    result + rest
+}
+
+fn sources(out: &mut String, tree: &SourceTree) -> std::fmt::Result {
+    let is_single = tree.files().count() == 1;
+    for (_, path, text) in tree.files() {
+        if !is_single {
+            writeln!(out, "{}:\n", span(path.as_str()))?;
+        }
+        out.push_str(&block("rust", text));
+    }
+    Ok(())
+}
+
+/// Folds a block.
+fn folded(out: &mut String, title: &str, block: &str) -> std::fmt::Result {
+    writeln!(
+        out,
+        "<details><summary><strong>{title}</strong></summary>\n<p>\n"
+    )?;
+    out.push_str(block);
+    writeln!(out, "</p>\n</details>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::tests::summary;
+    use reduce_oracle::{Ending, escape};
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    fn shown(text: &str) -> Shown {
+        Shown {
+            stderr: text.to_owned(),
+            stdout: text.to_owned(),
+            truncated: false,
+            duration: Duration::ZERO,
+            ending: Ending::Exited(101),
+            signature: None,
+            errors: BTreeSet::new(),
+            query_stack: vec![text.to_owned()],
+            runs: 1,
+        }
+    }
+
+    #[test]
+    fn backtraces_are_split_off_and_what_follows_stays() {
+        let output = "thread 'rustc' panicked at a.rs:1:2:\nboom\nstack backtrace:\n   0: 0x1 - f\n             at b.rs:3\nnote: more";
+        let (kept, frames) = without_backtrace(output);
+        assert_eq!(
+            kept,
+            "thread 'rustc' panicked at a.rs:1:2:\nboom\nnote: more"
+        );
+        assert_eq!(frames, "   0: 0x1 - f\n             at b.rs:3");
+    }
+
+    #[test]
+    fn quoted_source_is_no_frame() {
+        assert!(!is_frame("12 | let x: u8 = 1;"));
+        assert!(!is_frame("   --> src/a.rs:1:2"));
+    }
+
+    #[test]
+    fn directories_of_the_user_are_not_told() {
+        let table = [
+            ("/home/me/a.rs", "~/a.rs"),
+            ("cd /home/me && x", "cd ~ && x"),
+            ("-L dependency=/home/me/deps", "-L dependency=~/deps"),
+            ("/home/menu/a.rs", "/home/menu/a.rs"),
+            ("/rustc/home/me/a.rs", "/rustc/home/me/a.rs"),
+            ("/home/me:/home/me/b", "~:~/b"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(replaced_path(text, "/home/me", "~"), expected);
+        }
+    }
+
+    /// What a candidate may say to whoever reads the report.
+    const HOSTILE: &str =
+        "\u{1b}]0;x\u{7}</details> @everyone <img src=x onerror=alert(1)> \u{202e}";
+
+    /// The lines of a report that are in no block of code, without spans of code.
+    fn prose(report: &str) -> String {
+        let mut fence: Option<String> = None;
+        let mut prose = String::new();
+        for line in report.lines() {
+            let ticks: String = line.chars().take_while(|c| *c == '`').collect();
+            match &fence {
+                Some(open) if *open == line => fence = None,
+                Some(_) => {}
+                // What follows the backticks of a fence has none.
+                None if ticks.len() > 2 && !line[ticks.len()..].contains('`') => {
+                    fence = Some(ticks);
+                }
+                None => prose += &format!("{}\n", without_spans(line)),
+            }
+        }
+        assert_eq!(fence, None, "a block has no end in\n{report}");
+        prose
+    }
+
+    fn without_spans(line: &str) -> String {
+        let Some(at) = line.find('`') else {
+            return line.to_owned();
+        };
+        let ticks: String = line[at..].chars().take_while(|c| *c == '`').collect();
+        let rest = &line[at + ticks.len()..];
+        let end = rest.find(&ticks).expect("a span has an end");
+        line[..at].to_owned() + &without_spans(&rest[end + ticks.len()..])
+    }
+
+    fn hostile_report() -> String {
+        let text = format!("````\n{HOSTILE}\n```\n{HOSTILE}");
+        let code = format!("// {HOSTILE}\n#![feature({HOSTILE})]");
+        let tree = SourceTree::single(HOSTILE.into(), code.into());
+        let signature = r#"{"kind":"panic","file":null,"position":null,"message":"","query":null}"#;
+        let mut summary = summary(serde_json::from_str(signature).expect("it is one"));
+        summary.failure = text.clone();
+        summary.remaining_errors = vec![text.clone()];
+        summary.compiler = text.clone();
+        let shown = shown(&text);
+        let report = Report {
+            summary: &summary,
+            reduced: &tree,
+            original: &tree,
+            shown: &shown,
+            edition: &text,
+            flags: std::slice::from_ref(&text),
+            command: text.clone(),
+            successes: vec![text.clone()],
+            names: ("a.rs", "reduced.rs"),
+            private: vec![],
+        };
+        report.markdown()
+    }
+
+    #[test]
+    fn what_others_wrote_stands_in_code_alone() {
+        let report = hostile_report();
+        let prose = prose(&report);
+        for part in ["onerror", "@everyone", "everyone", "rust", "</details> "] {
+            assert!(!prose.contains(part), "{part} in\n{prose}");
+        }
+        let active: Vec<char> = report.chars().filter(|c| escape::is_active(*c)).collect();
+        assert!(active.iter().all(|c| *c == '\n'), "{active:?}");
+        assert!(report.contains("@everyone"), "nothing is left out");
+    }
+}

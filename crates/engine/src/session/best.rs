@@ -1,0 +1,240 @@
+//! The best candidate so far, and what belongs to it.
+
+use super::history::History;
+use super::pace::Pace;
+use super::size::Size;
+use crate::candidate::Candidate;
+use crate::question::{Accepted, Check};
+use camino::Utf8PathBuf;
+use reduce_model::ResolvedNames;
+use reduce_syntax::{FileId, SourceTree, is_parsable};
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
+/// The best candidate so far.
+#[derive(Debug)]
+pub(crate) struct Best {
+    candidate: Candidate,
+    size: Size,
+    /// Files that syn cannot parse in the last accepted state.
+    unparsable: BTreeSet<FileId>,
+    /// Its names, read by the first worker that needs them.
+    names: Arc<OnceLock<ResolvedNames>>,
+    /// What the output directory shows: the best so far, but on a detour what was before it.
+    pub(super) shown: Candidate,
+    /// A person's edit of what is shown that waits to be taken up.
+    pub(super) adopted: Option<Adopted>,
+    /// What was the best before something larger was taken for its sake, until that is smaller again.
+    before_growth: Option<Candidate>,
+    /// What was the best so far before.
+    history: History,
+    /// A state that did not fail when it was run again.
+    lost: Option<Candidate>,
+    /// How much time it takes to compile and run.
+    pub(super) pace: Pace,
+}
+
+/// A person's edit that waits to be taken up.
+#[derive(Debug)]
+pub(super) struct Adopted {
+    pub(super) candidate: Candidate,
+    pub(super) path: Utf8PathBuf,
+}
+
+impl Best {
+    /// Begins with a candidate that is known to be interesting.
+    pub(super) fn new(candidate: Candidate, pace: Pace) -> Self {
+        let mut history = History::default();
+        history.push(candidate.clone());
+        Self {
+            size: Size::of(&candidate),
+            unparsable: unparsable_files(&candidate.tree),
+            names: Arc::default(),
+            shown: candidate.clone(),
+            candidate,
+            adopted: None,
+            before_growth: None,
+            history,
+            lost: None,
+            pace,
+        }
+    }
+
+    pub(super) fn candidate(&self) -> &Candidate {
+        &self.candidate
+    }
+
+    /// Its size in tokens.
+    pub(super) fn tokens(&self) -> u64 {
+        self.size.tokens
+    }
+
+    /// Whether a candidate is simpler.
+    pub(crate) fn is_beaten_by(&self, candidate: &Candidate) -> bool {
+        let size = Size::of(candidate).cmp(&self.size);
+        size.is_lt() || (size.is_eq() && candidate.tree.is_simpler_than(&self.candidate.tree))
+    }
+
+    /// Puts any other program in its place.
+    pub(super) fn replace(&mut self, candidate: Candidate) {
+        self.size = Size::of(&candidate);
+        self.unparsable = unparsable_files(&candidate.tree);
+        self.names = Arc::default();
+        self.candidate = candidate;
+    }
+
+    /// Goes a step on, to a program that was made of it by a candidate that has been checked: files
+    /// that were parsable are so in it.
+    pub(super) fn advance(&mut self, candidate: Candidate) {
+        let size = Size::of(&candidate);
+        self.note_growth(size.tokens);
+        self.history.push(candidate.clone());
+        self.unparsable
+            .retain(|file| candidate.tree.contains(*file));
+        (self.candidate, self.size) = (candidate, size);
+        self.names = Arc::default();
+    }
+
+    /// Adds a state to which the search may go back in the end.
+    pub(super) fn remember(&mut self, state: Candidate) {
+        self.history.push(state);
+    }
+
+    /// What must hold for a candidate to be worth a question. `outside` are the names that come from
+    /// outside of the program, where names are worth looking at.
+    pub(super) fn check(
+        &self,
+        candidate: &Candidate,
+        outside: Option<Arc<BTreeSet<String>>>,
+    ) -> Check {
+        match outside.filter(|_| candidate.terms == self.candidate.terms) {
+            Some(outside) => Check::Names(Accepted {
+                tree: self.candidate.tree.clone(),
+                outside,
+                names: self.names.clone(),
+            }),
+            None => Check::Syntax(self.changed_files(candidate)),
+        }
+    }
+
+    /// The texts that must still parse.
+    fn changed_files(&self, candidate: &Candidate) -> Vec<Arc<str>> {
+        let best = &self.candidate.tree;
+        let is_as_before = |file: FileId, text: &Arc<str>| {
+            best.contains(file) && Arc::ptr_eq(&best.shared_text(file), text)
+        };
+        let is_changed = |file: FileId, text: &Arc<str>| {
+            !self.unparsable.contains(&file) && !is_as_before(file, text)
+        };
+        let files = candidate
+            .tree
+            .files()
+            .filter(|(file, _, text)| is_changed(*file, text));
+        files.map(|(_, _, text)| text.clone()).collect()
+    }
+
+    /// Remembers it while what is taken in its place is larger.
+    fn note_growth(&mut self, tokens_after: u64) {
+        let smallest = self.before_growth.as_ref();
+        let smallest = smallest.map(|before| before.tree.count_tokens());
+        match smallest {
+            None if tokens_after > self.size.tokens => {
+                self.before_growth = Some(self.candidate.clone());
+            }
+            Some(smallest) if tokens_after <= smallest => self.before_growth = None,
+            _ => {}
+        }
+    }
+
+    /// Whether it has grown, and has not become smaller since than it was before that.
+    pub(super) fn has_grown(&self) -> bool {
+        self.before_growth.is_some()
+    }
+
+    /// What was the best before it grew, if it has not become smaller since. It is forgotten.
+    pub(super) fn take_before_growth(&mut self) -> Option<Candidate> {
+        self.before_growth.take()
+    }
+
+    /// Notes that it does not fail any more.
+    pub(super) fn lose(&mut self) {
+        self.lost = Some(self.candidate.clone());
+    }
+
+    /// Whether a state did not fail when it was run again.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// What may be delivered, the best first: not what has been seen not to fail.
+    pub(crate) fn results(&self) -> Vec<Candidate> {
+        let best = std::iter::once(&self.candidate);
+        let before = self.history.newest_first();
+        let before = before.filter(|state| **state != self.candidate);
+        let is_possible = |state: &&Candidate| self.lost.as_ref() != Some(*state);
+        best.chain(before).filter(is_possible).cloned().collect()
+    }
+}
+
+fn unparsable_files(tree: &SourceTree) -> BTreeSet<FileId> {
+    let files = tree.files().filter(|(_, _, text)| !is_parsable(text));
+    files.map(|(file, _, _)| file).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::Terms;
+
+    fn program(text: &str) -> Candidate {
+        Candidate {
+            tree: SourceTree::single("lib.rs".into(), Arc::from(text)),
+            terms: Terms::default(),
+        }
+    }
+
+    fn best(text: &str) -> Best {
+        Best::new(program(text), Pace::new(None, 1))
+    }
+
+    #[test]
+    fn fewer_tokens_are_simpler_and_then_the_simpler_text_is() {
+        let best = best("fn f() { g() }");
+        assert!(best.is_beaten_by(&program("fn f() {}")));
+        assert!(!best.is_beaten_by(&program("fn f() { g(); }")));
+        assert!(best.is_beaten_by(&program("fn f(){g()}")));
+    }
+
+    #[test]
+    fn what_was_there_before_the_program_grew_is_kept_until_it_is_smaller() {
+        let mut best = best("a; b;");
+        best.advance(program("a; b; c;"));
+        best.advance(program("a; b; c;;;"));
+        assert!(best.has_grown());
+        best.advance(program("a;"));
+        assert!(!best.has_grown());
+        best.advance(program("a; b;"));
+        assert_eq!(best.take_before_growth(), Some(program("a;")));
+        assert!(!best.has_grown());
+    }
+
+    #[test]
+    fn what_does_not_fail_any_more_is_no_result() {
+        let mut best = best("a; b;");
+        best.advance(program("a;"));
+        assert_eq!(best.results(), [program("a;"), program("a; b;")]);
+        best.lose();
+        assert!(best.is_lost());
+        assert_eq!(best.results(), [program("a; b;")]);
+    }
+
+    #[test]
+    fn a_file_that_did_not_parse_need_not_parse_later() {
+        let texts = |best: &Best, text: &str| match best.check(&program(text), None) {
+            Check::Syntax(texts) => texts.len(),
+            Check::Names(_) => panic!("no names are known from outside"),
+        };
+        assert_eq!(texts(&best("fn f( {"), "fn f("), 0);
+        assert_eq!(texts(&best("fn f() {}"), "fn f("), 1);
+    }
+}

@@ -1,0 +1,399 @@
+//! What is known of candidates, and what the search has done: verdicts, attempts, and figures.
+
+use super::attempts::{Attempts, Fingerprint};
+use super::figures::Figures;
+use super::moves::Moves;
+use super::phases::Phases;
+use crate::answer::{Answer, Effort, Timing};
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::figures::{PassStatistics, Phase};
+use crate::question::QuestionId;
+use crate::request::Stage;
+use crate::store::Digest;
+use crate::trace;
+use reduce_oracle::{Late, Linkage, Signature, Verdict};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::Duration;
+
+/// What is known, and what was done.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    verdicts: HashMap<Digest, Remembered>,
+    /// How many questions were asked.
+    questions: u64,
+    /// How many searches were begun.
+    searches: u64,
+    pub(super) figures: Figures,
+    /// What each stage did, in the order in which they first ran.
+    passes: Vec<PassStatistics>,
+    /// The stage under way, as an index.
+    pass: usize,
+    pub(super) phases: Phases,
+    pub(super) attempts: Attempts,
+    pub(crate) moves: Moves,
+    /// What the compiler answered since the last whole round began.
+    asked_in_round: HashSet<Digest>,
+    /// Candidates that ran out of time since the last whole round began.
+    late: Vec<LateCandidate>,
+    /// How many edits of the last fixpoint the compiler has an answer for.
+    possible_edits: u64,
+    /// How many candidates ran out of time without which the result is not known to be minimal.
+    out_of_time: u64,
+    /// How often the best so far was run again.
+    pub(super) looks: u64,
+}
+
+/// A verdict that is known in this run.
+#[derive(Debug)]
+pub(super) struct Remembered {
+    pub(super) verdict: Verdict,
+    /// What decided it, and what that has cost.
+    pub(super) decider: Decider,
+    effort: Effort,
+    pub(super) timing: Timing,
+    /// Why it is what it is, where somebody listens to that.
+    pub(super) reason: Option<String>,
+    /// Whether the search has used it.
+    used: bool,
+}
+
+/// A candidate that ran out of time.
+#[derive(Debug, Clone)]
+pub(super) struct LateCandidate {
+    pub(super) key: Digest,
+    pub(super) candidate: Candidate,
+}
+
+/// What a verdict that the search uses brings about.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Used {
+    /// Another crash, which nobody has heard of before.
+    pub(super) other_crash: Option<Signature>,
+    /// Whether the candidate ran out of time.
+    pub(super) is_late: bool,
+}
+
+impl Remembered {
+    /// A verdict of an earlier run, which asked the compiler.
+    pub(super) fn of_earlier_run(verdict: Verdict) -> Self {
+        Self {
+            verdict,
+            decider: Decider::Cache,
+            effort: Effort::default(),
+            timing: Timing::default(),
+            reason: None,
+            used: false,
+        }
+    }
+
+    fn of(answer: &Answer) -> Self {
+        Self {
+            verdict: answer.verdict.clone(),
+            decider: answer.decider,
+            effort: answer.effort,
+            timing: answer.timing,
+            reason: answer.reason.clone().filter(|_| trace::is_on()),
+            used: false,
+        }
+    }
+
+    fn is_late(&self) -> bool {
+        self.verdict == Verdict::TimedOut && self.timing.late.is_some()
+    }
+}
+
+impl Ledger {
+    /// Begins the work of a stage, whose candidates are counted from now on.
+    pub(super) fn begin_stage(&mut self, stage: Stage) {
+        self.pass = self.index_of(stage);
+    }
+
+    /// Where the figures of a stage are; they begin now if it has not run before.
+    pub(super) fn index_of(&mut self, stage: Stage) -> usize {
+        let name = stage.name();
+        let known = self.passes.iter().position(|pass| pass.pass == name);
+        known.unwrap_or_else(|| {
+            self.passes.push(PassStatistics {
+                pass: name.to_owned(),
+                ..Default::default()
+            });
+            self.passes.len() - 1
+        })
+    }
+
+    /// The figures of the stage under way.
+    pub(super) fn of_stage(&mut self) -> &mut PassStatistics {
+        &mut self.passes[self.pass]
+    }
+
+    /// The name of the stage under way.
+    pub(super) fn stage_name(&self) -> String {
+        self.passes[self.pass].pass.clone()
+    }
+
+    /// Goes back to the stage with this index. Returns the index of the one under way.
+    pub(super) fn switch_to(&mut self, pass: usize) -> usize {
+        std::mem::replace(&mut self.pass, pass)
+    }
+
+    /// What each stage did, in the order in which they first ran.
+    pub(crate) fn passes(&self) -> &[PassStatistics] {
+        &self.passes
+    }
+
+    /// The figures of the search.
+    pub(crate) fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// How often the best so far was run again.
+    pub(crate) fn looks(&self) -> u64 {
+        self.looks
+    }
+
+    /// The phases that have ended.
+    pub(crate) fn phases(&self) -> &[Phase] {
+        self.phases.ended()
+    }
+
+    /// Begins a search. Returns its number, from 1.
+    pub(crate) fn next_search(&mut self) -> u64 {
+        self.searches += 1;
+        self.searches
+    }
+
+    /// A question that nobody has asked.
+    pub(crate) fn next_question(&mut self) -> QuestionId {
+        self.questions += 1;
+        QuestionId(self.questions)
+    }
+
+    /// Adds to our own time.
+    pub(crate) fn add_overhead(&mut self, time: Duration) {
+        self.figures.overhead += time;
+    }
+
+    /// The verdict that is known under a key.
+    pub(super) fn known(&self, key: &Digest) -> Option<&Remembered> {
+        self.verdicts.get(key)
+    }
+
+    /// Remembers a verdict of an earlier run.
+    pub(super) fn recall(&mut self, key: Digest, verdict: Verdict) {
+        self.verdicts
+            .insert(key, Remembered::of_earlier_run(verdict));
+    }
+
+    /// Remembers an answer.
+    pub(super) fn learn(&mut self, key: Digest, answer: &Answer) {
+        self.figures.add_effort(answer.effort);
+        self.figures.compiler_runs += u64::from(answer.decider.asks_compiler());
+        self.verdicts.insert(key, Remembered::of(answer));
+    }
+
+    /// Counts a candidate that was not smaller than the best so far.
+    pub(super) fn count_not_smaller(&mut self) {
+        self.figures.add_decision(Decider::Size, Effort::default());
+    }
+
+    /// Whether the search has used the verdict under this key.
+    pub(super) fn is_used(&self, key: &Digest) -> bool {
+        self.known(key).is_some_and(|known| known.used)
+    }
+
+    /// Counts a verdict that the search has used.
+    pub(super) fn count(&mut self, key: Digest, kind: &str) -> Used {
+        let Some(remembered) = self.verdicts.get_mut(&key) else {
+            return Used::default();
+        };
+        let is_first_use = !std::mem::replace(&mut remembered.used, true);
+        if remembered.decider.asks_compiler() {
+            self.asked_in_round.insert(key);
+        }
+        let (decider, effort) = match remembered.decider.asks_compiler() && !is_first_use {
+            true => (Decider::Cache, Effort::default()),
+            false => (remembered.decider, remembered.effort),
+        };
+        let figures = &mut self.figures;
+        figures.add_decision(decider, effort);
+        if decider.asks_compiler() {
+            self.passes[self.pass].queries += 1;
+            figures.add_query(kind, remembered.verdict.is_interesting());
+        } else if decider == Decider::Cache {
+            let is_from_earlier_run = remembered.decider == Decider::Cache;
+            figures.cache_hits += 1;
+            figures.cache_hits_from_earlier_runs += u64::from(is_from_earlier_run);
+        }
+        Used {
+            other_crash: match &remembered.verdict {
+                Verdict::OtherCrash(crash) if is_first_use => Some(Signature::clone(crash)),
+                _ => None,
+            },
+            is_late: remembered.is_late(),
+        }
+    }
+
+    /// Begins a round of passes, which leaves out what failed in earlier ones or tries all.
+    pub(crate) fn begin_round(&mut self, leaves_out_failed: bool) {
+        self.attempts.begin_round(leaves_out_failed);
+        self.forget_round();
+    }
+
+    /// What failed on top of another program may succeed now.
+    pub(super) fn forget_failures(&mut self) {
+        self.attempts = Attempts::default();
+        self.moves = Moves::default();
+        self.forget_round();
+    }
+
+    fn forget_round(&mut self) {
+        self.asked_in_round.clear();
+        self.late.clear();
+    }
+
+    /// Notes that the last round has brought nothing, so that all that was asked in it is an edit of
+    /// the result, which is linked in this way.
+    pub(super) fn end_at_fixpoint(&mut self, linkage: &Linkage) {
+        self.possible_edits = self.asked_in_round.len() as u64;
+        self.count_out_of_time(linkage);
+    }
+
+    /// How many edits of the last fixpoint the compiler has an answer for.
+    pub(crate) fn possible_edits(&self) -> u64 {
+        self.possible_edits
+    }
+
+    /// Whether this round tries an edit.
+    pub(crate) fn is_worth_trying(&self, edit: &Fingerprint) -> bool {
+        self.attempts.is_worth_trying(edit)
+    }
+
+    /// Notes an edit that failed.
+    pub(crate) fn note_failed(&mut self, edit: Fingerprint) {
+        self.attempts.note_failed(edit);
+    }
+
+    /// Notes a candidate that ran out of time.
+    pub(super) fn note_late(&mut self, key: Digest, candidate: &Candidate) {
+        if self.late.iter().all(|known| known.key != key) {
+            let candidate = candidate.clone();
+            self.late.push(LateCandidate { key, candidate });
+        }
+    }
+
+    /// The late candidates of this round that may be in time with more of it: what sleeps does so on
+    /// any machine, and what was asked about again has had its chance.
+    pub(super) fn worth_asking_again(&self) -> Vec<LateCandidate> {
+        let may_help = |one: &&LateCandidate| {
+            let known = self.known(&one.key).map(|known| known.timing);
+            let is_awake = |late| late != Late::Asleep;
+            known.is_some_and(|known| known.late.is_some_and(is_awake) && !known.is_asked_again)
+        };
+        self.late.iter().filter(may_help).cloned().collect()
+    }
+
+    /// How many candidates ran out of time so far in this round.
+    pub(crate) fn late_so_far(&self) -> usize {
+        self.late.len()
+    }
+
+    /// Notes a move that failed for this program, whose candidates were asked about after so many
+    /// others had run out of time.
+    pub(crate) fn note_unmoved(
+        &mut self,
+        program: &Candidate,
+        unit: Option<usize>,
+        kind: &'static str,
+        late_before: usize,
+    ) {
+        let late = self.late.iter().skip(late_before);
+        let late = late.map(|one| one.key).collect();
+        self.moves.note_failed(program, unit, kind, late);
+    }
+
+    /// How many candidates ran out of time, so that the result is minimal but for them.
+    pub(crate) fn out_of_time(&self) -> u64 {
+        self.out_of_time
+    }
+
+    /// Counts the candidates that still have no verdict but that they ran out of time: edits of the
+    /// result, and crates that could not be moved into it and are linked with it.
+    pub(super) fn count_out_of_time(&mut self, linkage: &Linkage) {
+        let edits = self.late.iter().map(|one| one.key);
+        let moves = self.moves.late(&linkage.named());
+        let all: BTreeSet<Digest> = edits.chain(moves).collect();
+        let is_late = |key: &&Digest| {
+            let known = self.known(key);
+            known.is_some_and(|known| known.verdict == Verdict::TimedOut)
+        };
+        self.out_of_time = all.iter().filter(is_late).count() as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(verdict: Verdict) -> Answer {
+        Answer::free(verdict, Decider::End)
+    }
+
+    fn ledger(verdict: Verdict) -> Ledger {
+        let mut ledger = Ledger::default();
+        ledger.begin_stage(Stage::KeepSlice);
+        ledger.learn([1; 32], &asked(verdict));
+        ledger
+    }
+
+    #[test]
+    fn a_verdict_is_a_query_once_and_then_known() {
+        let mut ledger = ledger(Verdict::Compiles);
+        ledger.count([1; 32], "slice");
+        ledger.count([1; 32], "slice");
+        let figures = ledger.figures();
+        assert_eq!((figures.queries, figures.cache_hits), (1, 1));
+        assert_eq!(ledger.passes()[0].queries, 1);
+        assert_eq!(figures.cache_hits_from_earlier_runs, 0);
+    }
+
+    #[test]
+    fn a_verdict_of_an_earlier_run_is_no_query() {
+        let mut ledger = Ledger::default();
+        ledger.begin_stage(Stage::KeepSlice);
+        ledger.recall([1; 32], Verdict::Compiles);
+        ledger.count([1; 32], "slice");
+        let figures = ledger.figures();
+        assert_eq!((figures.queries, figures.compiler_runs), (0, 0));
+        assert_eq!(figures.cache_hits_from_earlier_runs, 1);
+    }
+
+    #[test]
+    fn a_verdict_that_nobody_used_is_a_run_and_no_query() {
+        let ledger = ledger(Verdict::Compiles);
+        let figures = ledger.figures();
+        assert_eq!((figures.queries, figures.compiler_runs), (0, 1));
+    }
+
+    #[test]
+    fn what_was_asked_in_the_last_round_are_the_possible_edits() {
+        let mut ledger = ledger(Verdict::Compiles);
+        ledger.count([1; 32], "slice");
+        ledger.begin_round(false);
+        ledger.learn([2; 32], &asked(Verdict::Compiles));
+        ledger.count([2; 32], "slice");
+        ledger.end_at_fixpoint(&Linkage::default());
+        assert_eq!(ledger.possible_edits(), 1);
+    }
+
+    #[test]
+    fn the_figures_of_a_stage_go_on_when_it_runs_again() {
+        let mut ledger = Ledger::default();
+        for stage in [Stage::KeepSlice, Stage::Print, Stage::KeepSlice] {
+            ledger.begin_stage(stage);
+            ledger.of_stage().tried += 1;
+        }
+        let tried = ledger.passes().iter().map(|pass| pass.tried);
+        assert_eq!(tried.collect::<Vec<_>>(), [2, 1]);
+    }
+}

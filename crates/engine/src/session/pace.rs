@@ -1,0 +1,95 @@
+//! How much time candidates get: as much as the last accepted program has used, and more where they are
+//! larger than that.
+
+use crate::answer::Timing;
+use crate::candidate::Candidate;
+use crate::question::Asking;
+use reduce_oracle::{Expectation, TimeSpent};
+
+/// What the last accepted program has used, and how large it was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pace {
+    /// What the input has used; `None` where the time of candidates is not bounded by that.
+    of_input: Option<TimeSpent>,
+    /// What the last accepted program has used of which that is known.
+    usual: Option<TimeSpent>,
+    /// The size of that program.
+    tokens: u64,
+}
+
+impl Pace {
+    /// Begins with what the input has used.
+    pub(super) fn new(of_input: Option<TimeSpent>, tokens: u64) -> Self {
+        Self {
+            of_input,
+            usual: of_input,
+            tokens,
+        }
+    }
+
+    /// Whether time is bounded by what programs have used.
+    pub(super) fn is_known(&self) -> bool {
+        self.usual.is_some()
+    }
+
+    /// How much time a candidate is expected to use. It does not depend on the worker that is asked.
+    pub(super) fn expectation(&self, candidate: &Candidate) -> (Expectation, Asking) {
+        let tokens = candidate.tree.count_tokens();
+        let times = tokens.div_ceil(self.tokens.max(1)).max(1);
+        let expectation = Expectation {
+            usual: self.usual,
+            times: u32::try_from(times).unwrap_or(u32::MAX),
+        };
+        match self.usual {
+            Some(_) => (expectation, Asking::Twice),
+            None => (Expectation::default(), Asking::Once),
+        }
+    }
+
+    /// Notes what an accepted program has used.
+    pub(super) fn note(&mut self, spent: TimeSpent, tokens: u64) {
+        if self.usual.is_some() {
+            (self.usual, self.tokens) = (Some(spent), tokens);
+        }
+    }
+
+    /// Whether a candidate that ran out of time would get more of it now.
+    pub(super) fn has_more_for(&self, candidate: &Candidate, timing: &Timing) -> bool {
+        let Some(usual) = self.of_input else {
+            return false;
+        };
+        let then = timing.expectation.budget(usual);
+        let now = self.expectation(candidate).0.budget(usual);
+        !now.is_within(&then)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::Terms;
+    use reduce_syntax::SourceTree;
+    use std::sync::Arc;
+
+    fn program(n_tokens: usize) -> Candidate {
+        Candidate {
+            tree: SourceTree::single("lib.rs".into(), Arc::from("; ".repeat(n_tokens))),
+            terms: Terms::default(),
+        }
+    }
+
+    #[test]
+    fn a_larger_candidate_gets_more_time() {
+        let pace = Pace::new(Some(TimeSpent::default()), 10);
+        let times = |n_tokens| pace.expectation(&program(n_tokens)).0.times;
+        assert_eq!([times(1), times(10), times(11), times(40)], [1, 1, 2, 4]);
+    }
+
+    #[test]
+    fn without_a_usual_time_nothing_is_asked_twice() {
+        let mut pace = Pace::new(None, 10);
+        pace.note(TimeSpent::default(), 5);
+        assert!(!pace.is_known());
+        assert_eq!(pace.expectation(&program(40)).1, Asking::Once);
+    }
+}

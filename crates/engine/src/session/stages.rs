@@ -1,0 +1,111 @@
+//! The work of a session by stages and parts, each with its figures.
+
+use super::phases::Standing;
+use super::state::Session;
+use crate::Failure;
+use crate::event::{Event, Progress};
+use crate::methods::Methods;
+use crate::request::{Part, Stage};
+use crate::trace;
+use crate::watch::Looking;
+use std::time::Instant;
+
+impl Session<'_> {
+    /// Does some work as this stage, whose time and candidates it is.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn in_stage<T>(
+        &mut self,
+        stage: Stage,
+        round: u32,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.start_stage(stage, round);
+        let started = Instant::now();
+        let result = work(self);
+        self.ledger.of_stage().seconds += started.elapsed().as_secs_f64();
+        result
+    }
+
+    /// The same for work that a user may have left out; returns what it accepted.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn in_chosen_stage(
+        &mut self,
+        methods: &Methods,
+        stage: Stage,
+        round: u32,
+        work: impl FnOnce(&mut Self) -> Result<u64, Failure>,
+    ) -> Result<u64, Failure> {
+        let is_wanted = methods.options.passes.contains(stage);
+        if self.is_cancelled() || !is_wanted {
+            return Ok(0);
+        }
+        self.look_for_edit()?;
+        self.look_again()?;
+        if self.is_cancelled() {
+            return Ok(0);
+        }
+        self.in_stage(stage, round, work)
+    }
+
+    /// Begins a stage, and tells so.
+    pub(crate) fn start_stage(&mut self, stage: Stage, round: u32) {
+        (self.mode.stage, self.mode.round) = (stage, round);
+        self.ledger.begin_stage(stage);
+        trace::begin_stage(stage, round, self.best.tokens());
+        self.emit(Event::PassStarted {
+            pass: stage.to_string(),
+            round,
+        });
+    }
+
+    /// Ends a part of the search, unless that may not last.
+    pub(crate) fn end_part(&mut self, part: Part) {
+        if self.mode.is_on_detour {
+            return;
+        }
+        let now = Standing {
+            queries: self.ledger.figures.queries,
+            steps: self.ledger.figures.steps,
+            seconds: self.tools.started.elapsed().as_secs_f64(),
+        };
+        self.ledger.phases.end(part, now, self.best.tokens());
+    }
+
+    /// Notes that the last round has brought nothing, unless that may not last.
+    pub(crate) fn end_at_fixpoint(&mut self) {
+        if !self.mode.is_on_detour {
+            let linkage = &self.best.candidate().terms.linkage;
+            self.ledger.end_at_fixpoint(linkage);
+        }
+    }
+
+    /// Reports progress, and changes of the sources, unless that was done a moment ago.
+    pub(crate) fn report_progress(&mut self) {
+        if !self.mode.takes_progress() {
+            return;
+        }
+        self.warn_of_changes(Looking::WhereTold);
+        self.emit(Event::Progress(Progress {
+            pass: self.ledger.stage_name(),
+            round: self.mode.round,
+            tokens_now: self.best.tokens(),
+            tokens_at_start: self.tokens_at_start,
+            queries: self.ledger.figures.compiler_runs,
+            cache_hits: self.ledger.figures.cache_hits,
+            elapsed_seconds: self.tools.started.elapsed().as_secs_f64(),
+        }));
+    }
+
+    /// Tells which of the user's sources are not any more as they were copied.
+    pub(crate) fn warn_of_changes(&self, looking: Looking) {
+        for path in self.tools.watch.changed_sources(looking) {
+            let message =
+                format!("`{path}` was changed; the reduction goes on with the copy of before");
+            self.emit(Event::Warning { message });
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The session: the best candidate so far, what is known of others, and what is being done. Its methods
+//! for each of its tasks stand in files of their own; what concerns one of the three is a method of
+//! that.
+
+use super::best::Best;
+use super::ledger::Ledger;
+use super::mode::Mode;
+use super::pace::Pace;
+use crate::Failure;
+use crate::candidate::Candidate;
+use crate::event::Event;
+use crate::output::OutputDirectory;
+use crate::question::{Oracle, Pool};
+use crate::store::{Digest, Store};
+use crate::watch::Watch;
+use reduce_oracle::Cancel;
+use std::time::Instant;
+
+/// What a session works with.
+pub(crate) struct Tools<'r> {
+    pub(crate) oracle: &'r dyn Oracle,
+    pub(crate) store: Option<&'r dyn Store>,
+    pub(crate) emit: &'r (dyn Fn(Event) + Sync),
+    pub(crate) cancel: &'r Cancel,
+    pub(crate) output: &'r OutputDirectory,
+    pub(crate) watch: &'r dyn Watch,
+    pub(crate) job: Digest,
+    pub(crate) jobs: usize,
+    pub(crate) started: Instant,
+}
+
+/// The state of a search.
+pub(crate) struct Session<'r> {
+    pub(crate) tools: Tools<'r>,
+    /// Those who answer questions.
+    pub(crate) pool: Pool,
+    pub(crate) best: Best,
+    pub(crate) ledger: Ledger,
+    pub(crate) mode: Mode,
+    /// Size of the input.
+    pub(super) tokens_at_start: u64,
+}
+
+impl Tools<'_> {
+    /// A program with its macro calls expanded, if the compiler can do that.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn expand(&self, candidate: &Candidate) -> Result<Option<String>, Failure> {
+        self.oracle.expand(candidate, self.cancel)
+    }
+
+    /// A text in the usual layout, if there is a program for that.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn format(&self, text: &str) -> Result<Option<String>, Failure> {
+        self.oracle.format(text, self.cancel)
+    }
+}
+
+impl<'r> Session<'r> {
+    /// Begins with a candidate that is known to be interesting.
+    pub(crate) fn new(tools: Tools<'r>, pool: Pool, best: Candidate, tokens_at_start: u64) -> Self {
+        let pace = Pace::new(tools.oracle.usual(), tokens_at_start);
+        Self {
+            pool,
+            best: Best::new(best, pace),
+            ledger: Ledger::default(),
+            mode: Mode::new(tools.cancel),
+            tokens_at_start,
+            tools,
+        }
+    }
+
+    /// The best candidate so far.
+    pub(crate) fn best(&self) -> &Candidate {
+        self.best.candidate()
+    }
+
+    /// Whether what is under way should come to its end.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.mode.stop.is_cancelled()
+    }
+
+    /// Tells all who listen.
+    pub(crate) fn emit(&self, event: Event) {
+        (self.tools.emit)(event);
+    }
+}

@@ -1,0 +1,185 @@
+//! What becomes the best so far: accepted candidates, and states to which a search goes back.
+
+use super::best::Adopted;
+use super::state::Session;
+use crate::Failure;
+use crate::candidate::Candidate;
+use crate::event::Event;
+use crate::store::Checkpoint;
+use reduce_oracle::{Linkage, Verdict};
+use reduce_syntax::SourceTree;
+
+impl Session<'_> {
+    /// Makes a candidate the best so far: in the store, then on disk, then in the figures. On a
+    /// detour it may not stay the best, and nothing of it is kept. What a person has made of the result
+    /// comes before it.
+    ///
+    /// # Errors
+    /// Where store or output directory cannot be written.
+    pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
+        self.note_pace(&candidate);
+        if self.mode.is_on_detour {
+            self.best.replace(candidate);
+            return Ok(());
+        }
+        if self.best.adopted.is_none() {
+            self.look_for_edit()?;
+        }
+        if self.best.adopted.is_some() {
+            return Ok(());
+        }
+        let step = self.ledger.figures.steps + 1;
+        if self.mode.keeps_checkpoints {
+            self.keep_checkpoint(step, &candidate)?;
+        }
+        self.show(&candidate)?;
+        let tokens_before = self.best.tokens();
+        self.best.advance(candidate);
+        let tokens_after = self.best.tokens();
+        self.ledger.figures.steps = step;
+        let statistics = self.ledger.of_stage();
+        statistics.accepted += 1;
+        statistics.tokens += tokens_before.saturating_sub(tokens_after);
+        self.emit(Event::StepAccepted {
+            step,
+            pass: self.ledger.stage_name(),
+            tokens_before,
+            tokens_after,
+        });
+        Ok(())
+    }
+
+    /// Notes what a candidate has used that is accepted. What an earlier run has answered took no time
+    /// in this one.
+    fn note_pace(&mut self, accepted: &Candidate) {
+        let key = self.key(accepted);
+        let known = self.ledger.known(&key);
+        if let Some(known) = known.filter(|known| known.decider.asks_compiler()) {
+            let spent = known.timing.spent;
+            self.best.pace.note(spent, accepted.tree.count_tokens());
+        }
+    }
+
+    /// Makes a person's edit the best so far, whatever its size.
+    ///
+    /// # Errors
+    /// Where store or output directory cannot be written.
+    pub(super) fn adopt(&mut self, edit: Adopted) -> Result<(), Failure> {
+        let Adopted { candidate, path } = edit;
+        let step = self.ledger.figures.steps + 1;
+        self.keep_checkpoint(step, &candidate)?;
+        self.show(&candidate)?;
+        self.best.remember(candidate.clone());
+        self.ledger.figures.steps = step;
+        self.ledger.forget_failures();
+        // A person's program is not given up for the sake of a smaller one before it.
+        self.best.take_before_growth();
+        let tokens_before = self.best.tokens();
+        self.best.replace(candidate);
+        self.emit(Event::EditAdopted {
+            path,
+            step,
+            tokens_before,
+            tokens_after: self.best.tokens(),
+        });
+        Ok(())
+    }
+
+    /// Goes on from the last accepted state of an interrupted job.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn resume_with(&mut self, step: u64, state: Candidate) -> Result<(), Failure> {
+        self.ledger.figures.steps = step;
+        self.show(&state)?;
+        self.best.remember(state.clone());
+        self.best.replace(state);
+        self.emit(Event::Resumed {
+            steps: step,
+            tokens: self.best.tokens(),
+        });
+        Ok(())
+    }
+
+    /// For a search that was stopped: what was the best so far before the program grew, if it has not
+    /// become smaller than that since.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn take_growth_back(&mut self) -> Result<(), Failure> {
+        match self.best.take_before_growth() {
+            Some(before) => self.end_with(before),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends with the best so far in another form, which was seen to be as interesting. The job goes on
+    /// from what was accepted.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn end_in_form(&mut self, tree: SourceTree) -> Result<(), Failure> {
+        let last = self.best().with_tree(tree);
+        self.end_with(last)
+    }
+
+    /// Makes a state the result, in place of the best so far.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn end_with(&mut self, state: Candidate) -> Result<(), Failure> {
+        self.keep_late_edit()?;
+        self.show(&state)?;
+        self.best.replace(state);
+        Ok(())
+    }
+
+    /// Runs the best so far once more where that is due. Where it does not fail the search comes to its
+    /// end.
+    ///
+    /// A search that has accepted something by luck would build on it, and a compiler that was replaced
+    /// meanwhile would answer about another program.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn look_again(&mut self) -> Result<(), Failure> {
+        if !self.mode.takes_a_look(self.ledger.figures.steps) {
+            return Ok(());
+        }
+        self.ledger.looks += 1;
+        let best = self.best().clone();
+        let verdict = self.answer_about(&best)?.verdict;
+        // What was stopped at a deadline may only have been slow.
+        let is_open = matches!(verdict, Verdict::TimedOut | Verdict::Cancelled);
+        if !verdict.is_interesting() && !is_open {
+            self.best.lose();
+            self.mode.stop.for_loss = true;
+        }
+        Ok(())
+    }
+
+    fn keep_checkpoint(&self, step: u64, candidate: &Candidate) -> Result<(), Failure> {
+        if let Some(store) = self.tools.store {
+            store.keep_checkpoint(&self.tools.job, &checkpoint(step, candidate))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a candidate to the output directory.
+    fn show(&mut self, candidate: &Candidate) -> Result<(), Failure> {
+        self.tools.output.write_best(&candidate.tree)?;
+        self.best.shown = candidate.clone();
+        Ok(())
+    }
+}
+
+fn checkpoint(step: u64, candidate: &Candidate) -> Checkpoint {
+    let files = candidate.tree.files();
+    let files = files.map(|(_, path, text)| (path.to_string(), text.clone()));
+    Checkpoint {
+        step,
+        files: files.collect(),
+        linkage: Linkage::clone(&candidate.terms.linkage),
+        is_main: candidate.terms.is_main,
+    }
+}

@@ -1,0 +1,76 @@
+//! Work under other rules than usual: larger candidates are welcome, what is accepted may not last, or
+//! an interrupted job does not go on from it.
+
+use super::state::Session;
+use crate::Failure;
+use crate::candidate::Candidate;
+use crate::request::Stage;
+use reduce_oracle::Cancel;
+
+impl Session<'_> {
+    /// Does some work in which a candidate may be larger than the best so far.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn of_any_size<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.mode.accepts_any_size = true;
+        let result = work(self);
+        self.mode.accepts_any_size = false;
+        result
+    }
+
+    /// Does some work, and comes back unless `has_paid` says, at what there was, that the end of it
+    /// has. What is accepted on the way is neither kept nor counted as a step. An end that is larger
+    /// stays even if the search is stopped. Returns whether it paid.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn on_trial(
+        &mut self,
+        stage: Stage,
+        work: impl FnOnce(&mut Self) -> Result<(), Failure>,
+        has_paid: impl FnOnce(&Self, &Candidate) -> bool,
+    ) -> Result<bool, Failure> {
+        let before = self.best().clone();
+        self.mode.is_on_detour = true;
+        let result = work(self);
+        self.mode.is_on_detour = false;
+        let after = self.best().clone();
+        self.best.replace(before);
+        let has_paid = has_paid(self, &after);
+        if has_paid {
+            let had_grown = self.best.has_grown();
+            self.start_stage(stage, self.mode.round);
+            self.accept(after)?;
+            if !had_grown {
+                self.best.take_before_growth();
+            }
+        }
+        result.map(|()| has_paid)
+    }
+
+    /// Does some work from which an interrupted job does not go on: it is repeated instead. What was
+    /// asked before in another form of the program has its verdicts for that form.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn without_checkpoints<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.mode.keeps_checkpoints = false;
+        let result = work(self);
+        self.mode.keeps_checkpoints = true;
+        result
+    }
+
+    /// From now on the best so far must fail whenever it is run; `refuted` is raised where another look
+    /// says that it does not, and stops the search.
+    pub(crate) fn expect_stable(&mut self, refuted: Cancel) {
+        self.mode.begin_looking();
+        self.mode.stop.refuted = Some(refuted);
+    }
+}

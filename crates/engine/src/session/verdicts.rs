@@ -1,0 +1,231 @@
+//! Verdicts: those that are known, those that are asked for, and those that are used.
+
+use super::ledger::Used;
+use super::state::Session;
+use crate::Failure;
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::event::Event;
+use crate::figures::OtherCrash;
+use crate::question::{Asking, Check, Question};
+use crate::store::Digest;
+use crate::trace::{self, Decision, Proposer, Record};
+use reduce_oracle::{Cancel, Expectation, Signature, Verdict};
+
+/// So many different other crashes are kept aside.
+const MOST_OTHER_CRASHES: usize = 8;
+/// Why nobody is asked about a candidate that is simpler than the best so far.
+const OF_STD: &str = "it names something of the standard library that has been replaced";
+
+/// What is known of a candidate before anybody is asked.
+pub(crate) enum Known {
+    /// It is not smaller than the best so far, or names what has been replaced.
+    NotSmaller,
+    Verdict(Digest, Verdict),
+    Unknown(Digest),
+}
+
+impl Session<'_> {
+    /// What is known of a candidate that a search proposes.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub(crate) fn look_up(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
+        self.ledger.of_stage().tried += 1;
+        let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
+        if !is_simpler || !self.mode.allows_words_of(candidate) {
+            return Ok(Known::NotSmaller);
+        }
+        self.recall(candidate)
+    }
+
+    /// The verdict of a candidate, if this run or an earlier one knows it.
+    pub(super) fn recall(&mut self, candidate: &Candidate) -> Result<Known, Failure> {
+        let key = self.key(candidate);
+        let known = self.ledger.known(&key);
+        let is_known = known.is_some();
+        let has_more_time = |verdict: &Verdict, timing| {
+            *verdict == Verdict::TimedOut && self.best.pace.has_more_for(candidate, timing)
+        };
+        if let Some(known) = known.filter(|known| !has_more_time(&known.verdict, &known.timing)) {
+            return Ok(Known::Verdict(key, known.verdict.clone()));
+        }
+        let stored = match self.tools.store.filter(|_| !is_known) {
+            Some(store) => store.verdict(&key)?,
+            None => None,
+        };
+        let Some(verdict) = stored else {
+            return Ok(Known::Unknown(key));
+        };
+        self.ledger.recall(key, verdict.clone());
+        Ok(Known::Verdict(key, verdict))
+    }
+
+    /// A question about a candidate that a search proposes.
+    ///
+    /// # Errors
+    /// Where no pipe can be made.
+    pub(crate) fn question(&mut self, candidate: &Candidate) -> Result<Question, Failure> {
+        let outside = self.tools.oracle.outside_names(&candidate.terms);
+        let check = self.best.check(candidate, outside);
+        let (expectation, asking) = self.best.pace.expectation(candidate);
+        self.question_of(candidate, check, expectation, asking)
+    }
+
+    fn question_of(
+        &mut self,
+        candidate: &Candidate,
+        check: Check,
+        expectation: Expectation,
+        asking: Asking,
+    ) -> Result<Question, Failure> {
+        Ok(Question {
+            id: self.ledger.next_question(),
+            candidate: candidate.clone(),
+            check,
+            expectation,
+            asking,
+            cancel: Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?,
+        })
+    }
+
+    /// What the compiler says of a candidate now, whatever is known of it and whatever else is under
+    /// way.
+    pub(super) fn answer_about(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
+        let (expectation, asking) = self.best.pace.expectation(candidate);
+        self.ask(candidate, expectation, asking)
+    }
+
+    /// The same, with nothing beside it and more time.
+    pub(super) fn answer_alone(&mut self, candidate: &Candidate) -> Result<Answer, Failure> {
+        let (expectation, _) = self.best.pace.expectation(candidate);
+        self.ask(candidate, expectation, Asking::Again)
+    }
+
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        asking: Asking,
+    ) -> Result<Answer, Failure> {
+        let nothing = Check::Syntax(Vec::new());
+        let question = self.question_of(candidate, nothing, expectation, asking)?;
+        let id = question.id;
+        self.pool.submit(question);
+        match self.pool.wait_for(id) {
+            Some(reply) => reply.answer,
+            None => Err(Failure::environment(
+                "failed to go on: all workers have ended",
+            )),
+        }
+    }
+
+    /// Remembers an answer, in this run and for others.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
+        self.ledger.learn(key, answer);
+        let lasts = answer.decider.asks_compiler() && may_be_stored(&answer.verdict);
+        if let Some(store) = self.tools.store.filter(|_| lasts) {
+            store.keep_verdict(&key, &answer.verdict)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a verdict that the search has used, tells it, and keeps another crash aside. Without a key
+    /// it is that nobody was asked about the candidate.
+    ///
+    /// # Errors
+    /// Where the output directory cannot be written.
+    pub(crate) fn count(
+        &mut self,
+        key: Option<Digest>,
+        proposer: Proposer,
+        kind: &str,
+        candidate: &Candidate,
+    ) -> Result<(), Failure> {
+        if trace::is_on() {
+            self.tell(key, proposer, kind, candidate);
+        }
+        let Some(key) = key else {
+            self.ledger.count_not_smaller();
+            return Ok(());
+        };
+        let Used {
+            other_crash,
+            is_late,
+        } = self.ledger.count(key, kind);
+        if is_late {
+            self.ledger.note_late(key, candidate);
+        }
+        other_crash.map_or(Ok(()), |crash| self.keep_aside(&crash, candidate))
+    }
+
+    /// Tells what was decided about a candidate.
+    fn tell(&self, key: Option<Digest>, proposer: Proposer, kind: &str, candidate: &Candidate) {
+        let known = key.and_then(|key| self.ledger.known(&key));
+        let is_repeated = key.is_some_and(|key| self.ledger.is_used(&key));
+        let is_simpler = self.mode.accepts_any_size || self.best.is_beaten_by(candidate);
+        let record = Record {
+            stage: self.mode.stage,
+            round: self.mode.round,
+            proposer,
+            kind,
+            is_on_detour: self.mode.is_on_detour,
+            before: self.best(),
+            candidate,
+            decision: Decision {
+                decider: match known {
+                    None => Decider::Size,
+                    Some(known) if is_repeated && known.decider.asks_compiler() => Decider::Cache,
+                    Some(known) => known.decider,
+                },
+                verdict: known.map(|known| &known.verdict),
+                late: known.and_then(|known| known.timing.late),
+                reason: match known {
+                    None if is_simpler => Some(OF_STD),
+                    known => known.and_then(|known| known.reason.as_deref()),
+                },
+            },
+        };
+        record.tell();
+    }
+
+    fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
+        self.ledger.figures.slippage += 1;
+        // Programs fail in many ways while they are edited; only a compiler should not.
+        if !crash.is_of_compiler() {
+            return Ok(());
+        }
+        let signature = crash.to_string();
+        let crashes = &mut self.ledger.figures.other_crashes;
+        let is_known = crashes.iter().any(|other| other.signature == signature);
+        if is_known || crashes.len() >= MOST_OTHER_CRASHES {
+            return Ok(());
+        }
+        let number = crashes.len() + 1;
+        let output = self.tools.output;
+        let kept_at = output.keep_aside(number, &candidate.tree, &signature)?;
+        crashes.push(OtherCrash {
+            signature: signature.clone(),
+            kept_at: kept_at.clone(),
+        });
+        self.emit(Event::OtherCrash { signature, kept_at });
+        Ok(())
+    }
+
+    /// Under what a verdict of a candidate is known.
+    pub(super) fn key(&self, candidate: &Candidate) -> Digest {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.tools.oracle.digest(&candidate.terms));
+        hasher.update(&candidate.tree.digest());
+        *hasher.finalize().as_bytes()
+    }
+}
+
+/// Whether a verdict holds in other runs: a deadline that passed may be longer next time.
+fn may_be_stored(verdict: &Verdict) -> bool {
+    !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled)
+}

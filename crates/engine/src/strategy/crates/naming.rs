@@ -1,0 +1,38 @@
+//! By which names a program knows the crates that it is linked with, and what is linked without a name.
+
+use crate::auxiliary::own_and_others;
+use crate::candidate::Candidate;
+use crate::words::has_word;
+use reduce_oracle::Linkage;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The candidate linked with what it names, and nothing else.
+pub(super) fn only_named(candidate: &Candidate) -> Candidate {
+    let mut fewer = candidate.clone();
+    let mut linkage = Linkage::clone(&fewer.terms.linkage);
+    let (own, others) = own_and_others(&fewer.tree);
+    let is_named = |name: &str| own.files().any(|(_, _, text)| has_word(text, name));
+    linkage.externs.retain(|name, _| is_named(name));
+    for auxiliary in linkage.auxiliaries.values_mut() {
+        let text = fewer.tree.find(&auxiliary.file);
+        let text = text.map_or("", |file| fewer.tree.text(file));
+        auxiliary.externs.retain(|name, _| has_word(text, name));
+    }
+    let needed = linkage.named();
+    linkage.auxiliaries.retain(|idx, _| needed.contains(idx));
+    for (path, _) in others {
+        let is_needed = linkage.auxiliaries.values().any(|one| one.file == path);
+        if let Some(file) = fewer.tree.find(&path).filter(|_| !is_needed) {
+            fewer.tree.drop_file(file);
+        }
+    }
+    fewer.terms.linkage = Arc::new(linkage);
+    fewer
+}
+
+/// By which names a crate knows a unit.
+pub(super) fn names_of(externs: &BTreeMap<String, usize>, idx: usize) -> Vec<String> {
+    let named = externs.iter().filter(|(_, unit)| **unit == idx);
+    named.map(|(name, _)| name.clone()).collect()
+}

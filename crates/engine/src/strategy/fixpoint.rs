@@ -1,0 +1,60 @@
+//! The fixpoint over all searches of a reduction.
+
+use super::crates::merge_crate;
+use super::expand::expand_macros;
+use super::mains::run_as_main;
+use super::replace_std::replace_std;
+use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
+use crate::Failure;
+use crate::methods::Methods;
+use crate::request::{Part, Stage, Strategy};
+use crate::session::{Again, Session};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, STRUCTURAL_PASSES};
+
+/// For a program that is smaller the passes need no more queries without a worklist before them.
+const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
+
+/// Runs the chosen strategy until a whole round of it brings nothing, or the session is cancelled.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
+    let mut first_round = 1;
+    if let Some(worklist) = methods.staged_worklist() {
+        session.ledger.begin_round(true);
+        merge_files(session, methods)?;
+        run_passes(session, methods, COARSE_PASSES, first_round)?;
+        run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+        session.end_part(Part::Items);
+        while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
+            session.end_part(Part::Crates);
+            session.ledger.begin_round(true);
+            run_passes(session, methods, COARSE_PASSES, first_round)?;
+            run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+            session.end_part(Part::TheirItems);
+        }
+        if session.best().tree.count_tokens() >= FEWEST_TOKENS_FOR_WORKLIST {
+            run_tree(
+                session,
+                methods,
+                Stage::Tree(Strategy::Worklist),
+                worklist,
+                first_round,
+            )?;
+        } else {
+            run_passes(session, methods, FINE_PASSES, first_round)?;
+        }
+        first_round += 1;
+    }
+    run_rounds(session, methods, first_round)?;
+    // The modules around a test are gone, or what needed the harness.
+    if run_as_main(session, methods)? > 0 {
+        run_rounds(session, methods, first_round)?;
+    }
+    // Macros that are expanded make a larger program, whose reduction may end below this one.
+    while expand_macros(session, methods)? {
+        run_rounds(session, methods, first_round)?;
+    }
+    while replace_std(session, methods)? {}
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! The rounds of a strategy: all its passes and stages, again and again until nothing more goes.
+
+use super::clean::clean_errors;
+use super::crates::{merge_crate, open_crate};
+use super::forms::try_instead;
+use super::{choices, lists, neighbours, rewrites, trees};
+use crate::auxiliary::own_and_others;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::{Closure, Stage};
+use crate::session::{Again, Session};
+use reduce_algorithms::tree::TreeOptions;
+use reduce_gather::inline_modules;
+use reduce_passes::{PASSES, Pass, Work};
+
+/// Rounds of the strategy until one of everything brings nothing.
+pub(super) fn run_rounds(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    first_round: u32,
+) -> Result<(), Failure> {
+    let mut methods = methods.clone();
+    for round in first_round.. {
+        merge_files(session, &methods)?;
+        merge_crate(session, &methods, round, Again::Smaller)?;
+        let accepted = match run_round(session, &mut methods, round)? {
+            0 => session.ask_late_again(round)?,
+            accepted => accepted,
+        };
+        if accepted == 0 || session.is_cancelled() {
+            session.end_at_fixpoint();
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// One round: first of what did not fail before, then of everything, then of what takes more than
+/// one edit. It ends with the first of these that brings something. Returns how much that was.
+fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
+    session.ledger.begin_round(true);
+    let mut accepted = run_once(session, methods, round)?;
+    if accepted > 0 {
+        return Ok(accepted);
+    }
+    // What only seemed to be a user has kept what it uses.
+    methods.options.closure = Closure::Alone;
+    session.ledger.begin_round(false);
+    accepted = run_once(session, methods, round)?;
+    if accepted == 0 {
+        accepted = merge_crate(session, methods, round, Again::Changed)?;
+    }
+    if accepted == 0 {
+        accepted = open_crate(session, methods, round)?;
+    }
+    if accepted == 0 {
+        accepted = delete_with_users(session, methods, round)?;
+    }
+    if accepted == 0 {
+        accepted = neighbours::delete_neighbours(session, methods, round)?;
+    }
+    if accepted == 0 {
+        accepted = clean_errors(session, methods, round)?;
+    }
+    Ok(accepted)
+}
+
+/// For what cannot go alone.
+fn delete_with_users(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_chosen_stage(
+        methods,
+        Stage::DeleteWithUsers,
+        round,
+        lists::delete_with_users,
+    )
+}
+
+/// The chosen strategy, once. Returns the number of accepted candidates.
+fn run_once(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+    let Some(options) = methods.tree_options() else {
+        return run_passes(session, methods, PASSES, round);
+    };
+    let stage = Stage::Tree(methods.options.strategy);
+    let accepted = run_tree(session, methods, stage, options, round)?;
+    let of_no_tree = |pass: &&Pass| matches!(pass.work, Work::Flatten | Work::Rewrite(_));
+    let others = PASSES.iter().filter(of_no_tree);
+    Ok(accepted + run_passes(session, methods, others, round)?)
+}
+
+pub(super) fn run_tree(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    stage: Stage,
+    options: TreeOptions,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_chosen_stage(methods, stage, round, |session| {
+        trees::search_tree(session, methods, options)
+    })
+}
+
+pub(super) fn run_passes(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    passes: impl IntoIterator<Item = &'static Pass>,
+    round: u32,
+) -> Result<u64, Failure> {
+    let mut accepted = 0;
+    for pass in passes {
+        accepted += run_pass(session, methods, pass, round)?;
+    }
+    Ok(accepted)
+}
+
+/// Makes one file of several, if it still crashes: modules can then be dissolved.
+pub(super) fn merge_files(session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
+    let is_wanted = methods.options.passes.contains(Stage::MergeFiles);
+    let (own, others) = own_and_others(&session.best().tree);
+    match inline_modules(&own).filter(|_| is_wanted) {
+        Some(mut tree) => {
+            for (path, text) in others {
+                tree.add(path, text);
+            }
+            try_instead(session, Stage::MergeFiles, tree)
+        }
+        None => Ok(()),
+    }
+}
+
+fn run_pass(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    pass: &'static Pass,
+    round: u32,
+) -> Result<u64, Failure> {
+    session.in_chosen_stage(methods, Stage::Pass(pass), round, |session| {
+        match pass.work {
+            Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds),
+            Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds),
+            Work::Replace(categories, replacing) => {
+                choices::replace(session, categories, replacing)
+            }
+            Work::Flatten => choices::flatten(session),
+            Work::Rewrite(rewriter) => rewrites::rewrite(session, rewriter),
+        }
+    })
+}

@@ -1,0 +1,302 @@
+//! One search in a session: proposals of an algorithm become candidates, candidates become
+//! questions unless their verdict is known, verdicts go back. Several questions are under way at
+//! once; what is accepted does not depend on how many.
+
+use crate::answer::Answer;
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::question::{QuestionId, Reply};
+use crate::session::{Known, Session};
+use crate::store::Digest;
+use crate::trace::Proposer;
+use reduce_algorithms::{Search, Ticket};
+use reduce_oracle::{Cancel, Verdict};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+/// Turns an algorithm's candidates into programs.
+pub(crate) trait Proposals<C> {
+    /// The program that a candidate stands for, on top of what was accepted.
+    fn candidate(&self, proposal: &C) -> Candidate;
+    /// What the candidate does to the program, as a word or two, for the figures.
+    fn kind(&self, _proposal: &C) -> &'static str {
+        "candidate"
+    }
+    /// A candidate was accepted, which is this program.
+    fn accepted(&mut self, proposal: &C, program: &Candidate);
+}
+
+impl<C, P: Proposals<C>> Proposals<C> for &mut P {
+    fn candidate(&self, proposal: &C) -> Candidate {
+        P::candidate(self, proposal)
+    }
+
+    fn kind(&self, proposal: &C) -> &'static str {
+        P::kind(self, proposal)
+    }
+
+    fn accepted(&mut self, proposal: &C, program: &Candidate) {
+        P::accepted(self, proposal, program);
+    }
+}
+
+/// A proposal without a verdict that has been handed to the algorithm and may still be void.
+struct Pending {
+    proposer: Proposer,
+    candidate: Candidate,
+    kind: &'static str,
+    key: Option<Digest>,
+}
+
+/// A question that a worker has.
+struct InFlight {
+    key: Digest,
+    cancel: Cancel,
+    tickets: Vec<Ticket>,
+}
+
+/// Runs a search on top of the best so far. Returns the number of accepted candidates.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn run_search<S, P>(
+    session: &mut Session<'_>,
+    search: S,
+    proposals: P,
+) -> Result<u64, Failure>
+where
+    S: Search,
+    P: Proposals<S::Candidate>,
+{
+    SearchRun::new(session, search, proposals).run()
+}
+
+struct SearchRun<'s, 'r, S: Search, P> {
+    session: &'s mut Session<'r>,
+    /// Which search of the session it is.
+    number: u64,
+    search: S,
+    proposals: P,
+    pending: BTreeMap<Ticket, Pending>,
+    in_flight: HashMap<QuestionId, InFlight>,
+    accepted: u64,
+}
+
+impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
+    fn new(session: &'s mut Session<'r>, search: S, proposals: P) -> Self {
+        let (pending, in_flight) = (BTreeMap::new(), HashMap::new());
+        Self {
+            number: session.ledger.next_search(),
+            session,
+            search,
+            proposals,
+            pending,
+            in_flight,
+            accepted: 0,
+        }
+    }
+
+    /// Runs the search to its end, or until the session is cancelled. Returns the number of
+    /// accepted candidates.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn run(mut self) -> Result<u64, Failure> {
+        let result = self.run_until_done();
+        for question in self.in_flight.values() {
+            question.cancel.cancel();
+        }
+        while !self.in_flight.is_empty() {
+            match self.session.pool.wait() {
+                Some(reply) => drop(self.in_flight.remove(&reply.id)),
+                None => break,
+            }
+        }
+        let left: Vec<Pending> = std::mem::take(&mut self.pending).into_values().collect();
+        if result.is_ok() && !self.session.is_cancelled() {
+            for pending in left {
+                self.consume(&pending)?;
+            }
+        }
+        result.map(|()| self.accepted)
+    }
+
+    fn run_until_done(&mut self) -> Result<(), Failure> {
+        while !self.session.is_cancelled() {
+            self.session.look_if_touched()?;
+            self.propose()?;
+            if self.waiting() == 0 {
+                return Ok(());
+            }
+            let Some(reply) = self.session.pool.wait() else {
+                return Err(Failure::environment(
+                    "failed to go on: all workers have ended",
+                ));
+            };
+            self.take(reply)?;
+        }
+        Ok(())
+    }
+
+    /// Questions whose answer matters.
+    fn waiting(&self) -> usize {
+        self.in_flight
+            .values()
+            .filter(|question| !question.tickets.is_empty())
+            .count()
+    }
+
+    /// Proposes until all workers are busy or the algorithm has nothing more to propose.
+    fn propose(&mut self) -> Result<(), Failure> {
+        while self.waiting() < self.session.tools.jobs && !self.session.is_cancelled() {
+            let started = Instant::now();
+            let Some((ticket, proposal)) = self.search.propose() else {
+                return Ok(());
+            };
+            let mut pending = Pending {
+                proposer: Proposer {
+                    search: self.number,
+                    ticket: ticket.number(),
+                },
+                candidate: self.proposals.candidate(&proposal),
+                kind: self.proposals.kind(&proposal),
+                key: None,
+            };
+            let known = self.session.look_up(&pending.candidate)?;
+            self.session.ledger.add_overhead(started.elapsed());
+            match known {
+                Known::NotSmaller => {
+                    self.pending.insert(ticket, pending);
+                    self.decide(ticket, false)?;
+                }
+                Known::Verdict(key, verdict) => {
+                    pending.key = Some(key);
+                    self.pending.insert(ticket, pending);
+                    self.decide(ticket, verdict.is_interesting())?;
+                }
+                Known::Unknown(key) => {
+                    pending.key = Some(key);
+                    self.ask(ticket, pending, key)?;
+                }
+            }
+            self.session.report_progress();
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, ticket: Ticket, pending: Pending, key: Digest) -> Result<(), Failure> {
+        let same = self
+            .in_flight
+            .values_mut()
+            .find(|question| question.key == key);
+        match same {
+            Some(question) if !question.cancel.is_cancelled() => question.tickets.push(ticket),
+            _ => self.submit(ticket, &pending.candidate, key)?,
+        }
+        self.pending.insert(ticket, pending);
+        Ok(())
+    }
+
+    fn submit(
+        &mut self,
+        ticket: Ticket,
+        candidate: &Candidate,
+        key: Digest,
+    ) -> Result<(), Failure> {
+        let question = self.session.question(candidate)?;
+        self.in_flight.insert(
+            question.id,
+            InFlight {
+                key,
+                cancel: question.cancel.clone(),
+                tickets: vec![ticket],
+            },
+        );
+        self.session.pool.submit(question);
+        Ok(())
+    }
+
+    fn take(&mut self, reply: Reply) -> Result<(), Failure> {
+        let Some(question) = self.in_flight.remove(&reply.id) else {
+            return Ok(());
+        };
+        let answer: Answer = reply.answer?;
+        if answer.verdict == Verdict::Cancelled {
+            return Ok(());
+        }
+        let started = Instant::now();
+        self.session.learn(question.key, &answer)?;
+        self.session.ledger.add_overhead(started.elapsed());
+        for ticket in question.tickets {
+            self.decide(ticket, answer.verdict.is_interesting())?;
+        }
+        self.session.report_progress();
+        Ok(())
+    }
+
+    /// Hands a verdict to the algorithm and follows what it brings about.
+    fn decide(&mut self, ticket: Ticket, interesting: bool) -> Result<(), Failure> {
+        if !self.pending.contains_key(&ticket) {
+            return Ok(());
+        }
+        let answered = self.search.answer(ticket, interesting);
+        for ticket in answered.void {
+            self.forget(ticket);
+        }
+        if let Some(accepted) = answered.accepted {
+            if let Some(pending) = self.pending.get(&accepted.ticket) {
+                let program = &pending.candidate;
+                self.proposals.accepted(&accepted.candidate, program);
+            }
+            self.accept(accepted.ticket)?;
+        }
+        Ok(())
+    }
+
+    /// A ticket no longer matters: its question is cancelled unless another ticket waits for it.
+    fn forget(&mut self, ticket: Ticket) {
+        self.pending.remove(&ticket);
+        for question in self.in_flight.values_mut() {
+            if let Some(idx) = question
+                .tickets
+                .iter()
+                .position(|waiting| *waiting == ticket)
+            {
+                question.tickets.remove(idx);
+                if question.tickets.is_empty() {
+                    question.cancel.cancel();
+                }
+            }
+        }
+    }
+
+    /// Everything up to the accepted ticket is decided in order; what came after it is void.
+    fn accept(&mut self, ticket: Ticket) -> Result<(), Failure> {
+        let later = self.pending.split_off(&ticket);
+        let earlier = std::mem::take(&mut self.pending);
+        for pending in earlier.values() {
+            self.consume(pending)?;
+        }
+        let accepted = later.into_iter().next().map(|(_, pending)| pending);
+        if let Some(pending) = accepted {
+            self.consume(&pending)?;
+            self.accepted += 1;
+            self.session.accept(pending.candidate)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a verdict that the search has used.
+    fn consume(&mut self, pending: &Pending) -> Result<(), Failure> {
+        let Pending {
+            proposer,
+            candidate,
+            kind,
+            key,
+        } = pending;
+        self.session.count(*key, *proposer, kind, candidate)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The figures of a search, with a closure in place of the compiler.
+
+use super::{Proposals, run_search};
+use crate::answer::Answer;
+use crate::candidate::{Candidate, Terms};
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::figures::KindStatistics;
+use crate::output::OutputDirectory;
+use crate::question::Pool;
+use crate::question::{Oracle, Questioner};
+use crate::request::Stage;
+use crate::session::{Figures, Session, Tools};
+use crate::store::{Digest, MemoryStore, Store};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_oracle::{Cancel, Expectation, Verdict};
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+use std::time::Instant;
+
+const JOB: Digest = [3; 32];
+
+/// Functions, of which those are needed whose number can be divided by 3.
+const FUNCTIONS: usize = 8;
+
+struct EveryThird;
+
+impl Oracle for EveryThird {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(Self))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+}
+
+impl Questioner for EveryThird {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let text = candidate.tree.text(candidate.tree.root());
+        let mut needed = (0..FUNCTIONS).step_by(3);
+        let verdict = match needed.all(|number| text.contains(&function(number))) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        };
+        Ok(Answer::free(verdict, Decider::End))
+    }
+}
+
+fn function(number: usize) -> String {
+    format!("fn f{number}() {{}}\n")
+}
+
+fn program(is_kept: impl Fn(usize) -> bool) -> Candidate {
+    let text: String = (0..FUNCTIONS)
+        .filter(|n| is_kept(*n))
+        .map(function)
+        .collect();
+    let files = [(Utf8PathBuf::from("lib.rs"), Arc::from(text))];
+    Candidate {
+        tree: SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap(),
+        terms: Terms::default(),
+    }
+}
+
+/// Takes the functions out one by one; the even ones are another kind than the odd ones.
+struct OneByOne {
+    gone: Vec<usize>,
+}
+
+impl Proposals<Replacement> for OneByOne {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        program(|number| number != proposal.element && !self.gone.contains(&number))
+    }
+
+    fn kind(&self, proposal: &Replacement) -> &'static str {
+        ["even", "odd"][proposal.element % 2]
+    }
+
+    fn accepted(&mut self, proposal: &Replacement, _program: &Candidate) {
+        self.gone.push(proposal.element);
+    }
+}
+
+fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
+    let temporary = tempfile::tempdir().unwrap();
+    let path = Utf8Path::from_path(temporary.path()).unwrap();
+    let output = OutputDirectory::open(path, &JOB).unwrap();
+    let cancel = Cancel::new().unwrap();
+    std::thread::scope(|scope| {
+        let pool = Pool::start(scope, &EveryThird, jobs).unwrap();
+        let tools = Tools {
+            watch: &crate::watch::Blind,
+            oracle: &EveryThird,
+            store,
+            emit: &|_| {},
+            cancel: &cancel,
+            output: &output,
+            job: JOB,
+            jobs,
+            started: Instant::now(),
+        };
+        let mut session = Session::new(tools, pool, program(|_| true), 100);
+        session.start_stage(Stage::VerifyMinimal, 1);
+        let proposals = OneByOne { gone: vec![] };
+        run_search(&mut session, Tmin::new(vec![1; FUNCTIONS]), proposals).unwrap();
+        session.ledger.figures().clone()
+    })
+}
+
+fn kind(kind: &str, queries: u64, accepted: u64) -> KindStatistics {
+    let kind = kind.to_owned();
+    KindStatistics {
+        kind,
+        queries,
+        accepted,
+    }
+}
+
+#[test]
+fn queries_are_counted_by_kind() {
+    let figures = figures(1, None);
+    // Each of 0 to 7 is tried; 0, 3 and 6, which are needed, once more when all others are gone.
+    assert_eq!(figures.kinds, [kind("even", 6, 2), kind("odd", 5, 3)]);
+    assert_eq!((figures.queries, figures.steps), (11, 5));
+}
+
+#[test]
+fn the_kinds_do_not_depend_on_the_number_of_workers() {
+    assert_eq!(figures(4, None).kinds, figures(1, None).kinds);
+}
+
+#[test]
+fn what_an_earlier_run_has_answered_is_no_query_of_any_kind() {
+    let store = MemoryStore::default();
+    let first = figures(1, Some(&store));
+    let second = figures(1, Some(&store));
+    assert!(first.queries > 0);
+    assert_eq!((second.queries, second.kinds), (0, vec![]));
+}

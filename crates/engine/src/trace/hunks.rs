@@ -1,0 +1,277 @@
+//! Where two texts differ. Most candidates have less text than what they were made of, so that a
+//! shorter way than a least difference serves: after a difference, both texts are taken up again where
+//! the same words follow in both for long, and so early that little has to be inserted.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What follows must be the same for so many words.
+const WINDOW: usize = 5;
+/// If it is the same for so many words, it is taken to be the same place.
+const LONG_RUN: usize = 40;
+/// So many places are looked at for each word.
+const MOST_PLACES: usize = 8;
+/// A word that is inserted counts as much as so many that are removed, and so does one that a run is
+/// shorter than a long one.
+const PRICE_OF_WORD: usize = 4;
+
+/// After these words something begins.
+const OPENING: [&str; 6] = ["}", ";", "{", "(", "[", ","];
+
+/// A difference: ranges of bytes in the text before and in the text after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Hunk {
+    pub(super) removed: Range<usize>,
+    pub(super) inserted: Range<usize>,
+}
+
+/// The differences of two texts, in order.
+pub(super) fn hunks(before: &str, after: &str) -> Vec<Hunk> {
+    let (before, after) = (words(before), words(after));
+    let comparison = Comparison::new(&before, &after);
+    let offsets = (offsets(&before), offsets(&after));
+    let bytes = |offsets: &[usize], range: Range<usize>| offsets[range.start]..offsets[range.end];
+    let differences = comparison.differences().into_iter();
+    let hunks = differences.map(|(removed, inserted)| Hunk {
+        removed: bytes(&offsets.0, removed),
+        inserted: bytes(&offsets.1, inserted),
+    });
+    hunks.collect()
+}
+
+/// A text as words: names and numbers, white space, and each other character by itself.
+fn words(text: &str) -> Vec<&str> {
+    let class = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 'a',
+        c if c.is_whitespace() => ' ',
+        c => c,
+    };
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_run = matches!(class(first), 'a' | ' ');
+        let end = match is_run {
+            true => rest.find(|c| class(c) != class(first)),
+            false => Some(first.len_utf8()),
+        };
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        words.push(word);
+        rest = after;
+    }
+    words
+}
+
+/// Where each word begins, and where the last one ends.
+fn offsets(words: &[&str]) -> Vec<usize> {
+    let ends = words.iter().scan(0, |end, word| {
+        *end += word.len();
+        Some(*end)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+/// Two texts.
+struct Comparison<'t> {
+    before: &'t [&'t str],
+    after: &'t [&'t str],
+    /// Where in the first text these words stand, ascending.
+    windows: HashMap<&'t [&'t str], Vec<usize>>,
+    /// How many words at the end are the same in both.
+    n_same_at_end: usize,
+}
+
+/// Ranges of words in both texts.
+type Difference = (Range<usize>, Range<usize>);
+
+impl<'t> Comparison<'t> {
+    fn new(before: &'t [&'t str], after: &'t [&'t str]) -> Self {
+        let pairs = before.iter().rev().zip(after.iter().rev());
+        let mut windows: HashMap<&[&str], Vec<usize>> = HashMap::new();
+        for (at, window) in before.windows(WINDOW).enumerate() {
+            windows.entry(window).or_default().push(at);
+        }
+        Self {
+            before,
+            after,
+            windows,
+            n_same_at_end: pairs.take_while(|(one, other)| one == other).count(),
+        }
+    }
+
+    fn differences(&self) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        let (mut here, mut there) = (0, 0);
+        loop {
+            let pairs = self.before[here..].iter().zip(&self.after[there..]);
+            let n_same = pairs.take_while(|(one, other)| one == other).count();
+            (here, there) = (here + n_same, there + n_same);
+            if here == self.before.len() && there == self.after.len() {
+                return differences;
+            }
+            let next = self.meeting(here, there);
+            let difference = (here..next.0, there..next.1);
+            differences.push(self.moved_to_a_border(difference, n_same));
+            (here, there) = next;
+        }
+    }
+
+    /// Where both texts go on with the same words, from these places on, at which they differ.
+    fn meeting(&self, here: usize, there: usize) -> (usize, usize) {
+        let mut best = self.end_of_both(here, there);
+        let mut lowest = usize::MAX;
+        for at in there..self.after.len() {
+            let n_inserted = at - there;
+            if n_inserted * PRICE_OF_WORD >= lowest {
+                break;
+            }
+            for place in self.places(here, at) {
+                let n_missing = LONG_RUN - self.run(place, at).min(LONG_RUN);
+                let price = place - here + (n_inserted + n_missing) * PRICE_OF_WORD;
+                if price < lowest {
+                    (best, lowest) = ((place, at), price);
+                }
+            }
+        }
+        best
+    }
+
+    /// Where the words at `at` stand in the text before, from `here` on.
+    fn places(&self, here: usize, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let window = self.after.get(at..at + WINDOW);
+        let places = window.and_then(|window| self.windows.get(window));
+        let places = places.map_or(&[][..], Vec::as_slice);
+        let next = places.partition_point(|place| *place < here);
+        places[next..].iter().copied().take(MOST_PLACES)
+    }
+
+    /// How many words are the same from these places on; many, where these are all that are left.
+    fn run(&self, here: usize, there: usize) -> usize {
+        let (before, after) = (&self.before[here..], &self.after[there..]);
+        let pairs = before.iter().zip(after).take(LONG_RUN);
+        let n_same = pairs.take_while(|(one, other)| one == other).count();
+        match n_same == before.len() && n_same == after.len() {
+            true => LONG_RUN,
+            false => n_same,
+        }
+    }
+
+    /// Where the end begins that both have, from these places on.
+    fn end_of_both(&self, here: usize, there: usize) -> (usize, usize) {
+        let (n_before, n_after) = (self.before.len(), self.after.len());
+        let n_left = (n_before - here).min(n_after - there);
+        let n_same = self.n_same_at_end.min(n_left);
+        (n_before - n_same, n_after - n_same)
+    }
+
+    /// A deletion that begins where a person would say so: of `fn a() {} fn b() {}` as either is gone,
+    /// it is not `a() {} fn ` that goes. So many words before it are the same in both.
+    fn moved_to_a_border(&self, difference: Difference, n_same: usize) -> Difference {
+        let (removed, inserted) = difference;
+        if !inserted.is_empty() {
+            return (removed, inserted);
+        }
+        let can_move =
+            |by: &usize| self.before[removed.end - by] == self.before[removed.start - by];
+        let most = (1..=n_same).take_while(can_move).count();
+        let by = (0..=most)
+            .max_by_key(|by| (self.border(removed.start - by), usize::MAX - by))
+            .unwrap_or(0);
+        (
+            removed.start - by..removed.end - by,
+            inserted.start - by..inserted.end - by,
+        )
+    }
+
+    /// How much a word of the text before begins something.
+    fn border(&self, at: usize) -> u8 {
+        let is_space = |word: &&&str| word.trim().is_empty();
+        let mut before = self.before[..at].iter().rev();
+        let last = before.next();
+        match (self.before.get(at), last) {
+            (Some(here), _) if is_space(&here) => 0,
+            (_, None) => 3,
+            (_, Some(space)) if space.contains('\n') => 3,
+            (_, Some(last)) if OPENING.contains(last) => 2,
+            (_, Some(space)) if is_space(&space) => {
+                1 + u8::from(before.next().is_some_and(|word| OPENING.contains(word)))
+            }
+            _ => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is removed and what is inserted.
+    #[track_caller]
+    fn check(before: &str, after: &str, expected: &[(&str, &str)]) {
+        let hunks = hunks(before, after);
+        let texts = hunks
+            .iter()
+            .map(|hunk| (&before[hunk.removed.clone()], &after[hunk.inserted.clone()]));
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+        assert_eq!(applied(before, after, &hunks), after);
+    }
+
+    /// The first text with the changes made.
+    fn applied(before: &str, after: &str, hunks: &[Hunk]) -> String {
+        let mut text = String::new();
+        let mut at = 0;
+        for hunk in hunks {
+            text += &before[at..hunk.removed.start];
+            text += &after[hunk.inserted.clone()];
+            at = hunk.removed.end;
+        }
+        text + &before[at..]
+    }
+
+    #[test]
+    fn a_deleted_item_is_the_item() {
+        let program = "fn a() {}\nfn b() {}\nfn c() {}\n";
+        check(program, "fn a() {}\nfn c() {}\n", &[("fn b() {}\n", "")]);
+        check(program, "fn b() {}\nfn c() {}\n", &[("fn a() {}\n", "")]);
+    }
+
+    #[test]
+    fn several_places_are_told_apart() {
+        let program = "fn a(x: u8) { one(); } fn b(y: u8) { two(); three(); } fn c() {}";
+        check(
+            program,
+            "fn a(x: u8) { } fn b(y: u8) { two(); three(); loop {} } fn c() {}",
+            &[("one(); ", ""), ("", "loop {} ")],
+        );
+    }
+
+    #[test]
+    fn a_replacement_is_no_deletion_up_to_the_next_place_that_looks_alike() {
+        let other = "fn x() { loop {} }\n".repeat(3);
+        let before = format!("fn f() {{ g(1) }}\n{other}");
+        let after = format!("fn f() {{ loop {{}} }}\n{other}");
+        check(&before, &after, &[("g(1)", "loop {}")]);
+    }
+
+    #[test]
+    fn the_changes_lead_from_one_text_to_the_other() {
+        let words = ["fn ", "a", "(", ") ", "{", "}", "\n", "é", "x; "];
+        let mut seed = 7u64;
+        let mut random = || {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as usize
+        };
+        for _ in 0..500 {
+            let length = random() % 60;
+            let before: Vec<&str> = (0..length).map(|_| words[random() % words.len()]).collect();
+            let mut after = before.clone();
+            after.retain(|_| random() % 4 > 0);
+            if random() % 2 == 0 {
+                after.insert(random() % (after.len() + 1), "loop {}");
+            }
+            let (before, after) = (before.concat(), after.concat());
+            assert_eq!(applied(&before, &after, &hunks(&before, &after)), after);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The lines of the log.
+
+use super::changes::describe_changes;
+use crate::answer::in_words;
+use crate::candidate::{Candidate, Terms};
+use crate::decider::Decider;
+use crate::request::Stage;
+use reduce_oracle::{Late, Verdict, escape};
+use tracing::Level;
+
+/// The name under which everything here is told.
+const TARGET: &str = "cargo_reduce";
+
+/// Whether somebody listens.
+pub(crate) fn is_on() -> bool {
+    tracing::enabled!(target: TARGET, Level::DEBUG)
+}
+
+/// Tells that a stage begins.
+pub(crate) fn begin_stage(stage: Stage, round: u32, tokens: u64) {
+    tracing::info!(target: TARGET, "stage {stage}, round {round}, at {tokens} tokens");
+}
+
+/// Who has proposed a candidate.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Proposer {
+    /// The search, by its number in the reduction; 0 where there was none.
+    pub(crate) search: u64,
+    /// The candidate, by its number in the search.
+    pub(crate) ticket: u64,
+}
+
+/// A candidate whose verdict the search uses.
+pub(crate) struct Record<'c> {
+    pub(crate) stage: Stage,
+    pub(crate) round: u32,
+    pub(crate) proposer: Proposer,
+    /// What it does to the program, as a word or two.
+    pub(crate) kind: &'c str,
+    /// What is accepted may not last.
+    pub(crate) is_on_detour: bool,
+    /// The best so far.
+    pub(crate) before: &'c Candidate,
+    pub(crate) candidate: &'c Candidate,
+    pub(crate) decision: Decision<'c>,
+}
+
+/// What was decided about a candidate, by whom, and why.
+pub(crate) struct Decision<'c> {
+    pub(crate) decider: Decider,
+    /// Absent where nobody was asked.
+    pub(crate) verdict: Option<&'c Verdict>,
+    /// Which time had passed, where that is the verdict.
+    pub(crate) late: Option<Late>,
+    /// More than the verdict says.
+    pub(crate) reason: Option<&'c str>,
+}
+
+impl Record<'_> {
+    /// Tells it.
+    pub(crate) fn tell(&self) {
+        let Self {
+            stage,
+            round,
+            proposer: Proposer { search, ticket },
+            kind,
+            ..
+        } = self;
+        let is_interesting = |verdict: &Verdict| verdict.is_interesting();
+        let is_accepted = self.decision.verdict.is_some_and(is_interesting);
+        let outcome = match (is_accepted, self.is_on_detour) {
+            (true, false) => "accepted",
+            (true, true) => "accepted on trial",
+            (false, _) => "rejected",
+        };
+        let tokens = self.candidate.tree.count_tokens();
+        let best = self.before.tree.count_tokens();
+        let (decider, why) = (self.decision.decider.name(), self.decision.why());
+        let changes = self.changes();
+        tracing::debug!(
+            target: TARGET,
+            "{outcome} ({decider}: {why}); stage {stage}, round {round}, search {search}, \
+             ticket {ticket}, {kind}; {best} to {tokens} tokens; {changes}"
+        );
+    }
+
+    fn changes(&self) -> String {
+        let texts = describe_changes(&self.before.tree, &self.candidate.tree);
+        let terms = describe_terms(&self.before.terms, &self.candidate.terms);
+        let parts: Vec<String> = texts.into_iter().chain(terms).collect();
+        match parts.is_empty() {
+            true => "nothing changes".to_owned(),
+            false => parts.join("; "),
+        }
+    }
+}
+
+impl Decision<'_> {
+    /// The reason, on one line.
+    fn why(&self) -> String {
+        let why = match (self.reason, self.verdict, self.late) {
+            (Some(reason), ..) => reason.to_owned(),
+            (None, Some(Verdict::TimedOut), Some(late)) => out_of(late).to_owned(),
+            (None, Some(verdict), _) => in_words(verdict),
+            (None, None, _) => "it is not simpler than the best so far".to_owned(),
+        };
+        escape::line(&why).into_owned()
+    }
+}
+
+fn out_of(late: Late) -> &'static str {
+    match late {
+        Late::Cpu => "it ran out of CPU time",
+        Late::Asleep => "it was asleep for too long",
+        Late::Wall => "it ran out of wall time",
+    }
+}
+
+/// How a program is asked about otherwise.
+fn describe_terms(before: &Terms, after: &Terms) -> Vec<String> {
+    let mut parts = Vec::new();
+    if before.left_out != after.left_out {
+        parts.push(format!("leaves out the flags {:?}", after.left_out));
+    }
+    if before.forbidden != after.forbidden {
+        parts.push(format!("forbids the errors {:?}", after.forbidden));
+    }
+    if before.is_main != after.is_main {
+        parts.push("the test is its `main`".to_owned());
+    }
+    if before.linkage != after.linkage {
+        let names: Vec<&String> = after.linkage.externs.keys().collect();
+        parts.push(format!("is linked with {names:?}"));
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(verdict: Option<&Verdict>, late: Option<Late>, reason: Option<&str>, expected: &str) {
+        let decision = Decision {
+            decider: Decider::End,
+            verdict,
+            late,
+            reason,
+        };
+        assert_eq!(decision.why(), expected);
+    }
+
+    #[test]
+    fn the_reason_says_more_than_the_verdict() {
+        let rejected = Some(&Verdict::Rejected);
+        check(
+            rejected,
+            None,
+            None,
+            "the compiler rejects it without a crash",
+        );
+        let name = "the name `f` has no definition";
+        check(rejected, None, Some(name), name);
+        let error = Verdict::AddsError("E0308".to_owned());
+        check(
+            Some(&error),
+            None,
+            None,
+            "it has an error that was not there: `E0308`",
+        );
+        let late = Some(&Verdict::TimedOut);
+        check(late, Some(Late::Cpu), None, "it ran out of CPU time");
+        check(None, None, None, "it is not simpler than the best so far");
+    }
+
+    #[test]
+    fn what_others_wrote_stays_on_one_line() {
+        let error = Verdict::AddsError("a\nb\u{1b}[2J".to_owned());
+        let decision = Decision {
+            decider: Decider::NewError,
+            verdict: Some(&error),
+            late: None,
+            reason: None,
+        };
+        let why = decision.why();
+        assert!(!why.contains(['\n', '\u{1b}']), "{why}");
+    }
+}

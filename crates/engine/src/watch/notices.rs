@@ -1,0 +1,14 @@
+//! What the system tells of changes.
+
+use camino::Utf8Path;
+use std::path::Path;
+
+/// Whether an event may mean that a file has other contents; that it was read does not.
+pub(super) fn may_change(event: &notify::Event) -> bool {
+    !event.kind.is_access() || event.need_rescan()
+}
+
+/// A path as the rest of the program has it.
+pub(super) fn utf8(path: &Path) -> Option<&Utf8Path> {
+    Utf8Path::from_path(path)
+}

@@ -68,7 +68,7 @@ mod unwrap_return_types;
 use crate::flatten::flattenings_at_level;
 use crate::program::Program;
 use reduce_syntax::{
-    Category, EditSet, List, ListKind, Replacing, Site, SourceTree, build_tree, sites_at_level,
+    Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
 };
 use std::collections::HashSet;
 use std::fmt;
@@ -108,22 +108,21 @@ pub enum Work {
 pub struct Rewriter(fn(&Program<'_>) -> Vec<EditSet>);
 
 impl Rewriter {
-    /// The changes of `sources`, each of which alone makes a candidate that is simpler.
+    /// The changes of a program, each of which alone makes a candidate that is simpler.
     #[must_use]
-    pub fn changes(self, sources: &SourceTree) -> Vec<EditSet> {
-        self.changes_that(sources, |is_simpler| is_simpler)
+    pub fn changes(self, program: &Program<'_>) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| is_simpler)
     }
 
-    /// The changes of `sources` that do not make it simpler.
+    /// The changes of a program that do not make it simpler.
     #[must_use]
-    pub fn larger_changes(self, sources: &SourceTree) -> Vec<EditSet> {
-        self.changes_that(sources, |is_simpler| !is_simpler)
+    pub fn larger_changes(self, program: &Program<'_>) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| !is_simpler)
     }
 
     /// Those changes, each once, for which it is right that they make the program simpler or do not.
-    fn changes_that(self, sources: &SourceTree, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
-        let program = Program::new(sources);
-        let mut changes = self.0(&program);
+    fn changes_that(self, program: &Program<'_>, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
+        let mut changes = self.0(program);
         let mut seen = HashSet::new();
         changes.retain(|edits| {
             is_right(program.is_made_simpler_by(edits))
@@ -215,27 +214,21 @@ impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can
     /// say whether the result is 1-minimal.
     #[must_use]
-    pub fn single_edits(&self, sources: &SourceTree) -> Vec<EditSet> {
+    pub fn single_edits(&self, program: &Program<'_>) -> Vec<EditSet> {
+        let (sources, tree) = (program.sources(), program.tree());
         match self.work {
-            Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(sources, kinds),
-            Work::Replace(categories, replacing) => {
-                let tree = build_tree(sources);
-                all_levels(|depth| {
-                    let (level, sites) =
-                        sites_at_level(sources, &tree, categories, replacing, depth)?;
-                    Some((level, sites.iter().flat_map(Site::edits).collect()))
-                })
-            }
-            Work::Flatten => {
-                let tree = build_tree(sources);
-                all_levels(|depth| flattenings_at_level(sources, &tree, depth))
-            }
-            Work::Rewrite(rewriter) => rewriter.changes(sources),
+            Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),
+            Work::Replace(categories, replacing) => all_levels(|depth| {
+                let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
+                Some((level, sites.iter().flat_map(Site::edits).collect()))
+            }),
+            Work::Flatten => all_levels(|depth| flattenings_at_level(sources, tree, depth)),
+            Work::Rewrite(rewriter) => rewriter.changes(program),
         }
     }
 }
 
-fn single_removals(sources: &SourceTree, kinds: &[ListKind]) -> Vec<EditSet> {
+fn single_removals(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<EditSet> {
     let removals = |list: &List| {
         let removal = |idx: usize| {
             let mut edits = EditSet::new();
@@ -244,8 +237,7 @@ fn single_removals(sources: &SourceTree, kinds: &[ListKind]) -> Vec<EditSet> {
         };
         (0..list.elements.len()).map(removal).collect::<Vec<_>>()
     };
-    let lists = build_tree(sources).lists;
-    let wanted = lists.iter().filter(|list| kinds.contains(&list.kind));
+    let wanted = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
     wanted.flat_map(removals).collect()
 }
 

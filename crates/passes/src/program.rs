@@ -4,10 +4,14 @@
 use proc_macro2::Span;
 use reduce_model::{Mentions, Position, mentions};
 use reduce_syntax::{
-    Edit, EditSet, FileId, ListKind, Parsed, SourceTree, SyntaxTree, build_tree, remove_elements,
+    Edit, EditSet, FileId, ListKind, ParsedFiles, SourceTree, SyntaxTree, build_tree_of,
+    parse_files, remove_elements,
 };
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Range;
 use syn::spanned::Spanned;
 
@@ -24,14 +28,25 @@ pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
     inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
 }
 
-/// One state of a crate.
+/// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
+/// asked for, and kept.
 pub struct Program<'s> {
-    sources: &'s SourceTree,
-    tree: SyntaxTree,
-    mentions: Mentions,
-    parsed: Vec<(FileId, Parsed)>,
-    elements: HashMap<(FileId, usize, usize), (usize, usize)>,
+    sources: SourceTree,
+    parsed: ParsedFiles,
+    tree: OnceCell<SyntaxTree>,
+    mentions: OnceCell<Mentions>,
+    elements: OnceCell<Elements>,
+    of: PhantomData<&'s SourceTree>,
 }
+
+impl fmt::Debug for Program<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Program")
+    }
+}
+
+/// Each element of a list by where it stands: the list, and its index there.
+type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
 
 /// A file that syn understands.
 #[derive(Clone, Copy)]
@@ -42,20 +57,24 @@ pub(crate) struct SyntaxFile<'p> {
 }
 
 impl<'s> Program<'s> {
-    /// Reads a crate.
+    /// Parses a crate.
     #[must_use]
-    pub(crate) fn new(sources: &'s SourceTree) -> Self {
-        let tree = build_tree(sources);
-        let parse = |(id, _, text): (FileId, _, &std::sync::Arc<str>)| (id, Parsed::new(text));
-        let parsed: Vec<(FileId, Parsed)> = sources.files().map(parse).collect();
-        let mentions = mentions(sources, parsed.iter().map(|(id, file)| (*id, file)));
+    pub fn new(sources: &SourceTree) -> Self {
         Self {
-            sources,
-            mentions,
-            parsed,
-            elements: elements(&tree),
-            tree,
+            parsed: parse_files(sources),
+            sources: sources.clone(),
+            tree: OnceCell::new(),
+            mentions: OnceCell::new(),
+            elements: OnceCell::new(),
+            of: PhantomData,
         }
+    }
+
+    /// Its lists and nodes.
+    #[must_use]
+    pub fn tree(&self) -> &SyntaxTree {
+        self.tree
+            .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
     }
 
     /// The files that syn understands.
@@ -71,17 +90,25 @@ impl<'s> Program<'s> {
     }
 
     /// The sources.
-    pub(crate) fn sources(&self) -> &'s SourceTree {
-        self.sources
+    #[must_use]
+    pub fn sources(&self) -> &SourceTree {
+        &self.sources
     }
 
     /// What names mean.
     pub(crate) fn mentions(&self) -> &Mentions {
-        &self.mentions
+        self.mentions.get_or_init(|| {
+            let files = self.parsed.iter().map(|(id, file)| (*id, file));
+            mentions(&self.sources, files)
+        })
+    }
+
+    fn elements(&self) -> &Elements {
+        self.elements.get_or_init(|| elements(self.tree()))
     }
 
     /// The text at a place.
-    pub(crate) fn text(&self, (file, range): &Place) -> &'s str {
+    pub(crate) fn text(&self, (file, range): &Place) -> &str {
         &self.sources.text(*file)[range.clone()]
     }
 
@@ -89,9 +116,9 @@ impl<'s> Program<'s> {
     /// each end of an edit, as `&` and `&T` beside each other begin with one token, and `&` and `()` do
     /// not: where that could decide, the changed program is looked at.
     pub(crate) fn is_made_simpler_by(&self, edits: &EditSet) -> bool {
-        let growth = edits.growth(self.sources);
+        let growth = edits.growth(&self.sources);
         let in_doubt = -2 * i64::try_from(edits.count()).unwrap_or(i64::MAX / 2);
-        let is_simpler = || edits.apply(self.sources).is_simpler_than(self.sources);
+        let is_simpler = || edits.apply(&self.sources).is_simpler_than(&self.sources);
         growth < (0, 0, Ordering::Equal) && (growth.0 < in_doubt || is_simpler())
     }
 
@@ -150,7 +177,11 @@ impl Change<'_, '_> {
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
     pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
-        match self.program.elements.get(&(*file, range.start, range.end)) {
+        match self
+            .program
+            .elements()
+            .get(&(*file, range.start, range.end))
+        {
             Some(element) => drop(self.removed.insert(*element)),
             None => self.is_possible = false,
         }
@@ -184,7 +215,7 @@ impl Change<'_, '_> {
     pub(crate) fn finish(&self) -> Option<EditSet> {
         let mut edits = self.edits.clone();
         let removed = self.removed.iter().copied();
-        remove_elements(&self.program.tree.lists, removed, &mut edits);
+        remove_elements(&self.program.tree().lists, removed, &mut edits);
         (self.is_possible && !edits.is_empty() && !edits.is_contradictory()).then_some(edits)
     }
 }
@@ -201,7 +232,7 @@ pub(crate) fn simplest_first(
 
 /// Each element of a list by where it stands. Where an element is also a part of what contains it,
 /// such as an expression, the list with separators counts.
-fn elements(tree: &SyntaxTree) -> HashMap<(FileId, usize, usize), (usize, usize)> {
+fn elements(tree: &SyntaxTree) -> Elements {
     let is_of_the_crate = |kind: ListKind| matches!(kind, ListKind::Bodies | ListKind::Parts);
     let mut found = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {

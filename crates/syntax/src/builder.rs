@@ -6,7 +6,7 @@ mod visit;
 
 use crate::lexer::TokenIndex;
 use crate::module_files::ModuleDirectory;
-use crate::parse::{Parsed, ParsedText};
+use crate::parse::{ParsedFiles, ParsedText, parse_files};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
 use std::ops::Range;
@@ -17,7 +17,16 @@ use syn::visit::Visit;
 /// Finds all removable lists and replaceable nodes of a crate.
 #[must_use]
 pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
-    let mut builder = Builder::new(sources);
+    build_tree_of(sources, &parse_files(sources))
+}
+
+/// The same where the files are parsed already.
+///
+/// # Panics
+/// If a file of the sources is not among them.
+#[must_use]
+pub fn build_tree_of(sources: &SourceTree, parsed: &ParsedFiles) -> SyntaxTree {
+    let mut builder = Builder::new(sources, parsed);
     builder.file(sources.root(), false);
     builder.files_out_of_reach();
     builder.finish()
@@ -25,6 +34,7 @@ pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
 
 pub(super) struct Builder<'s> {
     sources: &'s SourceTree,
+    parsed: &'s ParsedFiles,
     /// The files visited so far, in order.
     visited: Vec<FileId>,
     current: Current,
@@ -45,7 +55,7 @@ struct Current {
 }
 
 impl<'s> Builder<'s> {
-    fn new(sources: &'s SourceTree) -> Self {
+    fn new(sources: &'s SourceTree, parsed: &'s ParsedFiles) -> Self {
         let list = |kind| List {
             kind,
             depth: 0,
@@ -55,6 +65,7 @@ impl<'s> Builder<'s> {
         };
         Self {
             sources,
+            parsed,
             visited: Vec::new(),
             current: Current::new(sources, sources.root(), false),
             depth: 0,
@@ -78,8 +89,8 @@ impl<'s> Builder<'s> {
         self.visited.push(file);
         let inside = Current::new(self.sources, file, by_path_attribute);
         let outside = std::mem::replace(&mut self.current, inside);
-        let parsed = Parsed::new(self.sources.text(file));
-        match parsed.content() {
+        let parsed = self.parsed;
+        match parsed[&file].content() {
             ParsedText::Syntax { file, offset } => {
                 self.current.offset = *offset;
                 self.visit_file(file);

@@ -16,7 +16,7 @@ mod source;
 mod stream;
 mod tree;
 
-pub use builder::build_tree;
+pub use builder::{build_tree, build_tree_of};
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use lexer::{
@@ -24,7 +24,7 @@ pub use lexer::{
     tokens,
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
-pub use parse::{Parsed, ParsedSyntax, SpanGuard, is_parsable};
+pub use parse::{Parsed, ParsedFiles, ParsedSyntax, SpanGuard, is_parsable, parse_files};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};

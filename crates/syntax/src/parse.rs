@@ -5,9 +5,12 @@
 //! and forgets the texts when the last one is done.
 
 use crate::lexer::bytes_before_code;
+use crate::source::{FileId, SourceTree};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::str::FromStr;
+use std::sync::Arc;
 
 thread_local! {
     /// How many guards of this thread live.
@@ -51,6 +54,16 @@ impl Drop for SpanGuard {
 pub struct Parsed {
     content: ParsedText,
     _positions: SpanGuard,
+}
+
+/// The parsed files of a crate.
+pub type ParsedFiles = BTreeMap<FileId, Parsed>;
+
+/// Parses all files of a crate.
+#[must_use]
+pub fn parse_files(sources: &SourceTree) -> ParsedFiles {
+    let parse = |(file, _, text): (FileId, _, &Arc<str>)| (file, Parsed::new(text));
+    sources.files().map(parse).collect()
 }
 
 /// A text that syn understands.

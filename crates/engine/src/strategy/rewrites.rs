@@ -5,8 +5,8 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use reduce_algorithms::{Replacement, Tmin};
-use reduce_passes::Rewriter;
-use reduce_syntax::{EditSet, SourceTree};
+use reduce_passes::{Program, Rewriter};
+use reduce_syntax::EditSet;
 use std::collections::HashSet;
 
 /// With so many changes they are first tried together.
@@ -16,20 +16,20 @@ const FEWEST_TOGETHER: usize = 3;
 /// others have moved, and there may be new ones. What failed is not tried again before the next
 /// round.
 pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u64, Failure> {
-    first_of_each_state(session, |sources| rewriter.changes(sources))
+    first_of_each_state(session, |program| rewriter.changes(program))
 }
 
 /// The same with changes from anywhere.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
-    find: impl Fn(&SourceTree) -> Vec<EditSet>,
+    find: impl Fn(&Program<'_>) -> Vec<EditSet>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();
     while !session.is_cancelled() {
         let base = session.best().clone();
         let mut changes = Vec::new();
-        for edits in find(&base.tree) {
+        for edits in find(&session.program()) {
             let fingerprint = edits.fingerprint(&base.tree);
             if !tried.contains(&fingerprint) && session.ledger.is_worth_trying(&fingerprint) {
                 changes.push((fingerprint, edits));

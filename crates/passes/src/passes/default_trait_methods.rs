@@ -35,7 +35,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// The simplest body that there may be, and the smallest that an impl has.
-fn bodies<'s>(program: &Program<'s>, method: &Function, members: &[&Function]) -> Vec<&'s str> {
+fn bodies<'s>(program: &'s Program<'_>, method: &Function, members: &[&Function]) -> Vec<&'s str> {
     let output = method.output.as_ref().map(|(_, ty)| program.text(ty));
     let simplest = match output {
         None => Some("{}"),

@@ -229,7 +229,7 @@ pub(super) fn last_name(path: &syn::Path) -> Option<&Ident> {
 
 /// What stands in the source for some syntax.
 pub(super) fn text_of<'s>(
-    program: &Program<'s>,
+    program: &'s Program<'_>,
     file: SyntaxFile<'_>,
     syntax: &impl Spanned,
 ) -> &'s str {

@@ -147,7 +147,7 @@ impl Declared<'_, '_> {
     /// The value that the most impls give, if it means the same everywhere; without any, the default.
     fn common_value<'s>(
         &self,
-        program: &Program<'s>,
+        program: &'s Program<'_>,
         all: &[Implementation<'_>],
     ) -> Option<&'s str> {
         let name = self.ty.ident.to_string();
@@ -172,7 +172,7 @@ impl Declared<'_, '_> {
 
 /// What the impl says that a mention means.
 fn value_at<'s>(
-    program: &Program<'s>,
+    program: &'s Program<'_>,
     all: &[Implementation<'_>],
     mention: &Use<'_>,
     name: &str,

@@ -34,7 +34,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 struct Paths<'p, 's> {
     program: &'p Program<'s>,
     scopes: Scopes,
-    mentions: Vec<PathMention<'s>>,
+    mentions: Vec<PathMention<'p>>,
     /// Each path by where it begins.
     by_head: HashMap<Position, usize>,
 }
@@ -42,7 +42,7 @@ struct Paths<'p, 's> {
 impl<'p, 's> Paths<'p, 's> {
     fn new(program: &'p Program<'s>) -> Self {
         let mentions = path_mentions(program);
-        let head = |one: &PathMention<'s>| one.segments.first().map(|head| (one.file, head.at));
+        let head = |one: &PathMention<'p>| one.segments.first().map(|head| (one.file, head.at));
         let heads = mentions.iter().enumerate();
         let by_head = heads.filter_map(|(idx, one)| Some((head(one)?, idx)));
         Self {

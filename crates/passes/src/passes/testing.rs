@@ -1,6 +1,7 @@
 //! What the tests of all passes do: all single edits of a pass, as texts.
 
 use super::Pass;
+use crate::program::Program;
 use camino::Utf8PathBuf;
 use reduce_syntax::{SourceTree, tokens};
 use std::sync::Arc;
@@ -37,7 +38,10 @@ pub(super) fn apply(pass: &Pass, sources: &SourceTree) -> Vec<String> {
         let tree = edits.apply(sources);
         normalized(tree.text(tree.root()))
     };
-    pass.single_edits(sources).iter().map(edited).collect()
+    pass.single_edits(&Program::new(sources))
+        .iter()
+        .map(edited)
+        .collect()
 }
 
 /// A program of one file.

@@ -38,9 +38,10 @@ impl Observation {
 /// All that is observed of a program alone.
 pub(crate) fn of(Program { sources, .. }: &Program) -> Vec<Observation> {
     let tree = build_tree(sources);
+    let program = reduce_passes::Program::new(sources);
     let mut found: Vec<Observation> = PASSES
         .iter()
-        .map(|pass| Observation::new(pass.name, edit_sets(&pass.single_edits(sources))))
+        .map(|pass| Observation::new(pass.name, edit_sets(&pass.single_edits(&program))))
         .collect();
     found.push(slices(sources, &tree));
     found.push(slices_within(sources, &tree));

@@ -2,7 +2,7 @@
 //! the declared order.
 
 use crate::{SOURCES, Source};
-use reduce_passes::{PASSES, Pass, Work};
+use reduce_passes::{PASSES, Pass, Program, Work};
 use reduce_syntax::{EditSet, SourceTree, is_parsable};
 
 /// Most files that are tried, evenly spread.
@@ -40,7 +40,7 @@ fn files() -> impl Iterator<Item = &'static Source> {
 fn sample(pass: &Pass) -> Vec<Tried<'static>> {
     let mut all = Vec::new();
     for source in files() {
-        let edits = pass.single_edits(&source.tree);
+        let edits = pass.single_edits(&Program::new(&source.tree));
         let step = edits.len().div_ceil(MOST_EDITS).max(1);
         let first = source.text().len() % step;
         let some = edits.into_iter().skip(first).step_by(step);

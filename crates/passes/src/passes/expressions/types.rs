@@ -221,7 +221,7 @@ impl<'p, 's> Types<'p, 's> {
         is_known.then(|| with_word(text, "Self", own))
     }
 
-    fn text(&self, place: Place) -> &'s str {
+    fn text(&self, place: Place) -> &'p str {
         self.program.text(&place)
     }
 }

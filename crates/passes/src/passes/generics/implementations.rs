@@ -56,7 +56,7 @@ impl<'p> Implementations<'p> {
     }
 
     /// The short types that implement the trait of a name and are the same for everybody.
-    pub(in super::super) fn types(&self, program: &Program<'p>, name: &str) -> Vec<&'p str> {
+    pub(in super::super) fn types(&self, program: &'p Program<'_>, name: &str) -> Vec<&'p str> {
         const MOST: usize = 4;
         let mut found: Vec<&str> = Vec::new();
         for one in self.of(name).filter(|one| one.is_concrete()) {

@@ -38,7 +38,7 @@ struct Same {
 
 type ByText<'s> = BTreeMap<&'s str, Same>;
 
-fn of_text<'s>(program: &Program<'s>) -> ByText<'s> {
+fn of_text<'s>(program: &'s Program<'_>) -> ByText<'s> {
     let mut all = BTreeMap::new();
     for file in program.files() {
         let mut literals = Literals { program, file, all };
@@ -51,7 +51,7 @@ fn of_text<'s>(program: &Program<'s>) -> ByText<'s> {
 struct Literals<'p, 's> {
     program: &'p Program<'s>,
     file: SyntaxFile<'p>,
-    all: ByText<'s>,
+    all: ByText<'p>,
 }
 
 fn values(literal: &Lit) -> &'static [&'static str] {

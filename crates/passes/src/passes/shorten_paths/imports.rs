@@ -17,7 +17,7 @@ const MANY: usize = 4;
 type Segments = Vec<String>;
 
 /// What may be imported, by module and segments: each mention with how many segments that takes.
-type Importable<'s> = BTreeMap<(usize, Vec<&'s str>), Vec<(usize, usize)>>;
+type Importable<'p> = BTreeMap<(usize, Vec<&'p str>), Vec<(usize, usize)>>;
 
 pub(super) fn changes(paths: &Paths<'_, '_>) -> Vec<EditSet> {
     let families = Families::new(paths);
@@ -161,7 +161,7 @@ impl<'a, 'p, 's> Families<'a, 'p, 's> {
     /// Imports of what is named by paths: each alone, and all of a module that begin alike.
     fn new_imports(&self) -> Vec<EditSet> {
         let importable = self.importable();
-        let mut alike: BTreeMap<(usize, &str), Importable<'s>> = BTreeMap::new();
+        let mut alike: BTreeMap<(usize, &str), Importable<'p>> = BTreeMap::new();
         let mut found = Vec::new();
         for ((module, segments), mentions) in importable {
             let Some(&head) = segments.first() else {
@@ -176,7 +176,7 @@ impl<'a, 'p, 's> Families<'a, 'p, 's> {
         found
     }
 
-    fn importable(&self) -> Importable<'s> {
+    fn importable(&self) -> Importable<'p> {
         let mut found = Importable::new();
         for (idx, path) in self.paths.mentions.iter().enumerate() {
             let modules = &self.paths.scopes.modules;
@@ -215,7 +215,7 @@ impl<'a, 'p, 's> Families<'a, 'p, 's> {
         }
     }
 
-    fn new_import(&self, all: &Importable<'s>) -> Option<EditSet> {
+    fn new_import(&self, all: &Importable<'p>) -> Option<EditSet> {
         let (&(module, _), _) = all.first_key_value()?;
         let module = self.paths.scopes.modules.get(module)?;
         let owned = |names: &Vec<&str>| names.iter().map(|&name| name.to_owned()).collect();

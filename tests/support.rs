@@ -13,7 +13,10 @@
     reason = "a test is the user: it reads its environment and starts the program"
 )]
 
+pub(crate) mod asked;
 mod case;
+pub(crate) mod failing_test;
+pub(crate) mod property;
 mod reduction;
 mod running;
 mod tree;

@@ -7,10 +7,7 @@ use support::asked::{
     RECURSES, check, check_started, command, command_is, out, reproduces, run, script,
     with_errors_as_bugs,
 };
-use support::{Running, World, exit_code};
-
-/// For what takes long to ask: the passes that bring most of what there is. `tests/slow` has the rest.
-const FEW_PASSES: &str = "keep_slice,delete_items,delete_statements,delete_attributes";
+use support::{FEW_PASSES, Running, World, exit_code};
 
 #[test]
 fn a_script_says_what_is_interesting_of_a_file() {

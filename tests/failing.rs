@@ -72,16 +72,6 @@ fn an_overflow_of_the_stack_stays_one() {
 }
 
 #[test]
-fn a_harness_of_the_users_own_is_run_as_it_is() {
-    check(&Case {
-        args: &["--test", "own_harness", "counts"],
-        at_most: 50,
-        prints: &["a name is there once", "left: 2", "right: 1"],
-        ..CASE
-    });
-}
-
-#[test]
 fn where_several_tests_fail_they_are_named() {
     let world = World::with("failing-tests");
     let texts = [

@@ -4,7 +4,7 @@
 mod support;
 
 use support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
-use support::{Running, World, exit_code};
+use support::{FEW_PASSES, Running, World, exit_code};
 
 #[test]
 fn an_error_of_a_file_stays_and_the_others_go() {
@@ -63,11 +63,18 @@ fn a_compiler_that_does_not_end_is_waited_for_as_long_as_it_is_said() {
 }
 
 #[test]
-fn memory_of_the_compiler_stays_above_a_bound() {
+fn memory_and_time_of_the_compiler_stay_above_a_bound() {
     check(&Case {
         fixture: "compiler-eats-memory.rs",
-        args: &["--oom", "150M"],
-        at_most: 60,
+        args: &["--oom", "150M", "--passes", FEW_PASSES],
+        at_most: 90,
+        code: 0,
+        ..CASE
+    });
+    check(&Case {
+        fixture: "compiler-is-slow.rs",
+        args: &["--slow", "5", "--passes", FEW_PASSES],
+        at_most: 125,
         code: 0,
         ..CASE
     });

@@ -7,5 +7,7 @@ mod support;
 mod commands;
 #[path = "slow/failing.rs"]
 mod failing;
+#[path = "slow/ice.rs"]
+mod ice;
 #[path = "slow/properties.rs"]
 mod properties;

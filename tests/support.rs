@@ -37,6 +37,10 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
 /// Queries under way at once, unless a test says otherwise.
 const JOBS: &str = "2";
 
+/// The passes that bring most of what there is, for failures that take long to ask about. `tests/slow`
+/// reduces the same with all passes.
+pub(crate) const FEW_PASSES: &str = "keep_slice,delete_items,delete_statements";
+
 /// The exit codes that `cargo reduce --help` documents.
 pub(crate) mod exit_code {
     pub(crate) const ENVIRONMENT: i32 = 1;

@@ -36,3 +36,13 @@ fn workers_make_no_difference() {
     });
     assert_eq!(results[0], results[1]);
 }
+
+#[test]
+fn a_harness_of_the_users_own_is_run_as_it_is() {
+    check(&Case {
+        args: &["--test", "own_harness", "counts"],
+        at_most: 50,
+        prints: &["a name is there once", "left: 2", "right: 1"],
+        ..CASE
+    });
+}

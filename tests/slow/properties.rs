@@ -78,6 +78,17 @@ fn a_program_of_a_package_is_one_file_in_the_end() {
 }
 
 #[test]
+fn memory_of_the_compiler_stays_above_a_bound() {
+    check(&Case {
+        fixture: "compiler-eats-memory.rs",
+        args: &["--oom", "150M"],
+        at_most: 60,
+        code: 0,
+        ..CASE
+    });
+}
+
+#[test]
 fn time_of_the_compiler_stays_above_a_bound() {
     check(&Case {
         fixture: "compiler-is-slow.rs",

@@ -6,16 +6,6 @@ use support::failing_test::{CASE, Case, check, run};
 use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 #[test]
-fn an_integration_test_becomes_a_program_with_the_same_values() {
-    check(&Case {
-        args: &["--test", "transfers"],
-        at_most: 160,
-        prints: &["assertion `left == right` failed", "left: 33", "right: 30"],
-        ..CASE
-    });
-}
-
-#[test]
 fn a_unit_test_of_a_library_becomes_a_program() {
     let (_world, reduction) = check(&Case {
         args: &["--lib"],

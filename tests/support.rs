@@ -24,7 +24,7 @@ mod tree;
 pub(crate) use case::{CASE, Case, check};
 pub(crate) use reduction::{Reduction, reproduces_with};
 pub(crate) use running::{Finished, Running, signal, wait_until};
-pub(crate) use tree::{Tree, copy, read_tree};
+pub(crate) use tree::{Tree, copy, names_in, read_tree};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

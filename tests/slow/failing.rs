@@ -46,3 +46,13 @@ fn a_harness_of_the_users_own_is_run_as_it_is() {
         ..CASE
     });
 }
+
+#[test]
+fn an_integration_test_becomes_a_program_with_the_same_values() {
+    check(&Case {
+        args: &["--test", "transfers"],
+        at_most: 160,
+        prints: &["assertion `left == right` failed", "left: 33", "right: 30"],
+        ..CASE
+    });
+}

@@ -115,3 +115,20 @@ fn a_program_that_reads_a_wrong_address_goes_on_doing_so() {
         ..CASE
     });
 }
+
+#[test]
+fn a_program_panics_with_the_same_values() {
+    let values = &["index out of bounds: the len is 3 but the index is 7"];
+    check_run(&["--run=index"], 95, 101, values);
+}
+
+#[test]
+fn two_builds_go_on_to_print_different_things() {
+    check(&Case {
+        fixture: "miscompiled.rs",
+        args: &["--miscompile"],
+        at_most: 60,
+        code: 0,
+        ..CASE
+    });
+}

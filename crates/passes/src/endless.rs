@@ -87,7 +87,7 @@ fn has_label(before: &[(usize, &str)]) -> bool {
 /// The tokens with where they begin.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let tokens = tokens(text);
-    let words = tokens.iter().filter(|token| !token.is_doc);
+    let words = tokens.iter().filter(|token| !token.is_doc());
     words
         .map(|token| (token.range().start, &text[token.range()]))
         .collect()

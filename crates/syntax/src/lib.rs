@@ -14,20 +14,22 @@ mod print;
 mod replace;
 mod source;
 mod stream;
+mod token;
 mod tree;
 
 pub use builder::build_tree;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use lexer::{
-    Scanner, Token, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, spaced,
-    tokens,
+    Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
+    spaced, tokens, with_words,
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{Parsed, ParsedSyntax, SpanGuard, is_parsable};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
+pub use token::{Bracket, DocStyle, LiteralKind, Token, TokenKind};
 pub use tree::{
     Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,
 };

@@ -76,7 +76,7 @@ impl<'t> Scan<'t> {
     }
 
     pub(super) fn is_doc(&self, idx: usize) -> bool {
-        self.all.get(idx).is_some_and(|token| token.is_doc)
+        self.all.get(idx).is_some_and(|token| token.is_doc())
     }
 
     /// Whether the token is a name or a keyword.

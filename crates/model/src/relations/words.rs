@@ -70,7 +70,7 @@ impl<'s> Names<'s> {
 /// The identifiers of a file in their order. Those in attributes are left out: most are the
 /// compiler's own.
 pub(super) fn words<'s>(text: &'s str, names: &mut Names<'s>) -> Vec<Word> {
-    let code = tokens(text).into_iter().filter(|token| !token.is_doc);
+    let code = tokens(text).into_iter().filter(|token| !token.is_doc());
     let code = code.map(|token| (token.range().start, &text[token.range()]));
     let mut scan = Scan {
         tokens: code.collect(),

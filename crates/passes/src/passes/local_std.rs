@@ -50,7 +50,7 @@ pub fn std_words(sources: &SourceTree) -> BTreeSet<String> {
         |word: &str| is_root(word) || (word != "Sized" && known::in_prelude(word).is_some());
     let texts = sources.files().map(|(_, _, text)| text);
     let words = texts.flat_map(|text| {
-        let words = tokens(text).into_iter().filter(|one| !one.is_doc);
+        let words = tokens(text).into_iter().filter(|one| !one.is_doc());
         let words = words.filter_map(|one| text.get(one.range()));
         words.filter(|word| is_std(word)).map(str::to_owned)
     });

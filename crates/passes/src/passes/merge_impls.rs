@@ -61,7 +61,7 @@ fn header(program: &Program<'_>, one: Implementation<'_>) -> String {
 
 fn spaced(text: &str) -> String {
     let all = tokens(text).into_iter();
-    let all = all.filter(|token| !token.is_doc);
+    let all = all.filter(|token| !token.is_doc());
     let words: Vec<&str> = all.filter_map(|token| text.get(token.range())).collect();
     words.join(" ")
 }

@@ -5,6 +5,7 @@
 //! every node what may replace it. A candidate is the base text plus an [`EditSet`].
 
 mod builder;
+mod cursor;
 mod edit;
 mod forest;
 mod lexer;
@@ -18,6 +19,7 @@ mod token;
 mod tree;
 
 pub use builder::build_tree;
+pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use lexer::{

@@ -5,9 +5,11 @@ mod configuration;
 mod editions;
 mod embed;
 mod expansion;
+mod global_paths;
 mod inline;
 mod merge;
 mod modules;
+mod rewriting;
 
 pub use configuration::{Configuration, configured, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};

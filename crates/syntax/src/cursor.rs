@@ -33,6 +33,12 @@ impl<'t> TokenCursor<'t> {
         Self::of(text, all)
     }
 
+    /// Of all tokens; `None` unless each bracket has a partner of its own kind.
+    #[must_use]
+    pub fn balanced(text: &'t str) -> Option<Self> {
+        Some(Self::new(text)).filter(|cursor| cursor.is_balanced)
+    }
+
     fn of(text: &'t str, all: Vec<Token>) -> Self {
         let mut cursor = Self {
             text,
@@ -63,12 +69,6 @@ impl<'t> TokenCursor<'t> {
             }
         }
         self.is_balanced &= open.is_empty();
-    }
-
-    /// Whether each bracket has a partner of its own kind.
-    #[must_use]
-    pub fn is_balanced(&self) -> bool {
-        self.is_balanced
     }
 
     /// The whole text.
@@ -341,9 +341,8 @@ mod tests {
             found,
             [None, a, None, b, None, Some(3), Some(1), None, None]
         );
-        assert!(!cursor.is_balanced());
-        assert!(TokenCursor::new("f(a[0]) {}").is_balanced());
-        assert!(!TokenCursor::new("f(a[0)]").is_balanced());
+        let found = ["f(a[0]) {}", "f(a[0)]", "f(", ")"].map(TokenCursor::balanced);
+        assert_eq!(found.map(|one| one.is_some()), [true, false, false, false]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod known;
 mod scopes;
 mod words;
 
-use super::scan::{Rewriting, rewrite};
+use crate::rewriting::{Rewriting, rewrite};
 use reduce_syntax::{Parsed, ParsedSyntax};
 use scopes::{ModuleId, Scopes};
 use syn::spanned::Spanned;
@@ -31,8 +31,8 @@ pub(crate) fn with_dyn(text: &str) -> String {
             visitor.visit_file(file);
         }
         None => {
-            let scopes = Scopes::of_words(&rewriting.scan);
-            let all = rewriting.scan.indices();
+            let scopes = Scopes::of_words(&rewriting.cursor);
+            let all = rewriting.cursor.indices();
             words::add_dyn(rewriting, all, &scopes, ModuleId::ROOT);
         }
     })
@@ -92,8 +92,9 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let span = mac.delimiter.span();
         let (open, close) = (span.open().byte_range(), span.close().byte_range());
-        let scan = &self.rewriting.scan;
-        let inner = scan.at_byte(open.end + self.offset)..scan.at_byte(close.start + self.offset);
+        let cursor = &self.rewriting.cursor;
+        let inner =
+            cursor.at_byte(open.end + self.offset)..cursor.at_byte(close.start + self.offset);
         words::add_dyn(self.rewriting, inner, &self.scopes, self.module);
         visit::visit_macro(self, mac);
     }

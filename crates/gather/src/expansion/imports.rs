@@ -78,7 +78,10 @@ impl Mentions {
             first: BTreeSet::new(),
             anywhere: BTreeMap::new(),
         };
-        let words: Vec<_> = tokens(text).into_iter().filter(|one| !one.is_doc()).collect();
+        let words: Vec<_> = tokens(text)
+            .into_iter()
+            .filter(|one| !one.is_doc())
+            .collect();
         let mut before = ["", ""];
         for word in words {
             let at = word.range().start;

@@ -1,7 +1,7 @@
 //! What the names of types and traits mean in each module of a crate, as far as its text says.
 
 use super::{known, path_of_bound, words_of};
-use crate::editions::scan::Scan;
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{
@@ -70,11 +70,11 @@ impl Scopes {
     }
 
     /// Of any text: what is defined, all in one module.
-    pub(crate) fn of_words(scan: &Scan<'_>) -> Self {
+    pub(crate) fn of_words(cursor: &TokenCursor<'_>) -> Self {
         let mut scopes = Self::empty();
-        for idx in scan.indices() {
-            let name = || scan.word(idx + 1).to_owned();
-            match scan.word(idx) {
+        for idx in cursor.indices() {
+            let name = || cursor.word(idx + 1).to_owned();
+            match cursor.word(idx) {
                 "trait" => scopes.traits.extend([name()]),
                 "struct" | "enum" | "union" | "type" => scopes.types.extend([name()]),
                 _ => {}

@@ -163,6 +163,12 @@ impl<'t> TokenCursor<'t> {
         start..self.range(last).end.max(start)
     }
 
+    /// The bytes of some tokens, of which there is at least one.
+    #[must_use]
+    pub fn bytes_of(&self, tokens: &Range<usize>) -> Range<usize> {
+        self.bytes(tokens.start, tokens.end.saturating_sub(1))
+    }
+
     /// The first token that begins at byte `at` or later.
     #[must_use]
     pub fn at_byte(&self, at: usize) -> usize {
@@ -329,7 +335,7 @@ mod tests {
 
     /// The text of some tokens.
     fn text_of<'t>(cursor: &TokenCursor<'t>, tokens: &Range<usize>) -> &'t str {
-        &cursor.text()[cursor.bytes(tokens.start, tokens.end - 1)]
+        &cursor.text()[cursor.bytes_of(tokens)]
     }
 
     #[test]

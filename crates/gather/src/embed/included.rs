@@ -1,7 +1,7 @@
 //! The contents of a file that `include!` reads, as they stand in its place.
 
+use super::files::EmbeddedFiles;
 use super::positions::{Form, shape_of};
-use super::reader::Reader;
 use super::{Part, embed};
 use crate::inline::inline_modules;
 use crate::modules::collect_sources;
@@ -12,13 +12,17 @@ use syn::spanned::Spanned;
 
 /// A file's items. `prefix` is put before each of them. Their modules' files are looked for beside the
 /// included file, so they come along.
-pub(super) fn items_of(path: &Utf8Path, prefix: &str, reader: &mut Reader<'_>) -> Option<String> {
-    reader.text(path)?;
-    let read = |path: &Utf8Path| String::from_utf8(reader.peek(path)?).ok().map(Arc::from);
+pub(super) fn items_of(
+    path: &Utf8Path,
+    prefix: &str,
+    files: &mut EmbeddedFiles<'_>,
+) -> Option<String> {
+    files.text(path)?;
+    let read = |path: &Utf8Path| String::from_utf8(files.peek(path)?).ok().map(Arc::from);
     let mut sources = collect_sources(path, &read)?;
-    let files: Vec<_> = sources.files().map(|(file, ..)| file).collect();
-    for file in files {
-        let embedded = embed(sources.text(file), sources.path(file), Part::File, reader);
+    let of_crate: Vec<_> = sources.files().map(|(file, ..)| file).collect();
+    for file in of_crate {
+        let embedded = embed(sources.text(file), sources.path(file), Part::File, files);
         sources.set_text(file, Arc::from(embedded));
     }
     let sources = inline_modules(&sources).unwrap_or(sources);
@@ -26,11 +30,14 @@ pub(super) fn items_of(path: &Utf8Path, prefix: &str, reader: &mut Reader<'_>) -
 }
 
 /// A file as an expression: what it holds, and what that is to its neighbours.
-pub(super) fn expression_of(path: &Utf8Path, reader: &mut Reader<'_>) -> Option<(String, Form)> {
-    let text = reader.text(path)?;
+pub(super) fn expression_of(
+    path: &Utf8Path,
+    files: &mut EmbeddedFiles<'_>,
+) -> Option<(String, Form)> {
+    let text = files.text(path)?;
     let code = &text[bytes_before_code(&text)..];
     let shape = shape_of(code)?;
-    let embedded = embed(&code[shape.range], path, Part::Code, reader);
+    let embedded = embed(&code[shape.range], path, Part::Code, files);
     match shape.form {
         // A comment may be the last thing in it.
         Form::Statements => Some((format!("{{ {embedded}\n}}"), Form::Open)),

@@ -2,6 +2,7 @@
 
 use camino::Utf8PathBuf;
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The text with the edits that `find` makes of its words.
@@ -44,7 +45,12 @@ impl Rewriting<'_> {
 
     /// Puts `text` in the place of a token.
     pub(crate) fn replace(&mut self, idx: usize, text: &str) {
-        let range = self.cursor.range(idx);
+        self.replace_all(&(idx..idx + 1), text);
+    }
+
+    /// Puts `text` in the place of some tokens.
+    pub(crate) fn replace_all(&mut self, tokens: &Range<usize>, text: &str) {
+        let range = self.cursor.bytes_of(tokens);
         self.edits.add(Edit::replace(self.file, &range, text));
     }
 }

@@ -3,7 +3,7 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, tokens};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -78,22 +78,17 @@ impl Mentions {
             first: BTreeSet::new(),
             anywhere: BTreeMap::new(),
         };
-        let words: Vec<_> = tokens(text)
-            .into_iter()
-            .filter(|one| !one.is_doc())
-            .collect();
-        let mut before = ["", ""];
-        for word in words {
-            let at = word.range().start;
-            let word = &text[word.range()];
-            let is_inner = before[1] == "::" && !matches!(before[0], "self" | "super" | "crate");
+        let cursor = TokenCursor::without_docs(text);
+        for idx in cursor.indices() {
+            let (word, at) = (cursor.word(idx), cursor.range(idx).start);
+            let is_in_crate = matches!(cursor.before(idx, 2), "self" | "super" | "crate");
+            let is_inner = cursor.before(idx, 1) == "::" && !is_in_crate;
             let after = uses.partition_point(|range| range.start + offset <= at);
             let is_import = after > 0 && at < uses[after - 1].end + offset;
             *mentions.anywhere.entry(word.to_owned()).or_default() += 1;
             if !is_inner && !is_import {
                 mentions.first.insert(word.to_owned());
             }
-            before = [before[1], word];
         }
         mentions
     }

@@ -91,21 +91,21 @@ fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate>
 
 fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
     let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
-    let mut reader = Reader::new(global.unwrap_or(keyword) + 1);
-    while !cursor.is(reader.position, ";") || !reader.groups.is_empty() {
-        reader.step(cursor)?;
+    let mut tree = ImportTree::new(global.unwrap_or(keyword) + 1);
+    while !cursor.is(tree.position, ";") || !tree.groups.is_empty() {
+        tree.step(cursor)?;
     }
-    reader.end_leaf();
+    tree.end_leaf();
     Some(Import {
         keyword,
-        semicolon: reader.position,
+        semicolon: tree.position,
         global,
-        leaves: reader.leaves,
+        leaves: tree.leaves,
     })
 }
 
 /// Goes through the tree of an import.
-struct Reader {
+struct ImportTree {
     position: usize,
     path: Vec<usize>,
     /// The lengths of the paths that stand before the open groups.
@@ -116,7 +116,7 @@ struct Reader {
     leaves: Vec<Leaf>,
 }
 
-impl Reader {
+impl ImportTree {
     fn new(position: usize) -> Self {
         Self {
             position,

@@ -61,12 +61,12 @@ impl Scopes {
 
     /// Of a file that syn understands.
     pub(crate) fn of_file(file: &syn::File) -> Self {
-        let mut reader = Reader {
+        let mut collector = NameCollector {
             scopes: Self::empty(),
             module: ModuleId::ROOT,
         };
-        reader.visit_file(file);
-        reader.scopes
+        collector.visit_file(file);
+        collector.scopes
     }
 
     /// Of any text: what is defined, all in one module.
@@ -166,13 +166,13 @@ impl Scopes {
     }
 }
 
-/// Reads the names of a file.
-struct Reader {
+/// Collects the names of a file.
+struct NameCollector {
     scopes: Scopes,
     module: ModuleId,
 }
 
-impl Reader {
+impl NameCollector {
     fn scope(&mut self) -> &mut Module {
         let last = self.scopes.modules.len() - 1;
         &mut self.scopes.modules[self.module.0.min(last)]
@@ -217,7 +217,7 @@ impl Reader {
     }
 }
 
-impl<'ast> Visit<'ast> for Reader {
+impl<'ast> Visit<'ast> for NameCollector {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         let outer = self.module;
         self.module = ModuleId(self.scopes.modules.len());

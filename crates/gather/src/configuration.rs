@@ -14,7 +14,7 @@ pub use macros::decided_in_macros;
 
 use camino::Utf8PathBuf;
 use proc_macro2::{TokenStream, TokenTree};
-use reduce_syntax::{Parsed, ParsedSyntax, SourceTree};
+use reduce_syntax::{Parsed, SourceTree};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -124,9 +124,9 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 /// The text after one round, and whether it was the last. `None` if there is nothing to do.
 fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let sources = SourceTree::single(Utf8PathBuf::from("configured.rs"), Arc::from(text));
-    let outcome = visit::edits_of(file, offset, &sources, configuration);
+    let outcome = visit::edits_of(file, &sources, configuration);
     let changed = |edits: &reduce_syntax::EditSet| {
         let result = edits.apply(&sources);
         result.text(result.root()).to_owned()

@@ -27,7 +27,7 @@ pub use lexer::{
     spaced, tokens, with_words,
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
-pub use parse::{Parsed, ParsedSyntax, SpanGuard, is_parsable};
+pub use parse::{Parsed, ParsedSyntax, SpanGuard, byte_range, is_parsable, parse_tokens};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};

@@ -6,9 +6,8 @@ use super::branches::is_punct;
 use super::{Configuration, range_of, separated};
 use camino::Utf8PathBuf;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, bytes_before_code};
+use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, parse_tokens};
 use std::ops::Range;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// A text in which each predicate of `cfg(..)`, `cfg_attr(.., ..)` and `cfg!(..)` that does not
@@ -18,15 +17,12 @@ use std::sync::Arc;
 /// Text whose brackets do not match stays as it is.
 #[must_use]
 pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration) -> String {
-    let offset = bytes_before_code(text);
-    let code = text.get(offset..).unwrap_or_default();
     let _positions = SpanGuard::new();
-    let tokens = TokenStream::from_str(code).unwrap_or_default();
+    let tokens = parse_tokens(text).unwrap_or_default();
     let found = predicates(tokens, here, there);
     let sources = SourceTree::single(Utf8PathBuf::from("decided.rs"), Arc::from(text));
     let mut edits = EditSet::new();
     for (range, is_on) in found {
-        let range = range.start + offset..range.end + offset;
         let constant = if is_on { "all()" } else { "any()" };
         edits.add(Edit::replace(sources.root(), &range, constant));
     }

@@ -8,7 +8,7 @@ mod scopes;
 mod words;
 
 use crate::rewriting::{Rewriting, rewrite};
-use reduce_syntax::{Parsed, ParsedSyntax};
+use reduce_syntax::{Parsed, byte_range};
 use scopes::{ModuleId, Scopes};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -19,13 +19,12 @@ use syn::{GenericArgument, ItemMod, Macro, Path, PathArguments, Type, TypeParamB
 pub(crate) fn with_dyn(text: &str) -> String {
     let text = with_dyn_for_closures(text);
     let parsed = Parsed::new(&text);
-    rewrite(&text, |rewriting| match parsed.syntax() {
-        Some(ParsedSyntax { file, offset }) => {
+    rewrite(&text, |rewriting| match parsed.file() {
+        Some(file) => {
             let mut visitor = Visitor {
                 scopes: Scopes::of_file(file),
                 module: ModuleId::ROOT,
                 n_modules: 1,
-                offset,
                 rewriting,
             };
             visitor.visit_file(file);
@@ -48,13 +47,12 @@ struct Visitor<'r, 't> {
     module: ModuleId,
     /// Modules are numbered in the order in which they begin.
     n_modules: usize,
-    offset: usize,
     rewriting: &'r mut Rewriting<'t>,
 }
 
 impl Visitor<'_, '_> {
     fn add_dyn(&mut self, before: &impl Spanned) {
-        let start = before.span().byte_range().start + self.offset;
+        let start = byte_range(before).start;
         self.rewriting.insert_at(start, "dyn ");
     }
 
@@ -93,8 +91,7 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_> {
         let span = mac.delimiter.span();
         let (open, close) = (span.open().byte_range(), span.close().byte_range());
         let cursor = &self.rewriting.cursor;
-        let inner =
-            cursor.at_byte(open.end + self.offset)..cursor.at_byte(close.start + self.offset);
+        let inner = cursor.at_byte(open.end)..cursor.at_byte(close.start);
         words::add_dyn(self.rewriting, inner, &self.scopes, self.module);
         visit::visit_macro(self, mac);
     }

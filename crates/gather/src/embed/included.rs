@@ -6,9 +6,8 @@ use super::{Part, embed};
 use crate::inline::inline_modules;
 use crate::modules::collect_sources;
 use camino::Utf8Path;
-use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree, bytes_before_code};
+use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, byte_range, bytes_before_code};
 use std::sync::Arc;
-use syn::spanned::Spanned;
 
 /// A file's items. `prefix` is put before each of them. Their modules' files are looked for beside the
 /// included file, so they come along.
@@ -49,19 +48,16 @@ pub(super) fn expression_of(
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     let root = sources.root();
     let parsed = Parsed::new(sources.text(root));
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
-    let shifted = |of: &dyn Fn() -> std::ops::Range<usize>| of().start + offset..of().end + offset;
+    let file = parsed.file()?;
     let mut edits = EditSet::new();
     for attribute in &file.attrs {
-        edits.add(Edit::delete(
-            root,
-            &shifted(&|| attribute.span().byte_range()),
-        ));
+        edits.add(Edit::delete(root, &byte_range(attribute)));
     }
     for item in file.items.iter().filter(|_| !prefix.is_empty()) {
-        let start = shifted(&|| item.span().byte_range()).start;
+        let start = byte_range(item).start;
         edits.add(Edit::replace(root, &(start..start), prefix));
     }
+    let offset = bytes_before_code(sources.text(root));
     let edited = edits.apply(sources);
     Some(with_last_line_ended(&edited.text(root)[offset..]))
 }

@@ -3,7 +3,7 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, TokenCursor};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -20,19 +20,18 @@ pub(super) fn without_macros(
 ) -> Option<String> {
     let text = sources.text(sources.root());
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let mut traits = Traits(BTreeSet::new());
     traits.visit_file(expanded);
     let mut uses = Uses(Vec::new());
     uses.visit_file(file);
-    let mentions = Mentions::of(text, &uses.0, offset);
+    let mentions = Mentions::of(text, &uses.0);
     let mut remover = Remover {
         is_unneeded: &|name| {
             macros.contains(name) && !mentions.is_named(name) && !traits.0.contains(name)
         },
         mentions: &mentions,
         file: sources.root(),
-        offset,
         edits: EditSet::new(),
     };
     remover.visit_file(file);
@@ -73,7 +72,7 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn of(text: &str, uses: &[Range<usize>], offset: usize) -> Self {
+    fn of(text: &str, uses: &[Range<usize>]) -> Self {
         let mut mentions = Self {
             first: BTreeSet::new(),
             anywhere: BTreeMap::new(),
@@ -83,8 +82,8 @@ impl Mentions {
             let (word, at) = (cursor.word(idx), cursor.range(idx).start);
             let is_in_crate = matches!(cursor.before(idx, 2), "self" | "super" | "crate");
             let is_inner = cursor.before(idx, 1) == "::" && !is_in_crate;
-            let after = uses.partition_point(|range| range.start + offset <= at);
-            let is_import = after > 0 && at < uses[after - 1].end + offset;
+            let after = uses.partition_point(|range| range.start <= at);
+            let is_import = after > 0 && at < uses[after - 1].end;
             *mentions.anywhere.entry(word.to_owned()).or_default() += 1;
             if !is_inner && !is_import {
                 mentions.first.insert(word.to_owned());
@@ -102,13 +101,11 @@ struct Remover<'m> {
     is_unneeded: &'m dyn Fn(&str) -> bool,
     mentions: &'m Mentions,
     file: FileId,
-    offset: usize,
     edits: EditSet,
 }
 
 impl Remover<'_> {
     fn replace(&mut self, range: &Range<usize>, text: &str) {
-        let range = range.start + self.offset..range.end + self.offset;
         self.edits.add(Edit::replace(self.file, &range, text));
     }
 

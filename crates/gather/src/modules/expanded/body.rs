@@ -17,21 +17,20 @@ pub(super) enum Body {
 
 impl Body {
     /// Of a `macro_rules!` whose only rule takes items, or which has a rule whose pattern is empty.
-    /// `text` is that of the definition's file; spans are relative to `offset`. `None` if there is no
+    /// `text` is that of the definition's file; `None` if there is no
     /// such rule, or another one before it may match.
-    pub(super) fn of_definition(item: &ItemMacro, text: &str, offset: usize) -> Option<Self> {
+    pub(super) fn of_definition(item: &ItemMacro, text: &str) -> Option<Self> {
         if !item.mac.path.is_ident("macro_rules") {
             return None;
         }
         let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
-        let range = |range: Range<usize>| range.start + offset..range.end + offset;
         if let Some(prefix) = before_each_item(&tokens) {
-            return Some(Self::BeforeEach(text.get(range(prefix))?.to_owned()));
+            return Some(Self::BeforeEach(text.get(prefix)?.to_owned()));
         }
         let body = body_of_empty_rule(&tokens)?;
-        let places = crate_variables(body.stream()).into_iter().map(range);
-        let body = range(inside_of(&body));
-        with_crate_at(text, body, places.collect()).map(Self::Text)
+        let places = crate_variables(body.stream());
+        let body = inside_of(&body);
+        with_crate_at(text, body, places).map(Self::Text)
     }
 
     /// What a call with these items as arguments becomes.

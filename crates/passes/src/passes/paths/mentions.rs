@@ -24,7 +24,10 @@ pub(in crate::passes) fn path_mentions<'s>(program: &Program<'s>) -> Vec<PathMen
     let mut found = Vec::new();
     for file in program.files() {
         let text = program.sources().text(file.id);
-        let all: Vec<Token> = tokens(text).into_iter().filter(|one| !one.is_doc()).collect();
+        let all: Vec<Token> = tokens(text)
+            .into_iter()
+            .filter(|one| !one.is_doc())
+            .collect();
         let mut scan = Scan {
             file: file.id,
             text,

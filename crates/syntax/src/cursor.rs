@@ -107,6 +107,11 @@ impl<'t> TokenCursor<'t> {
         self.text.get(self.range(idx)).unwrap_or_default()
     }
 
+    /// The texts of all tokens.
+    pub fn words(&self) -> impl Iterator<Item = &'t str> {
+        self.all.iter().map(|token| &self.text[token.range()])
+    }
+
     /// The text of the token that is `back` before `idx`.
     #[must_use]
     pub fn before(&self, idx: usize, back: usize) -> &'t str {

@@ -3,7 +3,7 @@
 use super::Region;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::tokens;
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Ident, ImplItem, Item, Member, Pat};
@@ -110,17 +110,15 @@ impl Definitions {
     fn external_words(&mut self, text: &str) {
         let mut is_import = false;
         let mut is_path = false;
-        let mut before = "";
-        for token in tokens(text) {
-            let word = &text[token.range()];
+        let cursor = TokenCursor::new(text);
+        for idx in cursor.indices() {
+            let (word, before) = (cursor.word(idx), cursor.before(idx, 1));
             let is_head = matches!(word, "core" | "std" | "alloc");
             is_import = (is_import || is_head && before == "use") && word != ";";
             is_path = is_head || is_path && (word == "::" || before == "::");
-            let is_word = word.starts_with(|c: char| c == '_' || c.is_alphabetic());
-            if (is_import || is_path) && is_word {
+            if (is_import || is_path) && cursor.is_name(idx) {
                 self.kept.insert(word.to_owned());
             }
-            before = word;
         }
     }
 }

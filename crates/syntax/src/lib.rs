@@ -16,7 +16,9 @@ mod replace;
 mod source;
 mod stream;
 mod token;
+mod token_trees;
 mod tree;
+mod use_leaves;
 
 pub use builder::build_tree;
 pub use cursor::TokenCursor;
@@ -32,6 +34,8 @@ pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
 pub use token::{Bracket, DocStyle, LiteralKind, Token, TokenKind};
+pub use token_trees::{bytes_inside, bytes_of_trees, is_punct, split_trees_by_commas};
 pub use tree::{
     Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,
 };
+pub use use_leaves::{UseEnd, UseLeaf, use_leaves};

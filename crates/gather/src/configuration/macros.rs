@@ -2,11 +2,13 @@
 //! at places where we leave them. Their predicates can be decided all the same, so that they mean what
 //! they meant when the text is compiled with the flags of another crate.
 
-use super::branches::is_punct;
-use super::{Configuration, range_of, separated};
+use super::Configuration;
 use camino::Utf8PathBuf;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, parse_tokens};
+use reduce_syntax::{
+    Edit, EditSet, SourceTree, SpanGuard, bytes_of_trees, is_punct, parse_tokens,
+    split_trees_by_commas,
+};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,7 +49,7 @@ fn predicates(
                 && let Some(is_on) = here.decide(&predicate)
                 && there.decide(&predicate) != Some(is_on)
             {
-                found.extend(range_of(&predicate).map(|range| (range, is_on)));
+                found.extend(bytes_of_trees(&predicate).map(|range| (range, is_on)));
             }
             if let Some(TokenTree::Group(group)) = from.first() {
                 waiting.push(group.stream());
@@ -83,7 +85,7 @@ fn predicate_at(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
         _ => return None,
     };
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
-    match separated(&tokens).as_slice() {
+    match split_trees_by_commas(&tokens).as_slice() {
         [predicate] => Some(predicate.to_vec()),
         [predicate, ..] if !is_alone => Some(predicate.to_vec()),
         _ => None,

@@ -3,7 +3,7 @@
 
 use super::builtin::{is_builtin_attribute, is_std_derive, names};
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, FileId, byte_range};
+use reduce_syntax::{Edit, EditSet, FileId, byte_range, split_trees_by_commas};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, ItemEnum, ItemStruct, ItemUnion, Meta, Path};
@@ -20,8 +20,7 @@ fn pieces(meta: &Meta) -> Vec<TokenStream> {
         return Vec::new();
     };
     let trees: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
-    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == ',');
-    let pieces = trees.split(is_comma).filter(|piece| !piece.is_empty());
+    let pieces = split_trees_by_commas(&trees).into_iter();
     pieces
         .map(|piece| piece.iter().cloned().collect())
         .collect()

@@ -3,7 +3,7 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, Parsed, SourceTree, TokenCursor};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, SourceTree, TokenCursor, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -146,7 +146,7 @@ impl<'ast> Visit<'ast> for Remover<'_> {
                 let text =
                     |tree: &UseTree| -> proc_macro2::TokenStream { syn::parse_quote!(#tree) };
                 let (new, old) = (text(&kept).to_string(), text(&item.tree).to_string());
-                if leaves(&kept) < leaves(&item.tree) && new != old {
+                if use_leaves(&kept).len() < use_leaves(&item.tree).len() && new != old {
                     self.replace(&item.tree.span().byte_range(), &new);
                 }
             }
@@ -164,14 +164,6 @@ impl<'ast> Visit<'ast> for Remover<'_> {
             Some(0..=1) | None => self.replace(&item.span().byte_range(), ""),
             _ => self.replace(&mark.span().byte_range(), ""),
         }
-    }
-}
-
-fn leaves(tree: &UseTree) -> usize {
-    match tree {
-        UseTree::Path(path) => leaves(&path.tree),
-        UseTree::Group(group) => group.items.iter().map(leaves).sum(),
-        _ => 1,
     }
 }
 

@@ -5,10 +5,10 @@ use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use reduce_model::Position;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, UseLeaf, use_leaves};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, Ident, ItemTrait, ItemUse, Path, TraitItem, Type, TypeParamBound, UseTree};
+use syn::{Expr, Ident, ItemTrait, ItemUse, Path, TraitItem, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_traits",
@@ -140,24 +140,12 @@ impl<'p> Places<'p> {
         }
     }
 
-    fn import(&mut self, tree: &'p UseTree, whole: Place) {
-        let loss = Loss::Element(whole.clone());
+    fn import(&mut self, leaf: &UseLeaf<'p>, whole: &Place) {
         let file = self.file();
-        match tree {
-            UseTree::Path(path) => self.import(&path.tree, whole),
-            UseTree::Name(one) => {
-                self.losses.insert(file.position(&one.ident), loss);
-            }
-            UseTree::Rename(one) => {
-                self.losses.insert(file.position(&one.ident), loss.clone());
-                self.losses.insert(file.position(&one.rename), loss);
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import(tree, file.place(tree));
-                }
-            }
-            UseTree::Glob(_) => {}
+        let place = leaf.element.map(|element| file.place(element));
+        let loss = Loss::Element(place.unwrap_or_else(|| whole.clone()));
+        for name in leaf.original().into_iter().chain(leaf.name()) {
+            self.losses.insert(file.position(name), loss.clone());
         }
     }
 }
@@ -204,7 +192,9 @@ impl<'p> Visit<'p> for Places<'p> {
 
     fn visit_item_use(&mut self, import: &'p ItemUse) {
         let place = self.file().place(import);
-        self.import(&import.tree, place);
+        for leaf in use_leaves(&import.tree) {
+            self.import(&leaf, &place);
+        }
     }
 
     fn visit_type_param_bound(&mut self, bound: &'p TypeParamBound) {

@@ -65,10 +65,7 @@ fn name_in_signature(rewriting: &mut Rewriting<'_>, at: usize) {
 
 /// Where the type of a parameter begins that is nothing but a type.
 fn anonymous(cursor: &TokenCursor<'_>, parameter: Range<usize>) -> Option<usize> {
-    let mut start = parameter.start;
-    while cursor.is(start, "#") {
-        start = cursor.skip_group(start + 1);
-    }
+    let start = cursor.skip_attributes(parameter.start);
     let mut at = start;
     while at < parameter.end {
         if matches!(cursor.word(at), ":" | "self" | "$" | "...") {

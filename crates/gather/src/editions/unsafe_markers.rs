@@ -26,39 +26,23 @@ fn is_block(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let is_braced = match abi {
         "$" => cursor.is(idx + 3, "{"),
         "{" => true,
-        _ => cursor.is(idx + 2, "{") && abi.contains('"'),
+        _ => cursor.is(idx + 2, "{") && cursor.is_string(idx + 1),
     };
     is_braced && cursor.before(idx, 1) != "unsafe"
 }
 
 /// Whether a word is an attribute, or one of those that a `cfg_attr` brings.
 fn is_attribute(cursor: &TokenCursor<'_>, idx: usize) -> bool {
-    let is_first = |idx: usize| {
-        cursor.before(idx, 1) == "["
-            && (cursor.before(idx, 2) == "#"
-                || (cursor.before(idx, 2), cursor.before(idx, 3)) == ("!", "#"))
+    let Some(opener) = cursor.group(idx) else {
+        return false;
     };
-    is_first(idx) || cursor.before(idx, 1) == "," && is_conditional(cursor, idx)
-}
-
-/// So many tokens may stand between `cfg_attr` and the attributes.
-const MAX_CONDITION: usize = 200;
-
-/// Whether the bracket around a word is that of a `cfg_attr`.
-fn is_conditional(cursor: &TokenCursor<'_>, idx: usize) -> bool {
-    let mut at = idx;
-    for _ in 0..MAX_CONDITION {
-        let Some(before) = at.checked_sub(1) else {
-            return false;
-        };
-        at = match cursor.word(before) {
-            "(" => return cursor.before(before, 1) == "cfg_attr",
-            "[" | "{" | ";" => return false,
-            ")" | "]" | "}" => cursor.partner(before).unwrap_or(0),
-            _ => before,
-        };
+    let is_first = opener + 1 == idx && cursor.is(opener, "[");
+    match cursor.before(opener, 1) {
+        "#" => is_first,
+        "!" => is_first && cursor.before(opener, 2) == "#",
+        "cfg_attr" => cursor.before(idx, 1) == ",",
+        _ => false,
     }
-    false
 }
 
 /// `no_mangle` becomes `unsafe(no_mangle)`, and `link_section = ".."` likewise.

@@ -107,14 +107,11 @@ fn is_conditional(cursor: &TokenCursor<'_>, name: usize) -> bool {
     let is_begin = |&back: &usize| matches!(cursor.before(name, back + 1), "]" | ";" | "}" | "");
     let begin = (0..MAX_KEYWORDS).find(is_begin);
     let mut start = name.saturating_sub(begin.unwrap_or(0));
-    while cursor.before(start, 1) == "]"
-        && let Some(opening) = start.checked_sub(1).and_then(|end| cursor.partner(end))
-        && opening < start
-    {
-        if cursor.is(opening + 1, "cfg") {
+    while let Some(attribute) = cursor.attribute_before(start) {
+        if cursor.are(attribute, &["#", "[", "cfg"]) {
             return true;
         }
-        start = opening.saturating_sub(1);
+        start = attribute;
     }
     false
 }

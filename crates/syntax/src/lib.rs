@@ -8,6 +8,7 @@ mod builder;
 mod cursor;
 mod edit;
 mod forest;
+mod item_parts;
 mod lexer;
 mod module_files;
 mod parse;
@@ -24,6 +25,7 @@ pub use builder::build_tree;
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
+pub use item_parts::ItemParts;
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
     spaced, tokens, with_words,

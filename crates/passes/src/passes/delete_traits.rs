@@ -5,10 +5,10 @@ use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, UseLeaf, use_leaves};
+use reduce_syntax::{EditSet, ItemParts, UseLeaf, use_leaves};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, Ident, ItemTrait, ItemUse, Path, TraitItem, Type, TypeParamBound};
+use syn::{Expr, ItemTrait, ItemUse, Path, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_traits",
@@ -67,7 +67,10 @@ impl<'p> Places<'p> {
     ) -> Option<EditSet> {
         let name = file.position(&definition.ident);
         let own = file.place(definition);
-        let members = definition.items.iter().filter_map(member_name);
+        let members = definition
+            .items
+            .iter()
+            .filter_map(|one| ItemParts::of_trait_item(one)?.name);
         let members = members.map(|name| program.mentions().of(file.position(name)));
         let of_trait = program.mentions().of(name);
         let all: Vec<Position> = members.flatten().chain(of_trait).copied().collect();
@@ -161,15 +164,6 @@ fn operand(expression: &Expr) -> Option<&Expr> {
         Expr::Binary(one) => Some(&one.left),
         Expr::Assign(one) => Some(&one.left),
         Expr::Cast(one) => Some(&one.expr),
-        _ => None,
-    }
-}
-
-fn member_name(item: &TraitItem) -> Option<&Ident> {
-    match item {
-        TraitItem::Fn(one) => Some(&one.sig.ident),
-        TraitItem::Type(one) => Some(&one.ident),
-        TraitItem::Const(one) => Some(&one.ident),
         _ => None,
     }
 }

@@ -106,7 +106,7 @@ struct Remover<'m> {
 
 impl Remover<'_> {
     fn replace(&mut self, range: &Range<usize>, text: &str) {
-        self.edits.add(Edit::replace(self.file, &range, text));
+        self.edits.add(Edit::replace(self.file, range, text));
     }
 
     /// What is left of a tree of imports.

@@ -53,7 +53,6 @@ type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
 pub(crate) struct SyntaxFile<'p> {
     pub(crate) id: FileId,
     pub(crate) syntax: &'p syn::File,
-    offset: usize,
 }
 
 impl<'s> Program<'s> {
@@ -80,12 +79,8 @@ impl<'s> Program<'s> {
     /// The files that syn understands.
     pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
         self.parsed.iter().filter_map(|(id, parsed)| {
-            let parsed = parsed.syntax()?;
-            Some(SyntaxFile {
-                id: *id,
-                syntax: parsed.file,
-                offset: parsed.offset,
-            })
+            let (id, syntax) = (*id, parsed.file()?);
+            Some(SyntaxFile { id, syntax })
         })
     }
 
@@ -141,8 +136,7 @@ impl SyntaxFile<'_> {
 
     /// Where a token stands.
     pub(crate) fn place_of(&self, span: Span) -> Place {
-        let range = span.byte_range();
-        (self.id, range.start + self.offset..range.end + self.offset)
+        (self.id, span.byte_range())
     }
 
     /// From the first byte of one to the last of another.

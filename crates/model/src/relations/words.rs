@@ -1,7 +1,7 @@
 //! The identifiers of a file, each with what its neighbours say about it. They are read from tokens,
 //! not from syntax, so that the arguments of macros have them too.
 
-use reduce_syntax::{is_name_part, tokens};
+use reduce_syntax::{TokenCursor, is_name_part};
 use std::collections::HashMap;
 
 /// An identifier, interned.
@@ -70,82 +70,55 @@ impl<'s> Names<'s> {
 /// The identifiers of a file in their order. Those in attributes are left out: most are the
 /// compiler's own.
 pub(super) fn words<'s>(text: &'s str, names: &mut Names<'s>) -> Vec<Word> {
-    let code = tokens(text).into_iter().filter(|token| !token.is_doc);
-    let code = code.map(|token| (token.range().start, &text[token.range()]));
-    let mut scan = Scan {
-        tokens: code.collect(),
+    let mut collector = WordCollector {
+        cursor: TokenCursor::without_docs(text),
         names,
         words: Vec::new(),
         last_word: None,
     };
     let mut idx = 0;
-    while idx < scan.tokens.len() {
-        idx = scan.token(idx);
+    while idx < collector.cursor.len() {
+        idx = collector.token(idx);
     }
-    scan.words
+    collector.words
 }
 
-struct Scan<'n, 's> {
-    tokens: Vec<(usize, &'s str)>,
+struct WordCollector<'n, 's> {
+    cursor: TokenCursor<'s>,
     names: &'n mut Names<'s>,
     words: Vec<Word>,
     /// The token of the last word.
     last_word: Option<usize>,
 }
 
-impl<'s> Scan<'_, 's> {
+impl<'s> WordCollector<'_, 's> {
     /// Reads a token; returns the index of the next.
     fn token(&mut self, idx: usize) -> usize {
-        let (at, text) = self.tokens[idx];
-        if text == "#" && (self.after(idx, 1) == "[" || self.after(idx, 1) == "!") {
-            return self.end_of_attribute(idx);
+        let end_of_attribute = self.cursor.skip_attribute(idx);
+        if end_of_attribute > idx {
+            return end_of_attribute;
         }
-        if is_string(text) {
-            self.captures(at, text);
-        } else if is_word(text) {
+        if self.cursor.is_string(idx) {
+            self.captures(idx);
+        } else if self.cursor.is_name(idx) && may_be_defined(self.cursor.word(idx)) {
             self.word(idx);
         }
         idx + 1
     }
 
-    fn before(&self, idx: usize, steps: usize) -> &'s str {
-        idx.checked_sub(steps)
-            .map_or("", |before| self.tokens[before].1)
-    }
-
-    fn after(&self, idx: usize, steps: usize) -> &'s str {
-        self.tokens.get(idx + steps).map_or("", |(_, text)| text)
-    }
-
-    fn end_of_attribute(&self, start: usize) -> usize {
-        let mut depth = 0_usize;
-        for idx in start + 1..self.tokens.len() {
-            match self.tokens[idx].1 {
-                "[" => depth += 1,
-                "]" if depth <= 1 => return idx + 1,
-                "]" => depth -= 1,
-                "!" if depth == 0 => {}
-                _ if depth == 0 => return idx,
-                _ => {}
-            }
-        }
-        self.tokens.len()
-    }
-
     fn word(&mut self, idx: usize) {
-        let (at, text) = self.tokens[idx];
         let context = self.context(idx);
-        let follows = match self.before(idx, 1) {
-            "const" if self.before(idx, 2) == "*" => Follows::Other,
+        let follows = match self.cursor.before(idx, 1) {
+            "const" if self.cursor.before(idx, 2) == "*" => Follows::Other,
             "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" | "mod" => {
                 Follows::Definition
             }
             "let" | "mut" | "ref" => Follows::Binding,
             _ => Follows::Other,
         };
-        let name = self.names.intern(text);
+        let name = self.names.intern(self.cursor.word(idx));
         self.words.push(Word {
-            at,
+            at: self.cursor.range(idx).start,
             name,
             context,
             follows,
@@ -154,11 +127,12 @@ impl<'s> Scan<'_, 's> {
     }
 
     fn context(&self, idx: usize) -> Context {
-        let is_fragment = self.before(idx, 1) == ":" && self.before(idx, 3) == "$";
-        if self.before(idx, 1) == "$" || is_fragment || is_own_path(self.tokens[idx].1) {
+        let cursor = &self.cursor;
+        let is_fragment = cursor.before(idx, 1) == ":" && cursor.before(idx, 3) == "$";
+        if cursor.before(idx, 1) == "$" || is_fragment || is_own_path(cursor.word(idx)) {
             return Context::Silent;
         }
-        match (self.before(idx, 1), self.after(idx, 1)) {
+        match (cursor.before(idx, 1), cursor.word(idx + 1)) {
             (".", "(" | "::") => Context::Method,
             (".", _) => Context::Field,
             ("::", _) => Context::Path(self.head(idx)),
@@ -181,14 +155,16 @@ impl<'s> Scan<'_, 's> {
     }
 
     /// Variables in a format string: `{x}` and `{x:?}`.
-    fn captures(&mut self, at: usize, text: &'s str) {
+    fn captures(&mut self, idx: usize) {
+        let (at, text) = (self.cursor.range(idx).start, self.cursor.word(idx));
         let mut from = 0;
         while let Some(open) = text[from..].find('{').map(|found| from + found) {
             let start = open + 1;
             let len = text[start..].find(|c| !is_name_part(c)).unwrap_or(0);
             let (name, rest) = text[start..].split_at(len);
             let is_escape = text[..open].ends_with("\\u");
-            if is_word(name) && rest.starts_with(['}', ':']) && !is_escape {
+            let is_name = name.starts_with(|first: char| !first.is_numeric());
+            if is_name && may_be_defined(name) && rest.starts_with(['}', ':']) && !is_escape {
                 self.capture(at + start, name);
             }
             // `{{` is a brace.
@@ -208,18 +184,9 @@ impl<'s> Scan<'_, 's> {
     }
 }
 
-fn is_string(text: &str) -> bool {
-    text.starts_with('"')
-        || text.starts_with("r\"")
-        || text.starts_with("r#") && text.ends_with('#')
-}
-
-fn is_word(text: &str) -> bool {
-    let begins = |first: char| first == '_' || first.is_alphabetic();
-    text.starts_with(begins)
-        && !text.contains(['"', '\''])
-        && text != "_"
-        && KEYWORDS.binary_search(&text).is_err()
+/// Whether something may have this name.
+fn may_be_defined(name: &str) -> bool {
+    name != "_" && KEYWORDS.binary_search(&name).is_err()
 }
 
 /// Whether a word begins a path into this crate, and means nothing else.

@@ -222,18 +222,13 @@ impl Collector<'_> {
 
     fn read_identifiers(&mut self, file: FileId) {
         let text = self.sources.text(file);
-        let is_word = |first: char| first.is_alphabetic() || first == '_';
-        let words = tokens(text)
-            .into_iter()
-            .filter(|token| text[token.range()].starts_with(is_word));
-        let found = words
-            .map(|token| {
-                (
-                    token.range().start,
-                    self.result.intern(&text[token.range()]),
-                )
-            })
-            .collect();
+        let words = tokens(text);
+        let words = words.iter().filter(|token| token.kind.is_name());
+        let found = words.map(|token| {
+            let name = self.result.intern(&text[token.range()]);
+            (token.range().start, name)
+        });
+        let found = found.collect();
         self.identifiers.insert(file, found);
     }
 

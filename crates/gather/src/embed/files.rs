@@ -12,14 +12,14 @@ const LARGEST_FILE: usize = 1 << 20;
 const MOST_BYTES: usize = 32 << 20;
 
 /// Reads for one text, and for what that includes.
-pub(super) struct Reader<'r> {
+pub(super) struct EmbeddedFiles<'r> {
     readable: &'r dyn Readable,
     remaining: usize,
     /// The files that are being read: each included by the one before.
     open: Vec<Utf8PathBuf>,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> EmbeddedFiles<'r> {
     pub(super) fn new(readable: &'r dyn Readable, path: &Utf8Path) -> Self {
         Self {
             readable,

@@ -514,6 +514,79 @@ mod tests {
         );
     }
 
+    /// What is stored under these digests outlives a version of the program.
+    #[test]
+    fn the_digest_of_each_kind_of_failure_stays_as_it_is() {
+        use crate::check::{CommandCall, Execution, Meaning, Wanted};
+        let seconds = Duration::from_secs;
+        let env = BTreeMap::from([
+            ("HOME".to_owned(), "/home/a".to_owned()),
+            ("A".to_owned(), "/x/a".to_owned()),
+        ]);
+        let execution = Execution {
+            args: vec!["--exact".to_owned()],
+            harness: Harness::Libtest {
+                test: "t".to_owned(),
+            },
+            env: env.clone(),
+            cwd: "a".into(),
+            hangs_after: Some(seconds(3)),
+            may_succeed: true,
+            links_dynamically: false,
+        };
+        let command = |meaning| {
+            Check::Command(CommandCall {
+                program: "/x/tool".into(),
+                args: vec!["b".to_owned()],
+                env: env.clone(),
+                cwd: "a".into(),
+                meaning,
+                shown: "tool".to_owned(),
+                identity: Some([1; 32]),
+                builds: Some("/b".into()),
+                reads: vec!["/c".into()],
+            })
+        };
+        let miscompile = Check::Miscompile {
+            execution: execution.clone(),
+            flags: vec!["-O".to_owned()],
+        };
+        let cpu = Cost::Cpu {
+            least: seconds(1),
+            most: seconds(4),
+        };
+        let table = [
+            (Check::Crash, "4b4f4d75417c"),
+            (
+                Check::Diagnostic(Wanted::Error("E0308".parse().unwrap())),
+                "ea4a44479912",
+            ),
+            (
+                Check::Diagnostic(Wanted::Lint("dead_code".to_owned())),
+                "f965e706e8e0",
+            ),
+            (Check::Cost(Cost::Hang(seconds(2))), "4da489b7adc7"),
+            (Check::Cost(Cost::Memory(1 << 30)), "202e8e38ad91"),
+            (Check::Cost(cpu), "8ad29ac3ed40"),
+            (Check::Run(execution), "90c6bc63bea9"),
+            (miscompile, "27a763ddf70a"),
+            (command(Meaning::SuccessIsInteresting), "cb455774ec8d"),
+            (command(Meaning::FailureIsInteresting), "d4a3b15a0556"),
+            (command(Meaning::Formats), "3d9734a33ee3"),
+            (command(Meaning::FormatsOtherwise), "705619bb9439"),
+        ];
+        for (check, expected) in table {
+            let plan = Plan {
+                check,
+                ..plan("/x")
+            };
+            let digest = plan.digest(&BTreeSet::new());
+            let start = digest.iter().take(6).map(|byte| format!("{byte:02x}"));
+            let start: String = start.collect();
+            assert_eq!(start, expected, "{:?}", plan.check);
+        }
+    }
+
     #[test]
     fn only_whole_paths_are_relocated() {
         let from = Utf8Path::new("/a/tree");

@@ -8,9 +8,9 @@ use crate::store::Digest;
 use crate::summary::Stage;
 use camino::Utf8PathBuf;
 use reduce_oracle::{
-    ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
-    Plan, Property, Rung, Sample, Shown, Signature, Sources, Stability, TimeSpent, Verdict,
-    WarmCompiler, Worker,
+    ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError, Plan,
+    Property, Rung, Sample, Shown, Signature, Sources, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
 };
 use reduce_syntax::{Edition, SourceTree, asserts_constants};
 use std::collections::{BTreeSet, HashMap};
@@ -132,7 +132,7 @@ impl CompilerOracle {
     /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
     /// asked several times need not.
     pub(crate) fn must_be_stable(&self) -> bool {
-        !self.may_pass() && !matches!(self.plan.check, Check::Cost(_)) && !self.plan.check.is_hang()
+        !self.may_pass() && !self.plan.is_measured() && !self.plan.is_hang()
     }
 
     /// A digest of the compiler's files as they are now.
@@ -269,7 +269,7 @@ impl Oracle for CompilerOracle {
     fn usual(&self) -> Option<TimeSpent> {
         let limits = &self.plan.limits;
         // What is slower than the input is stopped as something else, however much time there is.
-        let is_slow = matches!(self.plan.check, Check::Cost(Cost::Cpu { .. }));
+        let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
         limits.usual.filter(|_| is_derived)
     }
@@ -283,17 +283,17 @@ impl Oracle for CompilerOracle {
         let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
         let allows_none = allowed.all(is_later);
         // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
-        let is_compiler = self.plan.check.command().is_none() && !self.plan.compiler.is_rustdoc();
+        let is_compiler = !self.plan.runs_command() && !self.plan.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.on_terms(terms).outside_names.clone())
     }
 
     fn runs_programs(&self) -> bool {
-        self.plan.check.execution().is_some()
+        self.plan.execution().is_some()
     }
 
     fn test(&self) -> Option<String> {
-        match &self.plan.check.execution()?.harness {
+        match &self.plan.execution()?.harness {
             Harness::Libtest { test } => Some(test.clone()),
             Harness::None => None,
         }

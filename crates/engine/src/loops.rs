@@ -8,9 +8,7 @@
 
 use crate::Failure;
 use crate::link::sources;
-use reduce_oracle::{
-    Answer, Cancel, Check, CrashKind, Meaning, Plan, Property, Sources, Verdict, Worker,
-};
+use reduce_oracle::{Answer, Cancel, CrashKind, Plan, Property, Sources, Verdict, Worker};
 use reduce_syntax::{Halting, SourceTree, halting_at_loops};
 
 /// The exit status of a program that got to a `loop {}`, and another one where the failure that is
@@ -28,14 +26,7 @@ impl Loops {
     /// fails, when a program that hangs does, and when a script decides.
     pub(crate) fn of(plan: &Plan, property: &Property) -> Option<Self> {
         let signature = &property.signature;
-        let is_run = match &plan.check {
-            Check::Run(execution) => execution.hangs_after.is_none(),
-            Check::Miscompile { .. } => true,
-            Check::Command(call) => {
-                call.meaning == Meaning::FailureIsInteresting && !signature.is_of_compiler()
-            }
-            Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => false,
-        };
+        let is_run = plan.runs_loops(signature);
         let is_taken = signature.kind == CrashKind::ExitStatus(STATUSES[0]);
         let status = STATUSES[usize::from(is_taken)];
         is_run.then_some(Self { status })
@@ -62,7 +53,7 @@ impl Loops {
             return ask(&sources(tree));
         };
         // Optimised code is not the same with other code around it.
-        let is_certain = is_certain && !matches!(plan.check, Check::Miscompile { .. });
+        let is_certain = is_certain && !plan.compares_builds();
         if plan.repeat > 1 && !is_certain {
             return ask(&sources(tree));
         }

@@ -26,7 +26,7 @@ use crate::summary::{Ended, Summary, Verification};
 use crate::watch::{Looking, Watches};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineOptions, BaselineSite, Cancel, Check, Input, Limits, Note, Sample, Stability,
+    Baseline, BaselineOptions, BaselineSite, Cancel, Input, Limits, Note, Sample, Stability,
     find_baseline, keeper,
 };
 use reduce_syntax::{Relations, Seed, SourceTree, build_tree, collect_sources};
@@ -130,7 +130,6 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let options = BaselineOptions {
         limits,
-        goal: property.goal.clone(),
         demands: property.demands.clone(),
         env: property.env.clone(),
         reads: property.reads.clone(),
@@ -152,6 +151,7 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let (input, surroundings) = (&request.input, &request.surroundings);
     Ok(find_baseline(
+        &request.property.goal,
         input,
         surroundings,
         &site,
@@ -179,9 +179,7 @@ fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
 
 fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     let plan = &baseline.plan;
-    if let Check::Miscompile { .. } = plan.check {
-        let message =
-            "undefined behaviour is not excluded: a program that has it may print anything";
+    if let Some(message) = plan.caution() {
         (context.emit)(Event::Warning {
             message: message.to_owned(),
         });

@@ -51,7 +51,7 @@ fn panic_place(line: &str) -> Option<(&str, usize, usize)> {
 
 /// Where a program that is run begins.
 fn entry(plan: &Plan) -> Option<String> {
-    let execution = plan.check.execution()?;
+    let execution = plan.execution()?;
     Some(match &execution.harness {
         Harness::None => "main".to_owned(),
         Harness::Libtest { test } => test.rsplit("::").next().unwrap_or(test).to_owned(),

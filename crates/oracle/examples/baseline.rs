@@ -71,7 +71,6 @@ fn show(
         capture_program: program,
     };
     let options = BaselineOptions {
-        goal: reduce_oracle::Goal::Ice,
         demands: reduce_oracle::Demands::default(),
         env: vec![],
         reads: vec![],
@@ -87,7 +86,15 @@ fn show(
         let (Note::Doing(what) | Note::Cargo(what)) = note;
         println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
     };
-    let baseline = find_baseline(input, surroundings, &site, &options, &note, &cancel)?;
+    let baseline = find_baseline(
+        &reduce_oracle::Goal::Ice,
+        input,
+        surroundings,
+        &site,
+        &options,
+        &note,
+        &cancel,
+    )?;
     note(Note::Doing("done"));
     println!("signature  {}", baseline.property.signature);
     println!("errors     {:?}", baseline.property.allowed_errors);

@@ -425,6 +425,12 @@ pub(crate) fn with_dependencies(
     args
 }
 
+/// The name of the crate, as rustc derives it from the root where it is not given.
+pub(crate) fn crate_name(args: &[String], root: &Utf8Path) -> String {
+    let stem = root.file_stem().unwrap_or("main").replace('-', "_");
+    value(args, "--crate-name").unwrap_or(stem)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

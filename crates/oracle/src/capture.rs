@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::args::value;
 use crate::error::OracleError;
 use crate::files;
-use crate::plan::relocate;
+use crate::paths::relocate;
 use crate::process::{Passed, pass_through};
 
 /// Names the directory of the records.

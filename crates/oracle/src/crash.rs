@@ -1,8 +1,5 @@
 //! Whether a compiler run crashed, how, and which ordinary errors it reported.
 
-mod diagnosed;
-
-use crate::check::{Check, Cost};
 use crate::diagnostics::{Remark, json_remark, parse, split_location};
 use crate::process::{Ending, Outcome};
 use crate::signature::{CrashKind, Signature, normalise};
@@ -30,27 +27,6 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Reads what a compiler run showed of what the check looks for. What is run besides the
-    /// compiler is read elsewhere.
-    pub(crate) fn of_check(outcome: &Outcome, check: &Check) -> Self {
-        let seen = Self::of(outcome);
-        let failures = match check {
-            Check::Diagnostic(wanted) => diagnosed::failures(outcome, wanted),
-            Check::Cost(cost) => Vec::from_iter(diagnosed::cost(outcome, *cost)),
-            _ => vec![],
-        };
-        // Who uses too much is stopped by a signal, which is no crash then.
-        let is_stopped = matches!(outcome.ending, Ending::Signalled(_))
-            && matches!(check, Check::Cost(Cost::Memory(_)));
-        match !failures.is_empty() && (seen.crashes.is_empty() || is_stopped) {
-            true => Self {
-                crashes: failures,
-                ..seen
-            },
-            false => seen,
-        }
-    }
-
     /// Reads what a compiler printed. Without exit status 101 or a signal there is no crash,
     /// whatever the output says.
     pub(crate) fn of(outcome: &Outcome) -> Self {

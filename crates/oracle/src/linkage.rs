@@ -2,14 +2,12 @@
 //! compiled before it (as rustc's own tests do with their auxiliary crates).
 
 use crate::args::{self, ArgGroup};
+use crate::auxiliary::{AuxiliaryCall, COMPILED};
 use crate::plan::Plan;
 use crate::unit::Unit;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Where auxiliary crates are compiled to, below the tree.
-pub(crate) const COMPILED: &str = ".auxiliary";
 
 /// Which crates a program may name, and which of them are compiled from edited text. Units are
 /// named by their index.
@@ -36,17 +34,6 @@ pub struct Auxiliary {
     pub edition: String,
     /// The units that it may name, by the names that it has for them.
     pub externs: BTreeMap<String, usize>,
-}
-
-/// The compiler call for an auxiliary crate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AuxiliaryCall {
-    pub(crate) file: Utf8PathBuf,
-    /// Where it is compiled to, below the tree.
-    pub(crate) compiled: Utf8PathBuf,
-    pub(crate) args: Vec<String>,
-    /// The files of other auxiliary crates that it links.
-    pub(crate) links: Vec<Utf8PathBuf>,
 }
 
 impl Linkage {

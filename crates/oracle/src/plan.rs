@@ -1,24 +1,24 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
 
+mod companion;
 mod digest;
+mod line;
 mod rung;
-mod shell;
 
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
-pub(crate) use shell::{quoted, shell_line};
 
 use crate::args::{self, ArgGroup};
+use crate::auxiliary::AuxiliaryCall;
 use crate::budget::TimeSpent;
-use crate::check::{Check, Cost};
+use crate::check::{AnyCheck, CompilerTime, Execution, Started};
 use crate::companion::Companion;
 use crate::error::OracleError;
-use crate::linkage::AuxiliaryCall;
 use crate::private::Private;
 use crate::program::Harness;
 use crate::sandbox::SandboxMode;
+use crate::signature::{CrashKind, Signature};
 use crate::toolchain::Compiler;
-use crate::unit::Unit;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,9 +58,6 @@ impl Default for Limits {
     }
 }
 
-/// Both builds of a miscompiled program: what a program asks by `cfg!(debug_assertions)`, and whether it
-/// looks for overflow, would follow the optimisation.
-const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
 /// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
 /// how long it takes depends on the machine.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -89,7 +86,7 @@ pub enum ErrorFormat {
 }
 
 /// The compiler call that is replayed for each candidate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The compiler.
     pub compiler: Compiler,
@@ -115,7 +112,7 @@ pub struct Plan {
     /// What a query may use; its usual time is there once the baseline is known.
     pub limits: Limits,
     /// What is done with a candidate to see whether it fails.
-    pub check: Check,
+    pub(crate) check: AnyCheck,
     /// How much of a sandbox what is started has.
     pub sandbox: SandboxMode,
     /// What it may read besides the toolchain and its own tree.
@@ -141,28 +138,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
-    /// arguments, environment, other files, dependencies. It does not change with the place of
-    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
-    /// [`crate::Verdict::TimedOut`].
-    #[must_use]
-    pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> [u8; 32] {
-        digest::of_plan(self, edited)
-    }
-
-    /// The shell line with which a person compiles `root`, to be run in any directory.
-    #[must_use]
-    pub fn command(&self, root: &Utf8Path) -> String {
-        shell::of_plan(self, root, &|_| false)
-    }
-
-    /// Like [`Plan::command`], with the environment variables that `is_used` picks, such as those
-    /// that the program reads with `env!`. Variables that name a place in the tree are left out.
-    #[must_use]
-    pub fn command_with(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
-        shell::of_plan(self, root, is_used)
-    }
-
     /// The compiled dependencies that are named on the command line, and on those of the crates that
     /// it compiles itself: absolute paths.
     #[must_use]
@@ -228,7 +203,7 @@ impl Plan {
     /// is not given them.
     #[must_use]
     pub fn removable_args(&self) -> Vec<ArgGroup> {
-        if self.check.command().is_some() {
+        if self.runs_command() {
             return vec![];
         }
         let groups = args::groups(&self.args).into_iter();
@@ -241,7 +216,7 @@ impl Plan {
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
         let mut fewer = args::without(&self.args, groups);
         let lost_harness = args::is_test(&self.args) && !args::is_test(&fewer);
-        if lost_harness && self.check.execution().is_none() {
+        if lost_harness && self.execution().is_none() {
             fewer = args::as_library(&fewer).unwrap_or(fewer);
         }
         let fewer = self.with_args(fewer);
@@ -275,13 +250,22 @@ impl Plan {
         rung.unwrap_or_else(|| self.args.clone())
     }
 
+    /// The same plan with what it starts changed, if it starts anything but a compiler.
+    pub(crate) fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Self {
+        let check = self.check.adapted(change);
+        Self {
+            check: check.unwrap_or_else(|| self.check.clone()),
+            ..self.clone()
+        }
+    }
+
     /// The same plan, with programs that are linked with the standard library as it is.
     pub(crate) fn linked_dynamically(&self) -> Self {
-        let mut plan = self.clone();
-        if let Check::Run(execution) | Check::Miscompile { execution, .. } = &mut plan.check {
-            execution.links_dynamically = true;
-        }
-        plan
+        self.adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.links_dynamically = true;
+            }
+        })
     }
 
     /// The same plan without the test harness: the program has a `main` instead. What is there for tests
@@ -292,30 +276,44 @@ impl Plan {
             "--test" => "--cfg=test".to_owned(),
             _ => arg.clone(),
         });
-        let mut plan = self.with_args(args.collect());
-        if let Check::Run(execution) = &mut plan.check {
-            execution.args.clear();
-            execution.harness = Harness::None;
-        }
-        plan
+        self.with_args(args.collect()).adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.args.clear();
+                execution.harness = Harness::None;
+            }
+        })
     }
 
-    /// What the compiler is given besides, in all builds, because of what is looked for.
-    pub(crate) fn adds_flag(&self) -> Option<&'static str> {
-        match &self.check {
-            Check::Miscompile { flags, .. } => {
-                let is_said = flags.iter().any(|flag| flag.contains("debug-assertions"));
-                (!is_said).then_some(NO_ASSERTIONS)
+    /// The same plan where programs that succeed need not be looked at any more, if the one that was given
+    /// fails.
+    pub(crate) fn expecting(&self, failure: &Signature) -> Self {
+        self.adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.may_succeed &= failure.kind == CrashKind::ExitStatus(0);
             }
-            _ => None,
+        })
+    }
+
+    /// The same plan for a command in place of the compiler, which is asked in the tree itself, if at all.
+    pub(crate) fn run_by_command(self) -> Self {
+        Self {
+            cwd: Utf8PathBuf::new(),
+            ..self
         }
     }
 
     /// What a query may use, where something else is looked for than usual.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        match self.check {
-            Check::Cost(Cost::Memory(bytes)) => memory_for(bytes),
-            _ => self.limits.memory_bytes,
+        let own = self.check.memory_bytes();
+        own.unwrap_or(self.limits.memory_bytes)
+    }
+
+    /// The same plan as the input must pass it.
+    pub(crate) fn for_first_look(&self) -> Self {
+        let check = self.check.for_first_look();
+        Self {
+            check: check.unwrap_or_else(|| self.check.clone()),
+            ..self.clone()
         }
     }
 
@@ -325,7 +323,7 @@ impl Plan {
         if !self.check.is_crash() {
             let check = self.check.for_last_look();
             return Self {
-                check,
+                check: check.unwrap_or_else(|| self.check.clone()),
                 ..self.clone()
             };
         }
@@ -336,40 +334,56 @@ impl Plan {
         plan.env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
         plan
     }
+}
 
-    /// Notes what the files and dependencies contain, for [`Plan::digest`].
-    pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
-        let files = self.files.iter().map(|path| (path, self.tree.join(path)));
-        let files: Result<_, _> = files
-            .map(|(path, at)| Ok((path.clone(), digest::of_file(&at)?)))
-            .collect();
-        self.contents = files?;
-        self.add_dependency_digests(self.extern_files())
+/// What is known of its failure.
+impl Plan {
+    /// How a compiled candidate is run.
+    #[must_use]
+    pub fn execution(&self) -> Option<&Execution> {
+        self.check.execution()
     }
 
-    /// Notes what the units contain, for when the program is linked with them.
-    ///
-    /// # Errors
-    /// Where one cannot be read.
-    pub fn take_unit_digests(&mut self, units: &[Unit]) -> Result<(), OracleError> {
-        self.add_dependency_digests(units.iter().map(|unit| unit.artifact.clone()))
+    /// Whether a command is run in place of a compiler.
+    #[must_use]
+    pub fn runs_command(&self) -> bool {
+        self.check.command().is_some()
     }
 
-    fn add_dependency_digests(
-        &mut self,
-        paths: impl IntoIterator<Item = Utf8PathBuf>,
-    ) -> Result<(), OracleError> {
-        for path in paths {
-            let digest = digest::of_file(&path)?;
-            for there in digest::beside(&path, &self.companions) {
-                // Where it is not there, no verdict depends on it.
-                if let Ok(digest) = digest::of_file(&there) {
-                    self.dependencies.insert(there, digest);
-                }
-            }
-            self.dependencies.insert(path, digest);
-        }
-        Ok(())
+    /// Whether it is the deadline that shows the failure.
+    #[must_use]
+    pub fn is_hang(&self) -> bool {
+        self.check.is_hang()
+    }
+
+    /// Whether it is what a compiler uses that shows the failure.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.check.is_measured()
+    }
+
+    /// Whether it says itself how much CPU time a compiler may use.
+    #[must_use]
+    pub fn bounds_cpu_time(&self) -> bool {
+        matches!(self.check.compiler_time(), CompilerTime::Cpu(_))
+    }
+
+    /// Whether two builds of a candidate are compared.
+    #[must_use]
+    pub fn compares_builds(&self) -> bool {
+        self.check.compares_builds()
+    }
+
+    /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
+    #[must_use]
+    pub fn runs_loops(&self, signature: &Signature) -> bool {
+        self.check.runs_loops(signature)
+    }
+
+    /// What the user should know of all failures of this kind.
+    #[must_use]
+    pub fn caution(&self) -> Option<&'static str> {
+        self.check.caution()
     }
 }
 
@@ -389,7 +403,7 @@ impl Plan {
             edition: "2015".to_owned(),
             error_format: ErrorFormat::Json,
             limits: Limits::default(),
-            check: Check::Crash,
+            check: crate::checks::crash::Crash::check(),
             sandbox: SandboxMode::Off,
             reads: Vec::new(),
             user_reads: Vec::new(),
@@ -410,21 +424,6 @@ fn is_compiled(path: &Utf8Path) -> bool {
         path.extension(),
         Some("rlib" | "rmeta" | "so" | "dylib" | "dll")
     )
-}
-
-/// `text` with the directory `from` replaced by `to` wherever it stands as a whole path or the
-/// beginning of one.
-pub(crate) fn relocate(text: &str, from: &Utf8Path, to: &str) -> String {
-    let mut moved = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(from.as_str()) {
-        let (before, after) = (&rest[..at], &rest[at + from.as_str().len()..]);
-        let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || "_-.".contains(c));
-        moved.push_str(before);
-        moved.push_str(if is_whole { to } else { from.as_str() });
-        rest = after;
-    }
-    moved + rest
 }
 
 #[cfg(test)]
@@ -511,89 +510,6 @@ mod tests {
             original
                 .without_args(&original.removable_args())
                 .digest(&edited)
-        );
-    }
-
-    /// What is stored under these digests outlives a version of the program.
-    #[test]
-    fn the_digest_of_each_kind_of_failure_stays_as_it_is() {
-        use crate::check::{CommandCall, Execution, Meaning, Wanted};
-        let seconds = Duration::from_secs;
-        let env = BTreeMap::from([
-            ("HOME".to_owned(), "/home/a".to_owned()),
-            ("A".to_owned(), "/x/a".to_owned()),
-        ]);
-        let execution = Execution {
-            args: vec!["--exact".to_owned()],
-            harness: Harness::Libtest {
-                test: "t".to_owned(),
-            },
-            env: env.clone(),
-            cwd: "a".into(),
-            hangs_after: Some(seconds(3)),
-            may_succeed: true,
-            links_dynamically: false,
-        };
-        let command = |meaning| {
-            Check::Command(CommandCall {
-                program: "/x/tool".into(),
-                args: vec!["b".to_owned()],
-                env: env.clone(),
-                cwd: "a".into(),
-                meaning,
-                shown: "tool".to_owned(),
-                identity: Some([1; 32]),
-                builds: Some("/b".into()),
-                reads: vec!["/c".into()],
-            })
-        };
-        let miscompile = Check::Miscompile {
-            execution: execution.clone(),
-            flags: vec!["-O".to_owned()],
-        };
-        let cpu = Cost::Cpu {
-            least: seconds(1),
-            most: seconds(4),
-        };
-        let table = [
-            (Check::Crash, "4b4f4d75417c"),
-            (
-                Check::Diagnostic(Wanted::Error("E0308".parse().unwrap())),
-                "ea4a44479912",
-            ),
-            (
-                Check::Diagnostic(Wanted::Lint("dead_code".to_owned())),
-                "f965e706e8e0",
-            ),
-            (Check::Cost(Cost::Hang(seconds(2))), "4da489b7adc7"),
-            (Check::Cost(Cost::Memory(1 << 30)), "202e8e38ad91"),
-            (Check::Cost(cpu), "8ad29ac3ed40"),
-            (Check::Run(execution), "90c6bc63bea9"),
-            (miscompile, "27a763ddf70a"),
-            (command(Meaning::SuccessIsInteresting), "cb455774ec8d"),
-            (command(Meaning::FailureIsInteresting), "d4a3b15a0556"),
-            (command(Meaning::Formats), "3d9734a33ee3"),
-            (command(Meaning::FormatsOtherwise), "705619bb9439"),
-        ];
-        for (check, expected) in table {
-            let plan = Plan {
-                check,
-                ..plan("/x")
-            };
-            let digest = plan.digest(&BTreeSet::new());
-            let start = digest.iter().take(6).map(|byte| format!("{byte:02x}"));
-            let start: String = start.collect();
-            assert_eq!(start, expected, "{:?}", plan.check);
-        }
-    }
-
-    #[test]
-    fn only_whole_paths_are_relocated() {
-        let from = Utf8Path::new("/a/tree");
-        assert_eq!(relocate("-L=/a/tree/x:/a/tree", from, "/b"), "-L=/b/x:/b");
-        assert_eq!(
-            relocate("/a/tree2 /a/tree-x", from, "/b"),
-            "/a/tree2 /a/tree-x"
         );
     }
 }

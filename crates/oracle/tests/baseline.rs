@@ -107,7 +107,6 @@ impl Bench {
             capture_program: &program,
         };
         let options = BaselineOptions {
-            goal: Goal::Ice,
             demands: Demands::default(),
             env: vec![],
             reads: vec![],
@@ -119,7 +118,15 @@ impl Bench {
             allow_errors: false,
             ignore_location: false,
         };
-        find_baseline(&input, &surroundings, &site, &options, &|_| {}, cancel)
+        find_baseline(
+            &Goal::Ice,
+            &input,
+            &surroundings,
+            &site,
+            &options,
+            &|_| {},
+            cancel,
+        )
     }
 
     /// All files of the user with their contents.

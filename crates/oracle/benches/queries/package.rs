@@ -265,6 +265,7 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
     let input = Input::Package(PackageInput::default());
     let cancel = Cancel::new()?;
     Ok(find_baseline(
+        &reduce_oracle::Goal::Ice,
         &input,
         &surroundings,
         &site,
@@ -276,7 +277,6 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
 
 fn options() -> BaselineOptions {
     BaselineOptions {
-        goal: reduce_oracle::Goal::Ice,
         demands: reduce_oracle::Demands::default(),
         env: vec![],
         reads: vec![],

@@ -1,10 +1,9 @@
 //! The cheapest call of the compiler that shows the crash.
 
-use super::Setting;
-use crate::check::Check;
 use crate::error::OracleError;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
 use crate::property::Property;
+use crate::setting::Setting;
 
 /// The plan with the lowest rung of the ladder on which the property holds, if there is one below
 /// the plan's own call. The cheapest is tried first, so that looking costs less than a few queries.
@@ -14,7 +13,7 @@ pub(super) fn step_down(
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
     // What is run must be linked; and how much is used depends on how far the compiler goes.
-    if !matches!(plan.check, Check::Crash | Check::Diagnostic(_)) {
+    if !plan.check.may_stop_early() {
         return Ok(plan);
     }
     let mut worker = setting.worker(&plan)?;

@@ -1,12 +1,12 @@
 //! Whether a crash is the compiler's own, or that of a procedural macro that runs in it. Both end the
 //! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
 
-use super::Setting;
-use crate::check::Check;
 use crate::error::OracleError;
 use crate::files;
-use crate::plan::{Plan, Sources, relocate};
+use crate::paths::relocate;
+use crate::plan::{Plan, Sources};
 use crate::process::{Ending, Invocation};
+use crate::setting::Setting;
 use crate::unit::Unit;
 use crate::witness::{Ender, watch};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -33,7 +33,7 @@ pub(super) fn origin(
     setting: &Setting<'_>,
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
-    if plan.check != Check::Crash || libraries.is_empty() {
+    if !plan.check.is_crash() || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
     (setting.note)("looking whether the crash is that of a procedural macro");

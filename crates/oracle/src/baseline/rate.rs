@@ -2,11 +2,12 @@
 //! often.
 
 use super::replay::Replayed;
-use super::{Setting, ladder, simplify};
+use super::{ladder, simplify};
 use crate::error::OracleError;
 use crate::flaky::{Flaky, Sample};
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
+use crate::setting::Setting;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 

@@ -1,15 +1,14 @@
 //! Replays the call that was found in a tree of its own, to see whether the crash is stable.
 
-use super::Setting;
-use super::package::{package_dir, tail};
 use crate::budget::TimeSpent;
-use crate::check::Check;
 use crate::crash::Observation;
 use crate::error::OracleError;
+use crate::original::package_dir;
+use crate::output::tail;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::process::Ending;
-use crate::program::Harness;
 use crate::property::Property;
+use crate::setting::Setting;
 use crate::signature::{CrashKind, Signature};
 use crate::snapshot::all_files;
 use crate::worker::{Shown, Worker};
@@ -115,14 +114,11 @@ impl<'a> Replay<'a> {
             false => ErrorFormat::Json,
         };
         let plan = match format {
-            ErrorFormat::Json => Plan {
-                check: self.plan.check.for_first_look(),
-                ..self.plan.clone()
-            },
+            ErrorFormat::Json => self.plan.for_first_look(),
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let what = what_runs(&plan);
+        let what = plan.check.what_runs();
         let observed = self
             .setting
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
@@ -247,7 +243,7 @@ impl<'a> Replay<'a> {
                 .map_or(ErrorFormat::Json, |run| run.format),
         };
         self.plan.error_format = format;
-        self.plan.check.expect(&signature);
+        self.plan = self.plan.expecting(&signature);
         Ok(self.replayed(signature))
     }
 
@@ -313,7 +309,7 @@ impl<'a> Replay<'a> {
             .observe(&plan, &Sources::new(), self.setting.cancel)?;
         let compiles = shown.ending == Ending::Exited(0);
         Ok(OracleError::NoFailure {
-            wanted: self.setting.options.wanted(),
+            wanted: self.setting.wanted_with_patterns(),
             command,
             output: tail(&format!("{}{}", shown.stdout, shown.stderr)),
             compiles,
@@ -332,16 +328,6 @@ impl<'a> Replay<'a> {
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),
         }
-    }
-}
-
-/// What a replay is called while it goes on.
-fn what_runs(plan: &Plan) -> &'static str {
-    match &plan.check {
-        Check::Run(execution) if execution.harness != Harness::None => "the test",
-        Check::Run(_) | Check::Miscompile { .. } => "the program",
-        Check::Command(_) => "the command",
-        Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => "the compiler",
     }
 }
 

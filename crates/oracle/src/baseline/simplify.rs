@@ -4,14 +4,14 @@
 //! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
-use super::Setting;
 use crate::args::{
     as_library, cargo_noise, optimisation, value, with_emit, with_lints_capped, without,
 };
-use crate::check::{Check, Wanted};
+use crate::check::Starts;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::property::Property;
+use crate::setting::Setting;
 use crate::worker::{Answer, Worker};
 
 /// The cheapest first: `metadata` stops before code generation.
@@ -31,10 +31,10 @@ pub(super) fn simplify(
         worker,
         setting,
     };
-    match trial.plan.check.execution() {
-        Some(_) => trial.simplify_program()?,
-        None if matches!(trial.plan.check, Check::Command(_)) => {}
-        None => {
+    match trial.plan.check.starts() {
+        Starts::Program(_) => trial.simplify_program()?,
+        Starts::Command(_) => {}
+        Starts::Nothing => {
             trial.simplify()?;
             trial.make_library()?;
         }
@@ -53,11 +53,7 @@ impl Trial<'_> {
     fn simplify(&mut self) -> Result<(), OracleError> {
         let noise = cargo_noise(&self.plan.args);
         let quiet = without(&self.plan.args, &noise);
-        // A lint that is looked for must still be reported.
-        let cap = match self.plan.check {
-            Check::Diagnostic(Wanted::Lint(_)) => "warn",
-            _ => "allow",
-        };
+        let cap = self.plan.check.lint_cap();
         if self.try_emits(&with_lints_capped(&quiet, cap))? {
             return Ok(());
         }

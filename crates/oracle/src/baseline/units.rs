@@ -1,10 +1,10 @@
 //! The units that the call links, and the `cfg`s that hold in each: the compiler is asked once for
 //! all calls for which it would say the same.
 
-use super::Setting;
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::process::Ending;
+use crate::setting::Setting;
 use crate::toolchain::run_quickly;
 use crate::unit::calls::Calls;
 use crate::unit::configuration::{deciding_args, lines, without_unstable};

@@ -1,9 +1,11 @@
 //! What a verdict depends on, as a digest.
 
-use super::{Digest, Plan, relocate};
-use crate::check::Check;
+use super::{Digest, Plan};
+use crate::check::{AnyCheck, Started};
 use crate::companion::Companion;
 use crate::error::OracleError;
+use crate::paths::relocate;
+use crate::unit::Unit;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +21,53 @@ const PLACES: [&str; 6] = [
     "TMPDIR",
 ];
 
-pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
+impl Plan {
+    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
+    /// arguments, environment, other files, dependencies. It does not change with the place of
+    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
+    /// [`crate::Verdict::TimedOut`].
+    #[must_use]
+    pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
+        of_plan(self, edited)
+    }
+
+    /// Notes what the files and dependencies contain, for [`Plan::digest`].
+    pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
+        let files = self.files.iter().map(|path| (path, self.tree.join(path)));
+        let files: Result<_, _> = files
+            .map(|(path, at)| Ok((path.clone(), of_file(&at)?)))
+            .collect();
+        self.contents = files?;
+        self.add_dependency_digests(self.extern_files())
+    }
+
+    /// Notes what the units contain, for when the program is linked with them.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn take_unit_digests(&mut self, units: &[Unit]) -> Result<(), OracleError> {
+        self.add_dependency_digests(units.iter().map(|unit| unit.artifact.clone()))
+    }
+
+    fn add_dependency_digests(
+        &mut self,
+        paths: impl IntoIterator<Item = Utf8PathBuf>,
+    ) -> Result<(), OracleError> {
+        for path in paths {
+            let digest = of_file(&path)?;
+            for there in beside(&path, &self.companions) {
+                // Where it is not there, no verdict depends on it.
+                if let Ok(digest) = of_file(&there) {
+                    self.dependencies.insert(there, digest);
+                }
+            }
+            self.dependencies.insert(path, digest);
+        }
+        Ok(())
+    }
+}
+
+fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     let in_place = |text: &String| relocate(text, &plan.tree, "TREE");
     let args: Vec<_> = plan.args.iter().map(in_place).collect();
     let env = plan
@@ -48,7 +96,7 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
         (plan.error_format, plan.limits.memory_bytes, plan.repeat),
         (plan.rung, auxiliaries, plan.at_least, plan.sandbox),
         (companions(plan), opened(plan)),
-        in_place(&serde_json::to_string(&check).expect("strings and numbers have a JSON form")),
+        in_place(&check.form()),
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     *blake3::hash(&json).as_bytes()
@@ -83,7 +131,7 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
 }
 
 /// What companions link in place of a compiled dependency.
-pub(super) fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
+fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
     let all = companions.iter();
     all.flat_map(|companion| replacement(path, companion))
         .collect()
@@ -95,19 +143,19 @@ fn replacement(path: &Utf8Path, companion: &Companion) -> Option<Utf8PathBuf> {
 }
 
 /// What is done with a candidate, without variables that say where things are.
-fn without_places(check: &Check) -> Check {
-    let mut check = check.clone();
-    if let Some(env) = check.env_mut() {
+fn without_places(check: &AnyCheck) -> AnyCheck {
+    let adapted = check.adapted(&mut |mut started| {
+        let env = started.env();
         env.retain(|name, _| !PLACES.contains(&name.as_str()));
-    }
-    if let Check::Command(call) = &mut check {
-        call.builds = None;
-        call.reads.clear();
-    }
-    check
+        if let Started::Command(call) = started {
+            call.builds = None;
+            call.reads.clear();
+        }
+    });
+    adapted.unwrap_or_else(|| check.clone())
 }
 
-pub(super) fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
+fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
     let bytes = std::fs::read(path).map_err(OracleError::io("read", path))?;
     Ok(*blake3::hash(&bytes).as_bytes())
 }

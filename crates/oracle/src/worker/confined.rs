@@ -1,7 +1,7 @@
 //! What the processes of a worker may do.
 
 use crate::args;
-use crate::check::{Check, CommandCall};
+use crate::check::{CommandCall, Starts};
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::sandbox::{Confinement, Places, SandboxMode};
@@ -29,10 +29,10 @@ impl Confined {
         let own = vec![temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
-        let of_program = match &plan.check {
-            Check::Run(_) | Check::Miscompile { .. } => program(plan.sandbox, &places(own))?,
-            Check::Command(_) => program(plan.sandbox, &places(compiled.clone()))?,
-            Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => None,
+        let of_program = match plan.check.starts() {
+            Starts::Program(_) => program(plan.sandbox, &places(own))?,
+            Starts::Command(_) => program(plan.sandbox, &places(compiled.clone()))?,
+            Starts::Nothing => None,
         };
         let compiler = Confinement::of_compiler(plan.sandbox, &places(compiled));
         Ok(Self {
@@ -92,13 +92,11 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
     let auxiliaries = plan.auxiliaries.iter().map(|call| &call.args);
     let companions = plan.companions.iter().map(|companion| &companion.flags);
-    let of_check = match &plan.check {
-        Check::Miscompile { flags, .. } => Some(flags),
-        _ => None,
-    };
-    let all = std::iter::once(&plan.args).chain(auxiliaries);
-    let all = all.chain(companions).chain(of_check);
-    all.flat_map(|args| args::inputs(args)).collect()
+    let all = std::iter::once(&plan.args)
+        .chain(auxiliaries)
+        .chain(companions);
+    let all = all.map(Vec::as_slice).chain([plan.check.second_flags()]);
+    all.flat_map(args::inputs).collect()
 }
 
 /// What a command reads besides: itself, the files that it is given, and what is there for it.

@@ -6,14 +6,17 @@ mod repeats;
 mod time;
 
 use super::*;
-use crate::check::{CommandCall, Meaning};
+use crate::check::{AnyCheck, Check, CommandCall, Seen, Starts};
+use crate::checks::command;
+use crate::files;
 use crate::plan::Limits;
 use crate::sandbox::SandboxMode;
-use crate::signature::CrashKind;
+use crate::signature::{CrashKind, Signature};
 use crate::toolchain::Compiler;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A program in a tree, and a script that acts as its compiler.
 struct Bench {
@@ -74,6 +77,27 @@ impl Bench {
     }
 }
 
+/// A command that is run in the tree.
+#[derive(Debug)]
+struct Nests(CommandCall);
+
+impl Check for Nests {
+    fn run(&self, bench: &mut dyn crate::check::Bench, _: &[String]) -> Result<Seen, OracleError> {
+        let dir = bench.tree().to_owned();
+        let outcome = bench.call(&self.0, &dir, &[])?;
+        bench.sweep()?;
+        Ok(command::seen(outcome, None))
+    }
+
+    fn form(&self) -> String {
+        String::new()
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Command(&self.0)
+    }
+}
+
 /// A command may nest directories more deeply than a path can be long.
 #[test]
 fn what_a_command_has_nested_deeply_goes_before_the_next_candidate() {
@@ -88,14 +112,14 @@ fn what_a_command_has_nested_deeply_goes_before_the_next_candidate() {
         args: vec![],
         env: [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into(),
         cwd: "".into(),
-        meaning: Meaning::SuccessIsInteresting,
+        meaning: "success-is-interesting",
         shown: "nest".to_owned(),
         identity: None,
         builds: None,
         reads: vec![],
     };
     let plan = Plan {
-        check: Check::Command(call),
+        check: AnyCheck::new(Nests(call)),
         ..bench.plan.clone()
     };
     let mut worker = Worker::new(bench.dir.join("worker"), &plan, &BTreeSet::new()).unwrap();

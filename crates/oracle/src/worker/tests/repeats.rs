@@ -1,7 +1,8 @@
 //! Failures that do not show in each run: a script counts its runs, and fails in those that it is told.
 
 use super::*;
-use crate::check::{Check, Execution};
+use crate::check::Execution;
+use crate::checks::program::Program;
 use crate::flaky::Sample;
 use crate::program::Harness;
 
@@ -87,7 +88,7 @@ fn programs(compiler: &str) -> (Bench, Property) {
          printf '{program}' > \"$2\"; chmod +x \"$2\""
     );
     let mut bench = Bench::new(&make);
-    bench.plan.check = Check::Run(Execution {
+    bench.plan.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
         env: bench.plan.env.clone(),

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::budget::{Expectation, Late, TimeSpent};
-use crate::check::{Check, Execution};
+use crate::check::Execution;
+use crate::checks::program::Program;
 use crate::program::Harness;
 
 /// A shell function that computes until the shell has used so many hundredths of a second of CPU time.
@@ -95,7 +96,7 @@ fn running(program: &str) -> Bench {
         running: Duration::from_secs(1),
         ..TimeSpent::default()
     });
-    bench.plan.check = Check::Run(Execution {
+    bench.plan.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
         env: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),

@@ -31,10 +31,12 @@
 mod landlock;
 mod missing;
 mod namespace;
+mod places;
 mod privileges;
 mod seccomp;
 
 pub use missing::missing;
+pub(crate) use places::Places;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use namespace::Namespaces;
@@ -55,19 +57,6 @@ pub enum SandboxMode {
     Default,
     /// None.
     Off,
-}
-
-/// What a confined process may use of the file system, besides the system's own directories. Paths
-/// are absolute; those that do not exist are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Places {
-    /// To be read and executed.
-    pub(crate) reads: Vec<Utf8PathBuf>,
-    /// To be written as well. The first one tells which file system must not be filled. A file
-    /// cannot be renamed from one into another, as if they were file systems.
-    pub(crate) writes: Vec<Utf8PathBuf>,
-    /// What stays closed although it is below one of the system's own directories.
-    pub(crate) closed: Vec<Utf8PathBuf>,
 }
 
 /// What all confined processes of a run together may take away from the system.

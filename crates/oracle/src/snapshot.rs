@@ -127,7 +127,9 @@ impl Copying<'_> {
     fn copy_file(&mut self, from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
         self.bytes += files::copy(from, to)?;
         match from.file_name() {
-            Some("Cargo.toml") => manifest::make_outer_paths_absolute(from, to, self.snapshot),
+            Some("Cargo.toml") => manifest::make_outer_paths_absolute(from, to, &|path| {
+                self.snapshot.place_of(path).is_some()
+            }),
             _ => Ok(()),
         }
     }

@@ -5,13 +5,6 @@
 //! forks a child for each query (see `shim/lib.rs`). It is used only after it has given the same
 //! answers as the compiler that is started anew; wherever it does not serve, that one is asked.
 
-#[path = "../shim/protocol.rs"]
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "each side reads what the other one writes")
-)]
-pub(crate) mod protocol;
-
 mod check;
 
 pub use check::WarmCheck;

@@ -2,9 +2,10 @@
 
 use super::descriptors;
 use super::groups::Groups;
+use super::invocation::{Ending, Invocation};
 use super::spawn::spawn;
 use super::watch::Leader;
-use super::{Ending, Invocation};
+
 use crate::sandbox::Confinement;
 use camino::Utf8Path;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -1,7 +1,7 @@
 //! One output stream of a child, read without blocking: the head and the tail are kept, what lies
 //! between is read and dropped, so that a flood neither hangs the child nor fills our memory.
 
-use super::watch::Decides;
+use super::invocation::Decides;
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
 use std::collections::VecDeque;

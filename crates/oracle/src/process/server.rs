@@ -3,16 +3,17 @@
 
 use super::child::{Child, Usage, ending};
 use super::group::{Group, Introduction};
+use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
 use super::meter::Meter;
-use super::sleep::SleepMeter;
-use super::spawn::whole_seconds;
-use super::watch::{Decides, Leader, Until, watch};
-use super::{Bounds, Ending, Invocation, Outcome, drains, failed, outcome};
-use crate::cancel::Cancel;
-use crate::error::OracleError;
-use crate::warm::protocol::{
+use super::protocol::{
     PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, SOCKET_VARIABLE,
 };
+use super::sleep::SleepMeter;
+use super::spawn::whole_seconds;
+use super::watch::{Leader, Until, watch};
+use super::{drains, failed, outcome};
+use crate::cancel::Cancel;
+use crate::error::OracleError;
 use camino::Utf8Path;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};

@@ -16,7 +16,7 @@ pub(super) use limits::whole_seconds;
 pub(crate) use signals::BlockedSignals;
 
 use super::descriptors;
-use super::{Bounds, Invocation};
+use super::invocation::{Bounds, Invocation};
 use crate::sandbox::{Confinement, Role};
 use camino::Utf8PathBuf;
 use libc::{c_char, c_int, c_void};

@@ -1,8 +1,11 @@
 //! What a process of ours may not do: outlive us, flood us, hang us.
 
 use super::*;
+use camino::Utf8Path;
 use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
 use std::thread;
+use std::time::Duration;
 
 const BOUNDS: Bounds = Bounds {
     deadline: Some(Duration::from_secs(60)),

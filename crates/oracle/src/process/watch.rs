@@ -1,8 +1,8 @@
 //! Watches a running process: drains its output, stops it when it takes too long, on cancellation, once
 //! its output has decided the question, or when it uses too much.
 
-use super::Ending;
 use super::drain::Drain;
+use super::invocation::{Decides, Ending};
 use super::meter::Meter;
 use super::sleep::{SleepMeter, TooLong};
 use crate::budget::Late;
@@ -16,9 +16,6 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(300);
 /// How long it may take after SIGKILL until a leader that may be deaf is seen to have ended.
 const LOST: Duration = Duration::from_secs(5);
-
-/// Told each line of stderr as soon as it is complete; says when nothing more matters.
-pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;
 
 /// The leader of a process group.
 pub(super) trait Leader {

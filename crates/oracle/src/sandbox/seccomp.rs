@@ -8,7 +8,7 @@
 mod calls;
 mod rules;
 
-use rules::Refused;
+use rules::{MINUS_SELF, Refused, SELF};
 pub(super) use rules::{Rules, Signals, Sockets};
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, sock_filter};
@@ -18,10 +18,6 @@ use std::io;
 const REFUSED: SeccompAction = SeccompAction::Errno(libc::EPERM as u32);
 /// Room for the largest filter, on the child's stack.
 const MOST_INSTRUCTIONS: usize = 1536;
-/// Stands for the child's own number, which is not known before it is there.
-const SELF: u32 = 0x5e1f_0001;
-/// Stands for the negative of it.
-const MINUS_SELF: u32 = 0x5e1f_0002;
 /// The first number of the calls of x32.
 const FIRST_OF_X32: u32 = 0x4000_0000;
 /// Filters do not slow down what guesses ahead: there is no secret to be kept in the child's memory.

@@ -3,9 +3,9 @@
 
 mod bench;
 
-use super::protocol::{PACKET_BYTES, Reply, Request, Use};
 use crate::cancel::Cancel;
 use crate::process::Ending;
+use crate::process::protocol::{PACKET_BYTES, Reply, Request, Use};
 use bench::{Bench, fixture, variants};
 use camino::Utf8Path;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! What a process may use, as the kernel limits it.
 
-use super::super::Bounds;
+use crate::process::invocation::Bounds;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //! process is. So there the maker starts that one, as our child, and ends. When the first process ends,
 //! the kernel ends all others in the namespace; and it ends when we do.
 
-use super::{Plan, check, mount_proc};
+use super::plan::{Plan, check, mount_proc};
 use crate::process::{BlockedSignals, close_from};
 use libc::{c_int, c_uint};
 use std::fs::File;

@@ -4,12 +4,16 @@ use super::calls::{
     ALWAYS, ALWAYS_HERE, FCHMOD, IPC, MODES, MODES_HERE, OF_A_PROCESS, OWNERS, OWNERS_HERE,
     PRIORITIES, SIGNALS,
 };
-use super::{MINUS_SELF, SELF};
 use libc::{c_int, c_long};
 use seccompiler::SeccompCmpArgLen::{Dword, Qword};
 use seccompiler::SeccompCmpOp::{self, Eq, Gt, Lt, MaskedEq, Ne};
 use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 use std::collections::BTreeMap;
+
+/// Stands for the child's own number, which is not known before it is there.
+pub(super) const SELF: u32 = 0x5e1f_0001;
+/// Stands for the negative of it.
+pub(super) const MINUS_SELF: u32 = 0x5e1f_0002;
 
 /// What the other layers leave to be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

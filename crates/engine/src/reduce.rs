@@ -164,14 +164,17 @@ fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
 fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
     let plan = &baseline.plan;
     let read = |path: &Utf8Path| {
-        std::fs::read_to_string(plan.tree.join(path))
+        std::fs::read_to_string(plan.inputs.tree.join(path))
             .ok()
             .map(Arc::from)
     };
-    collect_sources(&plan.root, &read).ok_or_else(|| {
+    collect_sources(&plan.call.root, &read).ok_or_else(|| {
         Failure::new(
             FailureKind::BadInput,
-            format!("failed to read the crate root `{}` as UTF-8", plan.root),
+            format!(
+                "failed to read the crate root `{}` as UTF-8",
+                plan.call.root
+            ),
         )
         .hint("convert the file to UTF-8; rustc reads nothing else")
     })
@@ -193,8 +196,9 @@ fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     (context.emit)(Event::BaselineFound {
         noun: baseline.property.signature.noun().to_owned(),
         signature: baseline.shown.describe(&baseline.property.signature),
-        command: plan.command(&plan.root),
+        command: plan.command(&plan.call.root),
         compiler: plan
+            .call
             .compiler
             .verbose_version
             .lines()
@@ -239,7 +243,7 @@ fn search(
         ..
     } = baseline;
     let before = Sample { failed, runs };
-    let copy = plan.tree.clone();
+    let copy = plan.inputs.tree.clone();
     let seeds = seeds(&shown, &plan, &original);
     let support = delivery::beside(&plan, &original);
     let scratch = context.site.scratch.clone();

@@ -10,7 +10,7 @@ pub(crate) fn seeds(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Vec<See
     let mut found = BTreeSet::new();
     for line in after_crash(&shown.stderr) {
         if let Some((path, line, column)) = span(line).or_else(|| panic_place(line)) {
-            let file = sources.find(&plan.cwd.join(path));
+            let file = sources.find(&plan.call.cwd.join(path));
             found.extend(file.map(|file| Seed::Position(file, line, column)));
         }
     }

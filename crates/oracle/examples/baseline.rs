@@ -98,8 +98,11 @@ fn show(
     note(Note::Doing("done"));
     println!("signature  {}", baseline.property.signature);
     println!("errors     {:?}", baseline.property.allowed_errors);
-    println!("command    {}", baseline.plan.command(&baseline.plan.root));
-    println!("files      {}", baseline.plan.files.len());
+    println!(
+        "command    {}",
+        baseline.plan.command(&baseline.plan.call.root)
+    );
+    println!("files      {}", baseline.plan.inputs.files.len());
     println!(
         "crashed    {} of {} runs, at most {:?}",
         baseline.crashed, baseline.runs, baseline.duration

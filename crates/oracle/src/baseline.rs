@@ -190,7 +190,7 @@ fn with_sandbox(
 fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
-    plan.limits.usual = Some(replayed.spent);
+    plan.conduct.limits.usual = Some(replayed.spent);
     let rate::Simplified {
         mut plan,
         property,

@@ -170,18 +170,14 @@ mod tests {
             "--emit=obj",
         ];
         let env = [("CARGO_MANIFEST_DIR", "/x"), ("RUSTC_BOOTSTRAP", "1")];
-        Plan {
-            args: args.map(str::to_owned).to_vec(),
-            env: env
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-            contents: BTreeMap::from([
-                ("src/lib.rs".into(), [1; 32]),
-                ("data.txt".into(), [2; 32]),
-            ]),
-            check,
-            ..Plan::of_root(compiler, "/x".into(), "src/lib.rs")
-        }
+        let mut plan = Plan::of_root(compiler, "/x".into(), "src/lib.rs").checked(check);
+        plan.call.args = args.map(str::to_owned).to_vec();
+        plan.call.env = env
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        plan.inputs.contents =
+            BTreeMap::from([("src/lib.rs".into(), [1; 32]), ("data.txt".into(), [2; 32])]);
+        plan
     }
 
     fn execution() -> Execution {
@@ -269,7 +265,12 @@ mod tests {
             let plan = plan(check);
             let digest = plan.digest(&BTreeSet::new());
             let start = digest.iter().take(6).map(|byte| format!("{byte:02x}"));
-            assert_eq!(start.collect::<String>(), expected, "{:?}", plan.check);
+            assert_eq!(
+                start.collect::<String>(),
+                expected,
+                "{:?}",
+                plan.conduct.check
+            );
         }
     }
 
@@ -282,11 +283,9 @@ mod tests {
                 call.shown = "tool -x".to_owned();
             }
         });
-        let compiler = plan(Crash::check()).compiler;
-        let plan = Plan {
-            check: check.unwrap(),
-            ..Plan::of_root(compiler, "/tree".into(), "a/src/lib.rs")
-        };
+        let compiler = plan(Crash::check()).call.compiler;
+        let plan = Plan::of_root(compiler, "/tree".into(), "a/src/lib.rs");
+        let plan = plan.checked(check.unwrap());
         let expected = expected.replace("TOOL", "RUSTC_BOOTSTRAP=1 tool -x");
         assert_eq!(plan.removable_args(), []);
         assert_eq!(plan.command(root.into()), expected);

@@ -64,7 +64,7 @@ pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use linkage::{Auxiliary, Linkage, externs_of};
 pub use pattern::{NotAPattern, Pattern, Patterns};
-pub use plan::{ErrorFormat, Limits, Plan, Rung, Sources};
+pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
 pub use process::{Ending, close_on_exec};
 pub use program::Harness;
 pub use property::Property;

@@ -122,9 +122,9 @@ impl Plan {
     /// The plan with other crates linked than those that it was found with.
     #[must_use]
     pub fn linked(&self, units: &[Unit], linkage: &Linkage) -> Self {
-        let groups = args::groups(&self.args).into_iter();
+        let groups = args::groups(&self.call.args).into_iter();
         let of_units: Vec<ArgGroup> = groups.filter(|group| links_unit(group, units)).collect();
-        let mut changed = args::without(&self.args, &of_units);
+        let mut changed = args::without(&self.call.args, &of_units);
         if let Some(edition) = &linkage.edition {
             changed = args::with_edition(&changed, edition);
         }
@@ -135,8 +135,8 @@ impl Plan {
         };
         changed.extend(linker.extern_args(&linkage.externs));
         let mut plan = self.with_args(changed);
-        plan.edition = args::edition(&plan.args);
-        plan.auxiliaries = linker.calls();
+        plan.call.edition = args::edition(&plan.call.args);
+        plan.inputs.auxiliaries = linker.calls();
         plan
     }
 }
@@ -158,7 +158,10 @@ impl Linker<'_> {
             .map(|(name, &idx)| format!("--extern={name}={}", self.compiled(idx)))
             .collect();
         if self.has_others(externs) {
-            args.push(format!("-Ldependency={}", self.plan.tree.join(COMPILED)));
+            args.push(format!(
+                "-Ldependency={}",
+                self.plan.inputs.tree.join(COMPILED)
+            ));
         }
         args
     }
@@ -177,14 +180,14 @@ impl Linker<'_> {
     /// The file that is linked for a unit.
     fn compiled(&self, idx: usize) -> Utf8PathBuf {
         match self.linkage.auxiliaries.contains_key(&idx) {
-            true => self.plan.tree.join(self.auxiliary_output(idx)),
+            true => self.plan.inputs.tree.join(self.auxiliary_output(idx)),
             false => self.units[idx].artifact.clone(),
         }
     }
 
     /// What is emitted for an auxiliary crate, and the extension that it gets.
     fn emitted(&self) -> (&'static str, &'static str) {
-        match args::generates_code(&self.plan.args) {
+        match args::generates_code(&self.plan.call.args) {
             true => ("link", "rlib"),
             false => ("metadata", "rmeta"),
         }
@@ -308,8 +311,8 @@ mod tests {
         let linked = found().linked(&units(), &linkage);
         let expected = "lib.rs --extern proc_macro --extern other=/x/libother.rmeta \
                         --emit=metadata --edition=2024 --extern=base=/d/libbase-1.rmeta";
-        assert_eq!(linked.args.join(" "), expected);
-        assert_eq!(linked.edition, "2024");
+        assert_eq!(linked.call.args.join(" "), expected);
+        assert_eq!(linked.call.edition, "2024");
         let left: Vec<String> = found()
             .unlinked_args(&units())
             .into_iter()
@@ -367,7 +370,7 @@ mod tests {
             ..Linkage::default()
         };
         let linked = plan("lib.rs --emit=obj").linked(&units(), &linkage);
-        let call = &linked.auxiliaries[0];
+        let call = &linked.inputs.auxiliaries[0];
         assert_eq!(call.compiled, ".auxiliary/libbase.rlib");
         assert!(call.args.contains(&"--emit=link".to_owned()));
     }

@@ -28,14 +28,19 @@ pub(crate) fn execution(
     harness: Harness,
     setting: &Setting<'_>,
 ) -> Execution {
-    let dir = package_dir(&plan.env, &plan.tree.join(&plan.cwd));
-    let cwd = dir.strip_prefix(&plan.tree).map(Utf8PathBuf::from);
-    let libraries = plan.compiler.libraries();
+    let dir = package_dir(&plan.call.env, &plan.inputs.tree.join(&plan.call.cwd));
+    let cwd = dir.strip_prefix(&plan.inputs.tree).map(Utf8PathBuf::from);
+    let libraries = plan.call.compiler.libraries();
     let named = &setting.options.env;
     Execution {
         args,
         harness,
-        env: environment::of_program(&plan.env, &setting.user.vars, named, libraries.as_str()),
+        env: environment::of_program(
+            &plan.call.env,
+            &setting.user.vars,
+            named,
+            libraries.as_str(),
+        ),
         cwd: cwd.unwrap_or_default(),
         hangs_after: None,
         may_succeed: false,

@@ -2,139 +2,44 @@
 
 mod companion;
 mod digest;
+#[cfg(test)]
+mod example;
+mod limits;
 mod line;
+mod parts;
 mod rung;
 
+pub use limits::Limits;
+pub(crate) use limits::memory_for;
+pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
 
 use crate::args::{self, ArgGroup};
-use crate::auxiliary::AuxiliaryCall;
-use crate::budget::TimeSpent;
 use crate::check::{AnyCheck, CompilerTime, Execution, Started};
 use crate::companion::Companion;
 use crate::error::OracleError;
-use crate::private::Private;
 use crate::program::Harness;
 use crate::sandbox::SandboxMode;
 use crate::signature::{CrashKind, Signature};
-use crate::toolchain::Compiler;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The files that are edited, by path relative to the tree.
 pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
 
-/// A 256-bit digest.
-pub(crate) type Digest = [u8; 32];
-
-/// What a query may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// Wall time, where the user has said how much. Else it is derived from what is used.
-    pub deadline: Option<Duration>,
-    /// What the plan's own program has used; absent until that is known.
-    pub usual: Option<TimeSpent>,
-    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
-    pub longest: Duration,
-    /// Address space of each process of the query.
-    pub memory_bytes: u64,
-    /// How much of the compiler's output is kept.
-    pub output_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            deadline: None,
-            usual: None,
-            longest: LONGEST,
-            memory_bytes: 6 << 30,
-            output_bytes: 8 << 20,
-        }
-    }
-}
-
-/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
-/// how long it takes depends on the machine.
-const LONGEST: Duration = Duration::from_secs(600);
-
-impl Limits {
-    /// Wall time of a compiler run of which nothing is known yet.
-    pub(crate) fn longest_compilation(&self) -> Duration {
-        self.longest.max(LONGEST)
-    }
-}
-
-/// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
-/// them is seen to.
-pub(crate) fn memory_for(bytes: u64) -> u64 {
-    bytes.saturating_add(2 << 30)
-}
-
-/// The form in which the compiler prints its diagnostics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ErrorFormat {
-    /// `--error-format=json`: the safest to read.
-    Json,
-    /// rustc's default.
-    Human,
-}
-
 /// The compiler call that is replayed for each candidate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The compiler.
-    pub compiler: Compiler,
-    /// Its arguments, without those that say where output goes and how diagnostics look.
-    pub args: Vec<String>,
-    /// All of its environment, `PATH` included.
-    pub env: BTreeMap<String, String>,
-    /// A directory of ours that mirrors the program as it was. Paths below it in arguments and
-    /// environment are replaced by those of the worker's own tree.
-    pub tree: Utf8PathBuf,
-    /// The directory of the call, relative to the tree; empty for the tree itself.
-    pub cwd: Utf8PathBuf,
-    /// The crate root, relative to the tree.
-    pub root: Utf8PathBuf,
-    /// All files below the tree that the compiler reads, relative to it.
-    pub files: BTreeSet<Utf8PathBuf>,
-    /// The crate's name, as given to rustc or derived from the root.
-    pub crate_name: String,
-    /// The edition, such as `2021`.
-    pub edition: String,
-    /// How diagnostics are asked for.
-    pub error_format: ErrorFormat,
-    /// What a query may use; its usual time is there once the baseline is known.
-    pub limits: Limits,
-    /// What is done with a candidate to see whether it fails.
-    pub(crate) check: AnyCheck,
-    /// How much of a sandbox what is started has.
-    pub sandbox: SandboxMode,
-    /// What it may read besides the toolchain and its own tree.
-    pub(crate) reads: Vec<Utf8PathBuf>,
-    /// What the user has opened to it (`--read`): absolute paths.
-    pub(crate) user_reads: Vec<Utf8PathBuf>,
-    /// The user's places that stay closed to it.
-    pub(crate) private: Private,
-    /// How often a candidate that does not fail is asked; 1 for a stable failure.
-    pub repeat: u32,
-    /// How many of these times it must fail.
-    pub at_least: u32,
-    /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
-    /// candidates that crash in it.
-    pub rung: Option<Rung>,
-    /// Other calls that a candidate must pass.
-    pub companions: Vec<Companion>,
-    /// Crates that are compiled before, from edited text, in this order.
-    pub(crate) auxiliaries: Vec<AuxiliaryCall>,
-    pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
-    /// Of all that it may be linked with.
-    pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
+    /// How the compiler is called.
+    pub call: CompilerCall,
+    /// The files that the call reads.
+    pub inputs: Inputs,
+    /// What its processes may read besides.
+    pub access: Access,
+    /// How a candidate is asked about.
+    pub conduct: Conduct,
 }
 
 impl Plan {
@@ -142,23 +47,25 @@ impl Plan {
     /// it compiles itself: absolute paths.
     #[must_use]
     pub fn extern_files(&self) -> Vec<Utf8PathBuf> {
-        let of_auxiliaries = self.auxiliaries.iter().map(|one| &one.args);
-        let all = std::iter::once(&self.args).chain(of_auxiliaries);
+        let of_auxiliaries = self.inputs.auxiliaries.iter().map(|one| &one.args);
+        let all = std::iter::once(&self.call.args).chain(of_auxiliaries);
         let paths = all.flat_map(|args| args::extern_files(args));
-        paths.filter(|path| !path.starts_with(&self.tree)).collect()
+        paths
+            .filter(|path| !path.starts_with(&self.inputs.tree))
+            .collect()
     }
 
     /// The crates that the program may name without a definition: those on the command line.
     #[must_use]
     pub fn extern_names(&self) -> BTreeSet<String> {
-        args::extern_names(&self.args)
+        args::extern_names(&self.call.args)
     }
 
     /// The crates on the command line with their compiled files; without one those that come with
     /// the compiler.
     #[must_use]
     pub fn externs(&self) -> Vec<(String, Option<Utf8PathBuf>)> {
-        args::externs_with_files(&self.args)
+        args::externs_with_files(&self.call.args)
     }
 
     /// All compiled dependencies beside those that are named, which may need them.
@@ -172,9 +79,10 @@ impl Plan {
             .iter()
             .filter_map(|path| path.parent())
             .map(Utf8Path::to_owned);
-        let searched = args::dependency_directories(&self.args);
+        let searched = args::dependency_directories(&self.call.args);
         let all = parents.chain(searched);
-        let is_compiled_before = |directory: &Utf8PathBuf| !directory.starts_with(&self.tree);
+        let is_compiled_before =
+            |directory: &Utf8PathBuf| !directory.starts_with(&self.inputs.tree);
         for directory in all.filter(is_compiled_before).collect::<BTreeSet<_>>() {
             let failed = OracleError::io("read the directory", &directory);
             let entries: Result<Vec<_>, _> = directory
@@ -191,9 +99,10 @@ impl Plan {
     /// compiles itself stay.
     #[must_use]
     pub fn with_dependencies_in(&self, directory: &Utf8Path) -> Self {
-        let moved = |args: &[String]| args::with_dependencies_in(args, directory, &self.tree);
-        let mut plan = self.with_args(moved(&self.args));
-        for call in &mut plan.auxiliaries {
+        let moved =
+            |args: &[String]| args::with_dependencies_in(args, directory, &self.inputs.tree);
+        let mut plan = self.with_args(moved(&self.call.args));
+        for call in &mut plan.inputs.auxiliaries {
             call.args = moved(&call.args);
         }
         plan
@@ -206,7 +115,7 @@ impl Plan {
         if self.runs_command() {
             return vec![];
         }
-        let groups = args::groups(&self.args).into_iter();
+        let groups = args::groups(&self.call.args).into_iter();
         groups.filter(|group| !group.is_root()).collect()
     }
 
@@ -214,14 +123,14 @@ impl Plan {
     /// library without their harness, as that was what had a `main`.
     #[must_use]
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
-        let mut fewer = args::without(&self.args, groups);
-        let lost_harness = args::is_test(&self.args) && !args::is_test(&fewer);
+        let mut fewer = args::without(&self.call.args, groups);
+        let lost_harness = args::is_test(&self.call.args) && !args::is_test(&fewer);
         if lost_harness && self.execution().is_none() {
             fewer = args::as_library(&fewer).unwrap_or(fewer);
         }
-        let fewer = self.with_args(fewer);
-        let edition = args::edition(&fewer.args);
-        Self { edition, ..fewer }
+        let mut fewer = self.with_args(fewer);
+        fewer.call.edition = args::edition(&fewer.call.args);
+        fewer
     }
 
     /// The flags that say what is special about the call: neither names, edition nor output.
@@ -231,32 +140,54 @@ impl Plan {
         let groups = self.removable_args().into_iter();
         let telling = groups.filter(|group| !USUAL.contains(&group.name.as_str()));
         telling
-            .map(|group| self.args[group.range].join(" "))
+            .map(|group| self.call.args[group.range].join(" "))
             .collect()
     }
 
     /// The same plan with other arguments.
     #[must_use]
     pub fn with_args(&self, args: Vec<String>) -> Self {
-        Self {
-            args,
-            ..self.clone()
-        }
+        let mut plan = self.clone();
+        plan.call.args = args;
+        plan
     }
 
     /// The arguments of a query: those of the cheaper call, if there is one.
     pub(crate) fn query_args(&self) -> Vec<String> {
-        let rung = self.rung.map(|rung| rung.args(&self.args));
-        rung.unwrap_or_else(|| self.args.clone())
+        let rung = self.conduct.rung.map(|rung| rung.args(&self.call.args));
+        rung.unwrap_or_else(|| self.call.args.clone())
     }
 
     /// The same plan with what it starts changed, if it starts anything but a compiler.
     pub(crate) fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Self {
-        let check = self.check.adapted(change);
-        Self {
-            check: check.unwrap_or_else(|| self.check.clone()),
-            ..self.clone()
-        }
+        self.or_with(self.conduct.check.adapted(change))
+    }
+
+    /// The same plan with a check.
+    pub(crate) fn checked(mut self, check: AnyCheck) -> Self {
+        self.conduct.check = check;
+        self
+    }
+
+    /// The same plan with other companions.
+    pub(crate) fn with_companions(&self, companions: Vec<Companion>) -> Self {
+        let mut plan = self.clone();
+        plan.conduct.companions = companions;
+        plan
+    }
+
+    /// The same plan with more or less of a sandbox.
+    pub(crate) fn in_sandbox(&self, sandbox: SandboxMode) -> Self {
+        let mut plan = self.clone();
+        plan.access.sandbox = sandbox;
+        plan
+    }
+
+    /// The same plan with another check, if there is one.
+    fn or_with(&self, check: Option<AnyCheck>) -> Self {
+        let mut plan = self.clone();
+        plan.conduct.check = check.unwrap_or(plan.conduct.check);
+        plan
     }
 
     /// The same plan, with programs that are linked with the standard library as it is.
@@ -272,7 +203,7 @@ impl Plan {
     /// alone stays.
     #[must_use]
     pub fn without_harness(&self) -> Self {
-        let args = self.args.iter().map(|arg| match arg.as_str() {
+        let args = self.call.args.iter().map(|arg| match arg.as_str() {
             "--test" => "--cfg=test".to_owned(),
             _ => arg.clone(),
         });
@@ -295,43 +226,32 @@ impl Plan {
     }
 
     /// The same plan for a command in place of the compiler, which is asked in the tree itself, if at all.
-    pub(crate) fn run_by_command(self) -> Self {
-        Self {
-            cwd: Utf8PathBuf::new(),
-            ..self
-        }
+    pub(crate) fn run_by_command(mut self) -> Self {
+        self.call.cwd = Utf8PathBuf::new();
+        self
     }
 
     /// What a query may use, where something else is looked for than usual.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        let own = self.check.memory_bytes();
-        own.unwrap_or(self.limits.memory_bytes)
+        let own = self.conduct.check.memory_bytes();
+        own.unwrap_or(self.conduct.limits.memory_bytes)
     }
 
     /// The same plan as the input must pass it.
     pub(crate) fn for_first_look(&self) -> Self {
-        let check = self.check.for_first_look();
-        Self {
-            check: check.unwrap_or_else(|| self.check.clone()),
-            ..self.clone()
-        }
+        self.or_with(self.conduct.check.for_first_look())
     }
 
     /// The same plan for a report: a crash with human diagnostics and the full query stack, which
     /// needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
-        if !self.check.is_crash() {
-            let check = self.check.for_last_look();
-            return Self {
-                check: check.unwrap_or_else(|| self.check.clone()),
-                ..self.clone()
-            };
+        if !self.conduct.check.is_crash() {
+            return self.or_with(self.conduct.check.for_last_look());
         }
-        let mut plan = Self {
-            error_format: ErrorFormat::Human,
-            ..self.clone()
-        };
-        plan.env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let mut plan = self.clone();
+        plan.call.error_format = ErrorFormat::Human;
+        let env = &mut plan.call.env;
+        env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
         plan
     }
 }
@@ -341,81 +261,49 @@ impl Plan {
     /// How a compiled candidate is run.
     #[must_use]
     pub fn execution(&self) -> Option<&Execution> {
-        self.check.execution()
+        self.conduct.check.execution()
     }
 
     /// Whether a command is run in place of a compiler.
     #[must_use]
     pub fn runs_command(&self) -> bool {
-        self.check.command().is_some()
+        self.conduct.check.command().is_some()
     }
 
     /// Whether it is the deadline that shows the failure.
     #[must_use]
     pub fn is_hang(&self) -> bool {
-        self.check.is_hang()
+        self.conduct.check.is_hang()
     }
 
     /// Whether it is what a compiler uses that shows the failure.
     #[must_use]
     pub fn is_measured(&self) -> bool {
-        self.check.is_measured()
+        self.conduct.check.is_measured()
     }
 
     /// Whether it says itself how much CPU time a compiler may use.
     #[must_use]
     pub fn bounds_cpu_time(&self) -> bool {
-        matches!(self.check.compiler_time(), CompilerTime::Cpu(_))
+        matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
     }
 
     /// Whether two builds of a candidate are compared.
     #[must_use]
     pub fn compares_builds(&self) -> bool {
-        self.check.compares_builds()
+        self.conduct.check.compares_builds()
     }
 
     /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
     #[must_use]
     pub fn runs_loops(&self, signature: &Signature) -> bool {
-        self.check.runs_loops(signature)
+        self.conduct.check.runs_loops(signature)
     }
 
     /// What the user should know of all failures of this kind.
     #[must_use]
     pub fn caution(&self) -> Option<&'static str> {
-        self.check.caution()
-    }
-}
-
-#[cfg(test)]
-impl Plan {
-    /// For tests: compiles one file in a tree, with nothing but its name.
-    pub(crate) fn of_root(compiler: Compiler, tree: Utf8PathBuf, root: &str) -> Self {
-        Self {
-            compiler,
-            args: vec![root.to_owned()],
-            env: BTreeMap::new(),
-            tree,
-            cwd: "".into(),
-            root: root.into(),
-            files: BTreeSet::from([root.into()]),
-            crate_name: "lib".to_owned(),
-            edition: "2015".to_owned(),
-            error_format: ErrorFormat::Json,
-            limits: Limits::default(),
-            check: crate::checks::crash::Crash::check(),
-            sandbox: SandboxMode::Off,
-            reads: Vec::new(),
-            user_reads: Vec::new(),
-            private: Private::default(),
-            repeat: 1,
-            at_least: 1,
-            rung: None,
-            companions: Vec::new(),
-            auxiliaries: Vec::new(),
-            contents: BTreeMap::new(),
-            dependencies: BTreeMap::new(),
-        }
+        self.conduct.check.caution()
     }
 }
 
@@ -429,6 +317,7 @@ fn is_compiled(path: &Utf8Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::toolchain::Compiler;
 
     fn plan(tree: &str) -> Plan {
         let compiler = Compiler {
@@ -447,19 +336,16 @@ mod tests {
             "--emit=obj",
         ];
         let env = [("CARGO_MANIFEST_DIR", tree), ("RUSTC_BOOTSTRAP", "1")];
-        Plan {
-            args: args.map(str::to_owned).to_vec(),
-            env: env
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-            files: BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]),
-            crate_name: "a".to_owned(),
-            contents: BTreeMap::from([
-                ("src/lib.rs".into(), [1; 32]),
-                ("data.txt".into(), [2; 32]),
-            ]),
-            ..Plan::of_root(compiler, tree.into(), "src/lib.rs")
-        }
+        let mut plan = Plan::of_root(compiler, tree.into(), "src/lib.rs");
+        plan.call.args = args.map(str::to_owned).to_vec();
+        plan.call.env = env
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        plan.call.crate_name = "a".to_owned();
+        plan.inputs.files = BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]);
+        plan.inputs.contents =
+            BTreeMap::from([("src/lib.rs".into(), [1; 32]), ("data.txt".into(), [2; 32])]);
+        plan
     }
 
     #[test]
@@ -475,15 +361,18 @@ mod tests {
         let groups = plan.removable_args();
         let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(names, ["--crate-name", "--cfg", "-O", "--emit"]);
-        assert_eq!(plan.without_args(&groups).args, ["src/lib.rs"]);
+        assert_eq!(plan.without_args(&groups).call.args, ["src/lib.rs"]);
         assert_eq!(plan.telling_flags(), ["--cfg feature=\"x\"", "-O"]);
     }
 
     #[test]
     fn without_its_flag_the_edition_is_the_first() {
         let plan = plan("/x").with_args(vec!["--edition=2021".to_owned(), "a.rs".to_owned()]);
-        assert_eq!(plan.without_args(&[]).edition, "2021");
-        assert_eq!(plan.without_args(&plan.removable_args()).edition, "2015");
+        assert_eq!(plan.without_args(&[]).call.edition, "2021");
+        assert_eq!(
+            plan.without_args(&plan.removable_args()).call.edition,
+            "2015"
+        );
     }
 
     #[test]
@@ -500,9 +389,15 @@ mod tests {
         let edited = BTreeSet::from(["src/lib.rs".into()]);
         let original = plan("/x");
         let mut other_data = original.clone();
-        other_data.contents.insert("data.txt".into(), [3; 32]);
+        other_data
+            .inputs
+            .contents
+            .insert("data.txt".into(), [3; 32]);
         let mut other_source = original.clone();
-        other_source.contents.insert("src/lib.rs".into(), [3; 32]);
+        other_source
+            .inputs
+            .contents
+            .insert("src/lib.rs".into(), [3; 32]);
         assert_ne!(original.digest(&edited), other_data.digest(&edited));
         assert_eq!(original.digest(&edited), other_source.digest(&edited));
         assert_ne!(

@@ -26,7 +26,7 @@ use crate::cancel::Cancel;
 use crate::checks::crash::Crash;
 use crate::error::OracleError;
 use crate::pattern::Patterns;
-use crate::plan::{ErrorFormat, Plan, memory_for};
+use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memory_for};
 use crate::private::Private;
 use crate::process::Bounds;
 use crate::target::Surroundings;
@@ -97,30 +97,39 @@ impl Setting<'_> {
     /// A plan with nothing but a compiler, a tree and what the user said of all of them: a crash that
     /// is looked for by a call without arguments.
     pub(crate) fn bare_plan(&self, compiler: Compiler, tree: Utf8PathBuf) -> Plan {
+        let options = self.options;
         Plan {
-            compiler,
-            tree,
-            args: Vec::new(),
-            env: BTreeMap::new(),
-            cwd: Utf8PathBuf::new(),
-            root: Utf8PathBuf::new(),
-            files: BTreeSet::new(),
-            crate_name: String::new(),
-            edition: String::new(),
-            error_format: ErrorFormat::Json,
-            limits: self.options.limits,
-            check: Crash::check(),
-            sandbox: self.options.sandbox,
-            reads: vec![self.builds.clone(), self.scratch.clone()],
-            user_reads: self.options.reads.clone(),
-            private: self.private.clone(),
-            repeat: self.options.first_repeat(),
-            at_least: self.options.at_least.max(1),
-            rung: None,
-            companions: Vec::new(),
-            auxiliaries: Vec::new(),
-            contents: BTreeMap::new(),
-            dependencies: BTreeMap::new(),
+            call: CompilerCall {
+                compiler,
+                args: Vec::new(),
+                env: BTreeMap::new(),
+                cwd: Utf8PathBuf::new(),
+                root: Utf8PathBuf::new(),
+                crate_name: String::new(),
+                edition: String::new(),
+                error_format: ErrorFormat::Json,
+            },
+            inputs: Inputs {
+                tree,
+                files: BTreeSet::new(),
+                auxiliaries: Vec::new(),
+                contents: BTreeMap::new(),
+                dependencies: BTreeMap::new(),
+            },
+            access: Access {
+                sandbox: options.sandbox,
+                reads: vec![self.builds.clone(), self.scratch.clone()],
+                user_reads: options.reads.clone(),
+                private: self.private.clone(),
+            },
+            conduct: Conduct {
+                check: Crash::check(),
+                limits: options.limits,
+                repeat: options.first_repeat(),
+                at_least: options.at_least.max(1),
+                rung: None,
+                companions: Vec::new(),
+            },
         }
     }
 

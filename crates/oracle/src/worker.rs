@@ -144,8 +144,8 @@ impl Worker {
         }
         let is_enough = |sample: Sample, answer: &Answer| {
             let passed = sample.runs - sample.failed;
-            sample.failed >= plan.at_least
-                || passed + plan.at_least > plan.repeat
+            sample.failed >= plan.conduct.at_least
+                || passed + plan.conduct.at_least > plan.conduct.repeat
                 || !may_differ_next_time(&answer.verdict)
         };
         let (mut answer, _) = self.ask_until(plan, property, &is_enough, cancel)?;
@@ -193,7 +193,7 @@ impl Worker {
         is_enough: &dyn Fn(Sample, &Answer) -> bool,
         cancel: &Cancel,
     ) -> Result<(Answer, Sample), OracleError> {
-        let is_json = plan.error_format == ErrorFormat::Json;
+        let is_json = plan.call.error_format == ErrorFormat::Json;
         let decides = |line: &str| is_json && property.is_decided_by(line);
         let mut query = self.query(plan, cancel).until(decides);
         let (mut answer, sample) = query.judge_until(property, is_enough)?;
@@ -233,7 +233,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
         let for_people = plan.for_people();
-        let most = match plan.repeat {
+        let most = match plan.conduct.repeat {
             0 | 1 => 1,
             repeat => confirming_runs(repeat),
         };
@@ -263,7 +263,9 @@ impl Worker {
         shown: Shown,
         cancel: &Cancel,
     ) -> Result<Shown, OracleError> {
-        if !shown.ending.is_of_crash() || plan.for_people().error_format == plan.error_format {
+        if !shown.ending.is_of_crash()
+            || plan.for_people().call.error_format == plan.call.error_format
+        {
             return Ok(shown);
         }
         let (_, read) = self.observe(plan, sources, cancel)?;

@@ -37,7 +37,7 @@ pub(super) fn add(
 ) -> Result<Replayed, OracleError> {
     for wish in wishes(setting) {
         let companion = find(&wish, &replayed, selected, setting)?;
-        replayed.plan.companions.push(companion);
+        replayed.plan.conduct.companions.push(companion);
     }
     Ok(replayed)
 }
@@ -83,9 +83,9 @@ fn find(
         replaced = found.map_err(|error| refused(wish, &other.plus, selected, error))?;
     }
     let toolchain = other.map(|other| tool(other.toolchain.compiler, plan, setting));
-    let compiler = toolchain.as_ref().unwrap_or(&plan.compiler);
+    let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
     let companion = Companion {
-        is_stable: !takes_unstable(&compiler.verbose_version, &plan.env),
+        is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
         toolchain,
         flags: wish.flags.to_vec(),
         replaced,
@@ -98,7 +98,7 @@ fn find(
 
 /// The same tool of another toolchain, where it is another one than the compiler, such as clippy.
 fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
-    let name = plan.compiler.path.file_name();
+    let name = plan.call.compiler.path.file_name();
     let usual = setting.toolchain.compiler.path.file_name();
     let beside = name.filter(|_| name != usual);
     let beside = beside.map(|name| compiler.path.with_file_name(name));
@@ -124,7 +124,7 @@ fn settled(
     if !seen.holds {
         return Err(OracleError::FailsElsewhere {
             demand: companion.demand,
-            command: plan.command(&plan.root),
+            command: plan.command(&plan.call.root),
             output: tail(&seen.printed()),
         });
     }
@@ -142,12 +142,9 @@ fn see(
     plan: &Plan,
     setting: &Setting<'_>,
 ) -> Result<(Elsewhere, Plan), OracleError> {
-    let plan = Plan {
-        companions: vec![companion.clone()],
-        ..plan.clone()
-    };
+    let plan = plan.with_companions(vec![companion.clone()]);
     let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
-    let mut n_left = plan.repeat.max(1);
+    let mut n_left = plan.conduct.repeat.max(1);
     loop {
         let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
         setting.count(1);

@@ -48,14 +48,14 @@ impl Selected<'_> {
         let record = record.ok_or_else(|| OracleError::NoFailure {
             wanted: "the same crate".to_owned(),
             command: self.typed().join(" "),
-            output: format!("`{}` is not compiled there", plan.crate_name),
+            output: format!("`{}` is not compiled there", plan.call.crate_name),
             compiles: false,
         })?;
         let calls = Calls {
             builds: &there.builds,
             tree: &self.snapshot.tree,
         };
-        let here = externs(&plan.args, &plan.tree.join(&plan.cwd));
+        let here = externs(&plan.call.args, &plan.inputs.tree.join(&plan.call.cwd));
         let linked_there = externs(&record.args, &record.cwd);
         Ok(matched(here, linked_there, &|artifact| {
             links(&calls, artifact)
@@ -71,7 +71,7 @@ fn is_same_crate(record: &Record, plan: &Plan) -> bool {
         let kind = args::value(args, "--crate-type").unwrap_or_else(|| "bin".to_owned());
         (name, kind, args::is_test(args))
     };
-    package(&record.env) == package(&plan.env) && of(&record.args) == of(&plan.args)
+    package(&record.env) == package(&plan.call.env) && of(&record.args) == of(&plan.call.args)
 }
 
 /// What a compiled crate was linked with itself; nothing where it is a macro, which brings its own.

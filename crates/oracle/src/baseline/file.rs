@@ -8,7 +8,7 @@ use crate::error::OracleError;
 use crate::failures::failure::Failure;
 use crate::files::{self, normal};
 use crate::original::Call;
-use crate::plan::{Plan, Sources};
+use crate::plan::{CompilerCall, Plan, Sources};
 use crate::setting::reading::{Reading, read_files};
 use crate::setting::{Setting, environment};
 use crate::snapshot::common_ancestor;
@@ -51,11 +51,11 @@ fn replay_alone(
 /// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has
 /// said no crate type.
 fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
-    let is_said = args::value(&plan.args, "--crate-type").is_some();
+    let is_said = args::value(&plan.call.args, "--crate-type").is_some();
     if is_said || setting.wanted.executes {
         return Ok(None);
     }
-    let Some(library) = args::as_library(&plan.args) else {
+    let Some(library) = args::as_library(&plan.call.args) else {
         return Ok(None);
     };
     let (seen, _) = setting
@@ -84,16 +84,18 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let (root, files) = copy(&path, &reading.files, &base, &tree)?;
     let elsewhere = reading.files.iter().cloned();
     args.push(root.to_string());
-    Ok(Plan {
+    let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree);
+    plan.call = CompilerCall {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
         env: environment::of_file(&setting.user.vars, &reading.vars),
         root,
-        files,
-        reads: elsewhere.chain([setting.scratch.clone()]).collect(),
-        ..setting.bare_plan(setting.toolchain.compiler.clone(), tree)
-    })
+        ..plan.call
+    };
+    plan.inputs.files = files;
+    plan.access.reads = elsewhere.chain([setting.scratch.clone()]).collect();
+    Ok(plan)
 }
 
 /// A program that was read from standard input, as a file of the name that it should have.

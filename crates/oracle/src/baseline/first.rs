@@ -45,16 +45,14 @@ pub(super) fn replay(
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
     (setting.note)("replaying the compiler call");
-    let may_do_without = plan.sandbox == SandboxMode::Default && !plan.check.executes();
+    let may_do_without =
+        plan.access.sandbox == SandboxMode::Default && !plan.conduct.check.executes();
     match replay::replay(plan.clone(), expected.clone(), setting) {
         // A compiler may be a script that writes where it likes, a macro may ask a server.
         Err(error @ (OracleError::NoFailure { .. } | OracleError::Unstable { .. }))
             if may_do_without =>
         {
-            let plan = Plan {
-                sandbox: SandboxMode::Off,
-                ..plan
-            };
+            let plan = plan.in_sandbox(SandboxMode::Off);
             let found = replay::replay(plan, expected, setting).map_err(|_| error)?;
             (setting.note)("doing without a sandbox: the failure does not show in it");
             Ok(found)

@@ -33,7 +33,7 @@ pub(super) fn origin(
     setting: &Setting<'_>,
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
-    if !plan.check.is_crash() || libraries.is_empty() {
+    if !plan.conduct.check.is_crash() || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
     (setting.note)("looking whether the crash is that of a procedural macro");
@@ -70,14 +70,14 @@ fn witnessed(
     let dir = setting.scratch.join("witness");
     files::make_empty(&dir)?;
     let args = [
-        plan.args.clone(),
+        plan.call.args.clone(),
         vec!["--out-dir".to_owned(), dir.to_string()],
     ];
     let invocation = Invocation {
-        program: &plan.compiler.path,
+        program: &plan.call.compiler.path,
         args: &args.concat(),
-        env: &plan.env,
-        dir: &plan.tree.join(&plan.cwd),
+        env: &plan.call.env,
+        dir: &plan.inputs.tree.join(&plan.call.cwd),
         bounds: setting.free_bounds(),
         confinement: None,
     };
@@ -147,16 +147,17 @@ fn of_user(path: &Utf8Path, setting: &Setting<'_>) -> Utf8PathBuf {
 /// the root of their crate, by a rule of the language.
 fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
     let defined = std::fs::read_to_string(&unit.root).unwrap_or_default();
-    let root = std::fs::read_to_string(plan.tree.join(&plan.root)).unwrap_or_default();
+    let root = std::fs::read_to_string(plan.inputs.tree.join(&plan.call.root)).unwrap_or_default();
     let named = mentioned(&defined, &root);
     if !named.is_empty() {
         return named;
     }
     let sources = plan
+        .inputs
         .files
         .iter()
         .filter(|path| path.extension() == Some("rs"));
-    let sources = sources.map(|path| std::fs::read_to_string(plan.tree.join(path)));
+    let sources = sources.map(|path| std::fs::read_to_string(plan.inputs.tree.join(path)));
     mentioned(
         &defined,
         &sources.map(Result::unwrap_or_default).collect::<String>(),

@@ -11,7 +11,7 @@ use crate::error::OracleError;
 use crate::failures::failure::{Failure, Package};
 use crate::files::normal;
 use crate::original::{Call, package_dir};
-use crate::plan::Plan;
+use crate::plan::{CompilerCall, Plan};
 use crate::setting::reading::read_files;
 use crate::setting::{Setting, environment};
 use crate::snapshot::{Snapshot, all_files, joined};
@@ -157,16 +157,18 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
             format!("--crate-name={}", args::crate_name(&args, &root)),
         );
     }
-    Ok(Plan {
+    let mut plan = setting.bare_plan(compiler, tree);
+    plan.call = CompilerCall {
         crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
         env,
         cwd,
         root,
-        files,
-        ..setting.bare_plan(compiler, tree)
-    })
+        ..plan.call
+    };
+    plan.inputs.files = files;
+    Ok(plan)
 }
 
 /// A path relative to the tree.

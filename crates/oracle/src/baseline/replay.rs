@@ -96,12 +96,12 @@ impl<'a> Replay<'a> {
         if !self.is_of_package() {
             return Ok(false);
         }
-        let dir = package_dir(&self.plan.env, &self.plan.tree);
-        let all = all_files(&dir, &self.plan.tree)?;
-        if all.is_subset(&self.plan.files) {
+        let dir = package_dir(&self.plan.call.env, &self.plan.inputs.tree);
+        let all = all_files(&dir, &self.plan.inputs.tree)?;
+        if all.is_subset(&self.plan.inputs.files) {
             return Ok(false);
         }
-        self.plan.files.extend(all);
+        self.plan.inputs.files.extend(all);
         self.worker = self.setting.worker(&self.plan)?;
         self.runs.clear();
         Ok(true)
@@ -109,7 +109,7 @@ impl<'a> Replay<'a> {
 
     fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {
         // Only crashes may depend on how diagnostics are printed.
-        let format = match self.plan.check.is_crash() {
+        let format = match self.plan.conduct.check.is_crash() {
             true => format,
             false => ErrorFormat::Json,
         };
@@ -118,7 +118,7 @@ impl<'a> Replay<'a> {
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let what = plan.check.what_runs();
+        let what = plan.conduct.check.what_runs();
         let observed = self
             .setting
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
@@ -130,20 +130,20 @@ impl<'a> Replay<'a> {
         }
         // The time that shows the failure is none that is too long.
         let is_late = observation.ending == Ending::TimedOut && observation.crashes.is_empty();
-        match (observation.ending, plan.limits.deadline) {
+        match (observation.ending, plan.conduct.limits.deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
-            (Ending::TimedOut, None) if is_late && !plan.check.bounds_time() => {
-                let command = plan.command(&plan.root);
-                let after = match plan.check.executes() {
-                    true => plan.limits.longest,
-                    false => plan.limits.longest_compilation(),
+            (Ending::TimedOut, None) if is_late && !plan.conduct.check.bounds_time() => {
+                let command = plan.command(&plan.call.root);
+                let after = match plan.conduct.check.executes() {
+                    true => plan.conduct.limits.longest,
+                    false => plan.conduct.limits.longest_compilation(),
                 };
                 let printed = shown.printed();
                 return Err(self.setting.never_ends(command, after, &printed, None));
             }
-            (Ending::TimedOut, Some(deadline)) if !plan.check.is_hang() => {
+            (Ending::TimedOut, Some(deadline)) if !plan.conduct.check.is_hang() => {
                 return Err(OracleError::TooSlow {
-                    command: plan.command(&plan.root),
+                    command: plan.command(&plan.call.root),
                     deadline,
                 });
             }
@@ -242,7 +242,7 @@ impl<'a> Replay<'a> {
                 .next()
                 .map_or(ErrorFormat::Json, |run| run.format),
         };
-        self.plan.error_format = format;
+        self.plan.call.error_format = format;
         self.plan = self.plan.expecting(&signature);
         Ok(self.replayed(signature))
     }
@@ -257,7 +257,7 @@ impl<'a> Replay<'a> {
         let as_asked = self
             .runs
             .iter()
-            .filter(|run| run.format == self.plan.error_format);
+            .filter(|run| run.format == self.plan.call.error_format);
         let spent = as_asked.map(|run| run.spent);
         let human = self
             .showing(&signature)
@@ -285,15 +285,15 @@ impl<'a> Replay<'a> {
 
     /// Whether there was a failure before the first replay.
     fn was_seen_by_cargo(&self) -> bool {
-        self.is_of_package() && (self.plan.check.is_crash() || self.expected.is_some())
+        self.is_of_package() && (self.plan.conduct.check.is_crash() || self.expected.is_some())
     }
 
     fn is_of_package(&self) -> bool {
-        self.plan.env.contains_key("CARGO_MANIFEST_DIR")
+        self.plan.call.env.contains_key("CARGO_MANIFEST_DIR")
     }
 
     fn no_crash(&mut self) -> Result<OracleError, OracleError> {
-        let command = self.plan.command(&self.plan.root);
+        let command = self.plan.command(&self.plan.call.root);
         if self.was_seen_by_cargo() {
             let runs = number(self.runs.len()) + 1;
             return Ok(OracleError::Unstable {
@@ -323,7 +323,7 @@ impl<'a> Replay<'a> {
             .filter_map(|run| run.observation.crashes.first().cloned());
         let signatures: BTreeSet<_> = crashes.collect();
         OracleError::Unstable {
-            command: self.plan.command(&self.plan.root),
+            command: self.plan.command(&self.plan.call.root),
             crashed: number(self.showing(signature).count()),
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),

@@ -33,7 +33,8 @@ impl Failure for ClippyCrash {
 /// Where it is not there.
 pub(super) fn with_clippy(plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let (user, cancel) = (setting.user, setting.cancel);
-    let compiler = plan.compiler.tool("clippy-driver", user, cancel)?;
-    let plan = with_file_near(plan, &FILES, &user.cwd)?;
-    Ok(Plan { compiler, ..plan })
+    let compiler = plan.call.compiler.tool("clippy-driver", user, cancel)?;
+    let mut plan = with_file_near(plan, &FILES, &user.cwd)?;
+    plan.call.compiler = compiler;
+    Ok(plan)
 }

@@ -3,7 +3,7 @@
 use crate::check::{AnyCheck, Check};
 use crate::error::OracleError;
 use crate::original::Call;
-use crate::plan::Plan;
+use crate::plan::{CompilerCall, Plan};
 use crate::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::snapshot::{Snapshot, all_files};
@@ -97,23 +97,22 @@ impl Package<'_> {
         let (root, directory) = (place(&chosen.root), place(&chosen.directory));
         let inner = |path: &Utf8Path| path.strip_prefix(tree).map(Utf8Path::to_owned);
         let root = inner(&root).unwrap_or(root);
-        Ok(Plan {
+        let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree.clone());
+        plan.call = CompilerCall {
             args: vec![format!("--edition={}", chosen.edition), root.to_string()],
             env: environment::of_file(&setting.user.vars, &[]),
             cwd: inner(&directory).unwrap_or_default(),
             root,
-            files: all_files(tree, tree)?,
             crate_name: chosen.name,
             edition: chosen.edition,
-            ..setting.bare_plan(setting.toolchain.compiler.clone(), tree.clone())
-        })
+            ..plan.call
+        };
+        plan.inputs.files = all_files(tree, tree)?;
+        Ok(plan)
     }
 }
 
 /// The plan with a check.
 pub(crate) fn checked(plan: Plan, check: impl Check + 'static) -> Plan {
-    Plan {
-        check: AnyCheck::new(check),
-        ..plan
-    }
+    plan.checked(AnyCheck::new(check))
 }

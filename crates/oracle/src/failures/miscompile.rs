@@ -45,7 +45,10 @@ impl Failure for OtherOutput<'_> {
         // Else the two builds may be the same.
         let is_of_level = self.flags.iter().any(|flag| flag.contains("opt-level"));
         let plan = match is_of_level {
-            true => plan.with_args(args::without(&plan.args, &args::optimisation(&plan.args))),
+            true => plan.with_args(args::without(
+                &plan.call.args,
+                &args::optimisation(&plan.call.args),
+            )),
             false => plan,
         };
         Ok(checked(plan, check))

@@ -25,7 +25,7 @@ impl Failure for RustdocCrash {
     }
 
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        match plan.compiler.is_rustdoc() {
+        match plan.call.compiler.is_rustdoc() {
             // A package's calls are calls of rustdoc already.
             true => Ok(plan),
             false => self.with_tool(plan, &[], setting),
@@ -34,24 +34,22 @@ impl Failure for RustdocCrash {
 
     fn with_tool(
         &self,
-        plan: Plan,
+        mut plan: Plan,
         more: &[String],
         setting: &Setting<'_>,
     ) -> Result<Plan, OracleError> {
         let (user, cancel) = (setting.user, setting.cancel);
-        let compiler = plan.compiler.tool("rustdoc", user, cancel)?;
-        let groups = args::groups(&plan.args).into_iter();
+        let compiler = plan.call.compiler.tool("rustdoc", user, cancel)?;
+        let groups = args::groups(&plan.call.args).into_iter();
         let left_out: Vec<_> = groups
             .filter(|group| NOT_FOR_RUSTDOC.contains(&group.name.as_str()))
             .collect();
-        let mut args = args::without(&plan.args, &left_out);
+        let mut args = args::without(&plan.call.args, &left_out);
         let flags = user.vars.get("RUSTDOCFLAGS").map_or("", String::as_str);
         args.extend(flags.split_whitespace().map(str::to_owned));
         args.extend(more.iter().cloned());
-        Ok(Plan {
-            compiler,
-            args,
-            ..plan
-        })
+        plan.call.compiler = compiler;
+        plan.call.args = args;
+        Ok(plan)
     }
 }

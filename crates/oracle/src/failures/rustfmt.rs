@@ -49,7 +49,7 @@ impl Failure for RustfmtFault {
             None if seen.ending == Ending::Cancelled => Err(OracleError::Cancelled),
             None => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),
-                command: plan.command(&plan.root),
+                command: plan.command(&plan.call.root),
                 output: tail(&shown.stderr),
                 compiles: seen.ending == Ending::Exited(0),
             }),
@@ -62,28 +62,34 @@ impl Failure for RustfmtFault {
         setting: &Setting<'_>,
     ) -> Result<Option<Plan>, OracleError> {
         let mut plan = package.plan(&[], "", setting)?;
-        plan.files.retain(|path| path.extension() == Some("rs"));
+        plan.inputs
+            .files
+            .retain(|path| path.extension() == Some("rs"));
         self.plan(plan, setting).map(Some)
     }
 }
 
 /// How rustfmt is called, of the same toolchain as the compiler.
 fn call(plan: &Plan, setting: &Setting<'_>) -> Result<CommandCall, OracleError> {
-    let compiler = &plan.compiler;
+    let compiler = &plan.call.compiler;
     let program = compiler.formatter().ok_or_else(|| {
         let place = compiler.path.with_file_name("rustfmt");
         OracleError::ToolMissing {
             what: format!("`rustfmt` beside the compiler, at `{place}`"),
         }
     })?;
-    let args = ["--edition", &plan.edition, "--quiet"];
+    let args = ["--edition", &plan.call.edition, "--quiet"];
     Ok(CommandCall {
         program,
         args: args.map(str::to_owned).to_vec(),
         env: environment::of_command(&setting.user.vars, &setting.options.env),
         cwd: Utf8PathBuf::new(),
         meaning: "",
-        shown: format!("{} --edition {}", compiler.call_of("rustfmt"), plan.edition),
+        shown: format!(
+            "{} --edition {}",
+            compiler.call_of("rustfmt"),
+            plan.call.edition
+        ),
         identity: None,
         builds: None,
         reads: vec![],

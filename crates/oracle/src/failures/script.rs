@@ -44,7 +44,7 @@ impl Failure for Interesting<'_> {
 
     /// A script for a single file runs beside it.
     fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-        let cwd = plan.root.parent().unwrap_or(&plan.cwd).to_owned();
+        let cwd = plan.call.root.parent().unwrap_or(&plan.call.cwd).to_owned();
         self.in_directory(plan, cwd, setting)
     }
 
@@ -54,7 +54,7 @@ impl Failure for Interesting<'_> {
         setting: &Setting<'_>,
     ) -> Result<Option<Plan>, OracleError> {
         let plan = package.plan(&[], "", setting)?;
-        let directory = plan.cwd.clone();
+        let directory = plan.call.cwd.clone();
         self.in_directory(plan, directory, setting).map(Some)
     }
 }
@@ -68,7 +68,7 @@ impl Interesting<'_> {
         setting: &Setting<'_>,
     ) -> Result<Plan, OracleError> {
         let script = Script::read(self.path)?;
-        let file = plan.root.strip_prefix(&cwd).unwrap_or(&plan.root);
+        let file = plan.call.root.strip_prefix(&cwd).unwrap_or(&plan.call.root);
         let call = CommandCall {
             program: script.program,
             args: [script.args, vec![file.to_string()]].concat(),
@@ -86,7 +86,7 @@ impl Interesting<'_> {
         match ending {
             Ending::Exited(0) | Ending::TimedOut => Ok(plan),
             _ => Err(OracleError::NotInteresting {
-                command: plan.command(&plan.root),
+                command: plan.command(&plan.call.root),
                 status: ending.to_string(),
                 output: tail(&output),
             }),
@@ -103,8 +103,8 @@ fn observe(plan: &Plan, setting: &Setting<'_>) -> Result<(Ending, String), Oracl
     setting.count(1);
     match seen.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),
-        Ending::TimedOut if plan.limits.deadline.is_none() => {
-            let (command, after) = (plan.command(&plan.root), plan.limits.longest);
+        Ending::TimedOut if plan.conduct.limits.deadline.is_none() => {
+            let (command, after) = (plan.command(&plan.call.root), plan.conduct.limits.longest);
             Err(setting.never_ends(command, after, &shown.printed(), None))
         }
         ending => Ok((ending, shown.stderr)),

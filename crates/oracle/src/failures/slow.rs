@@ -43,12 +43,10 @@ impl Failure for TooSlow {
         let input = worker.cost(&plan, &Sources::new(), setting.cancel)?;
         setting.count(1);
         let most = PATIENCE * input.cpu.max(least);
-        let plan = checked(plan, Takes { least, most });
-        Ok(Plan {
-            repeat: plan.repeat.max(2),
-            at_least: plan.at_least.max(2),
-            ..plan
-        })
+        let mut plan = checked(plan, Takes { least, most });
+        plan.conduct.repeat = plan.conduct.repeat.max(2);
+        plan.conduct.at_least = plan.conduct.at_least.max(2);
+        Ok(plan)
     }
 }
 

@@ -127,6 +127,5 @@ fn plan_of(
     let what = format!("the test `{}`", test.name);
     outside::compare(target, &test.execution, &what, setting)?;
     let check = Program::check(test.execution);
-    let plan = target.plan.clone();
-    Ok((Plan { check, ..plan }, test.failure))
+    Ok((target.plan.clone().checked(check), test.failure))
 }

@@ -72,8 +72,8 @@ impl HangingTest<'_> {
                 let execution = self.execution(&target, test.as_deref(), Some(after));
                 let check = Program::check(execution);
                 let plan = target.plan.clone();
-                let name = test.unwrap_or_else(|| plan.crate_name.clone());
-                hanging.push((name, Plan { check, ..plan }));
+                let name = test.unwrap_or_else(|| plan.call.crate_name.clone());
+                hanging.push((name, plan.checked(check)));
             }
         }
         Ok(hanging)
@@ -92,7 +92,7 @@ impl HangingTest<'_> {
         if all.ending != Ending::TimedOut {
             return Ok(vec![]);
         }
-        if !crate::args::is_test(&target.plan.args) {
+        if !crate::args::is_test(&target.plan.call.args) {
             return Ok(vec![None]);
         }
         let mut hanging = vec![];

@@ -117,14 +117,14 @@ fn linked(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Utf8PathBuf>, Ora
     files::make_empty(&dir)?;
     let program = dir.join("program");
     let args = [
-        plan.args.clone(),
+        plan.call.args.clone(),
         vec!["-o".to_owned(), program.to_string()],
     ];
     let invocation = Invocation {
-        program: &plan.compiler.path,
+        program: &plan.call.compiler.path,
         args: &args.concat(),
-        env: &plan.env,
-        dir: &plan.tree.join(&plan.cwd),
+        env: &plan.call.env,
+        dir: &plan.inputs.tree.join(&plan.call.cwd),
         bounds: setting.free_bounds(),
         confinement: None,
     };
@@ -184,7 +184,7 @@ impl Trial<'_> {
         let theirs = [Some(temporary), home].into_iter().flatten();
         let theirs = theirs.map(|place| Utf8Path::new(place.trim_end_matches('/')));
         let theirs = theirs.filter(|place| place.file_name().is_some());
-        let text = relocate(text, &self.inside.plan.tree, "$DIR");
+        let text = relocate(text, &self.inside.plan.inputs.tree, "$DIR");
         let text = relocate(&text, &own, "$TMP");
         theirs.fold(text, |text, place| relocate(&text, place, "$TMP"))
     }
@@ -202,10 +202,7 @@ fn is_same(one: &Seen, other: &Seen) -> bool {
 fn outside(target: &Target, setting: &Setting<'_>) -> Target {
     let names = environment::of_user_alone(&setting.user.vars);
     Target {
-        plan: Plan {
-            sandbox: SandboxMode::Off,
-            ..target.plan.clone()
-        },
+        plan: target.plan.in_sandbox(SandboxMode::Off),
         execution: target.with_variables(&names, setting),
         home: Home::Users,
         ..target.clone()
@@ -221,11 +218,15 @@ fn with_kept_tree<T>(
 ) -> Result<T, OracleError> {
     (setting.note)("running it once without the sandbox, to compare");
     let kept = setting.scratch.join("kept");
-    Snapshot::take(vec![plan.tree.clone()], kept.clone(), &BTreeSet::new())?;
+    Snapshot::take(
+        vec![plan.inputs.tree.clone()],
+        kept.clone(),
+        &BTreeSet::new(),
+    )?;
     let result = run();
-    let removed = std::fs::remove_dir_all(&plan.tree);
-    removed.map_err(OracleError::io("remove", &plan.tree))?;
-    let moved = std::fs::rename(&kept, &plan.tree);
+    let removed = std::fs::remove_dir_all(&plan.inputs.tree);
+    removed.map_err(OracleError::io("remove", &plan.inputs.tree))?;
+    let moved = std::fs::rename(&kept, &plan.inputs.tree);
     moved.map_err(OracleError::io("rename", &kept))?;
     result
 }

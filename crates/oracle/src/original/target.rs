@@ -50,9 +50,9 @@ pub(crate) fn one_test(name: &str) -> (Vec<String>, Harness) {
 
 /// Whether cargo runs it as a test. Programs and examples are only compiled, for tests to start them.
 fn is_run(call: &Call) -> bool {
-    let args = &call.plan.args;
+    let args = &call.plan.call.args;
     let has_cfg = args::has_value(args, "--cfg", "test");
-    args::is_test(args) || has_cfg || !call.plan.env.contains_key("CARGO_BIN_NAME")
+    args::is_test(args) || has_cfg || !call.plan.call.env.contains_key("CARGO_BIN_NAME")
 }
 
 /// What is run of the calls that cargo has made.
@@ -78,7 +78,7 @@ impl Target {
         setting: &Setting<'_>,
     ) -> Result<(Vec<FailingTest>, String), OracleError> {
         let args: Vec<String> = filter.map(str::to_owned).into_iter().collect();
-        if !args::is_test(&self.plan.args) {
+        if !args::is_test(&self.plan.call.args) {
             return self.failing_program(args, setting);
         }
         let all = self.run(&args, setting)?;
@@ -191,7 +191,7 @@ impl Target {
     }
 
     fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
-        let failures = program::failures_in(ran, self.plan.tree.as_str(), harness);
+        let failures = program::failures_in(ran, self.plan.inputs.tree.as_str(), harness);
         failures.into_iter().next()
     }
 
@@ -209,7 +209,7 @@ impl Target {
             args,
             ..self.execution.clone()
         };
-        let name = self.plan.crate_name.clone();
+        let name = self.plan.call.crate_name.clone();
         let failure = self.failure(&ran, &Harness::None);
         let failing = failure.map(|failure| FailingTest {
             name,
@@ -221,8 +221,8 @@ impl Target {
 
     /// How it is run where it sees these variables of the user's.
     pub(crate) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
-        let libraries = self.plan.compiler.libraries();
-        let (call, user) = (&self.plan.env, &setting.user.vars);
+        let libraries = self.plan.call.compiler.libraries();
+        let (call, user) = (&self.plan.call.env, &setting.user.vars);
         Execution {
             env: environment::of_program(call, user, names, libraries.as_str()),
             ..self.execution.clone()
@@ -256,14 +256,14 @@ impl Target {
         if self.home == Home::Ours {
             set_own_places(&mut env, &temporary);
         }
-        let compiler = self.plan.compiler.directories();
+        let compiler = self.plan.call.compiler.directories();
         let places = places(&self.plan, compiler, vec![temporary]);
-        let confinement = confine_program(self.plan.sandbox, &places)?;
+        let confinement = confine_program(self.plan.access.sandbox, &places)?;
         let invocation = Invocation {
             program: &self.executable,
             args,
             env: &env,
-            dir: &self.plan.tree.join(&self.execution.cwd),
+            dir: &self.plan.inputs.tree.join(&self.execution.cwd),
             bounds: Bounds {
                 deadline: Some(time),
                 memory_bytes: Some(setting.options.limits.memory_bytes),

@@ -20,28 +20,26 @@ impl Companion {
     /// Whether a run of [`Companion::plan`] shows what it must.
     pub(crate) fn holds(&self, plan: &Plan, seen: &Observation) -> bool {
         // A script says what is interesting: whatever else it says is none of our business.
-        let is_script = plan.check.asks_for_success() && self.demand == Demand::Succeeds;
+        let is_script = plan.conduct.check.asks_for_success() && self.demand == Demand::Succeeds;
         let has_ended = matches!(seen.ending, Ending::Exited(code) if code == 0 || is_script);
         has_ended && seen.crashes.is_empty()
     }
 
     /// The companion's call, as a plan without companions.
     pub(crate) fn plan(&self, plan: &Plan) -> Plan {
-        let mut derived = self.with_toolchain(Plan {
-            companions: Vec::new(),
-            rung: None,
-            error_format: ErrorFormat::Json,
-            check: self.check(&plan.check),
-            args: self.own_args(&plan.args),
-            ..plan.clone()
-        });
-        for call in &mut derived.auxiliaries {
+        let mut derived = plan.with_companions(Vec::new());
+        derived.conduct.rung = None;
+        derived.conduct.check = self.check(&plan.conduct.check);
+        derived.call.error_format = ErrorFormat::Json;
+        derived.call.args = self.own_args(&plan.call.args);
+        let mut derived = self.with_toolchain(derived);
+        for call in &mut derived.inputs.auxiliaries {
             call.args = self.without_unknown(&call.args);
             call.args = replace(&call.args, &self.replaced);
         }
-        derived.args = replace(&derived.args, &self.replaced);
-        derived.edition = args::edition(&derived.args);
-        derived.limits.usual = self.usual.or(plan.limits.usual);
+        derived.call.args = replace(&derived.call.args, &self.replaced);
+        derived.call.edition = args::edition(&derived.call.args);
+        derived.conduct.limits.usual = self.usual.or(plan.conduct.limits.usual);
         derived
     }
 
@@ -77,9 +75,9 @@ impl Companion {
         let Some(compiler) = &self.toolchain else {
             return plan;
         };
-        let old = std::mem::replace(&mut plan.compiler, compiler.clone());
+        let old = std::mem::replace(&mut plan.call.compiler, compiler.clone());
         let (from, to) = (root(&old), root(compiler));
-        move_values(&mut plan.env, from, to);
+        move_values(&mut plan.call.env, from, to);
         plan.adapted(&mut |mut started| {
             move_values(started.env(), from, to);
             if let Started::Command(call) = started {
@@ -140,7 +138,7 @@ impl Plan {
     /// The calls of its companions, as plans without companions, in their order.
     #[must_use]
     pub fn companion_plans(&self) -> Vec<Self> {
-        let companions = self.companions.iter();
+        let companions = self.conduct.companions.iter();
         companions.map(|companion| companion.plan(self)).collect()
     }
 
@@ -198,7 +196,7 @@ mod tests {
 
     #[track_caller]
     fn check(companion: &Companion, args: &str, expected: &str) {
-        assert_eq!(companion.plan(&plan(args)).args.join(" "), expected);
+        assert_eq!(companion.plan(&plan(args)).call.args.join(" "), expected);
     }
 
     #[test]
@@ -256,24 +254,18 @@ mod tests {
             may_succeed: false,
             links_dynamically: true,
         };
-        let plan = Plan {
-            env: env("/t/new/lib:/t/newer"),
-            check: Program::check(execution),
-            ..plan("lib.rs")
-        };
+        let mut plan = plan("lib.rs").checked(Program::check(execution));
+        plan.call.env = env("/t/new/lib:/t/newer");
         let derived = regression().plan(&plan);
-        assert_eq!(derived.env, env("/t/old/lib:/t/newer"));
-        let execution = derived.check.execution().unwrap();
+        assert_eq!(derived.call.env, env("/t/old/lib:/t/newer"));
+        let execution = derived.conduct.check.execution().unwrap();
         assert_eq!(execution.env, env("/t/old/lib/x:/u"));
-        assert_eq!(companion("").plan(&plan).check, Crash::check());
+        assert_eq!(companion("").plan(&plan).conduct.check, Crash::check());
     }
 
     #[test]
     fn a_person_sees_the_commands_that_succeed() {
-        let plan = Plan {
-            companions: vec![regression(), companion("-Zx")],
-            ..plan("lib.rs -O")
-        };
+        let plan = plan("lib.rs -O").with_companions(vec![regression(), companion("-Zx")]);
         let commands = plan.companion_commands("reduced.rs".into());
         let expected = ["rustc +old reduced.rs -O", "rustc +new reduced.rs -O -Zx"];
         assert_eq!(commands, expected);
@@ -282,11 +274,8 @@ mod tests {
     #[test]
     fn verdicts_depend_on_companions_but_not_on_their_order_in_time() {
         let with = |companion: Companion| {
-            let plan = Plan {
-                companions: vec![companion],
-                ..plan("lib.rs")
-            };
-            plan.digest(&plan.files)
+            let plan = plan("lib.rs").with_companions(vec![companion]);
+            plan.digest(&plan.inputs.files)
         };
         let cheaper = Companion {
             is_cheaper: true,
@@ -295,7 +284,7 @@ mod tests {
         };
         let none = plan("lib.rs");
         assert_eq!(with(regression()), with(cheaper));
-        assert_ne!(with(regression()), none.digest(&none.files));
+        assert_ne!(with(regression()), none.digest(&none.inputs.files));
         assert_ne!(with(companion("-Zx")), with(companion("-Zy")));
         let mut other = regression();
         other.toolchain.as_mut().unwrap().identity = [1; 32];

@@ -1,6 +1,7 @@
 //! What a verdict depends on, as a digest.
 
-use super::{Digest, Plan};
+use super::Plan;
+use super::parts::Digest;
 use crate::check::{AnyCheck, Started};
 use crate::companion::Companion;
 use crate::error::OracleError;
@@ -33,11 +34,15 @@ impl Plan {
 
     /// Notes what the files and dependencies contain, for [`Plan::digest`].
     pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
-        let files = self.files.iter().map(|path| (path, self.tree.join(path)));
+        let files = self
+            .inputs
+            .files
+            .iter()
+            .map(|path| (path, self.inputs.tree.join(path)));
         let files: Result<_, _> = files
             .map(|(path, at)| Ok((path.clone(), of_file(&at)?)))
             .collect();
-        self.contents = files?;
+        self.inputs.contents = files?;
         self.add_dependency_digests(self.extern_files())
     }
 
@@ -55,32 +60,34 @@ impl Plan {
     ) -> Result<(), OracleError> {
         for path in paths {
             let digest = of_file(&path)?;
-            for there in beside(&path, &self.companions) {
+            for there in beside(&path, &self.conduct.companions) {
                 // Where it is not there, no verdict depends on it.
                 if let Ok(digest) = of_file(&there) {
-                    self.dependencies.insert(there, digest);
+                    self.inputs.dependencies.insert(there, digest);
                 }
             }
-            self.dependencies.insert(path, digest);
+            self.inputs.dependencies.insert(path, digest);
         }
         Ok(())
     }
 }
 
 fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
-    let in_place = |text: &String| relocate(text, &plan.tree, "TREE");
-    let args: Vec<_> = plan.args.iter().map(in_place).collect();
+    let in_place = |text: &String| relocate(text, &plan.inputs.tree, "TREE");
+    let args: Vec<_> = plan.call.args.iter().map(in_place).collect();
     let env = plan
+        .call
         .env
         .iter()
         .filter(|(name, _)| !PLACES.contains(&name.as_str()));
     let env: Vec<_> = env.map(|(name, value)| (name, in_place(value))).collect();
-    let auxiliaries = plan.auxiliaries.iter();
+    let auxiliaries = plan.inputs.auxiliaries.iter();
     let auxiliaries: Vec<Vec<String>> = auxiliaries
         .map(|call| call.args.iter().map(in_place).collect())
         .collect();
-    let check = without_places(&plan.check);
+    let check = without_places(&plan.conduct.check);
     let contents: Vec<_> = plan
+        .inputs
         .contents
         .iter()
         .filter(|(path, _)| !edited.contains(*path))
@@ -88,13 +95,22 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     let linked = plan.extern_files();
     let linked = linked
         .iter()
-        .map(|path| (path, plan.dependencies.get(path)));
+        .map(|path| (path, plan.inputs.dependencies.get(path)));
     let linked: BTreeMap<_, _> = linked.collect();
     let all = (
-        (VERSION, &plan.compiler.identity, args, env),
-        (&plan.cwd, &plan.root, contents, linked),
-        (plan.error_format, plan.limits.memory_bytes, plan.repeat),
-        (plan.rung, auxiliaries, plan.at_least, plan.sandbox),
+        (VERSION, &plan.call.compiler.identity, args, env),
+        (&plan.call.cwd, &plan.call.root, contents, linked),
+        (
+            plan.call.error_format,
+            plan.conduct.limits.memory_bytes,
+            plan.conduct.repeat,
+        ),
+        (
+            plan.conduct.rung,
+            auxiliaries,
+            plan.conduct.at_least,
+            plan.access.sandbox,
+        ),
         (companions(plan), opened(plan)),
         in_place(&check.form()),
     );
@@ -104,16 +120,16 @@ fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
 
 /// What the user has opened to it. Of a directory only the name counts.
 fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
-    let paths = plan.user_reads.iter();
+    let paths = plan.access.user_reads.iter();
     paths.map(|path| (path, of_file(path).ok())).collect()
 }
 
 /// What its companions are, and what they link in place of what the plan does.
 fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
     let linked = plan.extern_files();
-    let all = plan.companions.iter().map(|companion| {
+    let all = plan.conduct.companions.iter().map(|companion| {
         let linked = linked.iter().flat_map(|path| replacement(path, companion));
-        let linked = linked.map(|path| (plan.dependencies.get(&path).copied(), path));
+        let linked = linked.map(|path| (plan.inputs.dependencies.get(&path).copied(), path));
         let compiler = companion
             .toolchain
             .as_ref()

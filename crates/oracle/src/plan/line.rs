@@ -27,11 +27,8 @@ impl Plan {
     /// its name.
     #[must_use]
     pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
-        let compiler = self.compiler.without_path();
-        let plan = Self {
-            compiler,
-            ..self.clone()
-        };
+        let mut plan = self.clone();
+        plan.call.compiler = self.call.compiler.without_path();
         plan.command_with(root, is_used)
     }
 }
@@ -40,26 +37,30 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
     if let Some(line) = of_command(plan, root) {
         return line;
     }
-    let mut words = assignments(&plan.env);
-    let others = plan.env.iter().filter(|(name, value)| {
-        !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.tree.as_str())
+    let mut words = assignments(&plan.call.env);
+    let others = plan.call.env.iter().filter(|(name, value)| {
+        !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.inputs.tree.as_str())
     });
     words.extend(others.map(|(name, value)| format!("{name}={}", quoted(value))));
-    words.extend(stopped_after(plan.check.compiler_hangs_after()));
-    words.push(plan.compiler.command.clone());
-    words.extend(plan.check.added_flag().map(str::to_owned));
-    for group in args::groups(&plan.args) {
+    words.extend(stopped_after(plan.conduct.check.compiler_hangs_after()));
+    words.push(plan.call.compiler.command.clone());
+    words.extend(plan.conduct.check.added_flag().map(str::to_owned));
+    for group in args::groups(&plan.call.args) {
         if group.is_root() {
             words.push(quoted(root.as_str()));
         } else {
-            let args = plan.args[group.range].iter();
+            let args = plan.call.args[group.range].iter();
             words.extend(args.map(|arg| quoted(&beside(arg, plan))));
         }
     }
-    let before = plan.auxiliaries.iter().map(|call| of_auxiliary(call, plan));
+    let before = plan
+        .inputs
+        .auxiliaries
+        .iter()
+        .map(|call| of_auxiliary(call, plan));
     let builds: Vec<String> = before.chain([words.join(" ")]).collect();
     let mut all = builds.clone();
-    let run = plan.check.execution().map(|execution| {
+    let run = plan.conduct.check.execution().map(|execution| {
         let program = format!("./{}", program_name(plan, root));
         let line = shell_line(&BTreeMap::new(), &program, &execution.args);
         let words = stopped_after(execution.hangs_after);
@@ -70,8 +71,8 @@ fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String 
             .join(" ")
     });
     all.extend(run.clone());
-    if plan.check.compares_builds() {
-        let flags = line_of(plan.check.second_flags());
+    if plan.conduct.check.compares_builds() {
+        let flags = line_of(plan.conduct.check.second_flags());
         all.extend(builds.last().map(|last| format!("{last} {flags}")));
         all.extend(run);
     }
@@ -85,7 +86,7 @@ fn stopped_after(time: Option<Duration>) -> Option<String> {
 
 /// As rustc names what it links.
 fn program_name(plan: &Plan, root: &Utf8Path) -> String {
-    let given = args::value(&plan.args, "--crate-name");
+    let given = args::value(&plan.call.args, "--crate-name");
     given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))
 }
 
@@ -100,8 +101,8 @@ fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
         let usual = ["--emit=link", "--cap-lints=allow"];
         usual.contains(&arg.as_str()) || Some(*arg) == name.as_ref()
     };
-    let mut words = assignments(&plan.env);
-    words.push(plan.compiler.command.clone());
+    let mut words = assignments(&plan.call.env);
+    words.push(plan.call.compiler.command.clone());
     let args = call.args.iter().filter(|arg| !is_usual(arg));
     words.extend(args.map(|arg| quoted(&beside(arg, plan))));
     words.join(" ")
@@ -109,7 +110,7 @@ fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
 
 /// An argument with the compiled auxiliary crates in the directory of the command.
 fn beside(arg: &str, plan: &Plan) -> String {
-    let directory = plan.tree.join(COMPILED);
+    let directory = plan.inputs.tree.join(COMPILED);
     let in_it = relocate(arg, &directory, ".");
     in_it.replace("=./", "=")
 }
@@ -117,14 +118,18 @@ fn beside(arg: &str, plan: &Plan) -> String {
 /// The line for a command in place of a compiler, to be run where the plan's tree is, or beside the file
 /// where that is all that is left.
 fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
-    let call = plan.check.command()?;
-    let is_in_place = root == plan.root;
+    let call = plan.conduct.check.command()?;
+    let is_in_place = root == plan.call.root;
     let file = match is_in_place {
         true => root.strip_prefix(&call.cwd).unwrap_or(root),
         false => root,
     };
     let mut words = assignments(&call.env);
-    words.push(plan.check.typed(&quoted(file.as_str()), is_in_place)?);
+    words.push(
+        plan.conduct
+            .check
+            .typed(&quoted(file.as_str()), is_in_place)?,
+    );
     let line = words.join(" ");
     Some(match is_in_place && !call.cwd.as_str().is_empty() {
         true => format!("cd {} && {line}", quoted(call.cwd.as_str())),

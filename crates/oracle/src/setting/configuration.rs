@@ -16,14 +16,16 @@ pub(crate) fn with_file_near(
         let candidates = names.iter().map(|name| dir.join(name));
         candidates.into_iter().find(|path| path.is_file())
     };
-    let root = plan.tree.join(&plan.root);
+    let root = plan.inputs.tree.join(&plan.call.root);
     let inside = root
         .ancestors()
         .skip(1)
-        .take_while(|dir| dir.starts_with(&plan.tree));
+        .take_while(|dir| dir.starts_with(&plan.inputs.tree));
     if let Some(found) = inside.filter_map(find).next() {
-        let inner = found.strip_prefix(&plan.tree).map(Utf8Path::to_owned);
-        plan.files.extend(inner.ok());
+        let inner = found
+            .strip_prefix(&plan.inputs.tree)
+            .map(Utf8Path::to_owned);
+        plan.inputs.files.extend(inner.ok());
         return Ok(plan);
     }
     let found = near.ancestors().filter_map(find).next();
@@ -31,8 +33,8 @@ pub(crate) fn with_file_near(
         .as_deref()
         .and_then(|path| Some((path, path.file_name()?)));
     if let Some((from, name)) = named {
-        files::copy(from, &plan.tree.join(name))?;
-        plan.files.insert(name.into());
+        files::copy(from, &plan.inputs.tree.join(name))?;
+        plan.inputs.files.insert(name.into());
     }
     Ok(plan)
 }

@@ -16,13 +16,13 @@ const RUNS: u32 = 3;
 /// What the compiler uses for a program of nothing, by the same call: the least of a few runs, each
 /// figure by itself.
 pub(crate) fn cost_of_nothing(plan: &Plan, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
-    let edited = BTreeSet::from([plan.root.clone()]);
+    let edited = BTreeSet::from([plan.call.root.clone()]);
     let mut worker = Worker::new(setting.scratch.join("nothing"), plan, &edited)?;
-    let text = match args::generates_code(&plan.args) {
+    let text = match args::generates_code(&plan.call.args) {
         true => "fn main() {}",
         false => "",
     };
-    let sources = Sources::from([(plan.root.clone(), Arc::from(text))]);
+    let sources = Sources::from([(plan.call.root.clone(), Arc::from(text))]);
     let mut least = worker.cost(plan, &sources, setting.cancel)?;
     for _ in 1..RUNS {
         let run = worker.cost(plan, &sources, setting.cancel)?;
@@ -47,7 +47,7 @@ pub(crate) fn too_low(
 ) -> OracleError {
     OracleError::BoundTooLow {
         wanted: setting.wanted.words.clone(),
-        command: plan.command(&plan.root),
+        command: plan.command(&plan.call.root),
         usual,
         least,
     }

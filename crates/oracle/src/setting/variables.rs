@@ -21,12 +21,12 @@ pub(crate) fn read_by(
     setting: &Setting<'_>,
 ) -> Option<BTreeSet<String>> {
     let seen = &setting.variables;
-    if seen.may_be_any.get() || setting.wanted.executes || runs_code(&plan.env) {
+    if seen.may_be_any.get() || setting.wanted.executes || runs_code(&plan.call.env) {
         return None;
     }
     let mut names = seen.named.borrow().clone();
-    names.extend(plan.env.keys().cloned());
-    if plan.env.contains_key(OF_PACKAGES) {
+    names.extend(plan.call.env.keys().cloned());
+    if plan.call.env.contains_key(OF_PACKAGES) {
         names.extend(named_by_units(plan, units)?);
     }
     names.retain(|name| !environment::is_of_tools(name) && !environment::is_forced(name));

@@ -36,7 +36,7 @@ impl WarmCompiler {
         dir: &Utf8Path,
         cancel: &Cancel,
     ) -> Result<WarmCheck, OracleError> {
-        let edited = BTreeSet::from([plan.root.clone()]);
+        let edited = BTreeSet::from([plan.call.root.clone()]);
         let mut worker = Worker::new(dir.join("warm-check"), plan, &edited)?;
         worker.warm_up(self);
         let mut check = WarmCheck {
@@ -44,7 +44,7 @@ impl WarmCompiler {
             runs: 0,
         };
         for text in PROGRAMS {
-            let sources = Sources::from([(plan.root.clone(), Arc::from(text))]);
+            let sources = Sources::from([(plan.call.root.clone(), Arc::from(text))]);
             let anew = comparable(worker.trace_anew(plan, &sources, cancel)?);
             let warm = comparable(worker.trace(plan, &sources, cancel)?);
             check.runs += 2;

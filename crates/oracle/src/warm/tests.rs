@@ -106,7 +106,7 @@ fn stopping_at_the_first_new_error_changes_no_verdict() {
 #[test]
 fn a_program_that_never_ends_is_stopped_at_its_deadline_and_the_server_stays() {
     let mut bench = Bench::new("--crate-type=lib --emit=metadata");
-    bench.plan.limits.deadline = Some(Duration::from_millis(1500));
+    bench.plan.conduct.limits.deadline = Some(Duration::from_millis(1500));
     let mut pair = bench.pair();
     assert_eq!(pair.compare(ENDLESS), Ending::TimedOut);
     assert!(pair.is_warm());
@@ -196,7 +196,7 @@ fn other_arguments_get_another_server_when_they_come_again() {
     let mut pair = bench.pair();
     let text = "#[cfg(here)] pub fn f() -> u8 { \"\" }";
     assert_eq!(pair.compare(text), Ending::Exited(0));
-    bench.plan.args.push("--cfg=here".to_owned());
+    bench.plan.call.args.push("--cfg=here".to_owned());
     let mut pair = bench.pair_with(pair);
     for _ in 0..3 {
         assert_eq!(pair.compare(text), Ending::Exited(1));
@@ -238,8 +238,8 @@ fn what_is_printed_before_the_program_is_read_is_not_lost() {
 #[test]
 fn a_script_around_the_compiler_is_no_warm_compiler() {
     let mut bench = Bench::new("--crate-type=lib --emit=metadata");
-    let real = bench.plan.compiler.path.clone();
-    bench.plan.compiler.path = bench.script(&format!("exec {real} \"$@\""));
+    let real = bench.plan.call.compiler.path.clone();
+    bench.plan.call.compiler.path = bench.script(&format!("exec {real} \"$@\""));
     assert!(bench.check().is_some());
     let mut pair = bench.pair();
     assert_eq!(pair.compare("pub fn f() {}"), Ending::Exited(0));

@@ -26,7 +26,7 @@ impl Query<'_> {
     /// Compiles the auxiliary crates that are not compiled yet from what is in the tree. Returns how
     /// the first ended that fails.
     pub(super) fn compile_auxiliaries(&mut self) -> Result<Option<Outcome>, OracleError> {
-        for call in &self.plan.auxiliaries {
+        for call in &self.plan.inputs.auxiliaries {
             let made_from = self.digest_of(call);
             let known = self.place.compiled.get(&call.compiled);
             if let Some(known) = known.filter(|known| known.made_from == made_from) {
@@ -62,7 +62,12 @@ impl Query<'_> {
             hasher.update(part.as_bytes());
         }
         for linked in &call.links {
-            let of_file = self.plan.auxiliaries.iter().find(|one| one.file == *linked);
+            let of_file = self
+                .plan
+                .inputs
+                .auxiliaries
+                .iter()
+                .find(|one| one.file == *linked);
             let digest = of_file.and_then(|one| self.place.compiled.get(&one.compiled));
             hasher.update(digest.map_or(&[], |one| one.made_from.as_slice()));
         }
@@ -76,7 +81,7 @@ impl Query<'_> {
         args.extend(["-o".to_owned(), compiled.into_string()]);
         args.push("--error-format=json".to_owned());
         let invocation = Invocation {
-            program: &self.plan.compiler.path,
+            program: &self.plan.call.compiler.path,
             args: &args,
             env: &self.env(),
             dir: &self.place.tree,

@@ -120,12 +120,12 @@ impl Bench for Query<'_> {
     }
 
     fn root(&self) -> &Utf8Path {
-        &self.plan.root
+        &self.plan.call.root
     }
 
     fn files(&self) -> BTreeSet<&Utf8PathBuf> {
         let edited = self.place.written.keys();
-        self.plan.files.iter().chain(edited).collect()
+        self.plan.inputs.files.iter().chain(edited).collect()
     }
 }
 

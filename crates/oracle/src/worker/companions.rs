@@ -31,7 +31,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<bool, OracleError> {
         self.place.write(sources)?;
-        for idx in 0..plan.companions.len() {
+        for idx in 0..plan.conduct.companions.len() {
             let seen = self.see_companion(plan, idx, cancel)?;
             match (seen.outcome.ending, seen.holds) {
                 (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
@@ -51,7 +51,7 @@ impl Worker {
         cancel: &Cancel,
         cost: &mut Answer,
     ) -> Result<Option<Verdict>, OracleError> {
-        for (idx, companion) in plan.companions.iter().enumerate() {
+        for (idx, companion) in plan.conduct.companions.iter().enumerate() {
             if companion.is_cheaper != (turn == Turn::Before) {
                 continue;
             }
@@ -85,7 +85,7 @@ impl Worker {
         idx: usize,
         cancel: &Cancel,
     ) -> Result<Elsewhere, OracleError> {
-        let Some(companion) = plan.companions.get(idx) else {
+        let Some(companion) = plan.conduct.companions.get(idx) else {
             let what = format!("there is no companion {idx}");
             return Err(OracleError::Format {
                 what: "which companion is meant".to_owned(),
@@ -120,7 +120,7 @@ impl Worker {
 fn times(companion: &Companion, plan: &Plan) -> u32 {
     match companion.demand {
         Demand::Compiles => 1,
-        Demand::Succeeds => plan.repeat.max(1),
+        Demand::Succeeds => plan.conduct.repeat.max(1),
     }
 }
 
@@ -139,11 +139,11 @@ fn compiled_apart(mut plan: Plan, companion: &Companion, idx: usize) -> Plan {
     if companion.toolchain.is_none() {
         return plan;
     }
-    let (from, to) = (plan.tree.join(COMPILED), compiled_in("".into(), idx));
-    let place = plan.tree.join(&to);
+    let (from, to) = (plan.inputs.tree.join(COMPILED), compiled_in("".into(), idx));
+    let place = plan.inputs.tree.join(&to);
     let moved = |arg: &String| relocate(arg, &from, place.as_str());
-    plan.args = plan.args.iter().map(moved).collect();
-    for call in &mut plan.auxiliaries {
+    plan.call.args = plan.call.args.iter().map(moved).collect();
+    for call in &mut plan.inputs.auxiliaries {
         call.args = call.args.iter().map(moved).collect();
         if let Ok(file) = call.compiled.strip_prefix(COMPILED) {
             call.compiled = to.join(file);

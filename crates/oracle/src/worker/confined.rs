@@ -29,12 +29,12 @@ impl Confined {
         let own = vec![temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
-        let of_program = match plan.check.starts() {
-            Starts::Program(_) => program(plan.sandbox, &places(own))?,
-            Starts::Command(_) => program(plan.sandbox, &places(compiled.clone()))?,
+        let of_program = match plan.conduct.check.starts() {
+            Starts::Program(_) => program(plan.access.sandbox, &places(own))?,
+            Starts::Command(_) => program(plan.access.sandbox, &places(compiled.clone()))?,
             Starts::Nothing => None,
         };
-        let compiler = Confinement::of_compiler(plan.sandbox, &places(compiled));
+        let compiler = Confinement::of_compiler(plan.access.sandbox, &places(compiled));
         Ok(Self {
             compiler: compiler.map_err(failed)?,
             program: of_program,
@@ -61,12 +61,17 @@ fn failed(error: std::io::Error) -> OracleError {
 
 /// The places of a plan's processes. Whatever named it, no home is readable as a whole.
 pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
-    let named = plan.reads.iter().chain(&plan.user_reads).cloned();
+    let named = plan
+        .access
+        .reads
+        .iter()
+        .chain(&plan.access.user_reads)
+        .cloned();
     let reads = named.chain(inputs(plan)).chain(reads);
     Places {
-        reads: plan.private.without(reads.collect()),
+        reads: plan.access.private.without(reads.collect()),
         writes,
-        closed: plan.private.holes(),
+        closed: plan.access.private.holes(),
     }
 }
 
@@ -75,27 +80,39 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     // With what is shared with other workers.
     let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);
     let mut reads: Vec<Utf8PathBuf> = own.into_iter().collect();
-    reads.extend(plan.compiler.directories());
-    reads.extend(plan.compiler.files());
-    let companions = plan.companions.iter();
+    reads.extend(plan.call.compiler.directories());
+    reads.extend(plan.call.compiler.files());
+    let companions = plan.conduct.companions.iter();
     let toolchains = companions.filter_map(|companion| companion.toolchain.as_ref());
     for compiler in toolchains {
         reads.extend(compiler.directories());
         reads.extend(compiler.files());
     }
-    reads.extend(plan.env.get("OUT_DIR").map(Utf8PathBuf::from));
-    reads.extend(plan.check.command().into_iter().flat_map(of_command));
+    reads.extend(plan.call.env.get("OUT_DIR").map(Utf8PathBuf::from));
+    reads.extend(
+        plan.conduct
+            .check
+            .command()
+            .into_iter()
+            .flat_map(of_command),
+    );
     reads
 }
 
 /// What the compiler calls of a plan name as input.
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
-    let auxiliaries = plan.auxiliaries.iter().map(|call| &call.args);
-    let companions = plan.companions.iter().map(|companion| &companion.flags);
-    let all = std::iter::once(&plan.args)
+    let auxiliaries = plan.inputs.auxiliaries.iter().map(|call| &call.args);
+    let companions = plan
+        .conduct
+        .companions
+        .iter()
+        .map(|companion| &companion.flags);
+    let all = std::iter::once(&plan.call.args)
         .chain(auxiliaries)
         .chain(companions);
-    let all = all.map(Vec::as_slice).chain([plan.check.second_flags()]);
+    let all = all
+        .map(Vec::as_slice)
+        .chain([plan.conduct.check.second_flags()]);
     all.flat_map(args::inputs).collect()
 }
 

@@ -25,11 +25,11 @@ impl Query<'_> {
             return Ok((answer, Sample { failed: 0, runs: 1 }));
         }
         let plan = self.plan;
-        self.keeps_program = plan.check.keeps_program();
+        self.keeps_program = plan.conduct.check.keeps_program();
         loop {
             self.judge_run(&plan.query_args(), property, &mut answer)?;
-            if answer.verdict.is_interesting() && plan.rung.is_some() {
-                self.judge_run(&plan.args, property, &mut answer)?;
+            if answer.verdict.is_interesting() && plan.conduct.rung.is_some() {
+                self.judge_run(&plan.call.args, property, &mut answer)?;
             }
             sample.add(answer.verdict.is_interesting());
             // What does not compile will not the next time either.
@@ -47,7 +47,7 @@ impl Query<'_> {
         property: &Property,
         answer: &mut Answer,
     ) -> Result<(), OracleError> {
-        let (outcome, observation) = self.plan.check.run(self, args)?;
+        let (outcome, observation) = self.plan.conduct.check.run(self, args)?;
         answer.verdict = match property.judge(&observation) {
             Verdict::Interesting if !property.patterns.accept(|| printed(&outcome)) => {
                 Verdict::Rejected
@@ -69,7 +69,7 @@ impl Query<'_> {
             }
             None => {
                 let plan = self.plan;
-                plan.check.run(self, &plan.args)
+                plan.conduct.check.run(self, &plan.call.args)
             }
         }
     }

@@ -59,23 +59,23 @@ impl Place {
         let (tree, out, temporary) = (dir.join("tree"), dir.join("out"), dir.join("tmp"));
         // Of the plan, and of each companion.
         let own = std::iter::once(tree.join(COMPILED));
-        let of_companions = (0..plan.companions.len()).map(|idx| compiled_in(&tree, idx));
+        let of_companions = (0..plan.conduct.companions.len()).map(|idx| compiled_in(&tree, idx));
         let auxiliaries: Vec<Utf8PathBuf> = own.chain(of_companions).collect();
-        let made = [tree.join(&plan.cwd), out.clone(), temporary.clone()];
+        let made = [tree.join(&plan.call.cwd), out.clone(), temporary.clone()];
         for dir in made.iter().chain(&auxiliaries) {
             files::make_dir(dir)?;
         }
         let target = dir.join(TARGET);
         let mut writes = vec![out.as_path()];
         writes.extend(auxiliaries.iter().map(|dir| dir.as_path()));
-        if plan.check.command().is_some() {
+        if plan.conduct.check.command().is_some() {
             files::make_dir(&target)?;
             // A command runs in the tree, and may write there.
             writes.extend([tree.as_path(), target.as_path()]);
         }
         let confined = Confined::new(plan, &writes, &temporary)?;
-        for path in plan.files.difference(edited) {
-            files::copy(&plan.tree.join(path), &tree.join(path))?;
+        for path in plan.inputs.files.difference(edited) {
+            files::copy(&plan.inputs.tree.join(path), &tree.join(path))?;
         }
         Ok(Self {
             tree,

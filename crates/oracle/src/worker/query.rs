@@ -71,10 +71,10 @@ impl<'a> Query<'a> {
     pub(super) fn compile_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
         let (args, env) = (self.args(args), self.env());
         let invocation = Invocation {
-            program: &self.plan.compiler.path,
+            program: &self.plan.call.compiler.path,
             args: &args,
             env: &env,
-            dir: &self.place.tree.join(&self.plan.cwd),
+            dir: &self.place.tree.join(&self.plan.call.cwd),
             bounds: self.bounds(),
             confinement: self.place.confined.compiler.as_ref(),
         };
@@ -93,7 +93,7 @@ impl<'a> Query<'a> {
     fn args(&self, args: &[String]) -> Vec<String> {
         let plan = self.plan;
         let mut args: Vec<_> = args.iter().map(|arg| self.here(arg)).collect();
-        match plan.check.execution() {
+        match plan.conduct.check.execution() {
             Some(execution) => {
                 args.extend(["-o".to_owned(), self.place.program().into_string()]);
                 let is_dynamic = execution.links_dynamically;
@@ -101,8 +101,8 @@ impl<'a> Query<'a> {
             }
             None => args.extend(["--out-dir".to_owned(), self.place.out.to_string()]),
         }
-        args.extend(plan.check.added_flag().map(str::to_owned));
-        if plan.error_format == ErrorFormat::Json {
+        args.extend(plan.conduct.check.added_flag().map(str::to_owned));
+        if plan.call.error_format == ErrorFormat::Json {
             args.push("--error-format=json".to_owned());
         }
         args
@@ -117,13 +117,13 @@ impl<'a> Query<'a> {
 
     /// The environment of compilers.
     pub(super) fn env(&self) -> BTreeMap<String, String> {
-        let mut env = self.env_here(&self.plan.env);
+        let mut env = self.env_here(&self.plan.call.env);
         env.insert("TMPDIR".to_owned(), self.place.temporary.to_string());
         env
     }
 
     /// A text with what it names below the plan's tree in the worker's own.
     pub(super) fn here(&self, text: &str) -> String {
-        relocate(text, &self.plan.tree, self.place.tree.as_str())
+        relocate(text, &self.plan.inputs.tree, self.place.tree.as_str())
     }
 }

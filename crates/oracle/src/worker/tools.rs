@@ -40,7 +40,7 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Outcome, OracleError> {
         self.place.write(sources)?;
-        let outcome = self.query(plan, cancel).compile_in_tree(&plan.args)?;
+        let outcome = self.query(plan, cancel).compile_in_tree(&plan.call.args)?;
         self.place.clean_up()?;
         Ok(outcome)
     }
@@ -59,14 +59,19 @@ impl Worker {
     ) -> Result<Option<String>, OracleError> {
         self.place.write(sources)?;
         let mut plan = plan.for_people();
-        plan.env
+        plan.call
+            .env
             .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
-        plan.compiler.path = plan.compiler.frontend();
+        plan.call.compiler.path = plan.call.compiler.frontend();
         let mut query = self.query(&plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
             return Ok(None);
         }
-        let expanding = [plan.args.as_slice(), &["-Zunpretty=expanded".to_owned()]].concat();
+        let expanding = [
+            plan.call.args.as_slice(),
+            &["-Zunpretty=expanded".to_owned()],
+        ]
+        .concat();
         let outcome = query.compile_in_tree(&expanding)?;
         query.place.clean_up()?;
         let is_whole = outcome.ending == Ending::Exited(0) && !outcome.truncated;
@@ -90,7 +95,7 @@ impl Worker {
 
 impl Query<'_> {
     fn trace(&mut self) -> Result<Trace, OracleError> {
-        let outcome = self.compile_in_tree(&self.plan.args)?;
+        let outcome = self.compile_in_tree(&self.plan.call.args)?;
         let written = files::contents(&self.place.out)?;
         self.place.clean_up()?;
         Ok(Trace {
@@ -102,7 +107,7 @@ impl Query<'_> {
     }
 
     fn format(&self, text: &str) -> Result<Option<String>, OracleError> {
-        let Some(program) = self.plan.compiler.formatter() else {
+        let Some(program) = self.plan.call.compiler.formatter() else {
             return Ok(None);
         };
         let file = self.place.out.join("text.rs");
@@ -110,7 +115,12 @@ impl Query<'_> {
         // Otherwise configuration is looked for in all directories above.
         let config = self.place.temporary.join("rustfmt.toml");
         files::write(&config, "")?;
-        let args = ["--edition", &self.plan.edition, "--quiet", "--config-path"];
+        let args = [
+            "--edition",
+            &self.plan.call.edition,
+            "--quiet",
+            "--config-path",
+        ];
         let mut args: Vec<String> = args.map(str::to_owned).to_vec();
         args.extend([config.into_string(), file.to_string()]);
         let invocation = Invocation {

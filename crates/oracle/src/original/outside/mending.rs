@@ -4,7 +4,6 @@
 use super::{Seen, Trial, is_same};
 use crate::error::OracleError;
 use crate::original::target::Target;
-use crate::plan::Plan;
 use crate::sandbox::SandboxMode;
 use crate::setting::environment;
 
@@ -80,10 +79,7 @@ impl Trial<'_> {
     ) -> Result<bool, OracleError> {
         let known = self.setting.options.env.as_slice();
         let target = Target {
-            plan: Plan {
-                sandbox: mode,
-                ..self.inside.plan.clone()
-            },
+            plan: self.inside.plan.in_sandbox(mode),
             execution: self
                 .inside
                 .with_variables(&[known, names].concat(), self.setting),

@@ -3,7 +3,7 @@
 use crate::cancel::Cancel;
 use crate::crash::Observation;
 use crate::files;
-use crate::plan::{Limits, Plan, Sources};
+use crate::plan::{Plan, Sources};
 use crate::process::{Bounds, Ending, Invocation};
 use crate::property::Property;
 use crate::target::Surroundings;
@@ -54,12 +54,15 @@ impl Bench {
             self.dir.as_str(),
         ];
         let args = args.map(str::to_owned);
-        let (compiler, env) = (&self.plan.compiler.path, &self.plan.env);
+        let (compiler, env) = (&self.plan.call.compiler.path, &self.plan.call.env);
         let outcome = run_quickly(compiler, &args, env, &self.dir, &Cancel::new().unwrap());
         let outcome = outcome.unwrap();
         assert_eq!(outcome.ending, Ending::Exited(0), "{}", outcome.stderr);
         let library = self.dir.join("libmacros.so");
-        self.plan.args.push(format!("--extern=macros={library}"));
+        self.plan
+            .call
+            .args
+            .push(format!("--extern=macros={library}"));
     }
 
     /// A script that stands for a compiler.
@@ -114,15 +117,11 @@ fn plan(dir: &Utf8Path, tree: Utf8PathBuf, args: &str) -> Plan {
     ];
     let mut env = user.vars;
     env.extend(ours.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    Plan {
-        args,
-        env,
-        limits: Limits {
-            deadline: Some(Duration::from_secs(120)),
-            ..Limits::default()
-        },
-        ..Plan::of_root(compiler, tree, ROOT)
-    }
+    let mut plan = Plan::of_root(compiler, tree, ROOT);
+    plan.call.args = args;
+    plan.call.env = env;
+    plan.conduct.limits.deadline = Some(Duration::from_secs(120));
+    plan
 }
 
 /// A worker that can ask both ways.
@@ -146,13 +145,13 @@ impl Pair {
 
     /// Runs a warm compiler that may use so much CPU time and as much time as it likes.
     pub(super) fn end_with_cpu(&mut self, text: &str, cpu: Duration) -> Ending {
-        files::write(&self.plan.tree.join(ROOT), text).unwrap();
+        files::write(&self.plan.inputs.tree.join(ROOT), text).unwrap();
         let mut warm = Warm::new(self.compiler.clone());
         let invocation = Invocation {
-            program: &self.plan.compiler.path,
-            args: &self.plan.args,
-            env: &self.plan.env,
-            dir: &self.plan.tree,
+            program: &self.plan.call.compiler.path,
+            args: &self.plan.call.args,
+            env: &self.plan.call.env,
+            dir: &self.plan.inputs.tree,
             bounds: Bounds {
                 deadline: Some(Duration::from_secs(120)),
                 cpu: Some(cpu),

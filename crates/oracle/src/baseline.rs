@@ -16,22 +16,22 @@ mod replay;
 mod simplify;
 mod units;
 
-use crate::cancel::Cancel;
+use crate::compiler::target::{Input, Surroundings};
+use crate::compiler::toolchain::Toolchain;
+use crate::compiler::unit::Unit;
 use crate::error::OracleError;
 use crate::failures::Goal;
-use crate::files;
 use crate::flaky::Flaky;
+use crate::observed::property::Property;
 use crate::plan::Plan;
-use crate::private::Private;
-use crate::property::Property;
-use crate::sandbox::{SandboxMode, missing};
-use crate::setting::variables;
-use crate::setting::{BaselineOptions, Setting, Variables, environment};
-use crate::target::{Input, Surroundings};
-use crate::toolchain::Toolchain;
-use crate::unit::Unit;
+use crate::search::setting::variables;
+use crate::search::setting::{BaselineOptions, Setting, Variables, environment};
+use crate::search::workspace::selection;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::private::Private;
+use crate::system::sandbox::{SandboxMode, missing};
 use crate::worker::Shown;
-use crate::workspace::selection;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub struct BaselineSite<'a> {
     pub scratch: &'a Utf8Path,
     /// A private directory that is kept across runs: compiled dependencies.
     pub builds: &'a Utf8Path,
-    /// An executable that calls [`crate::capture::main`] when it is started as a compiler wrapper.
+    /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
     pub capture_program: &'a Utf8Path,
 }
 

@@ -1,11 +1,29 @@
 //! What is done with a candidate to see whether it fails: the part of a kind of failure that a plan
-//! carries. The kinds are in `failures`, and what several of them share in `checks`.
+//! carries. The kinds are in `failures`; what several of them share is in the files below this one.
+//!
+//! - `crash`: a compiler that is called once and crashes.
+//! - `diagnostic`: a compiler that reports what is looked for.
+//! - `cost`: a compiler that uses too much of something.
+//! - `program`: a program that was compiled, and fails when it is run.
+//! - `command`: what commands have in common that are run in place of a compiler.
+//! - `cargo_output`: what a cargo command that failed says of the failure.
+//! - `layouts`: two layouts of the same files, and in what they differ.
+//! - `target_dir`: a target directory that begins as a copy of another one.
 
-use crate::crash::Observation;
+pub(crate) mod cargo_output;
+pub(crate) mod command;
+pub(crate) mod cost;
+pub(crate) mod crash;
+pub(crate) mod diagnostic;
+pub(crate) mod layouts;
+pub(crate) mod program;
+pub(crate) mod target_dir;
+
 use crate::error::OracleError;
-use crate::process::Outcome;
-use crate::program::Harness;
+use crate::observed::crash::Observation;
+use crate::observed::program::Harness;
 use crate::signature::Signature;
+use crate::system::process::Outcome;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! What must hold besides the failure.
 
-use crate::pattern::Patterns;
+use crate::text::pattern::Patterns;
 use serde::{Deserialize, Serialize};
 
 /// What must hold besides the failure.

@@ -22,8 +22,8 @@ mod test;
 mod test_hang;
 mod warning;
 
-use crate::pattern::Pattern;
-use crate::wanted::Wanted;
+use crate::search::wanted::Wanted;
+use crate::text::pattern::Pattern;
 use camino::Utf8PathBuf;
 use failure::Failure;
 use serde::{Deserialize, Serialize};
@@ -144,12 +144,12 @@ impl Goal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::crash::Crash;
+    use crate::check::program::Program;
     use crate::check::{AnyCheck, CommandCall, Execution};
-    use crate::checks::crash::Crash;
-    use crate::checks::program::Program;
+    use crate::compiler::toolchain::Compiler;
+    use crate::observed::program::Harness;
     use crate::plan::Plan;
-    use crate::program::Harness;
-    use crate::toolchain::Compiler;
     use std::collections::{BTreeMap, BTreeSet};
     use std::time::Duration;
 

@@ -1,11 +1,20 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
+//!
+//! - `parts`: its parts: the call, the files, what may be read, how a candidate is asked about.
+//! - `limits`: what a query may use. `rung`: calls that go less far than the plan's.
+//! - `digest`: what a verdict depends on. `line`: plans as shell lines.
+//! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
+//! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
-mod companion;
+pub(crate) mod auxiliary;
+pub(crate) mod companion;
+mod companion_call;
 mod digest;
 #[cfg(test)]
 mod example;
 mod limits;
 mod line;
+pub(crate) mod linkage;
 mod parts;
 mod rung;
 
@@ -15,13 +24,13 @@ pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
 
-use crate::args::{self, ArgGroup};
 use crate::check::{AnyCheck, CompilerTime, Execution, Started};
-use crate::companion::Companion;
+use crate::compiler::args::{self, ArgGroup};
 use crate::error::OracleError;
-use crate::program::Harness;
-use crate::sandbox::SandboxMode;
+use crate::observed::program::Harness;
+use crate::plan::companion::Companion;
 use crate::signature::{CrashKind, Signature};
+use crate::system::sandbox::SandboxMode;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -317,7 +326,7 @@ fn is_compiled(path: &Utf8Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toolchain::Compiler;
+    use crate::compiler::toolchain::Compiler;
 
     fn plan(tree: &str) -> Plan {
         let compiler = Compiler {

@@ -9,7 +9,10 @@
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out.
 //! - `judge`: runs of a candidate, read and judged.
-//! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query.
+//! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
+//!   was printed.
+//! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
+//!   it should.
 
 mod answer;
 mod auxiliary;
@@ -20,10 +23,12 @@ mod elsewhere;
 mod judge;
 mod place;
 mod query;
+mod said;
 mod shown;
 mod time;
 mod tools;
 mod trace;
+pub(crate) mod warm;
 
 pub use answer::Answer;
 pub(crate) use bench::set_own_places;
@@ -32,16 +37,16 @@ pub(crate) use elsewhere::Elsewhere;
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 
-use crate::budget::{Expectation, TimeSpent};
-use crate::cancel::Cancel;
-use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::flaky::{Sample, confirming_runs};
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
+use crate::observed::verdict::Verdict;
 use crate::plan::{ErrorFormat, Plan, Sources};
-use crate::process::Ending;
-use crate::property::Property;
-use crate::verdict::Verdict;
-use crate::warm::{Warm, WarmCompiler};
+use crate::system::budget::{Expectation, TimeSpent};
+use crate::system::cancel::Cancel;
+use crate::system::process::Ending;
+use crate::worker::warm::{Warm, WarmCompiler};
 use camino::{Utf8Path, Utf8PathBuf};
 use elsewhere::Turn;
 use place::Place;

@@ -2,14 +2,14 @@
 
 use super::elsewhere::Selected;
 use super::replay::Replayed;
-use crate::companion::Companion;
+use crate::compiler::toolchain::{Compiler, Other};
 use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::output::tail;
+use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources, takes_unstable};
-use crate::process::Ending;
-use crate::setting::Setting;
-use crate::toolchain::{Compiler, Other};
+use crate::search::setting::Setting;
+use crate::system::process::Ending;
+use crate::text::output::tail;
 use crate::worker::{Elsewhere, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 

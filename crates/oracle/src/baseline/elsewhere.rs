@@ -1,15 +1,15 @@
 //! A package that is compiled with another toolchain: what its dependencies are compiled to there.
 
-use crate::args;
-use crate::capture::Record;
+use crate::compiler::args;
+use crate::compiler::capture::Record;
+use crate::compiler::target::PackageInput;
+use crate::compiler::unit::calls::Calls;
 use crate::error::OracleError;
-use crate::files::normal;
 use crate::plan::Plan;
-use crate::setting::Setting;
-use crate::snapshot::Snapshot;
-use crate::target::PackageInput;
-use crate::unit::calls::Calls;
-use crate::workspace::{Compiling, Workspace, as_typed};
+use crate::search::setting::Setting;
+use crate::search::workspace::{Compiling, Workspace, as_typed};
+use crate::system::files::normal;
+use crate::system::snapshot::Snapshot;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -3,16 +3,16 @@
 use super::companions;
 use super::first::replay_first;
 use super::replay::Replayed;
-use crate::args;
+use crate::compiler::args;
+use crate::compiler::target::FileInput;
 use crate::error::OracleError;
 use crate::failures::failure::Failure;
-use crate::files::{self, normal};
-use crate::original::Call;
 use crate::plan::{CompilerCall, Plan, Sources};
-use crate::setting::reading::{Reading, read_files};
-use crate::setting::{Setting, environment};
-use crate::snapshot::common_ancestor;
-use crate::target::FileInput;
+use crate::search::original::Call;
+use crate::search::setting::reading::{Reading, read_files};
+use crate::search::setting::{Setting, environment};
+use crate::system::files::{self, normal};
+use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 

@@ -3,11 +3,11 @@
 use super::replay::{self, Replayed};
 use crate::error::OracleError;
 use crate::failures::failure::Failure;
-use crate::original::Call;
 use crate::plan::Plan;
-use crate::sandbox::SandboxMode;
-use crate::setting::Setting;
+use crate::search::original::Call;
+use crate::search::setting::Setting;
 use crate::signature::Signature;
+use crate::system::sandbox::SandboxMode;
 
 /// The first of the calls that fails.
 ///

@@ -1,9 +1,9 @@
 //! The cheapest call of the compiler that shows the crash.
 
 use crate::error::OracleError;
+use crate::observed::property::Property;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
-use crate::property::Property;
-use crate::setting::Setting;
+use crate::search::setting::Setting;
 
 /// The plan with the lowest rung of the ladder on which the property holds, if there is one below
 /// the plan's own call. The cheapest is tried first, so that looking costs less than a few queries.

@@ -1,14 +1,14 @@
 //! Whether a crash is the compiler's own, or that of a procedural macro that runs in it. Both end the
 //! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
 
+use crate::compiler::unit::Unit;
+use crate::compiler::witness::{Ender, watch};
 use crate::error::OracleError;
-use crate::files;
-use crate::paths::relocate;
 use crate::plan::{Plan, Sources};
-use crate::process::{Ending, Invocation};
-use crate::setting::Setting;
-use crate::unit::Unit;
-use crate::witness::{Ender, watch};
+use crate::search::setting::Setting;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation};
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use regex::Regex;
 use std::collections::BTreeSet;

@@ -5,9 +5,9 @@ use super::replay::Replayed;
 use super::{ladder, simplify};
 use crate::error::OracleError;
 use crate::flaky::{Flaky, Sample};
+use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
-use crate::property::Property;
-use crate::setting::Setting;
+use crate::search::setting::Setting;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 

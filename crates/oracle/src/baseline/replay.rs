@@ -1,16 +1,16 @@
 //! Replays the call that was found in a tree of its own, to see whether the crash is stable.
 
-use crate::budget::TimeSpent;
-use crate::crash::Observation;
 use crate::error::OracleError;
-use crate::original::package_dir;
-use crate::output::tail;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
-use crate::process::Ending;
-use crate::property::Property;
-use crate::setting::Setting;
+use crate::search::original::package_dir;
+use crate::search::setting::Setting;
 use crate::signature::{CrashKind, Signature};
-use crate::snapshot::all_files;
+use crate::system::budget::TimeSpent;
+use crate::system::process::Ending;
+use crate::system::snapshot::all_files;
+use crate::text::output::tail;
 use crate::worker::{Shown, Worker};
 use std::collections::BTreeSet;
 use std::time::Duration;

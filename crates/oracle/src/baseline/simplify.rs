@@ -4,14 +4,14 @@
 //! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
-use crate::args::{
+use crate::check::Starts;
+use crate::compiler::args::{
     as_library, cargo_noise, optimisation, value, with_emit, with_lints_capped, without,
 };
-use crate::check::Starts;
 use crate::error::OracleError;
+use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
-use crate::property::Property;
-use crate::setting::Setting;
+use crate::search::setting::Setting;
 use crate::worker::{Answer, Worker};
 
 /// The cheapest first: `metadata` stops before code generation.

@@ -1,14 +1,14 @@
 //! The units that the call links, and the `cfg`s that hold in each: the compiler is asked once for
 //! all calls for which it would say the same.
 
+use crate::compiler::toolchain::run_quickly;
+use crate::compiler::unit::calls::Calls;
+use crate::compiler::unit::configuration::{deciding_args, lines, without_unstable};
+use crate::compiler::unit::{self, Unit};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::process::Ending;
-use crate::setting::Setting;
-use crate::toolchain::run_quickly;
-use crate::unit::calls::Calls;
-use crate::unit::configuration::{deciding_args, lines, without_unstable};
-use crate::unit::{self, Unit};
+use crate::search::setting::Setting;
+use crate::system::process::Ending;
 use std::collections::BTreeMap;
 
 /// Decides, too, which `cfg`s there are: some only exist where unstable features are allowed.

@@ -3,10 +3,10 @@
 use super::error::Reports;
 use super::failure::{Failure, checked};
 use crate::error::OracleError;
-use crate::pattern::Pattern;
 use crate::plan::{Plan, Sources};
-use crate::setting::Setting;
-use crate::wanted::{DirectoryWord, Wanted};
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Wanted};
+use crate::text::pattern::Pattern;
 
 /// A crash or an error.
 pub(super) struct WhateverFails;

@@ -5,15 +5,15 @@
 
 use super::failure::{Failure, Package, checked};
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
-use crate::checks::{cargo_output, command, target_dir};
+use crate::check::{cargo_output, command, target_dir};
 use crate::error::OracleError;
-use crate::files;
 use crate::plan::Plan;
-use crate::setting::Setting;
-use crate::setting::{cargo_home, environment};
-use crate::shell::line_of;
+use crate::search::setting::Setting;
+use crate::search::setting::{cargo_home, environment};
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 use crate::signature::Signature;
-use crate::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::system::files;
+use crate::text::shell::line_of;
 use camino::Utf8Path;
 
 /// A cargo command that fails.

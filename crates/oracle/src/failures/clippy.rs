@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::setting::Setting;
-use crate::setting::configuration::with_file_near;
-use crate::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::setting::Setting;
+use crate::search::setting::configuration::with_file_near;
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// Where clippy finds what the user wants of it.
 const FILES: [&str; 2] = ["clippy.toml", ".clippy.toml"];

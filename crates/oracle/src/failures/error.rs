@@ -1,15 +1,15 @@
 //! `--error`: the compiler reports an error, by its code or by what it says.
 
 use super::failure::{Failure, checked};
+use crate::check::diagnostic::diagnosed;
 use crate::check::{Bench, Check, Seen, form};
-use crate::checks::diagnostic::diagnosed;
-use crate::diagnostics::Report;
 use crate::error::OracleError;
-use crate::pattern::Pattern;
+use crate::observed::diagnostics::Report;
 use crate::plan::Plan;
-use crate::setting::Setting;
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Wanted};
 use crate::signature::normalise;
-use crate::wanted::{DirectoryWord, Wanted};
+use crate::text::pattern::Pattern;
 
 /// An error of the compiler.
 pub(super) struct Reported<'a> {
@@ -70,7 +70,7 @@ fn name(report: &Report, pattern: &Pattern) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::diagnostic::{failures, printed};
+    use crate::check::diagnostic::{failures, printed};
 
     #[track_caller]
     fn check(pattern: &str, level: &str, expected: bool) {

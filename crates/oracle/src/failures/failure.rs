@@ -1,15 +1,15 @@
 //! What every kind of failure brings: the trait of the files beside this one.
 
 use crate::check::{AnyCheck, Check};
+use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
-use crate::original::Call;
 use crate::plan::{CompilerCall, Plan};
-use crate::setting::{Setting, environment};
+use crate::search::original::Call;
+use crate::search::setting::{Setting, environment};
+use crate::search::wanted::Wanted;
+use crate::search::workspace::Workspace;
 use crate::signature::Signature;
-use crate::snapshot::{Snapshot, all_files};
-use crate::target::PackageInput;
-use crate::wanted::Wanted;
-use crate::workspace::Workspace;
+use crate::system::snapshot::{Snapshot, all_files};
 use camino::Utf8Path;
 
 /// A kind of failure, as the user asks for it. What its plans do with a candidate is a [`Check`].

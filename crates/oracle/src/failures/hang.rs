@@ -1,19 +1,19 @@
 //! `--hang`: the compiler does not end, or with `--run` the program.
 
 use super::failure::{Failure, checked};
+use crate::check::cost::with_cost;
+use crate::check::crash::compiled;
+use crate::check::program::Program;
 use crate::check::{AnyCheck, Bench, Check, CompilerTime, Execution, Seen, form};
-use crate::checks::cost::with_cost;
-use crate::checks::crash::compiled;
-use crate::checks::program::Program;
 use crate::error::OracleError;
-use crate::original::execution;
+use crate::observed::program::Harness;
 use crate::plan::Plan;
-use crate::process::Ending;
-use crate::program::Harness;
-use crate::setting::Setting;
-use crate::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::original::execution;
+use crate::search::setting::Setting;
+use crate::search::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::CrashKind;
-use crate::wanted::{BUILD, CallTime, DirectoryWord, Given, Wanted};
+use crate::system::process::Ending;
 use std::time::Duration;
 
 /// What does not end must run for so many times the time of an empty program: other programs may be slow,

@@ -1,7 +1,7 @@
 //! `--ice`: the compiler crashes.
 
 use super::failure::Failure;
-use crate::wanted::{DirectoryWord, Needed, Wanted};
+use crate::search::wanted::{DirectoryWord, Needed, Wanted};
 
 /// A crash of rustc.
 pub(super) struct Ice;

@@ -1,16 +1,16 @@
 //! `--oom`: the compiler uses so much memory.
 
 use super::failure::{Failure, checked};
+use crate::check::cost::{with_cost, with_failures};
+use crate::check::crash::compiled;
 use crate::check::{Bench, Check, Seen, form};
-use crate::checks::cost::{with_cost, with_failures};
-use crate::checks::crash::compiled;
 use crate::error::OracleError;
 use crate::plan::{Plan, memory_for};
-use crate::process::Ending;
-use crate::setting::Setting;
-use crate::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::setting::Setting;
+use crate::search::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::wanted::{CallTime, DirectoryWord, Given, Wanted};
 use crate::signature::{CrashKind, Signature};
-use crate::wanted::{CallTime, DirectoryWord, Given, Wanted};
+use crate::system::process::Ending;
 
 /// A compiler that uses so much memory.
 pub(super) struct TooMuchMemory {

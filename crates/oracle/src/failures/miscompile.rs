@@ -1,18 +1,18 @@
 //! `--miscompile`: with other flags the program prints something else.
 
 use super::failure::{Failure, checked};
-use crate::args;
+use crate::check::program::{both, does_not_compile, observed};
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
-use crate::checks::program::{both, does_not_compile, observed};
-use crate::crash::Observation;
+use crate::compiler::args;
 use crate::error::OracleError;
-use crate::original::execution;
+use crate::observed::crash::Observation;
+use crate::observed::program::{Harness, normalise_output};
 use crate::plan::Plan;
-use crate::process::{Ending, Outcome};
-use crate::program::{Harness, normalise_output};
-use crate::setting::Setting;
+use crate::search::original::execution;
+use crate::search::setting::Setting;
+use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
-use crate::wanted::{BUILD, DirectoryWord, Wanted};
+use crate::system::process::{Ending, Outcome};
 use serde::Serialize;
 
 /// Both builds have it: what a program asks by `cfg!(debug_assertions)`, and whether it looks for overflow,

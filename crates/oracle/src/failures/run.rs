@@ -2,15 +2,15 @@
 
 use super::failure::{Failure, checked};
 use crate::check::Execution;
-use crate::checks::program::Program;
+use crate::check::program::Program;
 use crate::error::OracleError;
-use crate::original::outside::{self, is_comparable};
-use crate::original::{Call, execution};
+use crate::observed::program::Harness;
 use crate::plan::Plan;
-use crate::program::Harness;
-use crate::setting::Setting;
-use crate::shell::line_of;
-use crate::wanted::{BUILD, DirectoryWord, Wanted};
+use crate::search::original::outside::{self, is_comparable};
+use crate::search::original::{Call, execution};
+use crate::search::setting::Setting;
+use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
+use crate::text::shell::line_of;
 
 /// A program that fails.
 pub(super) struct FailingProgram<'a> {

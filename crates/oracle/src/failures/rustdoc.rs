@@ -1,11 +1,11 @@
 //! `--rustdoc`: rustdoc crashes. It takes most arguments of rustc, and is asked like it.
 
 use super::failure::Failure;
-use crate::args;
+use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::setting::Setting;
-use crate::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::setting::Setting;
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// What rustdoc does not take of rustc's arguments.
 const NOT_FOR_RUSTDOC: [&str; 6] = ["--emit", "-O", "-g", "-l", "--print", "--explain"];

@@ -1,20 +1,20 @@
 //! `--rustfmt`: rustfmt crashes, or formats its own output otherwise.
 
 use super::failure::{Failure, Package, checked};
+use crate::check::program::both;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
-use crate::checks::program::both;
-use crate::checks::{command, layouts};
-use crate::crash::Observation;
+use crate::check::{command, layouts};
 use crate::error::OracleError;
-use crate::files;
-use crate::output::tail;
+use crate::observed::crash::Observation;
 use crate::plan::{Plan, Sources};
-use crate::process::{Ending, Outcome};
-use crate::setting::Setting;
-use crate::setting::configuration::with_file_near;
-use crate::setting::environment;
+use crate::search::setting::Setting;
+use crate::search::setting::configuration::with_file_near;
+use crate::search::setting::environment;
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 use crate::signature::{CrashKind, Signature};
-use crate::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::system::files;
+use crate::system::process::{Ending, Outcome};
+use crate::text::output::tail;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Where rustfmt finds what the user wants of it.

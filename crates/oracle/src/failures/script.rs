@@ -5,17 +5,17 @@
 //! need not compile.
 
 use super::failure::{Failure, Package, checked};
+use crate::check::command;
 use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
-use crate::checks::command;
 use crate::error::OracleError;
-use crate::output::tail;
 use crate::plan::{Plan, Sources};
-use crate::process::Ending;
-use crate::setting::Setting;
-use crate::setting::{cargo_home, environment};
-use crate::shell::quoted;
+use crate::search::setting::Setting;
+use crate::search::setting::{cargo_home, environment};
+use crate::search::wanted::{CHECK, DirectoryWord, Given, Wanted};
 use crate::signature::{CrashKind, Signature};
-use crate::wanted::{CHECK, DirectoryWord, Given, Wanted};
+use crate::system::process::Ending;
+use crate::text::output::tail;
+use crate::text::shell::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,16 +1,16 @@
 //! `--slow`: the compiler takes so many times the CPU time that it takes for an empty program.
 
 use super::failure::{Failure, checked};
+use crate::check::cost::with_cost;
+use crate::check::crash::compiled;
 use crate::check::{AnyCheck, Bench, Check, CompilerTime, Seen, form};
-use crate::checks::cost::with_cost;
-use crate::checks::crash::compiled;
 use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
-use crate::process::Ending;
-use crate::setting::Setting;
-use crate::setting::nothing::cost_of_nothing;
+use crate::search::setting::Setting;
+use crate::search::setting::nothing::cost_of_nothing;
+use crate::search::wanted::{CallTime, DirectoryWord, Wanted};
 use crate::signature::CrashKind;
-use crate::wanted::{CallTime, DirectoryWord, Wanted};
+use crate::system::process::Ending;
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,15 +1,15 @@
 //! A test of a package fails.
 
 use super::failure::Failure;
-use crate::checks::program::Program;
+use crate::check::program::Program;
 use crate::error::OracleError;
-use crate::original::target::{FailingTest as Failing, Target, targets};
-use crate::original::{Call, outside};
-use crate::output::tail;
 use crate::plan::Plan;
-use crate::setting::Setting;
+use crate::search::original::target::{FailingTest as Failing, Target, targets};
+use crate::search::original::{Call, outside};
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
 use crate::signature::Signature;
-use crate::wanted::{DirectoryWord, Needed, TESTS, Wanted};
+use crate::text::output::tail;
 
 /// A test that fails, of those whose name has the filter in it.
 pub(super) struct FailingTest<'a> {

@@ -2,16 +2,16 @@
 
 use super::failure::Failure;
 use crate::check::Execution;
-use crate::checks::program::Program;
+use crate::check::program::Program;
 use crate::error::OracleError;
-use crate::original::Call;
-use crate::original::target::{Target, one_test, targets};
+use crate::observed::program::Harness;
 use crate::plan::Plan;
-use crate::process::Ending;
-use crate::program::Harness;
-use crate::setting::Setting;
+use crate::search::original::Call;
+use crate::search::original::target::{Target, one_test, targets};
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Given, TESTS, Wanted};
 use crate::signature::{CrashKind, Signature};
-use crate::wanted::{DirectoryWord, Given, TESTS, Wanted};
+use crate::system::process::Ending;
 use std::time::Duration;
 
 /// A test that does not end, of those whose name has the filter in it.
@@ -92,7 +92,7 @@ impl HangingTest<'_> {
         if all.ending != Ending::TimedOut {
             return Ok(vec![]);
         }
-        if !crate::args::is_test(&target.plan.call.args) {
+        if !crate::compiler::args::is_test(&target.plan.call.args) {
             return Ok(vec![None]);
         }
         let mut hanging = vec![];

@@ -2,13 +2,13 @@
 
 use super::clippy::with_clippy;
 use super::failure::{Failure, checked};
+use crate::check::diagnostic::diagnosed;
 use crate::check::{Bench, Check, Seen, form};
-use crate::checks::diagnostic::diagnosed;
-use crate::diagnostics::Report;
 use crate::error::OracleError;
+use crate::observed::diagnostics::Report;
 use crate::plan::Plan;
-use crate::setting::Setting;
-use crate::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::search::setting::Setting;
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
 
 /// A lint that fires.
 pub(super) struct Fired<'a> {
@@ -66,7 +66,7 @@ fn name(report: &Report, lint: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::diagnostic::{failures, printed};
+    use crate::check::diagnostic::{failures, printed};
 
     #[track_caller]
     fn check(lint: &str, level: &str, expected: bool) {

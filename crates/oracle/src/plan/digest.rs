@@ -3,10 +3,10 @@
 use super::Plan;
 use super::parts::Digest;
 use crate::check::{AnyCheck, Started};
-use crate::companion::Companion;
+use crate::compiler::unit::Unit;
 use crate::error::OracleError;
-use crate::paths::relocate;
-use crate::unit::Unit;
+use crate::plan::companion::Companion;
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,10 @@
 //! A plan for tests.
 
 use super::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan};
-use crate::checks::crash::Crash;
-use crate::private::Private;
-use crate::sandbox::SandboxMode;
-use crate::toolchain::Compiler;
+use crate::check::crash::Crash;
+use crate::compiler::toolchain::Compiler;
+use crate::system::private::Private;
+use crate::system::sandbox::SandboxMode;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! What a query may use.
 
-use crate::budget::TimeSpent;
+use crate::system::budget::TimeSpent;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! Plans as shell lines for people.
 
 use super::Plan;
-use crate::args;
-use crate::auxiliary::{AuxiliaryCall, COMPILED};
-use crate::paths::relocate;
-use crate::shell::{SHOWN, assignments, line_of, quoted, shell_line};
+use crate::compiler::args;
+use crate::plan::auxiliary::{AuxiliaryCall, COMPILED};
+use crate::text::paths::relocate;
+use crate::text::shell::{SHOWN, assignments, line_of, quoted, shell_line};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 use std::time::Duration;

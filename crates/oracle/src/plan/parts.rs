@@ -3,12 +3,12 @@
 
 use super::limits::Limits;
 use super::rung::Rung;
-use crate::auxiliary::AuxiliaryCall;
 use crate::check::AnyCheck;
-use crate::companion::Companion;
-use crate::private::Private;
-use crate::sandbox::SandboxMode;
-use crate::toolchain::Compiler;
+use crate::compiler::toolchain::Compiler;
+use crate::plan::auxiliary::AuxiliaryCall;
+use crate::plan::companion::Companion;
+use crate::system::private::Private;
+use crate::system::sandbox::SandboxMode;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,9 +1,9 @@
 //! What a query answers, and what it has cost.
 
-use crate::budget::{Late, TimeSpent};
-use crate::process::{Ending, Outcome};
+use crate::observed::verdict::Verdict;
 use crate::signature::Signature;
-use crate::verdict::Verdict;
+use crate::system::budget::{Late, TimeSpent};
+use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -3,14 +3,14 @@
 
 use super::place::Compiled;
 use super::query::Query;
-use crate::auxiliary::AuxiliaryCall;
-use crate::budget::TimeSpent;
-use crate::crash::Observation;
 use crate::error::OracleError;
-use crate::files;
-use crate::process::{Ending, Invocation, Outcome, run_until};
-use crate::property::Property;
-use crate::verdict::Verdict;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
+use crate::observed::verdict::Verdict;
+use crate::plan::auxiliary::AuxiliaryCall;
+use crate::system::budget::TimeSpent;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8Path;
 
 /// What it means for a candidate that one of its auxiliary crates does not compile.

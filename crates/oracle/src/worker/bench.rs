@@ -7,8 +7,8 @@
 use super::query::Query;
 use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
-use crate::files;
-use crate::process::{Invocation, Outcome, run, run_until};
+use crate::system::files;
+use crate::system::process::{Invocation, Outcome, run, run_until};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 

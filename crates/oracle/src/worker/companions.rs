@@ -4,18 +4,18 @@ use super::elsewhere::{Elsewhere, Turn};
 use super::place::compiled_in;
 use super::query::Query;
 use super::{Answer, Worker};
-use crate::auxiliary::COMPILED;
-use crate::budget::Expectation;
-use crate::cancel::Cancel;
-use crate::companion::Companion;
-use crate::crash::error_in;
 use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::paths::relocate;
+use crate::observed::crash::error_in;
+use crate::observed::verdict::Verdict;
+use crate::plan::auxiliary::COMPILED;
+use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources};
-use crate::process::{Ending, Outcome};
-use crate::verdict::Verdict;
-use crate::warm::Warm;
+use crate::system::budget::Expectation;
+use crate::system::cancel::Cancel;
+use crate::system::process::{Ending, Outcome};
+use crate::text::paths::relocate;
+use crate::worker::warm::Warm;
 use std::collections::btree_map::Entry;
 
 impl Worker {

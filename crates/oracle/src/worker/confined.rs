@@ -1,10 +1,10 @@
 //! What the processes of a worker may do.
 
-use crate::args;
 use crate::check::{CommandCall, Starts};
+use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::sandbox::{Confinement, Places, SandboxMode};
+use crate::system::sandbox::{Confinement, Places, SandboxMode};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io::ErrorKind;
 

@@ -1,8 +1,8 @@
 //! What a companion's call showed, and when it is made.
 
 use super::shown::printed;
-use crate::budget::TimeSpent;
-use crate::process::Outcome;
+use crate::system::budget::TimeSpent;
+use crate::system::process::Outcome;
 
 /// What a companion's call showed.
 pub(crate) struct Elsewhere {

@@ -5,11 +5,11 @@ use super::auxiliary;
 use super::query::Query;
 use super::shown::printed;
 use crate::check::Seen;
-use crate::crash::Observation;
 use crate::error::OracleError;
 use crate::flaky::Sample;
-use crate::property::Property;
-use crate::verdict::Verdict;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
+use crate::observed::verdict::Verdict;
 
 impl Query<'_> {
     /// Judges one run after the other, until `is_enough`.

@@ -1,12 +1,12 @@
 //! The directories of a worker: the tree in which candidates lie, and beside it what is written.
 
 use super::confined::Confined;
-use crate::auxiliary::COMPILED;
-use crate::budget::TimeSpent;
 use crate::error::OracleError;
-use crate::files;
+use crate::plan::auxiliary::COMPILED;
 use crate::plan::{Plan, Sources};
-use crate::process::most_processes;
+use crate::system::budget::TimeSpent;
+use crate::system::files;
+use crate::system::process::most_processes;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -5,13 +5,13 @@
 //! companion, whose plan is another one, has a query of its own in the same place.
 
 use super::place::Place;
-use crate::budget::{Expectation, TimeSpent};
-use crate::cancel::Cancel;
 use crate::error::OracleError;
-use crate::paths::relocate;
 use crate::plan::{ErrorFormat, Plan};
-use crate::process::{Decides, Invocation, Outcome, run_until};
-use crate::warm::Warm;
+use crate::system::budget::{Expectation, TimeSpent};
+use crate::system::cancel::Cancel;
+use crate::system::process::{Decides, Invocation, Outcome, run_until};
+use crate::text::paths::relocate;
+use crate::worker::warm::Warm;
 use std::collections::BTreeMap;
 
 /// Links the standard library as it is, which takes less time.

@@ -1,9 +1,9 @@
 //! A compiler run as a person sees it.
 
-use crate::crash::Observation;
-use crate::diagnostics::{query_stack, rendered};
-use crate::process::{Ending, Outcome};
+use crate::observed::crash::Observation;
+use crate::observed::diagnostics::{query_stack, rendered};
 use crate::signature::Signature;
+use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

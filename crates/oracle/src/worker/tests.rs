@@ -6,12 +6,12 @@ mod repeats;
 mod time;
 
 use super::*;
+use crate::check::command;
 use crate::check::{AnyCheck, Check, CommandCall, Seen, Starts};
-use crate::checks::command;
-use crate::files;
-use crate::sandbox::SandboxMode;
+use crate::compiler::toolchain::Compiler;
 use crate::signature::{CrashKind, Signature};
-use crate::toolchain::Compiler;
+use crate::system::files;
+use crate::system::sandbox::SandboxMode;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;

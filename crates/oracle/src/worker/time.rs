@@ -1,9 +1,9 @@
 //! How long the processes of a query may run, and how long they ran.
 
 use super::query::Query;
-use crate::budget::{TimeBudget, TimeSpent};
 use crate::check::{CompilerTime, Execution};
-use crate::process::{Bounds, GroupTime, Outcome};
+use crate::system::budget::{TimeBudget, TimeSpent};
+use crate::system::process::{Bounds, GroupTime, Outcome};
 use std::time::Duration;
 
 /// Times the user's own deadline: the CPU time of one process, whose threads run side by side.

@@ -3,11 +3,11 @@
 
 use super::query::Query;
 use super::{Trace, Worker};
-use crate::cancel::Cancel;
 use crate::error::OracleError;
-use crate::files;
 use crate::plan::{Plan, Sources};
-use crate::process::{Ending, Invocation, Outcome, run_until};
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run_until};
 
 impl Worker {
     /// A compiler run with what it wrote: everything in which two compilers may differ.

@@ -1,6 +1,6 @@
 //! What a compiler run leaves behind.
 
-use crate::process::Ending;
+use crate::system::process::Ending;
 use camino::Utf8PathBuf;
 
 /// All that a compiler run leaves behind, in bytes.

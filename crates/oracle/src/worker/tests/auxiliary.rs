@@ -1,7 +1,7 @@
 //! Auxiliary crates, compiled by a script: each call leaves a line in a file.
 
 use super::*;
-use crate::auxiliary::AuxiliaryCall;
+use crate::plan::auxiliary::AuxiliaryCall;
 
 /// Compiles `auxiliary/a.rs`, and `auxiliary/b.rs`, which links it, to copies of them.
 fn bench() -> Bench {

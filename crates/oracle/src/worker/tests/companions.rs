@@ -1,8 +1,8 @@
 //! Companions, compiled by a script that leaves a letter for each call.
 
 use super::*;
-use crate::companion::Companion;
 use crate::demands::Demand;
+use crate::plan::companion::Companion;
 
 /// Crashes where the text has `crash`, but not with `-Zok`; fails with `-Zok` where it has `wrong`, and
 /// never ends where it has `sleep`.

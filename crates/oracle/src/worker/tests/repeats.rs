@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::check::Execution;
-use crate::checks::program::Program;
+use crate::check::program::Program;
 use crate::flaky::Sample;
-use crate::program::Harness;
+use crate::observed::program::Harness;
 
 /// Counts the runs in a file beside the tree.
 const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";

@@ -1,10 +1,10 @@
 //! How long a candidate may take: a matter of CPU time and of sleep, and the same for all workers.
 
 use super::*;
-use crate::budget::{Expectation, Late, TimeSpent};
 use crate::check::Execution;
-use crate::checks::program::Program;
-use crate::program::Harness;
+use crate::check::program::Program;
+use crate::observed::program::Harness;
+use crate::system::budget::{Expectation, Late, TimeSpent};
 
 /// A shell function that computes until the shell has used so many hundredths of a second of CPU time.
 const COMPUTE: &str = r#"compute() {

@@ -9,6 +9,7 @@
 //! - `cargo_output`: what a cargo command that failed says of the failure.
 //! - `layouts`: two layouts of the same files, and in what they differ.
 //! - `target_dir`: a target directory that begins as a copy of another one.
+//! - `scripted`: a bench for tests, at which nothing is started.
 
 pub(crate) mod cargo_output;
 pub(crate) mod command;
@@ -17,6 +18,8 @@ pub(crate) mod crash;
 pub(crate) mod diagnostic;
 pub(crate) mod layouts;
 pub(crate) mod program;
+#[cfg(test)]
+pub(crate) mod scripted;
 pub(crate) mod target_dir;
 
 use crate::error::OracleError;

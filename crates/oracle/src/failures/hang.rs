@@ -109,3 +109,19 @@ impl Check for RunsFor {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::scripted::{Scripted, ended};
+
+    #[test]
+    fn a_compiler_hangs_that_is_stopped_at_its_deadline() {
+        let hangs = RunsFor(Duration::from_secs(1));
+        for (ending, expected) in [(Ending::TimedOut, 1), (Ending::Exited(1), 0)] {
+            let mut bench = Scripted::compiling(ended(ending));
+            let (_, seen) = hangs.run(&mut bench, &[]).unwrap();
+            assert_eq!(seen.crashes.len(), expected, "{ending}");
+        }
+    }
+}

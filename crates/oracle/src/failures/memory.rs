@@ -75,3 +75,33 @@ impl Check for Uses {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::scripted::{Scripted, ended};
+    use crate::system::process::Outcome;
+
+    fn kinds(ending: Ending, bytes: u64) -> Vec<CrashKind> {
+        let outcome = Outcome {
+            peak_memory_bytes: 100,
+            ..ended(ending)
+        };
+        let mut bench = Scripted::compiling(outcome);
+        let (_, seen) = Uses { bytes }.run(&mut bench, &[]).unwrap();
+        seen.crashes.iter().map(|failure| failure.kind).collect()
+    }
+
+    #[test]
+    fn memory_counts_from_its_bound_on() {
+        assert_eq!(kinds(Ending::Exited(1), 100), [CrashKind::Memory]);
+        assert_eq!(kinds(Ending::Exited(1), 101), []);
+    }
+
+    #[test]
+    fn a_crash_comes_first_but_not_a_signal_that_ends_what_uses_too_much() {
+        assert_eq!(kinds(Ending::Exited(101), 100), [CrashKind::Panic]);
+        assert_eq!(kinds(Ending::Signalled(6), 100), [CrashKind::Memory]);
+        assert_eq!(kinds(Ending::Signalled(6), 101), [CrashKind::Signal(6)]);
+    }
+}

@@ -3,19 +3,20 @@
 //! - `command`: how cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
 //! - `choice`: which target of a workspace is reduced where no compiler call says so.
 //! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
+//! - `ending`: how a run ended, and what that says of the calls that it made.
 //! - `progress`, `network`: what cargo says while it runs, and whether it lacks a network.
 
 mod broken;
 mod choice;
 mod command;
 mod direct;
+mod ending;
 mod network;
 mod progress;
 
 pub(crate) use command::as_typed;
 pub(crate) use command::selection;
 
-use crate::compiler::args;
 use crate::compiler::capture::{self, Record};
 use crate::compiler::target::PackageInput;
 use crate::compiler::toolchain::run_quickly;
@@ -25,11 +26,10 @@ use crate::search::setting::{Setting, environment};
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
-use crate::text::output::tail;
 use crate::text::paths::relocate;
-use crate::text::shell::shell_line;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::TargetKind;
+use ending::{check_end, crash_among, has_failed, needs_network, rejected};
 use std::collections::BTreeSet;
 
 /// cargo is not run more often, as each run compiles all of the workspace.
@@ -374,88 +374,4 @@ fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, 
     found.ok_or_else(|| OracleError::NoManifest {
         searched_from: cwd.clone(),
     })
-}
-
-/// The call that crashed; the first by crate and arguments, since their order in time may differ
-/// from run to run.
-fn crash_among(
-    records: Vec<Record>,
-    outcome: &Outcome,
-    args: &[String],
-    setting: &Setting<'_>,
-) -> Result<Record, OracleError> {
-    if outcome.ending == Ending::Cancelled {
-        return Err(OracleError::Cancelled);
-    }
-    let has_failed = has_failed(&records);
-    let crash = records
-        .into_iter()
-        .filter(Record::is_crash)
-        .min_by(|a, b| a.args.cmp(&b.args));
-    match (crash, outcome.ending) {
-        (Some(record), _) => Ok(record),
-        (None, Ending::Exited(0)) => Err(no_failure(args, outcome, true, setting)),
-        (None, _) if has_failed => Err(no_failure(args, outcome, false, setting)),
-        (None, _) => Err(rejected(args, &setting.user.cwd, outcome)),
-    }
-}
-
-fn has_failed(records: &[Record]) -> bool {
-    records.iter().any(|record| record.code != Some(0))
-}
-
-/// Refuses a compiler that did not end, unless that is looked for, and a build that did not.
-fn check_end(
-    outcome: &Outcome,
-    records: &[Record],
-    args: &[String],
-    setting: &Setting<'_>,
-) -> Result<(), OracleError> {
-    let stopped = records.iter().find(|record| record.timed_out);
-    let stopped = stopped.filter(|_| setting.longest_call().is_none());
-    let shell = |program: &str, args: &[String]| shell_line(&Default::default(), program, args);
-    let (command, after) = match (stopped, outcome.ending) {
-        (Some(record), _) => {
-            let name = args::value(&record.args, "--crate-name").unwrap_or_default();
-            (
-                format!("rustc --crate-name {name}"),
-                setting.longest_compilation(),
-            )
-        }
-        (None, Ending::TimedOut) => (shell("cargo", args), setting.longest_build()),
-        (None, _) => return Ok(()),
-    };
-    Err(setting.never_ends(command, after, &outcome.stderr, None))
-}
-
-/// Whether cargo itself failed, and for want of a network.
-fn needs_network(outcome: &Outcome, records: &[Record]) -> bool {
-    let is_failure = matches!(outcome.ending, Ending::Exited(code) if code != 0);
-    is_failure && !has_failed(records) && network::is_missing(&outcome.stderr)
-}
-
-fn no_failure(
-    args: &[String],
-    outcome: &Outcome,
-    compiles: bool,
-    setting: &Setting<'_>,
-) -> OracleError {
-    OracleError::NoFailure {
-        wanted: setting.wanted.words.clone(),
-        command: shell_line(&Default::default(), "cargo", args),
-        output: tail(&outcome.stderr),
-        compiles,
-    }
-}
-
-fn rejected(args: &[String], dir: &Utf8Path, outcome: &Outcome) -> OracleError {
-    if outcome.ending == Ending::Cancelled {
-        return OracleError::Cancelled;
-    }
-    OracleError::CargoRejected {
-        command: shell_line(&Default::default(), "cargo", args),
-        dir: dir.to_owned(),
-        status: outcome.ending.to_string(),
-        stderr: tail(&outcome.stderr),
-    }
 }

@@ -1,6 +1,7 @@
 //! A cargo command of the user's, as it was typed, on the copy of the workspace.
 
-use super::{Workspace, command, network, progress, rejected};
+use super::ending::rejected;
+use super::{Workspace, command, network, progress};
 use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::search::setting::cargo_home::CargoHome;

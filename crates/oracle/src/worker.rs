@@ -121,11 +121,11 @@ impl Worker {
     }
 
     /// Compiles a candidate and judges it. Where the plan has a cheaper call, that one is made first,
-    /// and the plan's own only if it shows the crash. Where [`Plan::repeat`] is more than 1, this is
-    /// done up to so many times: until [`Plan::at_least`] of them have shown the failure, or so many
+    /// and the plan's own only if it shows the crash. Where [`crate::Conduct::repeat`] is more than 1, this is
+    /// done up to so many times: until [`crate::Conduct::at_least`] of them have shown the failure, or so many
     /// cannot any more. A program is run again without being compiled again. A compiler run is
     /// stopped at the first error that the property forbids; that decides, as does a run that does
-    /// not end in time. What fails must pass [`Plan::companions`] too; those that are cheaper are
+    /// not end in time. What fails must pass [`crate::Conduct::companions`] too; those that are cheaper are
     /// asked first.
     ///
     /// # Errors
@@ -225,7 +225,7 @@ impl Worker {
     }
 
     /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
-    /// [`Plan::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
+    /// [`crate::Conduct::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
     /// endlessly. Otherwise what is returned is the last run.
     ///
     /// # Errors

@@ -54,7 +54,7 @@ const SHORT: [&str; 9] = ["-A", "-C", "-D", "-F", "-L", "-W", "-Z", "-l", "-o"];
 /// An option with its value, or the name of the crate root, in a list of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArgGroup {
-    /// Where in [`crate::Plan::args`].
+    /// Where in [`crate::CompilerCall::args`].
     pub range: Range<usize>,
     /// `--cfg`, `-C`, or nothing for the crate root.
     pub name: String,

@@ -6,7 +6,7 @@ use crate::observed::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
 use crate::search::original::package_dir;
 use crate::search::setting::Setting;
-use crate::signature::{CrashKind, Signature};
+use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::system::process::Ending;
 use crate::system::snapshot::all_files;
@@ -197,14 +197,7 @@ impl<'a> Replay<'a> {
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {
         let ignore_location = self.setting.options.ignore_location;
-        let crashes = run.observation.crashes.iter();
-        let n_counting = match signature.kind {
-            CrashKind::Diagnostic => usize::MAX,
-            _ => 1,
-        };
-        crashes
-            .take(n_counting)
-            .any(|crash| signature.is_same_bug(crash, ignore_location))
+        signature.is_shown_by(&run.observation.crashes, ignore_location)
     }
 
     fn showing(&self, signature: &Signature) -> impl Iterator<Item = &Run> {

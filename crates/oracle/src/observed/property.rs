@@ -26,8 +26,7 @@ pub struct Property {
 
 impl Property {
     /// What the run means for the candidate. An error that the property forbids decides, whatever
-    /// follows it. Where several delayed bugs are reported, the first counts: the report should be
-    /// about the bug that was looked for.
+    /// follows it.
     #[must_use]
     pub fn judge(&self, observation: &Observation) -> Verdict {
         if observation.ending == Ending::Cancelled {
@@ -36,11 +35,8 @@ impl Property {
         if let Some(error) = observation.errors.iter().find(|error| self.forbids(error)) {
             return Verdict::AddsError(error.clone());
         }
-        let is_same = |crash: &Signature| self.signature.is_same_bug(crash, self.ignore_location);
-        let is_there = match self.signature.kind {
-            CrashKind::Diagnostic => observation.crashes.iter().any(is_same),
-            _ => observation.crashes.first().is_some_and(is_same),
-        };
+        let failures = &observation.crashes;
+        let is_there = self.signature.is_shown_by(failures, self.ignore_location);
         match (observation.ending, observation.crashes.first()) {
             _ if is_there => Verdict::Interesting,
             (Ending::TimedOut | Ending::Exceeded, _) => Verdict::TimedOut,

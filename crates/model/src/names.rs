@@ -51,7 +51,10 @@ pub(crate) struct Words {
 impl Words {
     /// Reads a file. Files are read in their order.
     pub(crate) fn read(&mut self, file: FileId, text: &str) {
-        let code: Vec<Token> = tokens(text).into_iter().filter(|one| !one.is_doc()).collect();
+        let code: Vec<Token> = tokens(text)
+            .into_iter()
+            .filter(|one| !one.is_doc())
+            .collect();
         let start = self.all.len();
         let mut reading = FileWords {
             text,

@@ -101,7 +101,7 @@ impl<'r> Setting<'r> {
             ..
         } = baseline;
         let request = context.request;
-        let copy = plan.tree.clone();
+        let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
         let support = beside(&plan, &original);
         let scratch = context.site.scratch.clone();

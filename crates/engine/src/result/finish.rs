@@ -78,10 +78,10 @@ pub(crate) fn write(
     summary.also = companions
         .map(|plan| Success {
             command: plan.command_with(&place.root, &is_used),
-            compiler: plan.compiler.version().to_owned(),
+            compiler: plan.call.compiler.version().to_owned(),
         })
         .collect();
-    summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
+    summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
     summary.other_runs += runs;
     if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
@@ -96,11 +96,11 @@ pub(crate) fn write(
         reduced: &best.tree,
         original,
         shown: &delivery.shown,
-        edition: &plan.edition,
+        edition: &plan.call.edition,
         flags: &flags,
         command: command(plan),
         successes: delivery.companions.iter().map(command).collect(),
-        names: (plan.root.as_str(), place.root.as_str()),
+        names: (plan.call.root.as_str(), place.root.as_str()),
         private: private_directories(context),
     };
     let report = report.markdown();

@@ -1,6 +1,7 @@
 //! The long-running half of cargo-reduce: job queue, store, event streams, and the client's way to
 //! them. The engine is handed in as a function, so that nothing here needs a compiler.
 
+mod candidate_log;
 mod channel;
 mod client;
 mod clock;

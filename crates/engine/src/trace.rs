@@ -2,7 +2,8 @@
 //! whoever listens by `tracing`; where nobody does, nothing of it is made.
 //!
 //! Candidates are told when the search uses their verdicts, in the order in which it proposed them. So
-//! the log does not depend on how many questions are under way at once.
+//! the log does not depend on how many questions are under way at once, but for the numbers of tickets:
+//! what was proposed ahead of time and has become void has one, too.
 
 mod changes;
 mod hunks;

@@ -55,7 +55,9 @@ fn open(path: &Utf8Path) -> Result<File, Failure> {
     let opened = opened.map_err(|error| match error.raw_os_error() {
         // It is a link.
         Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => not_ours(path),
-        _ => Failure::io(&format!("write the log `{path}`"), &error),
+        _ => Failure::environment(format!("failed to write the log `{path}`"))
+            .caused_by(&error)
+            .hint("give a file that can be written with `--log FILE`"),
     })?;
     opened.ok_or_else(|| not_ours(path))
 }
@@ -162,6 +164,14 @@ mod tests {
         let (_directory, path) = place();
         check_refused(path.parent().unwrap());
         check_refused(Utf8Path::new("/dev/null"));
+    }
+
+    #[test]
+    fn a_directory_that_is_missing_is_told() {
+        let (_directory, path) = place();
+        let failure = write(&path.join("log.txt")).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Environment);
+        assert!(failure.message.contains(path.as_str()), "{failure:?}");
     }
 
     #[test]

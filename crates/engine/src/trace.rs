@@ -9,4 +9,4 @@ mod changes;
 mod hunks;
 mod record;
 
-pub(crate) use record::{Decision, Proposer, Record, begin_stage, is_on};
+pub(crate) use record::{Decision, Proposer, Record, begin_stage, is_on, left_out};

@@ -1,7 +1,7 @@
 //! Shrinks a crate while an oracle says that it still fails in the same way.
 //!
 //! [`reduce`] takes a request to its end: snapshot and baseline (`reduce_oracle`), then passes
-//! (`reduce_syntax`) driven by the algorithms (`reduce_algorithms`) until nothing more can go, then
+//! (`reduce_passes`) driven by the algorithms (`reduce_algorithms`) until nothing more can go, then
 //! the written result. The engine never prints, never looks at the environment or the current
 //! directory, and never exits.
 //!

@@ -3,7 +3,8 @@
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
-use reduce_syntax::{Element, FileId, Relations, Seed, SourceTree, nested_parts};
+use reduce_model::{Relations, Seed, nested_parts};
+use reduce_syntax::{Element, FileId, SourceTree};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;

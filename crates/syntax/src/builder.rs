@@ -5,8 +5,8 @@ mod chunks;
 mod visit;
 
 use crate::lexer::TokenIndex;
-use crate::modules::ModuleDirectory;
-use crate::parse::{ParsedFile, forget_spans, parse_file};
+use crate::module_files::ModuleDirectory;
+use crate::parse::{ParsedFiles, ParsedText, parse_files};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
 use std::ops::Range;
@@ -17,15 +17,24 @@ use syn::visit::Visit;
 /// Finds all removable lists and replaceable nodes of a crate.
 #[must_use]
 pub fn build_tree(sources: &SourceTree) -> SyntaxTree {
-    let mut builder = Builder::new(sources);
+    build_tree_of(sources, &parse_files(sources))
+}
+
+/// The same where the files are parsed already.
+///
+/// # Panics
+/// If a file of the sources is not among them.
+#[must_use]
+pub fn build_tree_of(sources: &SourceTree, parsed: &ParsedFiles) -> SyntaxTree {
+    let mut builder = Builder::new(sources, parsed);
     builder.file(sources.root(), false);
     builder.files_out_of_reach();
-    forget_spans();
     builder.finish()
 }
 
 pub(super) struct Builder<'s> {
     sources: &'s SourceTree,
+    parsed: &'s ParsedFiles,
     /// The files visited so far, in order.
     visited: Vec<FileId>,
     current: Current,
@@ -46,7 +55,7 @@ struct Current {
 }
 
 impl<'s> Builder<'s> {
-    fn new(sources: &'s SourceTree) -> Self {
+    fn new(sources: &'s SourceTree, parsed: &'s ParsedFiles) -> Self {
         let list = |kind| List {
             kind,
             depth: 0,
@@ -56,6 +65,7 @@ impl<'s> Builder<'s> {
         };
         Self {
             sources,
+            parsed,
             visited: Vec::new(),
             current: Current::new(sources, sources.root(), false),
             depth: 0,
@@ -79,25 +89,23 @@ impl<'s> Builder<'s> {
         self.visited.push(file);
         let inside = Current::new(self.sources, file, by_path_attribute);
         let outside = std::mem::replace(&mut self.current, inside);
-        match parse_file(self.sources.text(file)) {
-            ParsedFile::Syntax {
-                file: parsed,
-                offset,
-            } => {
-                self.current.offset = offset;
-                self.visit_file(&parsed);
+        let parsed = self.parsed;
+        match parsed[&file].content() {
+            ParsedText::Syntax { file, offset } => {
+                self.current.offset = *offset;
+                self.visit_file(file);
             }
-            ParsedFile::Tokens {
+            ParsedText::Tokens {
                 tokens,
                 offset,
                 reason,
             } => {
-                self.current.offset = offset;
-                self.tree.fallbacks.push((file, reason));
-                self.token_chunks(tokens);
+                self.current.offset = *offset;
+                self.tree.fallbacks.push((file, reason.clone()));
+                self.token_chunks(tokens.clone());
             }
-            ParsedFile::Lines { reason } => {
-                self.tree.fallbacks.push((file, reason));
+            ParsedText::Lines { reason } => {
+                self.tree.fallbacks.push((file, reason.clone()));
                 self.line_chunks();
             }
         }

@@ -82,7 +82,7 @@ impl EditSet {
     }
 
     /// Adds what `other` does to files other than `file`.
-    pub(crate) fn extend_outside(&mut self, other: &Self, file: FileId) {
+    pub fn extend_outside(&mut self, other: &Self, file: FileId) {
         let outside = other.edits.iter().filter(|edit| edit.file != file);
         self.edits.extend(outside.cloned());
         self.dropped.extend(other.dropped.iter().copied());
@@ -110,7 +110,7 @@ impl EditSet {
     }
 
     /// What tells this set from others of the same tree.
-    pub(crate) fn fingerprint_of_places(&self) -> [u8; 32] {
+    pub fn fingerprint_of_places(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
         for edit in self.sorted() {
             hasher.update(format!("{edit:?}").as_bytes());
@@ -122,7 +122,7 @@ impl EditSet {
     /// By how many tokens and bytes the tree grows, and how the new text compares with the old where
     /// they first differ: it gets simpler if this is less than `(0, 0, Equal)`. Found from the edits
     /// alone, so that many of them cost little: white space around them is not looked at.
-    pub(crate) fn growth(&self, base: &SourceTree) -> (i64, i64, Ordering) {
+    pub fn growth(&self, base: &SourceTree) -> (i64, i64, Ordering) {
         let mut growth = (0, 0, Ordering::Equal);
         let mut done = (None, 0);
         let edits = self.sorted();
@@ -142,13 +142,24 @@ impl EditSet {
         growth
     }
 
+    /// All edits, in the order of file, start and end. Of edits that contain each other the outermost
+    /// counts when they are applied; all of them are given here.
+    pub fn edits(&self) -> impl Iterator<Item = &Edit> {
+        self.sorted().into_iter()
+    }
+
+    /// The files that go as a whole.
+    pub fn dropped_files(&self) -> impl Iterator<Item = FileId> {
+        self.dropped.iter().copied()
+    }
+
     /// How many edits there are.
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.edits.len()
     }
 
     /// Whether two of the edits put different texts in the same place.
-    pub(crate) fn is_contradictory(&self) -> bool {
+    pub fn is_contradictory(&self) -> bool {
         let is_same_place =
             |a: &Edit, b: &Edit| (a.file, a.start, a.end) == (b.file, b.start, b.end);
         let edits = self.sorted();
@@ -218,12 +229,7 @@ impl EditSet {
     }
 
     /// What stands in `range` of a file with the edits inside of it applied.
-    pub(crate) fn text_within(
-        &self,
-        base: &SourceTree,
-        file: FileId,
-        range: &Range<usize>,
-    ) -> String {
+    pub fn text_within(&self, base: &SourceTree, file: FileId, range: &Range<usize>) -> String {
         let is_inside =
             |edit: &&Edit| edit.file == file && range.start <= edit.start && edit.end <= range.end;
         let edits = sorted(self.edits.iter().filter(is_inside).collect());

@@ -48,17 +48,17 @@ pub fn count_tokens(text: &str) -> u64 {
 }
 
 /// Whether a character may stand in a name, though perhaps not at its beginning.
-pub(crate) fn is_name_part(character: char) -> bool {
+pub fn is_name_part(character: char) -> bool {
     character == '_' || character.is_alphanumeric()
 }
 
 /// Whether a text is nothing but characters of a name: a name, a keyword, a number.
-pub(crate) fn is_one_name(text: &str) -> bool {
+pub fn is_one_name(text: &str) -> bool {
     text.chars().all(is_name_part)
 }
 
 /// Goes through a text from any place between two tokens.
-pub(crate) struct Scanner<'t> {
+pub struct Scanner<'t> {
     text: &'t str,
     cursor: Cursor<'t>,
     position: usize,
@@ -68,7 +68,8 @@ pub(crate) struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     /// From byte `position` on, which is between two tokens.
-    pub(crate) fn new(text: &'t str, position: usize) -> Self {
+    #[must_use]
+    pub fn new(text: &'t str, position: usize) -> Self {
         Self {
             text,
             cursor: Cursor::new(&text[position..], FrontmatterAllowed::No),
@@ -78,18 +79,18 @@ impl<'t> Scanner<'t> {
     }
 
     /// The first byte that was not looked at.
-    pub(crate) fn position(&self) -> usize {
+    pub fn position(&self) -> usize {
         self.position
     }
 
     /// Whether all tokens before the position were found: it is not within an operator.
-    pub(crate) fn is_between_tokens(&self) -> bool {
+    pub fn is_between_tokens(&self) -> bool {
         self.run_start.is_none()
     }
 
     /// Goes on by a token, a character of an operator, white space or a comment, and hands out the
     /// tokens that it ends. Returns `false` if there is nothing more to come.
-    pub(crate) fn advance(&mut self, mut found: impl FnMut(Token)) -> bool {
+    pub fn advance(&mut self, mut found: impl FnMut(Token)) -> bool {
         let raw = self.cursor.advance_token();
         let (start, end) = (self.position, self.position + raw.len as usize);
         self.position = end;
@@ -137,7 +138,7 @@ impl TokenIndex {
 }
 
 /// A byte order mark and a shebang line.
-pub(crate) fn bytes_before_code(text: &str) -> usize {
+pub fn bytes_before_code(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
     } else {
@@ -203,9 +204,9 @@ fn is_significant(kind: TokenKind) -> Option<bool> {
     }
 }
 
-/// A text without its layout, for tests that compare programs.
-#[cfg(test)]
-pub(crate) fn spaced(text: &str) -> String {
+/// A text without its layout: its tokens with a space between two of them.
+#[must_use]
+pub fn spaced(text: &str) -> String {
     let words: Vec<&str> = tokens(text)
         .iter()
         .map(|token| &text[token.range()])

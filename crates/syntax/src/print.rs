@@ -1,6 +1,6 @@
 //! The layout in which a result is shown: prettyplease's, which drops ordinary comments.
 
-use crate::parse::forget_spans;
+use crate::parse::SpanGuard;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Prints a file in a uniform layout.
@@ -9,13 +9,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// text is then best shown as it is.
 #[must_use]
 pub fn pretty(text: &str) -> Option<String> {
-    let parsed = syn::parse_file(text).ok();
-    forget_spans();
-    pretty_file(&parsed?)
+    let _positions = SpanGuard::new();
+    pretty_file(&syn::parse_file(text).ok()?)
 }
 
 /// The same of what is parsed already.
-pub(crate) fn pretty_file(file: &syn::File) -> Option<String> {
+pub fn pretty_file(file: &syn::File) -> Option<String> {
     // prettyplease panics on syntax that it does not know.
     catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
 }

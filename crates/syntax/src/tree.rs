@@ -6,7 +6,7 @@ use crate::source::FileId;
 use std::ops::Range;
 
 /// All removable lists and replaceable nodes of a crate.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SyntaxTree {
     /// The lists, in no particular order.
     pub lists: Vec<List>,

@@ -6,15 +6,19 @@
 //! for each part and for all, what 95 of 100 stay below, the mean of the last tenth, for which most
 //! was accepted before, and the first, which pays for what the others share.
 //!
+//! A second table has the changes of the passes that rewrite, which are found anew in each state.
+//!
 //! Run with `cargo bench -p reduce-engine --bench overhead [-- LINES..]`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod program;
+mod rewrites;
 mod searches;
 
 use program::program;
 use reduce_syntax::ListKind;
+use rewrites::Parsing;
 use searches::{search_lists, search_tree};
 use std::time::Duration;
 
@@ -30,6 +34,9 @@ const CRATES: [(usize, usize); 6] = [
     (100_000, 1),
     (100_000, 50),
 ];
+
+/// Passes that rewrite are measured on crates of at most so many lines.
+const MOST_LINES_TO_REWRITE: usize = 5_000;
 
 fn main() {
     let arguments = std::env::args().skip(1);
@@ -51,6 +58,21 @@ fn main() {
                 println!("| {lines} | {files} | {name} {times}");
             }
             println!("| {lines} | {files} | worklist {}", search_tree(&program));
+        }
+    }
+    println!("\n| lines | files | rewrites | changes | find | text | sum |");
+    println!("|---:|---:|---|---:|---:|---:|---:|");
+    for (lines, files) in CRATES {
+        // Larger crates are not rewritten before they have become small.
+        if lines <= MOST_LINES_TO_REWRITE && (wanted.is_empty() || wanted.contains(&lines)) {
+            let program = program(lines, files);
+            for (name, parsing) in [
+                ("parsed once", Parsing::ForAll),
+                ("parsed for each pass", Parsing::ForEach),
+            ] {
+                let row = rewrites::row(&program, parsing);
+                println!("| {lines} | {files} | {name} | {row}");
+            }
         }
     }
 }

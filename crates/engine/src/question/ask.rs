@@ -6,8 +6,8 @@ use crate::answer::Answer;
 use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
+use reduce_gather::Edition;
 use reduce_oracle::{Cancel, Expectation, TimeSpent};
-use reduce_syntax::Edition;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -2,11 +2,12 @@
 //! configuration turns off, with what it reads from its surroundings in place.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_oracle::{Plan, Unit};
-use reduce_syntax::{
-    Configuration, Edition, Readable, SourceTree, collect_expanded, collect_sources, configured,
+use reduce_gather::{
+    Configuration, Edition, Readable, collect_expanded, collect_sources, configured,
     decided_in_macros, embedded, in_current_grammar, in_edition, inline_modules,
 };
+use reduce_oracle::{Plan, Unit};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 

@@ -9,12 +9,14 @@ use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
+use reduce_gather::Edition;
 use reduce_oracle::{
     ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
     Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
     Worker,
 };
-use reduce_syntax::{Edition, SourceTree, asserts_constants};
+use reduce_passes::asserts_constants;
+use reduce_syntax::SourceTree;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

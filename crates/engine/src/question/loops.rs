@@ -11,7 +11,8 @@ use crate::failure::Failure;
 use reduce_oracle::{
     Answer, Cancel, Check, CrashKind, Meaning, Plan, Property, Sources, Verdict, Worker,
 };
-use reduce_syntax::{Halting, SourceTree, halting_at_loops};
+use reduce_passes::{Halting, halting_at_loops};
+use reduce_syntax::SourceTree;
 
 /// The exit status of a program that got to a `loop {}`, and another one where the failure that is
 /// looked for is this status.

@@ -4,8 +4,9 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use camino::Utf8Path;
+use reduce_gather::collect_sources;
 use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Check, Limits, Note, find_baseline};
-use reduce_syntax::{SourceTree, build_tree, collect_sources};
+use reduce_syntax::{SourceTree, build_tree};
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -21,8 +21,9 @@ use crate::strategy::{
 use crate::summary::Summary;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
+use reduce_model::{Relations, Seed};
 use reduce_oracle::{Baseline, Flaky, Sample, Stability};
-use reduce_syntax::{Relations, Seed, SourceTree};
+use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
 struct Setting<'r> {

@@ -1,7 +1,7 @@
-//! The stages of a reduction: the passes of `reduce_syntax`, and what is done besides them.
+//! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them.
 
 use super::choices::Strategy;
-use reduce_syntax::{PASSES, Pass};
+use reduce_passes::{PASSES, Pass};
 use std::fmt;
 
 /// What a reduction does at a time. Each candidate is the work of one stage.

@@ -6,8 +6,12 @@ use super::size::Size;
 use crate::candidate::Candidate;
 use crate::question::{Accepted, Check};
 use camino::Utf8PathBuf;
-use reduce_syntax::{FileId, ResolvedNames, SourceTree, is_parsable};
+use reduce_model::ResolvedNames;
+use reduce_passes::Program;
+use reduce_syntax::{FileId, SourceTree, is_parsable};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 /// The best candidate so far.
@@ -19,6 +23,8 @@ pub(crate) struct Best {
     unparsable: BTreeSet<FileId>,
     /// Its names, read by the first worker that needs them.
     names: Arc<OnceLock<ResolvedNames>>,
+    /// Its program, read by the first search that needs it.
+    program: RefCell<Option<Rc<Program<'static>>>>,
     /// What the output directory shows: the best so far, but on a detour what was before it.
     pub(super) shown: Candidate,
     /// A person's edit of what is shown that waits to be taken up.
@@ -49,6 +55,7 @@ impl Best {
             size: Size::of(&candidate),
             unparsable: unparsable_files(&candidate.tree),
             names: Arc::default(),
+            program: RefCell::default(),
             shown: candidate.clone(),
             candidate,
             adopted: None,
@@ -61,6 +68,20 @@ impl Best {
 
     pub(super) fn candidate(&self) -> &Candidate {
         &self.candidate
+    }
+
+    /// Its program, parsed: the same one for as long as it is the best.
+    pub(super) fn program(&self) -> Rc<Program<'static>> {
+        let mut known = self.program.borrow_mut();
+        let is_of_now = |program: &&Rc<Program<'static>>| *program.sources() == self.candidate.tree;
+        if let Some(program) = known.as_ref().filter(is_of_now) {
+            return program.clone();
+        }
+        // Its positions go before others come: those of a thread are forgotten together.
+        *known = None;
+        known
+            .insert(Rc::new(Program::new(&self.candidate.tree)))
+            .clone()
     }
 
     /// Its size in tokens.

@@ -5,7 +5,8 @@ use super::stop::Stop;
 use crate::candidate::Candidate;
 use crate::request::Stage;
 use reduce_oracle::Cancel;
-use reduce_syntax::{SourceTree, std_words};
+use reduce_passes::std_words;
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 

@@ -14,6 +14,8 @@ use crate::question::{Oracle, Pool};
 use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_oracle::Cancel;
+use reduce_passes::Program;
+use std::rc::Rc;
 use std::time::Instant;
 
 /// What a session works with.
@@ -73,7 +75,12 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// The best candidate so far.
+    /// The program of the best so far, parsed once for all who ask.
+    pub(crate) fn program(&self) -> Rc<Program<'static>> {
+        self.best.program()
+    }
+
+    /// The best so far.
     pub(crate) fn best(&self) -> &Candidate {
         self.best.candidate()
     }

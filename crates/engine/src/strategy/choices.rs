@@ -6,10 +6,8 @@ use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use crate::trace;
 use reduce_algorithms::{Replacement, Tmin};
-use reduce_syntax::{
-    Category, EditSet, EditedTree, Replacing, Site, SourceTree, SyntaxTree, build_tree,
-    flattenings_at_level, sites_at_level,
-};
+use reduce_passes::{Program, flattenings_at_level};
+use reduce_syntax::{Category, EditSet, EditedTree, Replacing, Site, SourceTree, sites_at_level};
 
 /// Replacements of one level: for each place its alternatives, the preferred one first.
 type Choices = Vec<Vec<EditSet>>;
@@ -19,13 +17,12 @@ type Choices = Vec<Vec<EditSet>>;
 fn choose_by_level(
     session: &mut Session<'_>,
     kind: &'static str,
-    next_level: impl Fn(&SourceTree, &SyntaxTree, u32) -> Option<(u32, Choices)>,
+    next_level: impl Fn(&Program<'_>, u32) -> Option<(u32, Choices)>,
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
     while !session.is_cancelled() {
         let base = session.best().clone();
-        let tree = build_tree(&base.tree);
-        let Some((level, mut choices)) = next_level(&base.tree, &tree, depth) else {
+        let Some((level, mut choices)) = next_level(&session.program(), depth) else {
             break;
         };
         let fingerprints = leave_out_failed(session, &base.tree, &mut choices);
@@ -76,7 +73,8 @@ pub(super) fn replace(
         Replacing::Hoist => "hoist",
         Replacing::Smallest => "smallest",
     };
-    choose_by_level(session, kind, |sources, tree, depth| {
+    choose_by_level(session, kind, |program, depth| {
+        let (sources, tree) = (program.sources(), program.tree());
         let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
         Some((level, sites.iter().map(Site::edits).collect()))
     })
@@ -84,8 +82,8 @@ pub(super) fn replace(
 
 /// Dissolves modules into their parents, level by level.
 pub(super) fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
-    choose_by_level(session, "flatten", |sources, tree, depth| {
-        let (level, modules) = flattenings_at_level(sources, tree, depth)?;
+    choose_by_level(session, "flatten", |program, depth| {
+        let (level, modules) = flattenings_at_level(program.sources(), program.tree(), depth)?;
         let modules = modules.into_iter().map(|edits| vec![edits]);
         Some((level, modules.collect()))
     })

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::{PASSES, Work};
+use reduce_passes::{PASSES, Work};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -66,14 +66,15 @@ fn remove_error(
     error: String,
 ) -> Result<u64, Failure> {
     let strict = stricter(session.best(), &BTreeSet::from([error]));
-    let sources = &strict.tree;
+    let program = session.program();
+    let sources = program.sources();
     let rewriters = PASSES.iter().filter_map(|pass| match pass.work {
         Work::Rewrite(rewriter) if methods.options.passes.contains(Stage::Pass(pass)) => {
             Some(rewriter)
         }
         _ => None,
     });
-    let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(sources));
+    let edits = rewriters.flat_map(|rewriter| rewriter.larger_changes(&program));
     let candidates = edits.map(|edits| strict.with_tree(edits.apply(sources)));
     let candidates = candidates.collect();
     session.of_any_size(|session| try_each(session, candidates))

@@ -18,8 +18,9 @@ use crate::request::Stage;
 use crate::session::{Again, Session};
 use moving::Move;
 use naming::only_named;
+use reduce_gather::{expand_procedural, has_procedural_calls, with_derives};
 use reduce_oracle::{Linkage, Unit};
-use reduce_syntax::{count_tokens, expand_procedural, has_procedural_calls, with_derives};
+use reduce_syntax::count_tokens;
 use std::sync::Arc;
 
 /// Makes a module of a crate.

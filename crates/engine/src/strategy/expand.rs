@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::{SourceTree, count_tokens, has_macro_calls, tidy_expansion};
+use reduce_gather::{has_macro_calls, tidy_expansion};
+use reduce_syntax::{SourceTree, count_tokens};
 use std::sync::Arc;
 
 /// Goes on with the expanded program and comes back unless that ends smaller. Returns whether it

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::methods::Methods;
 use crate::request::{Part, Stage, Strategy};
 use crate::session::{Again, Session};
-use reduce_syntax::{COARSE_PASSES, FINE_PASSES, STRUCTURAL_PASSES};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, STRUCTURAL_PASSES};
 
 /// For a program that is smaller the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;

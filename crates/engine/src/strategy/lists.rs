@@ -7,9 +7,8 @@ use crate::methods::{Methods, Parts, Reading, users};
 use crate::session::{Fingerprint, Session};
 use crate::trace;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
-use reduce_syntax::{
-    EditSet, EditedTree, List, ListKind, Relations, SyntaxTree, build_tree, remove_elements,
-};
+use reduce_model::Relations;
+use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
 
 /// The list algorithm on all elements of all lists of some kinds, taken as one list.
 pub(super) fn shorten_everywhere(
@@ -18,7 +17,7 @@ pub(super) fn shorten_everywhere(
     kinds: &[ListKind],
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let mut lists = build_tree(&base.tree).lists;
+    let mut lists = session.program().tree().lists.clone();
     lists.retain(|list| kinds.contains(&list.kind));
     shorten(session, methods, &base, &Reading::new(&base.tree), lists)
 }
@@ -45,10 +44,10 @@ fn shorten_next_level(
     depth: &mut u32,
 ) -> Result<Option<u64>, Failure> {
     let base = session.best().clone();
-    let tree = build_tree(&base.tree);
+    let program = session.program();
     let reading = Reading::new(&base.tree);
     while !session.is_cancelled()
-        && let Some((level, lists)) = next_level(&tree, kinds, *depth)
+        && let Some((level, lists)) = next_level(program.tree(), kinds, *depth)
     {
         *depth = level + 1;
         let accepted = shorten(session, methods, &base, &reading, lists)?;
@@ -114,7 +113,7 @@ fn delete_some_with_users(
     if session.is_cancelled() {
         return Ok(0);
     }
-    let mut lists = build_tree(&session.best().tree).lists;
+    let mut lists = session.program().tree().lists.clone();
     lists.retain(|list| is_wanted(list.kind));
     let shortening = Shortening::new(session.best(), lists);
     let parts = shortening.parts();

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::test_as_main;
+use reduce_passes::test_as_main;
 
 /// Makes a `main` of the test. Returns how many candidates were accepted.
 ///

@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::{EditSet, List, ListKind, SourceTree, SyntaxTree, build_tree, remove_elements};
+use reduce_passes::Program;
+use reduce_syntax::{EditSet, List, ListKind, remove_elements};
 
 /// At most so many windows of one state are tried.
 const MOST_WINDOWS: usize = 96;
@@ -28,8 +29,8 @@ pub(super) fn delete_neighbours(
 
 /// Deletions of two or three elements of a list that follow each other, and of two that follow each
 /// other in the text without one being in the other.
-fn windows(sources: &SourceTree) -> Vec<EditSet> {
-    let SyntaxTree { mut lists, .. } = build_tree(sources);
+fn windows(program: &Program<'_>) -> Vec<EditSet> {
+    let mut lists = program.tree().lists.clone();
     lists.retain(|list| !matches!(list.kind, ListKind::Bodies | ListKind::Chunks));
     let in_lists = lists
         .iter()
@@ -84,12 +85,13 @@ fn pairs_in_text(lists: &[List]) -> Vec<Vec<(usize, usize)>> {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-        let left = windows(&sources).into_iter().map(|edits| {
+        let left = windows(&Program::new(&sources)).into_iter().map(|edits| {
             let tree = edits.apply(&sources);
             let words = tree.text(tree.root()).split_whitespace();
             words.collect::<Vec<_>>().join(" ")

@@ -11,7 +11,8 @@ use crate::question::Oracle;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_oracle::Cancel;
-use reduce_syntax::{EditSet, SourceTree, canonical_names, idiomatic_order, pretty};
+use reduce_passes::{canonical_names, idiomatic_order};
+use reduce_syntax::{EditSet, SourceTree, pretty};
 use std::sync::Arc;
 
 /// Renames definitions, orders items, and lays all files out, each if the crash stays.

@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::{Session, StdLimit};
-use reduce_syntax::{SourceTree, StdItem, std_items, std_names};
+use reduce_passes::{StdItem, std_items, std_names};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// Puts local items in place of as many as possible, and reduces what this makes of the program. The

@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
 use crate::trace;
 use reduce_algorithms::{Replacement, Tmin};
-use reduce_syntax::{EditSet, Rewriter, SourceTree};
+use reduce_passes::{Program, Rewriter};
+use reduce_syntax::EditSet;
 use std::collections::HashSet;
 
 /// With so many changes they are first tried together.
@@ -16,19 +17,19 @@ const FEWEST_TOGETHER: usize = 3;
 /// others have moved, and there may be new ones. What failed is not tried again before the next
 /// round.
 pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u64, Failure> {
-    first_of_each_state(session, |sources| rewriter.changes(sources))
+    first_of_each_state(session, |program| rewriter.changes(program))
 }
 
 /// The same with changes from anywhere.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
-    find: impl Fn(&SourceTree) -> Vec<EditSet>,
+    find: impl Fn(&Program<'_>) -> Vec<EditSet>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();
     while !session.is_cancelled() {
         let base = session.best().clone();
-        let found = find(&base.tree).into_iter();
+        let found = find(&session.program()).into_iter();
         let found = found.map(|edits| (edits.fingerprint(&base.tree), edits));
         let mut changes: Vec<Change> = found.filter(|one| !tried.contains(&one.0)).collect();
         let n_untried = changes.len();

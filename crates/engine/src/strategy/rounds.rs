@@ -10,7 +10,8 @@ use crate::methods::Methods;
 use crate::request::{Closure, Stage};
 use crate::session::{Again, Session};
 use reduce_algorithms::tree::TreeOptions;
-use reduce_syntax::{PASSES, Pass, Work, inline_modules};
+use reduce_gather::inline_modules;
+use reduce_passes::{PASSES, Pass, Work};
 
 /// Rounds of the strategy until one of everything brings nothing.
 pub(super) fn run_rounds(

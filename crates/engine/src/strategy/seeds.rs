@@ -1,8 +1,9 @@
 //! Where a crash points to in the user's program: the spans of what is reported as the bug, and the
 //! names in the query stack. The first slices begin there.
 
+use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
-use reduce_syntax::{Seed, SourceTree};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// The definitions that a crash names.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::{Seed, SliceWidth, Slicer, build_tree};
+use reduce_model::{Seed, SliceWidth, Slicer};
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
 /// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
@@ -41,7 +41,7 @@ pub(crate) fn keep_slice(
 
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let tree = build_tree(&base.tree);
+    let program = session.program();
     let slicer = Slicer::new(&base.tree);
     let candidates: Vec<Candidate> = SLICES
         .iter()
@@ -51,7 +51,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
             users,
             with_imports,
         })
-        .filter_map(|width| slicer.slice(&tree, seeds, width))
+        .filter_map(|width| slicer.slice(program.tree(), seeds, width))
         .map(|edits| base.with_tree(edits.apply(&base.tree)))
         .collect();
     let kind = "slice";

@@ -31,8 +31,9 @@ use crate::store::{Digest, Store};
 use crate::watch::{Blind, Watch};
 use camino::{Utf8Path, Utf8PathBuf};
 use oracle::ClosureOracle;
+use reduce_model::Seed;
 use reduce_oracle::{Cancel, Linkage, Verdict};
-use reduce_syntax::{Seed, SourceTree, tokens};
+use reduce_syntax::{SourceTree, tokens};
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -9,7 +9,7 @@ use reduce_algorithms::List;
 use reduce_algorithms::tree::{
     Class, Node, NodeId, Removal, Tree, TreeChange, TreeOptions, TreeSearch,
 };
-use reduce_syntax::{EditSet, EditedTree, Forest, ForestNode, Pruning, build_tree};
+use reduce_syntax::{EditSet, EditedTree, Forest, ForestNode, Pruning};
 
 /// Searches the tree of the best so far, which stays as it was parsed until the search ends.
 ///
@@ -21,7 +21,7 @@ pub(super) fn search_tree(
     options: TreeOptions,
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let forest = Forest::new(&base.tree, build_tree(&base.tree));
+    let forest = Forest::new(&base.tree, session.program().tree().clone());
     let algorithm = methods.list_algorithm();
     let list_search =
         move |_: &[NodeId], weights: &[u64]| algorithm.search(List::weighted(weights));

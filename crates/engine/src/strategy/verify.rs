@@ -6,7 +6,8 @@ use crate::figures::Verification;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_syntax::{EditSet, PASSES, SourceTree, pretty};
+use reduce_passes::{PASSES, Program};
+use reduce_syntax::{EditSet, SourceTree, pretty};
 use std::sync::Arc;
 
 /// Tries all single edits of the enabled passes. What is accepted makes the result simpler; it was
@@ -19,7 +20,7 @@ pub(crate) fn verify_minimal(
     methods: &Methods,
 ) -> Result<Verification, Failure> {
     session.ledger.begin_round(false);
-    let find = |sources: &SourceTree| all_edits(sources, methods);
+    let find = |program: &Program<'_>| all_edits(program, methods);
     let mut accepted = session.in_stage(Stage::VerifyMinimal, 1, |session| {
         first_of_each_state(session, find)
     })?;
@@ -28,17 +29,18 @@ pub(crate) fn verify_minimal(
         session.count_out_of_time();
     }
     session.ledger.begin_round(true);
-    let edits = all_edits(&session.best().tree, methods).len() as u64;
+    let edits = all_edits(&session.program(), methods).len() as u64;
     Ok(Verification { edits, accepted })
 }
 
 /// All single edits that make the program simpler, but for those that only undo its layout, such as
 /// the comma after the last of several lines.
-fn all_edits(sources: &SourceTree, methods: &Methods) -> Vec<EditSet> {
+fn all_edits(program: &Program<'_>, methods: &Methods) -> Vec<EditSet> {
+    let sources = program.sources();
     let wanted = PASSES
         .iter()
         .filter(|pass| methods.options.passes.contains(Stage::Pass(pass)));
-    let mut edits: Vec<EditSet> = wanted.flat_map(|pass| pass.single_edits(sources)).collect();
+    let mut edits: Vec<EditSet> = wanted.flat_map(|pass| pass.single_edits(program)).collect();
     edits.retain(|edits| {
         let left = edits.apply(sources);
         left.is_simpler_than(sources) && laid_out(left).is_simpler_than(sources)

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::request::ReductionRequest;
 use crate::store::Digest;
 use camino::{Utf8Path, Utf8PathBuf};
+use reduce_gather::collect_sources;
 use reduce_oracle::Input;
-use reduce_syntax::collect_sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

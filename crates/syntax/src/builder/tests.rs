@@ -5,7 +5,7 @@ use crate::edit::EditSet;
 use crate::lexer::spaced;
 use crate::source::SourceTree;
 use crate::tree::{List, ListKind, SyntaxTree};
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use std::sync::Arc;
 
 mod files;
@@ -18,12 +18,13 @@ fn single(text: &str) -> SourceTree {
     SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text))
 }
 
+/// A crate of these files, the root first.
 fn several(files: &[(&str, &str)]) -> SourceTree {
-    let read = |path: &Utf8Path| {
-        let found = files.iter().find(|(name, _)| *name == path);
-        found.map(|(_, text)| Arc::from(*text))
-    };
-    crate::collect_sources(Utf8Path::new(files[0].0), &read).expect("the root is there")
+    let mut tree = SourceTree::single(Utf8PathBuf::from(files[0].0), Arc::from(files[0].1));
+    for (path, text) in &files[1..] {
+        tree.add(Utf8PathBuf::from(*path), Arc::from(*text));
+    }
+    tree
 }
 
 /// The lists of one kind, in order of the source, outer ones first.

@@ -8,10 +8,10 @@ use crate::candidate::Candidate;
 use crate::question::{Crates, text_in};
 use crate::session::Session;
 use camino::Utf8PathBuf;
+use reduce_gather::{CrateText, Edition, merge_crate};
+use reduce_model::{Slicer, Unnamed};
 use reduce_oracle::{Auxiliary, Linkage, externs_of};
-use reduce_syntax::{
-    CrateText, Edition, FileId, Slicer, SourceTree, Unnamed, build_tree, merge_crate,
-};
+use reduce_syntax::{FileId, SourceTree, build_tree};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;

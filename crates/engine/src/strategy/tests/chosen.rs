@@ -12,8 +12,8 @@ use crate::methods::Methods;
 use crate::question::Crates;
 use crate::request::{PassChoice, SearchOptions};
 use camino::Utf8Path;
+use reduce_model::Seed;
 use reduce_oracle::Verdict;
-use reduce_syntax::Seed;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 

@@ -11,7 +11,7 @@ use crate::request::SearchOptions;
 use crate::store::{MemoryStore, Store};
 use camino::Utf8Path;
 use reduce_oracle::{Cancel, Verdict};
-use reduce_syntax::std_names;
+use reduce_passes::std_names;
 use std::sync::Mutex;
 
 const FILES: [(&str, &str); 1] = [(

@@ -37,7 +37,7 @@ fn rewrite(
     let before = tried(session);
     session
         .in_stage(Stage::VerifyMinimal, 1, |session| {
-            first_of_each_state(session, find)
+            first_of_each_state(session, |program| find(program.sources()))
         })
         .unwrap();
     tried(session) - before

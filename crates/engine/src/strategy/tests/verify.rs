@@ -6,7 +6,8 @@ use super::{CRASHING, Found, PROGRAM, Setting, has_all, methods, methods_of, nee
 use crate::figures::Verification;
 use crate::methods::Methods;
 use reduce_oracle::Verdict;
-use reduce_syntax::{PASSES, SourceTree, is_parsable};
+use reduce_passes::{PASSES, Program};
+use reduce_syntax::{SourceTree, is_parsable};
 
 /// A fixpoint of `methods`, of which `proof` is then asked whether it is minimal.
 fn verify(
@@ -30,7 +31,7 @@ fn verify(
 fn check_minimal_for_all_passes(tree: &SourceTree, is_interesting: impl Fn(&SourceTree) -> bool) {
     assert!(is_interesting(tree));
     for pass in PASSES {
-        for edits in pass.single_edits(tree) {
+        for edits in pass.single_edits(&Program::new(tree)) {
             let other = edits.apply(tree);
             let parses = other.files().all(|(_, _, text)| is_parsable(text));
             let is_better = other.is_simpler_than(tree) && parses && is_interesting(&other);

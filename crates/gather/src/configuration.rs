@@ -1,0 +1,189 @@
+//! What conditional compilation leaves of a file: `#[cfg(..)]`, `#[cfg_attr(..)]`, `cfg!(..)`, and the
+//! macros that choose between branches. A crate that is put into another one is compiled with that
+//! one's flags, so what its own flags decided has to be decided in its text.
+//!
+//! `attributes` says what an attribute turns on or off, `branches` which branch of a macro is taken,
+//! `visit` turns both into edits of a file. `macros` decides predicates at places that are the compiler's.
+
+mod attributes;
+mod branches;
+mod macros;
+mod visit;
+
+pub use macros::decided_in_macros;
+
+use camino::Utf8PathBuf;
+use proc_macro2::{TokenStream, TokenTree};
+use reduce_syntax::{Parsed, ParsedSyntax, SourceTree};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+use syn::ext::IdentExt;
+use syn::{Expr, Ident, Lit, Meta};
+
+/// A predicate that is nested deeper than this is not understood.
+const DEEPEST: usize = 64;
+
+/// What `cfg` predicates are decided by.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Configuration {
+    /// Names that are set as such: `unix`.
+    names: BTreeSet<String>,
+    /// Names that have a value, with it: `target_os="linux"`. Some have several.
+    values: BTreeSet<(String, String)>,
+}
+
+impl Configuration {
+    /// Of the lines that `rustc --print cfg` prints: `unix`, `target_os="linux"`; also what stands
+    /// after `--cfg`.
+    pub fn from_lines<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
+        let mut configuration = Self::default();
+        for line in lines.into_iter().map(str::trim) {
+            if let Some((name, value)) = line.split_once('=') {
+                let pair = (without_raw(name), unquoted(value));
+                configuration.values.insert(pair);
+            } else if !line.is_empty() {
+                configuration.names.insert(without_raw(line));
+            }
+        }
+        configuration
+    }
+
+    /// Whether a predicate holds: what stands between the parentheses of `cfg(..)`. `None` if it is
+    /// not understood, or depends on something that is not.
+    #[must_use]
+    pub fn is_on(&self, predicate: &Meta) -> Option<bool> {
+        self.is_meta_on(predicate, 0)
+    }
+
+    fn is_meta_on(&self, predicate: &Meta, depth: usize) -> Option<bool> {
+        let name = predicate.path().get_ident()?;
+        match predicate {
+            Meta::Path(_) => Some(self.names.contains(&name.unraw().to_string())),
+            Meta::NameValue(pair) => self.has_value(name, &pair.value),
+            Meta::List(list) if depth < DEEPEST => {
+                let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
+                let decide = |operand| self.decide_at(operand, depth + 1);
+                let operands: Vec<_> = separated(&tokens).into_iter().map(decide).collect();
+                combined(&name.to_string(), &operands)
+            }
+            Meta::List(_) => None,
+        }
+    }
+
+    /// As [`Configuration::is_on`], of tokens: syn has no tree for the predicate `true`.
+    fn decide(&self, predicate: &[TokenTree]) -> Option<bool> {
+        self.decide_at(predicate, 0)
+    }
+
+    fn decide_at(&self, predicate: &[TokenTree], depth: usize) -> Option<bool> {
+        if let [TokenTree::Ident(name)] = predicate {
+            match name.to_string().as_str() {
+                "true" => return Some(true),
+                "false" => return Some(false),
+                _ => {}
+            }
+        }
+        let tokens: TokenStream = predicate.iter().cloned().collect();
+        let meta: Meta = syn::parse2(tokens).ok()?;
+        self.is_meta_on(&meta, depth)
+    }
+
+    fn has_value(&self, name: &Ident, value: &Expr) -> Option<bool> {
+        let Expr::Lit(literal) = value else {
+            return None;
+        };
+        let Lit::Str(value) = &literal.lit else {
+            return None;
+        };
+        let pair = (name.unraw().to_string(), value.value());
+        Some(self.values.contains(&pair))
+    }
+
+    /// Whether tests are compiled: else the compiler leaves `#[test]` functions out.
+    fn is_of_tests(&self) -> bool {
+        self.names.contains("test")
+    }
+}
+
+/// A file's text without what the configuration turns off, and without the attributes that turned
+/// the rest on. What is not understood stays as it is; so does a text that does not parse.
+#[must_use]
+pub fn configured(text: &str, configuration: &Configuration) -> String {
+    let mut text = text.to_owned();
+    // Each round takes out a macro call around its branch, so there is a last one.
+    while let Some((next, is_done)) = configured_once(&text, configuration) {
+        text = next;
+        if is_done {
+            break;
+        }
+    }
+    text
+}
+
+/// The text after one round, and whether it was the last. `None` if there is nothing to do.
+fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let sources = SourceTree::single(Utf8PathBuf::from("configured.rs"), Arc::from(text));
+    let outcome = visit::edits_of(file, offset, &sources, configuration);
+    let changed = |edits: &reduce_syntax::EditSet| {
+        let result = edits.apply(&sources);
+        result.text(result.root()).to_owned()
+    };
+    match outcome {
+        visit::Outcome::Off => Some((String::new(), true)),
+        visit::Outcome::Edits { edits, .. } if edits.is_empty() => None,
+        visit::Outcome::Edits { edits, is_done } => Some((changed(&edits), is_done)),
+    }
+}
+
+/// What an operator says of what its operands say. Some of them may be enough.
+fn combined(operator: &str, operands: &[Option<bool>]) -> Option<bool> {
+    let unless = |enough: bool| {
+        if operands.contains(&Some(enough)) {
+            return Some(enough);
+        }
+        (!operands.contains(&None)).then_some(!enough)
+    };
+    match (operator, operands) {
+        ("all", _) => unless(false),
+        ("any", _) => unless(true),
+        ("not", [operand]) => operand.map(|is_on| !is_on),
+        _ => None,
+    }
+}
+
+/// What stands between commas. A last comma has nothing after it.
+fn separated(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
+    let is_comma =
+        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let mut parts: Vec<_> = tokens.split(is_comma).collect();
+    parts.pop_if(|last| last.is_empty());
+    parts
+}
+
+/// From the first to the last of some tokens.
+fn range_of(tokens: &[TokenTree]) -> Option<Range<usize>> {
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    Some(first.span().byte_range().start..last.span().byte_range().end)
+}
+
+fn without_raw(name: &str) -> String {
+    let name = name.trim();
+    name.strip_prefix("r#").unwrap_or(name).to_owned()
+}
+
+fn unquoted(value: &str) -> String {
+    let value = value.trim();
+    let inside = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    inside
+        .unwrap_or(value)
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Conditions that only the compiler can take out: those within macro definitions and calls, and those
+//! at places where we leave them. Their predicates can be decided all the same, so that they mean what
+//! they meant when the text is compiled with the flags of another crate.
+
+use super::branches::is_punct;
+use super::{Configuration, range_of, separated};
+use camino::Utf8PathBuf;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, bytes_before_code};
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A text in which each predicate of `cfg(..)`, `cfg_attr(.., ..)` and `cfg!(..)` that does not
+/// mean the same `there` is `all()`, which is always true, or `any()`, which is never. To be used after
+/// [`super::configured`]: it looks at tokens alone, in macro definitions and calls too, and takes
+/// nothing out. Other predicates stay, because there are macros that match some of them literally.
+/// Text whose brackets do not match stays as it is.
+#[must_use]
+pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration) -> String {
+    let offset = bytes_before_code(text);
+    let code = text.get(offset..).unwrap_or_default();
+    let _positions = SpanGuard::new();
+    let tokens = TokenStream::from_str(code).unwrap_or_default();
+    let found = predicates(tokens, here, there);
+    let sources = SourceTree::single(Utf8PathBuf::from("decided.rs"), Arc::from(text));
+    let mut edits = EditSet::new();
+    for (range, is_on) in found {
+        let range = range.start + offset..range.end + offset;
+        let constant = if is_on { "all()" } else { "any()" };
+        edits.add(Edit::replace(sources.root(), &range, constant));
+    }
+    let decided = edits.apply(&sources);
+    decided.text(decided.root()).to_owned()
+}
+
+/// All predicates that are understood here and mean something else there; and whether they hold here.
+fn predicates(
+    tokens: TokenStream,
+    here: &Configuration,
+    there: &Configuration,
+) -> Vec<(Range<usize>, bool)> {
+    let mut found = Vec::new();
+    // Not by recursion: nothing says how deep tokens are nested.
+    let mut waiting = vec![tokens];
+    while let Some(tokens) = waiting.pop() {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for idx in 0..tokens.len() {
+            let from = tokens.get(idx..).unwrap_or_default();
+            if let Some(predicate) = predicate_at(from)
+                && let Some(is_on) = here.decide(&predicate)
+                && there.decide(&predicate) != Some(is_on)
+            {
+                found.extend(range_of(&predicate).map(|range| (range, is_on)));
+            }
+            if let Some(TokenTree::Group(group)) = from.first() {
+                waiting.push(group.stream());
+            }
+        }
+    }
+    found
+}
+
+/// The predicate of the condition that begins with the first token. Where it stands does not matter:
+/// macros also take `cfg(..)` to put it into an attribute of their own.
+fn predicate_at(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+    let (condition, is_alone) = match tokens {
+        [pound, TokenTree::Group(attribute), ..] if is_punct(pound, '#') => {
+            (bare_predicate(attribute)?, true)
+        }
+        [pound, bang, TokenTree::Group(attribute), ..]
+            if is_punct(pound, '#') && is_punct(bang, '!') =>
+        {
+            (bare_predicate(attribute)?, true)
+        }
+        [TokenTree::Ident(name), bang, TokenTree::Group(group), ..]
+            if name == "cfg" && is_punct(bang, '!') =>
+        {
+            (group.stream(), true)
+        }
+        [TokenTree::Ident(name), TokenTree::Group(group), ..]
+            if group.delimiter() == Delimiter::Parenthesis
+                && (name == "cfg" || name == "cfg_attr") =>
+        {
+            (group.stream(), name == "cfg")
+        }
+        _ => return None,
+    };
+    let tokens: Vec<TokenTree> = condition.into_iter().collect();
+    match separated(&tokens).as_slice() {
+        [predicate] => Some(predicate.to_vec()),
+        [predicate, ..] if !is_alone => Some(predicate.to_vec()),
+        _ => None,
+    }
+}
+
+/// What stands in `#[any(..)]`: some macros take predicates like this, to put them into a `cfg`.
+fn bare_predicate(attribute: &Group) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
+    let [TokenTree::Ident(name), TokenTree::Group(_)] = tokens.as_slice() else {
+        return None;
+    };
+    let is_operator = name == "all" || name == "any" || name == "not";
+    (is_operator && attribute.delimiter() == Delimiter::Bracket).then(|| attribute.stream())
+}

@@ -1,0 +1,379 @@
+//! Where attributes and macro calls of a file stand, and what is edited for them.
+
+use super::Configuration;
+use super::attributes::{self, Effect, OwnAttributes};
+use super::branches::{self, Choice};
+use reduce_syntax::{Edit, EditSet, Scanner, SourceTree, tokens};
+use std::ops::Range;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{
+    AttrStyle, Attribute, Block, Expr, ForeignItem, ImplItem, Item, ItemFn, Macro, Stmt, TraitItem,
+};
+
+/// What a configuration makes of a file.
+pub(super) enum Outcome {
+    /// It turns off the whole file.
+    Off,
+    /// It turns off parts.
+    Edits {
+        edits: EditSet,
+        /// Whether the result needs no second look.
+        is_done: bool,
+    },
+}
+
+/// What `configuration` makes of the only file of `sources`, whose tree is `file`.
+pub(super) fn edits_of(
+    file: &syn::File,
+    offset: usize,
+    sources: &SourceTree,
+    configuration: &Configuration,
+) -> Outcome {
+    let mut visitor = Visitor {
+        configuration,
+        sources,
+        offset,
+        edits: EditSet::new(),
+        is_done: true,
+    };
+    let attributes: Vec<&Attribute> = file.attrs.iter().collect();
+    if visitor.is_off(&attributes) {
+        return Outcome::Off;
+    }
+    visitor.visit_file(file);
+    Outcome::Edits {
+        edits: visitor.edits,
+        is_done: visitor.is_done,
+    }
+}
+
+struct Visitor<'v> {
+    configuration: &'v Configuration,
+    sources: &'v SourceTree,
+    /// Bytes before the parsed text.
+    offset: usize,
+    edits: EditSet,
+    is_done: bool,
+}
+
+/// Where a macro call stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Its branch may be any number of items or statements, the last of their list.
+    Last,
+    /// As before, but statements follow.
+    Followed,
+    /// Its branch is a value.
+    Value,
+}
+
+impl Visitor<'_> {
+    fn text(&self) -> &str {
+        self.sources.text(self.sources.root())
+    }
+
+    fn shifted(&self, range: &Range<usize>) -> Range<usize> {
+        range.start + self.offset..range.end + self.offset
+    }
+
+    fn range(&self, syntax: &impl Spanned) -> Range<usize> {
+        self.shifted(&syntax.span().byte_range())
+    }
+
+    fn edit(&mut self, range: &Range<usize>, text: &str) {
+        // A token that syn made up has an empty range; nothing of the text belongs to it.
+        if range.start < range.end {
+            let file = self.sources.root();
+            self.edits.add(Edit::replace(file, range, text));
+        }
+    }
+
+    fn is_off(&self, attributes: &[&Attribute]) -> bool {
+        let mut effects = attributes
+            .iter()
+            .map(|attribute| attributes::effect(attribute, self.configuration));
+        effects.any(|effect| effect == Effect::Off)
+    }
+
+    /// Whether the element of a list goes. If so, it is deleted, with the comma after it.
+    fn goes(&mut self, syntax: &impl Spanned, attributes: &[&Attribute]) -> bool {
+        let is_off = self.is_off(attributes);
+        if is_off {
+            self.delete(syntax);
+        }
+        is_off
+    }
+
+    fn delete(&mut self, syntax: &impl Spanned) {
+        let range = self.range(syntax);
+        let end = self.after_comma(range.end);
+        let range = range.start..self.after_space(end);
+        self.edit(&range, "");
+    }
+
+    /// The end of the comma that is the next token, else where it was looked for.
+    fn after_comma(&self, end: usize) -> usize {
+        let mut scanner = Scanner::new(self.text(), end);
+        let mut next = None;
+        while next.is_none() && scanner.advance(|token| next = next.or(Some(token))) {}
+        let comma = next.filter(|token| self.text().get(token.range()) == Some(","));
+        comma.map_or(end, |comma| comma.range().end)
+    }
+
+    fn after_space(&self, end: usize) -> usize {
+        let rest = self.text().get(end..).unwrap_or_default();
+        end + rest.len() - rest.trim_start().len()
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) {
+        let Effect::Becomes(parts) = attributes::effect(attribute, self.configuration) else {
+            return;
+        };
+        let opening = match attribute.style {
+            AttrStyle::Outer => "#[",
+            AttrStyle::Inner(_) => "#![",
+        };
+        let text = |part: &Range<usize>| self.text().get(self.shifted(part)).unwrap_or_default();
+        let parts = parts.iter().map(|part| format!("{opening}{}]", text(part)));
+        let parts: Vec<String> = parts.collect();
+        let mut range = self.range(attribute);
+        if parts.is_empty() {
+            range.end = self.after_space(range.end);
+        }
+        self.edit(&range, &parts.join(" "));
+    }
+
+    /// Takes a branch of a macro call in place of `whole`, which is the call with what belongs to it.
+    /// Returns whether it did.
+    fn choose(&mut self, call: &Macro, whole: &Range<usize>, place: Place) -> bool {
+        let chosen = match branches::choice(call, self.configuration) {
+            None => return false,
+            Some(Choice::Value(value)) => value.to_string(),
+            Some(Choice::Branch(branch)) => {
+                self.is_done = false;
+                let branch = self.text().get(self.shifted(&branch));
+                framed(branch.unwrap_or_default(), place)
+            }
+        };
+        self.edit(whole, &chosen);
+        true
+    }
+
+    /// A macro call as an element of a list. Attributes at it, such as documentation, go with it; but
+    /// conditions are decided before.
+    fn choose_element(
+        &mut self,
+        call: &Macro,
+        attributes: &[Attribute],
+        whole: &Range<usize>,
+        place: Place,
+    ) -> bool {
+        if attributes.iter().any(attributes::is_conditional) {
+            let is_choice = branches::choice(call, self.configuration).is_some();
+            let is_decided =
+                |one: &Attribute| attributes::effect(one, self.configuration) != Effect::Stays;
+            self.is_done &= !(is_choice && attributes.iter().any(is_decided));
+            return false;
+        }
+        self.choose(call, whole, place)
+    }
+
+    /// Tokens of which syn makes no tree: only the attributes before them are looked at.
+    fn tokens(&mut self, tokens: &proc_macro2::TokenStream) {
+        let attributes = attributes::before(tokens);
+        let own: Vec<&Attribute> = attributes.iter().collect();
+        if !self.goes(tokens, &own) {
+            self.attributes(&attributes);
+        }
+    }
+
+    fn attributes(&mut self, all: &[Attribute]) {
+        all.iter().for_each(|one| self.attribute(one));
+    }
+
+    /// Elements of a list of expressions. Returns whether some went, but the last one stays.
+    fn expressions<P>(&mut self, all: &Punctuated<Expr, P>) -> bool {
+        let (mut has_gone, mut last_stays) = (false, false);
+        for expression in all {
+            last_stays = !self.goes(expression, &attributes::of_expression(expression));
+            if last_stays {
+                self.visit_expr(expression);
+            }
+            has_gone |= !last_stays;
+        }
+        has_gone && last_stays
+    }
+
+    /// What is left of a tuple may be one expression, which would be one in parentheses.
+    fn end_with_comma(&mut self, last: &Expr) {
+        let end = self.range(last).end;
+        if self.after_comma(end) == end {
+            let file = self.sources.root();
+            self.edits.add(Edit::replace(file, &(end..end), ","));
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, place: Place) {
+        match statement {
+            Stmt::Item(item) => self.visit_item(item),
+            Stmt::Local(local) => self.visit_local(local),
+            Stmt::Expr(expression, _) => {
+                if !self.goes(statement, &attributes::of_expression(expression)) {
+                    self.visit_expr(expression);
+                }
+            }
+            Stmt::Macro(call) => {
+                let own: Vec<&Attribute> = call.attrs.iter().collect();
+                // A semicolon stays: it may make a statement of an expression.
+                let range = self.range(statement).start..self.range(&call.mac).end;
+                if !self.goes(statement, &own)
+                    && !self.choose_element(&call.mac, &call.attrs, &range, place)
+                {
+                    self.attributes(&call.attrs);
+                }
+            }
+        }
+    }
+}
+
+/// A branch as it stands in place of its macro call.
+fn framed(branch: &str, place: Place) -> String {
+    let branch = branch.trim();
+    let last = tokens(branch).last().map_or(0..0, |token| token.range());
+    // A comment at the end would go on into what follows.
+    let end = if branch.len() > last.end { "\n" } else { "" };
+    let is_complete = matches!(branch.get(last.clone()), Some("" | ";" | "}"));
+    match place {
+        Place::Followed if !is_complete => {
+            let (value, comment) = branch.split_at(last.end);
+            format!("{value};{comment}{end}")
+        }
+        Place::Last | Place::Followed => format!("{branch}{end}"),
+        Place::Value => format!("{{ {branch}{end} }}"),
+    }
+}
+
+/// Elements of lists that go as a whole if their own attributes say so.
+macro_rules! elements {
+    ($($function:ident: $syntax:ident,)*) => {
+        $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
+            let mut own = OwnAttributes::default();
+            visit::$function(&mut own, syntax);
+            if !self.goes(syntax, &own.0) {
+                visit::$function(self, syntax);
+            }
+        })*
+    };
+}
+
+/// Items of all kinds, which may also be macro calls, or tokens of which syn makes no tree.
+macro_rules! items {
+    ($($function:ident: $syntax:ident,)*) => {
+        $(fn $function(&mut self, syntax: &'ast $syntax) {
+            if let $syntax::Verbatim(tokens) = syntax {
+                return self.tokens(tokens);
+            }
+            let mut own = OwnAttributes::default();
+            visit::$function(&mut own, syntax);
+            if self.goes(syntax, &own.0) {
+                return;
+            }
+            let is_chosen = match syntax {
+                $syntax::Macro(item) => {
+                    let range = self.range(item);
+                    self.choose_element(&item.mac, &item.attrs, &range, Place::Last)
+                }
+                _ => false,
+            };
+            if !is_chosen {
+                visit::$function(self, syntax);
+            }
+        })*
+    };
+}
+
+impl<'ast> Visit<'ast> for Visitor<'_> {
+    elements! {
+        visit_arm: Arm,
+        visit_field: Field,
+        visit_field_pat: FieldPat,
+        visit_field_value: FieldValue,
+        visit_fn_arg: FnArg,
+        visit_generic_param: GenericParam,
+        visit_local: Local,
+        visit_named_arg: NamedArg,
+        visit_variant: Variant,
+        visit_where_predicate: WherePredicate,
+    }
+
+    items! {
+        visit_foreign_item: ForeignItem,
+        visit_impl_item: ImplItem,
+        visit_item: Item,
+        visit_trait_item: TraitItem,
+    }
+
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        let is_test = function.attrs.iter().any(attributes::is_of_test);
+        if is_test && !self.configuration.is_of_tests() {
+            self.delete(function);
+        } else {
+            visit::visit_item_fn(self, function);
+        }
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        self.attribute(attribute);
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        let n_statements = block.stmts.len();
+        for (idx, statement) in block.stmts.iter().enumerate() {
+            let is_last = idx + 1 == n_statements;
+            self.statement(
+                statement,
+                if is_last {
+                    Place::Last
+                } else {
+                    Place::Followed
+                },
+            );
+        }
+    }
+
+    fn visit_expr_array(&mut self, array: &'ast syn::ExprArray) {
+        self.attributes(&array.attrs);
+        self.expressions(&array.elems);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        self.attributes(&call.attrs);
+        self.visit_expr(&call.func);
+        self.expressions(&call.args);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.attributes(&call.attrs);
+        self.visit_expr(&call.receiver);
+        if let Some(turbofish) = &call.turbofish {
+            self.visit_angle_bracketed_generic_arguments(turbofish);
+        }
+        self.expressions(&call.args);
+    }
+
+    fn visit_expr_tuple(&mut self, tuple: &'ast syn::ExprTuple) {
+        self.attributes(&tuple.attrs);
+        let last_stays = self.expressions(&tuple.elems);
+        if let Some(last) = tuple.elems.last().filter(|_| last_stays) {
+            self.end_with_comma(last);
+        }
+    }
+
+    fn visit_expr_macro(&mut self, call: &'ast syn::ExprMacro) {
+        self.attributes(&call.attrs);
+        let range = self.range(&call.mac);
+        self.choose(&call.mac, &range, Place::Value);
+    }
+}

@@ -1,0 +1,83 @@
+//! What patterns and the matchers of macros are written with: `...` is `..=` since 2021, and some
+//! fragments match more than before, so that the old ones have names of their own.
+
+use super::scan::{Scan, is_name, rewrite};
+
+/// The text with `..=` in the patterns that have `...`. Variadic functions keep it.
+pub(crate) fn inclusive_ranges(text: &str) -> String {
+    rewrite(text, |rewriting| {
+        for idx in rewriting.scan.indices() {
+            if rewriting.scan.is(idx, "...") && is_range(&rewriting.scan, idx) {
+                rewriting.replace(idx, "..=");
+            }
+        }
+    })
+}
+
+/// Whether there is something at both ends.
+fn is_range(scan: &Scan<'_>, idx: usize) -> bool {
+    let ends = |word: &str| {
+        let is_literal = word.starts_with(|c: char| c.is_numeric() || matches!(c, '\'' | '"'));
+        is_name(word) || is_literal || word.starts_with("b'")
+    };
+    let next = scan.word(idx + 1);
+    let before = scan.before(idx, 1);
+    (ends(before) || matches!(before, ")" | "}"))
+        && (ends(next) || matches!(next, "-" | "$" | "::" | "<" | "(" | "{"))
+}
+
+/// The text with `$x:old` as `$x:new`.
+pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
+    rewrite(text, |rewriting| {
+        for idx in rewriting.scan.indices() {
+            if rewriting.scan.is(idx, old) && is_fragment(&rewriting.scan, idx) {
+                rewriting.replace(idx, new);
+            }
+        }
+    })
+}
+
+/// Whether a word stands behind `$x:`.
+fn is_fragment(scan: &Scan<'_>, idx: usize) -> bool {
+    scan.before(idx, 1) == ":" && is_name(scan.before(idx, 2)) && scan.before(idx, 3) == "$"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_syntax::spaced;
+
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        assert_eq!(spaced(&inclusive_ranges(before)), spaced(after));
+    }
+
+    #[test]
+    fn patterns_have_inclusive_ranges() {
+        check(
+            "match x { 0...9 | b'a' ... b'z' => 1 }",
+            "match x { 0..=9 | b'a' ..= b'z' => 1 }",
+        );
+        check(
+            "-2...-1, A...b::C, '\\0'...'z', $a...$b",
+            "-2..=-1, A..=b::C, '\\0'..='z', $a..=$b",
+        );
+        check("m!(0x0...0xF)", "m!(0x0..=0xF)");
+    }
+
+    #[test]
+    fn variadic_functions_stay() {
+        let text = "extern { fn f(x: u8, ...); fn g(...); fn h(mut a: ...) } x[..], 0..1, 0..=2";
+        check(text, text);
+    }
+
+    #[test]
+    fn fragments_keep_what_they_match() {
+        let renamed = |text: &str| renamed(text, "pat", "pat_param");
+        assert_eq!(
+            renamed("($p:pat | $($q:pat),* $r:path) => { pat: pat }"),
+            "($p:pat_param | $($q:pat_param),* $r:path) => { pat: pat }"
+        );
+        assert_eq!(renamed("fn f(x: pat) {}"), "fn f(x: pat) {}");
+    }
+}

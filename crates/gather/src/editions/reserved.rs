@@ -1,0 +1,158 @@
+//! Words that a later edition reserves: keywords, which stay names in their raw form, and characters
+//! that would become one token with what stands next to them, which a space keeps apart.
+
+use super::scan::{Scan, is_name, rewrite};
+use reduce_syntax::{Scanner, Token, bytes_before_code};
+
+/// Names until 2015.
+pub(crate) const KEYWORDS_OF_2018: &[&str] = &["async", "await", "dyn", "try"];
+
+/// Names until 2021.
+pub(crate) const KEYWORDS_OF_2024: &[&str] = &["gen"];
+
+/// The text with `keywords` as raw names.
+pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
+    rewrite(text, |rewriting| {
+        for idx in rewriting.scan.indices() {
+            let word = rewriting.scan.word(idx);
+            if keywords.contains(&word) && !is_weak_keyword(&rewriting.scan, idx) {
+                rewriting.replace(idx, &format!("r#{word}"));
+            }
+        }
+    })
+}
+
+/// Whether a word is the `dyn` of a trait object, which 2015 knows too. `dyn::a` and `dyn<T>` are
+/// paths there.
+fn is_weak_keyword(scan: &Scan<'_>, idx: usize) -> bool {
+    let next = scan.word(idx + 1);
+    let begins_bound = is_name(next) && next != "as" || next.starts_with('\'');
+    scan.is(idx, "dyn") && (begins_bound || matches!(next, "(" | "?" | "$"))
+}
+
+/// The text with spaces between what a later edition takes for the prefix of a literal (`k"..."`,
+/// `k#a`, `c"..."`) or for a guarded string (`#"..."`, `##`) and what follows. Only macros are given
+/// such tokens.
+pub(crate) fn separate(text: &str) -> String {
+    let text = rewrite(&separate_hashes(text), |rewriting| {
+        for idx in rewriting.scan.indices() {
+            if let Some(at) = end_of_prefix(&rewriting.scan, idx) {
+                rewriting.insert_at(at, " ");
+            }
+        }
+    });
+    separate_hashes(&text)
+}
+
+/// Where the prefix ends that a token is or begins with.
+fn end_of_prefix(scan: &Scan<'_>, idx: usize) -> Option<usize> {
+    let (word, range) = (scan.word(idx), scan.range(idx));
+    if ["c\"", "cr\"", "cr#"].iter().any(|c| word.starts_with(c)) {
+        return Some(range.start + word.find(['"', '#'])?);
+    }
+    let behind = scan.char_behind(idx)?;
+    let is_lifetime = word.strip_prefix('\'').is_some_and(is_name);
+    let is_prefix = is_name(word) && matches!(behind, '"' | '\'' | '#');
+    (is_prefix || is_lifetime && behind == '#').then_some(range.end)
+}
+
+/// The lexer takes `#"` for one token, and then what follows up to the next quote for code. So it
+/// begins anew behind each such token.
+fn separate_hashes(text: &str) -> String {
+    let mut separated = String::with_capacity(text.len());
+    let (mut done, mut next) = (0, glued_hash(text, bytes_before_code(text)));
+    while let Some(end) = next {
+        separated.push_str(&text[done..end]);
+        separated.push(' ');
+        done = end;
+        next = glued_hash(text, end);
+    }
+    separated.push_str(&text[done..]);
+    separated
+}
+
+/// The end of the first `#`, from byte `from` on, that stands directly before another or before a
+/// quote, outside of literals.
+fn glued_hash(text: &str, from: usize) -> Option<usize> {
+    let mut scanner = Scanner::new(text, from);
+    let mut found = None;
+    let is_hash = |token: Token| {
+        let rest = &text[token.range().start..];
+        rest.starts_with("##") || rest.starts_with("#\"")
+    };
+    while found.is_none()
+        && scanner.advance(|token| found = found.or(Some(token).filter(|&one| is_hash(one))))
+    {}
+    found.map(|token| token.range().start + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        assert_eq!(in_raw_form(before, KEYWORDS_OF_2018), after);
+    }
+
+    #[track_caller]
+    fn check_apart(before: &str, after: &str) {
+        assert_eq!(separate(before), after);
+    }
+
+    #[test]
+    fn new_keywords_become_raw_names() {
+        check(
+            "mod async { fn await() {} }",
+            "mod r#async { fn r#await() {} }",
+        );
+        check("try!(a.try().await)", "r#try!(a.r#try().r#await)");
+        check(
+            "macro_rules! try { ($try:expr) => {} }",
+            "macro_rules! r#try { ($r#try:expr) => {} }",
+        );
+        check(
+            "r#async 'try \"try\" /* try */ // try",
+            "r#async 'try \"try\" /* try */ // try",
+        );
+        check("async_std::trying", "async_std::trying");
+    }
+
+    #[test]
+    fn dyn_before_a_bound_is_the_keyword() {
+        check(
+            "Box<dyn T>, &dyn for<'a> F, &(dyn 'a + T)",
+            "Box<dyn T>, &dyn for<'a> F, &(dyn 'a + T)",
+        );
+        check(
+            "dyn::f(); let dyn = dyn as u8;",
+            "r#dyn::f(); let r#dyn = r#dyn as u8;",
+        );
+        check("dyn<T>, dyn.a", "r#dyn<T>, r#dyn.a");
+    }
+
+    #[test]
+    fn gen_is_a_keyword_since_2024() {
+        let raw = in_raw_form("rng.gen::<u8>(); gen_range()", KEYWORDS_OF_2024);
+        assert_eq!(raw, "rng.r#gen::<u8>(); gen_range()");
+    }
+
+    #[test]
+    fn prefixes_are_kept_apart() {
+        check_apart("m!(k\"a\" z'a' w#b)", "m!(k \"a\" z 'a' w #b)");
+        check_apart("m!(c\"a\" cr#\"a\"#)", "m!(c \"a\" cr # \"a\"#)");
+        check_apart("m!('a#b)", "m!('a #b)");
+    }
+
+    #[test]
+    fn literals_and_raw_names_that_are_old_stay() {
+        let text = "b\"a\" br#\"##\"# r\"a\" r#a b'c' r##\"a\"## #[a] 'a' \"##\" // ##\n";
+        check_apart(text, text);
+    }
+
+    #[test]
+    fn guarded_strings_are_kept_apart() {
+        check_apart("m!(#\"a ; b\" ## c)", "m!(# \"a ; b\" # # c)");
+        check_apart("m!(###)", "m!(# # #)");
+    }
+}

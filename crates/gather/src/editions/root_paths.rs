@@ -1,0 +1,264 @@
+//! Paths that begin at the crate's root in 2015, and with a crate's name later: `use a::b;`,
+//! `pub(in a::b)` and `::a::b` become `crate::a::b`.
+
+mod root_names;
+
+use super::macros::MacroBodies;
+use super::scan::{Rewriting, Scan, rewrite};
+use root_names::RootNames;
+
+/// The text with `crate` before the paths that begin at its root.
+pub(crate) fn from_crate(text: &str) -> String {
+    rewrite(text, |rewriting| {
+        let starts = Starts {
+            names: RootNames::new(&rewriting.scan),
+            bodies: MacroBodies::new(&rewriting.scan),
+        };
+        for idx in rewriting.scan.indices() {
+            match rewriting.scan.word(idx) {
+                "use" if is_import(&rewriting.scan, idx) => starts.lead_imports(rewriting, idx + 1),
+                "in" if is_visibility(&rewriting.scan, idx) => {
+                    starts.lead_imports(rewriting, idx + 1);
+                }
+                "::" if begins_path(&rewriting.scan, idx) => starts.lead_global(rewriting, idx),
+                _ => {}
+            }
+        }
+    })
+}
+
+/// Whether a `use` is not that of `impl T + use<'a>`.
+fn is_import(scan: &Scan<'_>, idx: usize) -> bool {
+    !matches!(scan.word(idx + 1), "<" | "|" | "||")
+}
+
+fn is_visibility(scan: &Scan<'_>, idx: usize) -> bool {
+    scan.before(idx, 1) == "(" && scan.before(idx, 2) == "pub"
+}
+
+/// Whether a `::` with a name behind it goes on no path.
+fn begins_path(scan: &Scan<'_>, idx: usize) -> bool {
+    let Some(before) = idx.checked_sub(1) else {
+        return scan.is_name(1);
+    };
+    let begins = match scan.word(before) {
+        "use" => false,
+        ">" | ">>" => closes_parameters(scan, before),
+        ")" => bracket_follows(scan, before, &["pub"]),
+        "]" => bracket_follows(scan, before, &["#", "!"]),
+        word => !scan.is_name(before) || PATHS_FOLLOW.contains(&word),
+    };
+    begins && scan.is_name(idx + 1)
+}
+
+/// Keywords before paths.
+const PATHS_FOLLOW: [&str; 22] = [
+    "as", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "loop", "match",
+    "move", "mut", "pub", "ref", "return", "static", "unsafe", "where", "while", "yield",
+];
+
+fn bracket_follows(scan: &Scan<'_>, closing: usize, expected: &[&str]) -> bool {
+    let opening = scan.partner(closing);
+    opening.is_some_and(|opening| expected.contains(&scan.before(opening, 1)))
+}
+
+/// So many tokens may stand between `impl<` and `>`.
+const MAX_PARAMETERS: usize = 300;
+
+/// Whether a `>` ends the parameters of `impl<..>` or `for<..>`, and no type.
+fn closes_parameters(scan: &Scan<'_>, closing: usize) -> bool {
+    let mut depth = 0_i32;
+    for idx in (closing.saturating_sub(MAX_PARAMETERS)..=closing).rev() {
+        match scan.word(idx) {
+            ">" => depth += 1,
+            ">>" => depth += 2,
+            "<" => depth -= 1,
+            "<<" => depth -= 2,
+            ";" | "{" | "}" => return false,
+            _ => {}
+        }
+        if depth <= 0 {
+            return matches!(scan.before(idx, 1), "impl" | "for");
+        }
+    }
+    false
+}
+
+struct Starts {
+    names: RootNames,
+    bodies: MacroBodies,
+}
+
+impl Starts {
+    /// A tree of imports, or a single path, that begins at a token.
+    fn lead_imports(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
+        let mut trees = vec![idx];
+        while let Some(at) = trees.pop() {
+            match rewriting.scan.word(at) {
+                "::" if matches!(rewriting.scan.word(at + 1), "{" | "*") => {
+                    rewriting.replace(at, "");
+                    trees.push(at + 1);
+                }
+                "::" => self.lead_global(rewriting, at),
+                "{" => trees.extend(trees_in(&rewriting.scan, at)),
+                "*" => rewriting.insert(at, "crate::"),
+                _ if rewriting.scan.is_name(at) => self.lead_name(rewriting, at),
+                _ => {}
+            }
+        }
+    }
+
+    fn lead_name(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
+        let name = rewriting.scan.word(idx);
+        if self.is_of_root(name, idx) {
+            rewriting.insert(idx, "crate::");
+        } else if self.names.is_ambiguous(name) {
+            rewriting.insert(idx, "::");
+        }
+    }
+
+    fn lead_global(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
+        if self.is_of_root(rewriting.scan.word(idx + 1), idx) {
+            rewriting.insert(idx, "crate");
+        }
+    }
+
+    /// Whether a first name of a path at a token is one of the root. In a macro it may be one of the
+    /// crate that calls it.
+    fn is_of_root(&self, name: &str, idx: usize) -> bool {
+        if matches!(name, "" | "self" | "super" | "crate" | "Self" | "$") {
+            return false;
+        }
+        let is_free = || !self.bodies.contains(idx) && !root_names::is_standard(name);
+        self.names.contains(name) || is_free()
+    }
+}
+
+/// Where the trees begin between the braces at a token.
+fn trees_in(scan: &Scan<'_>, opening: usize) -> Vec<usize> {
+    let end = scan.partner(opening).unwrap_or(opening);
+    let parts = scan.split_by_commas(opening + 1..end.max(opening + 1));
+    parts.into_iter().map(|part| part.start).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_syntax::spaced;
+
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        assert_eq!(spaced(&from_crate(before)), spaced(after));
+    }
+
+    #[track_caller]
+    fn check_kept(text: &str) {
+        check(text, text);
+    }
+
+    #[test]
+    fn imports_begin_at_the_crate() {
+        check("use a;", "use crate::a;");
+        check(
+            "pub(crate) use a::b as c;",
+            "pub(crate) use crate::a::b as c;",
+        );
+        check("use a::{b, c::*};", "use crate::a::{b, c::*};");
+        check(
+            "use {a::b, c, self::d, {e}};",
+            "use {crate::a::b, crate::c, self::d, {crate::e}};",
+        );
+        check("use *;", "use crate::*;");
+        check("fn f() { use a::b; }", "fn f() { use crate::a::b; }");
+        check(
+            "extern crate a as b; use b::c;",
+            "extern crate a as b; use crate::b::c;",
+        );
+    }
+
+    #[test]
+    fn global_imports_begin_at_the_crate() {
+        check("use ::a;", "use crate::a;");
+        check("use ::{a, b::c};", "use {crate::a, crate::b::c};");
+        check("use {::a, ::std::b};", "use {crate::a, ::std::b};");
+        check("use ::*;", "use crate::*;");
+    }
+
+    #[test]
+    fn imports_with_a_keyword_or_of_the_standard_library_stay() {
+        check_kept("use self::a; use super::{b, c}; use crate::d; use {};");
+        check_kept("use std::a; use core::{b, c}; use ::std::d; use {std::e}; use alloc::f;");
+        check_kept("extern crate std; extern crate core; use std::a;");
+        check_kept("fn f() -> impl T + use<'a> {}");
+    }
+
+    #[test]
+    fn own_items_that_are_named_as_the_standard_library_come_first() {
+        check("mod std {} use std::a;", "mod std {} use crate::std::a;");
+        check(
+            "use core as std; use std::a;",
+            "use core as std; use crate::std::a;",
+        );
+        check(
+            "extern crate core as std; use std::a;",
+            "extern crate core as std; use crate::std::a;",
+        );
+        check(
+            "extern crate alloc; use alloc::a;",
+            "extern crate alloc; use crate::alloc::a;",
+        );
+        check(
+            "mod a { mod core {} use core::b; }",
+            "mod a { mod core {} use ::core::b; }",
+        );
+    }
+
+    #[test]
+    fn visibilities_begin_at_the_crate() {
+        check("pub(in a::b) fn f() {}", "pub(in crate::a::b) fn f() {}");
+        check("pub(in ::a) fn f() {}", "pub(in crate::a) fn f() {}");
+        check_kept("pub(in self) fn f() {} pub(in super::a) fn g() {} pub(crate) fn h() {}");
+    }
+
+    #[test]
+    fn global_paths_begin_at_the_crate() {
+        check(
+            "fn f(x: ::A, y: &::b::C) -> ::D { ::e(x as ::F) }",
+            "fn f(x: crate::A, y: &crate::b::C) -> crate::D { crate::e(x as crate::F) }",
+        );
+        check(
+            "impl<T: A<B>> ::C for ::D<::E> {}",
+            "impl<T: A<B>> crate::C for crate::D<crate::E> {}",
+        );
+        check(
+            "x: for<'a> ::C, y: <::D as ::E>::F",
+            "x: for<'a> crate::C, y: <crate::D as crate::E>::F",
+        );
+        check(
+            "struct A(pub ::B, pub(crate) ::C);",
+            "struct A(pub crate::B, pub(crate) crate::C);",
+        );
+        check(
+            "fn f() { {} ::a(); #[b] ::c!(); return ::d }",
+            "fn f() { {} crate::a(); #[b] crate::c!(); return crate::d }",
+        );
+        check("::a!();", "crate::a!();");
+    }
+
+    #[test]
+    fn paths_that_go_on_and_those_of_the_standard_library_stay() {
+        check_kept("x: ::std::A, y: a::B, z: Vec::<u8>::new(), w: <T>::f(), v: A<B<C>>::f()");
+        check_kept("fn f() { self::a(); Self::B; [::core::c(); 2]; x < y::Z }");
+    }
+
+    #[test]
+    fn in_macros_only_known_names_are_of_the_crate() {
+        check(
+            "mod a {} macro_rules! m { () => { use a::b; ::a::c() } }",
+            "mod a {} macro_rules! m { () => { use crate::a::b; crate::a::c() } }",
+        );
+        check_kept(
+            "macro_rules! m { ($($x:tt)::*) => { use b::c; ::b::d(); use $crate::e; $x::f; ::$x; $(::$x)* } }",
+        );
+    }
+}

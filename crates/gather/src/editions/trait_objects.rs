@@ -1,0 +1,287 @@
+//! Trait objects without `dyn`: `Box<Trait>`, `&(Trait + Send)` and `impl Trait { .. }` get one.
+//!
+//! Whether a path in the place of a type is a trait is seen from what the crate defines and imports,
+//! and from where else the name stands: what bounds something is a trait.
+
+mod known;
+mod scopes;
+mod words;
+
+use super::scan::{Rewriting, rewrite};
+use reduce_syntax::{Parsed, ParsedSyntax};
+use scopes::{ModuleId, Scopes};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{GenericArgument, ItemMod, Macro, Path, PathArguments, Type, TypeParamBound};
+
+/// The text with `dyn` before its trait objects. Where syn does not understand a text, only what is
+/// plain from its tokens gets one, as in the arguments and bodies of macros.
+pub(crate) fn with_dyn(text: &str) -> String {
+    let text = with_dyn_for_closures(text);
+    let parsed = Parsed::new(&text);
+    rewrite(&text, |rewriting| match parsed.syntax() {
+        Some(ParsedSyntax { file, offset }) => {
+            let mut visitor = Visitor {
+                scopes: Scopes::of_file(file),
+                module: ModuleId::ROOT,
+                n_modules: 1,
+                offset,
+                rewriting,
+            };
+            visitor.visit_file(file);
+        }
+        None => {
+            let scopes = Scopes::of_words(&rewriting.scan);
+            let all = rewriting.scan.indices();
+            words::add_dyn(rewriting, all, &scopes, ModuleId::ROOT);
+        }
+    })
+}
+
+/// The text with `dyn` before `Fn(u8)`, which syn reads as a bound only.
+pub(crate) fn with_dyn_for_closures(text: &str) -> String {
+    rewrite(text, words::add_dyn_to_closures)
+}
+
+struct Visitor<'r, 't> {
+    scopes: Scopes,
+    module: ModuleId,
+    /// Modules are numbered in the order in which they begin.
+    n_modules: usize,
+    offset: usize,
+    rewriting: &'r mut Rewriting<'t>,
+}
+
+impl Visitor<'_, '_> {
+    fn add_dyn(&mut self, before: &impl Spanned) {
+        let start = before.span().byte_range().start + self.offset;
+        self.rewriting.insert_at(start, "dyn ");
+    }
+
+    fn is_trait(&self, path: &Path) -> bool {
+        let words: Vec<String> = words_of(path);
+        let arguments = path.segments.last().map(|last| &last.arguments);
+        arguments.is_some_and(are_of_a_trait) || self.scopes.is_trait(&words, self.module)
+    }
+}
+
+impl<'ast> Visit<'ast> for Visitor<'_, '_> {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        let outer = self.module;
+        self.module = ModuleId(self.n_modules);
+        self.n_modules += 1;
+        visit::visit_item_mod(self, module);
+        self.module = outer;
+    }
+
+    fn visit_type(&mut self, ty: &'ast Type) {
+        match ty {
+            Type::Path(path) if path.qself.is_none() && self.is_trait(&path.path) => {
+                self.add_dyn(&path.path);
+            }
+            Type::TraitObject(object) if object.dyn_token.is_none() => {
+                if let Some(first) = object.bounds.first() {
+                    self.add_dyn(first);
+                }
+            }
+            _ => {}
+        }
+        visit::visit_type(self, ty);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let span = mac.delimiter.span();
+        let (open, close) = (span.open().byte_range(), span.close().byte_range());
+        let scan = &self.rewriting.scan;
+        let inner = scan.at_byte(open.end + self.offset)..scan.at_byte(close.start + self.offset);
+        words::add_dyn(self.rewriting, inner, &self.scopes, self.module);
+        visit::visit_macro(self, mac);
+    }
+}
+
+fn words_of(path: &Path) -> Vec<String> {
+    let words = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string());
+    words.collect()
+}
+
+/// Whether only traits have such arguments: `Fn(u8)`, `Iterator<Item = u8>`.
+fn are_of_a_trait(arguments: &PathArguments) -> bool {
+    match arguments {
+        PathArguments::None => false,
+        PathArguments::Parenthesized(_) => true,
+        PathArguments::AngleBracketed(list) => list.args.iter().any(|one| {
+            matches!(
+                one,
+                GenericArgument::AssocType(_) | GenericArgument::Constraint(_)
+            )
+        }),
+    }
+}
+
+/// The trait that a bound names.
+fn path_of_bound(bound: &TypeParamBound) -> Option<&Path> {
+    match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        assert_eq!(with_dyn(before), after);
+    }
+
+    #[track_caller]
+    fn check_kept(text: &str) {
+        check(text, text);
+    }
+
+    #[test]
+    fn traits_of_the_crate_in_the_place_of_types_are_objects() {
+        check(
+            "trait T {} fn f(a: Box<T>, b: &T, c: &'a mut T) -> *const T {}",
+            "trait T {} fn f(a: Box<dyn T>, b: &dyn T, c: &'a mut dyn T) -> *const dyn T {}",
+        );
+        check(
+            "trait T {} impl T {} impl U for T {}",
+            "trait T {} impl dyn T {} impl U for dyn T {}",
+        );
+        check(
+            "mod m { pub trait T {} } type A = Vec<Box<m::T>>;",
+            "mod m { pub trait T {} } type A = Vec<Box<dyn m::T>>;",
+        );
+        check(
+            "mod m { pub trait T {} } use m::T as U; static A: &'static U = &1;",
+            "mod m { pub trait T {} } use m::T as U; static A: &'static dyn U = &1;",
+        );
+        check(
+            "mod m { pub trait T {} } use m::*; fn f(_: &T) {}",
+            "mod m { pub trait T {} } use m::*; fn f(_: &dyn T) {}",
+        );
+    }
+
+    #[test]
+    fn nested_objects_and_expressions() {
+        check(
+            "trait T {} fn f(_: Box<Fn(&T) -> Box<T>>) { <T>::g(x as &T) }",
+            "trait T {} fn f(_: Box<dyn Fn(&dyn T) -> Box<dyn T>>) { <dyn T>::g(x as &dyn T) }",
+        );
+    }
+
+    #[test]
+    fn what_has_bounds_of_its_own_or_arguments_of_a_trait_is_an_object() {
+        check(
+            "type A = Box<a::B + Send>; type C = &'a (D + 'a);",
+            "type A = Box<dyn a::B + Send>; type C = &'a (dyn D + 'a);",
+        );
+        check(
+            "type A = Box<for<'a> X<&'a u8>>;",
+            "type A = Box<dyn for<'a> X<&'a u8>>;",
+        );
+        check(
+            "type A = Box<X<Item = u8>>; type B = Box<::y::Fn(u8)>;",
+            "type A = Box<dyn X<Item = u8>>; type B = Box<dyn ::y::Fn(u8)>;",
+        );
+    }
+
+    #[test]
+    fn well_known_traits_are_objects_where_they_are_imported() {
+        check(
+            "use std::error::Error; type A = Box<Error>;",
+            "use std::error::Error; type A = Box<dyn Error>;",
+        );
+        check(
+            "use std::{fmt, io::{self, Read}}; type A = (Box<Read>, Box<fmt::Write>, Box<io::Write>);",
+            "use std::{fmt, io::{self, Read}}; type A = (Box<dyn Read>, Box<dyn fmt::Write>, Box<dyn io::Write>);",
+        );
+        check(
+            "type A = (Box<::std::error::Error>, Box<ToString>);",
+            "type A = (Box<dyn ::std::error::Error>, Box<dyn ToString>);",
+        );
+        check(
+            "use std::io::prelude::*; type A = Box<Read>;",
+            "use std::io::prelude::*; type A = Box<dyn Read>;",
+        );
+    }
+
+    #[test]
+    fn types_with_the_names_of_traits_stay() {
+        check_kept(
+            "use std::io::Error; type A = Result<(), Error>; type B = (fmt::Error, io::Error);",
+        );
+        check_kept(
+            "struct Error; type A = Box<Error>; mod m { use super::Error; type A = Box<Error>; }",
+        );
+        check_kept(
+            "mod error { pub struct Error; } use error::Error; type A = Box<error::Error>; type B = Box<Error>;",
+        );
+        check_kept(
+            "fn f<Read>(x: Box<Read>) {} trait T { type Error; fn f() -> Result<(), Self::Error>; }",
+        );
+        check_kept("trait A { type T; } trait T {} fn f<B: A>(_: &B::T, _: <B as A>::T) {}");
+    }
+
+    #[test]
+    fn a_type_in_a_function_hides_a_trait() {
+        check_kept("use a::T; impl T for u8 {} fn f() { struct T; let x: &T; }");
+    }
+
+    #[test]
+    fn each_module_has_its_own_names() {
+        check(
+            "mod a { use std::error::Error; type A = Box<Error>; } mod b { use std::io::Error; type A = Box<Error>; }",
+            "mod a { use std::error::Error; type A = Box<dyn Error>; } mod b { use std::io::Error; type A = Box<Error>; }",
+        );
+    }
+
+    #[test]
+    fn a_name_that_bounds_something_is_a_trait() {
+        check(
+            "use a::T; fn f<A: T>(_: A, _: &T) {}",
+            "use a::T; fn f<A: T>(_: A, _: &dyn T) {}",
+        );
+        check(
+            "use a::T; impl T for u8 {} type A = Box<T>;",
+            "use a::T; impl T for u8 {} type A = Box<dyn T>;",
+        );
+        check(
+            "use a; impl a::T for u8 {} type A = Box<a::T>;",
+            "use a; impl a::T for u8 {} type A = Box<dyn a::T>;",
+        );
+    }
+
+    #[test]
+    fn bounds_and_names_of_traits_stay() {
+        check_kept(
+            "trait T {} impl T for u8 {} fn f<A: T>(_: A, _: &impl T, _: Box<dyn T>) { T::f(); <u8 as T>::g() }",
+        );
+    }
+
+    #[test]
+    fn in_macros_pointers_to_traits_are_objects() {
+        check(
+            "trait T {} macro_rules! m { ($x:ty) => { fn f(_: &T, _: Box<T + Send>, _: &'a mut T, _: &T::A, _: $T) {} } }",
+            "trait T {} macro_rules! m { ($x:ty) => { fn f(_: &dyn T, _: Box<dyn T + Send>, _: &'a mut dyn T, _: &T::A, _: $T) {} } }",
+        );
+        check(
+            "m! { a(err: Box<::std::error::Error>) b(Box<Fn(u8)>) }",
+            "m! { a(err: Box<dyn ::std::error::Error>) b(Box<dyn Fn(u8)>) }",
+        );
+        check_kept("m! { Box<A>, &B, Box<dyn Fn()>, Vec<Fn> }");
+    }
+
+    #[test]
+    fn text_that_does_not_parse_has_objects_where_they_are_plain() {
+        check(
+            "fn fn trait T {} &T, Box<T>, &U",
+            "fn fn trait T {} &dyn T, Box<dyn T>, &U",
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! Where `include!` stands: only syntax tells whether items or an expression belong there.
+
+use reduce_syntax::{Parsed, ParsedSyntax, SpanGuard};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use syn::parse::Parser;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
+
+/// What belongs in a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Position {
+    /// Items instead of the whole call, each with the attributes that stand before it.
+    Items {
+        whole: Range<usize>,
+        conditions: Vec<Range<usize>>,
+    },
+    /// An expression, that of a statement perhaps without a semicolon.
+    Expression { needs_semicolon: bool },
+}
+
+/// The position of each `include!` that is syntax, by its first byte.
+pub(super) type Positions = BTreeMap<usize, Position>;
+
+/// What was read for an expression: where it is in the text, and what it is.
+pub(super) struct Shape {
+    pub(super) range: Range<usize>,
+    pub(super) form: Form,
+}
+
+/// What an expression is to its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// No operator beside it takes a part of it.
+    Closed,
+    /// Anything else.
+    Open,
+    /// Not one expression but what stands in a block.
+    Statements,
+}
+
+/// The positions in a file. `None` if it does not parse.
+pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let mut finder = Finder::at(offset);
+    finder.visit_file(file);
+    Some(finder.positions)
+}
+
+/// The positions in an expression or in statements.
+pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
+    let _positions = SpanGuard::new();
+    let mut finder = Finder::at(0);
+    match parsed_code(text)? {
+        Code::Expression(expression) => finder.visit_expr(&expression),
+        Code::Statements(statements) => finder.statements(&statements),
+    }
+    Some(finder.positions)
+}
+
+/// What stands in a file that is read as an expression.
+pub(super) fn shape_of(text: &str) -> Option<Shape> {
+    let _positions = SpanGuard::new();
+    Some(match parsed_code(text)? {
+        Code::Expression(expression) => Shape {
+            range: expression.span().byte_range(),
+            form: form_of(&expression),
+        },
+        Code::Statements(statements) => Shape {
+            range: range_of(&statements)?,
+            form: Form::Statements,
+        },
+    })
+}
+
+enum Code {
+    Expression(Box<Expr>),
+    Statements(Vec<Stmt>),
+}
+
+/// To be called while a guard keeps the positions.
+fn parsed_code(text: &str) -> Option<Code> {
+    if let Ok(expression) = syn::parse_str(text) {
+        return Some(Code::Expression(Box::new(expression)));
+    }
+    let statements = Block::parse_within.parse_str(text).ok()?;
+    Some(Code::Statements(statements))
+}
+
+fn range_of(statements: &[Stmt]) -> Option<Range<usize>> {
+    let start = statements.first()?.span().byte_range().start;
+    Some(start..statements.last()?.span().byte_range().end)
+}
+
+fn form_of(expression: &Expr) -> Form {
+    match expression {
+        Expr::Lit(_)
+        | Expr::Path(_)
+        | Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Array(_)
+        | Expr::Repeat(_)
+        | Expr::Tuple(_)
+        | Expr::Paren(_) => Form::Closed,
+        Expr::Macro(call) if !matches!(call.mac.delimiter, syn::MacroDelimiter::Brace(_)) => {
+            Form::Closed
+        }
+        _ => Form::Open,
+    }
+}
+
+struct Finder {
+    /// Bytes before the text that was parsed.
+    offset: usize,
+    positions: Positions,
+}
+
+impl Finder {
+    fn at(offset: usize) -> Self {
+        Self {
+            offset,
+            positions: Positions::new(),
+        }
+    }
+
+    fn range(&self, of: &impl Spanned) -> Range<usize> {
+        let range = of.span().byte_range();
+        range.start + self.offset..range.end + self.offset
+    }
+
+    fn add(&mut self, call: &Macro, position: Position) {
+        let is_include = call.path.segments.last();
+        if is_include.is_some_and(|last| last.ident == "include") {
+            let start = self.range(&call.path).start;
+            self.positions.insert(start, position);
+        }
+    }
+
+    fn statements(&mut self, statements: &[Stmt]) {
+        for (idx, statement) in statements.iter().enumerate() {
+            match statement {
+                Stmt::Macro(call) => self.statement(call, idx + 1 == statements.len()),
+                _ => self.visit_stmt(statement),
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &StmtMacro, is_last: bool) {
+        let needs_semicolon = statement.semi_token.is_none() && !is_last;
+        self.add(&statement.mac, Position::Expression { needs_semicolon });
+        visit::visit_stmt_macro(self, statement);
+    }
+}
+
+impl<'ast> Visit<'ast> for Finder {
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.statements(&block.stmts);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        let is_condition =
+            |one: &&Attribute| one.path().is_ident("cfg") || one.path().is_ident("cfg_attr");
+        let conditions = item.attrs.iter().filter(is_condition);
+        let conditions = conditions.map(|one| self.range(one)).collect();
+        let whole = self.range(item);
+        self.add(&item.mac, Position::Items { whole, conditions });
+    }
+
+    fn visit_expr_macro(&mut self, expression: &'ast ExprMacro) {
+        let position = Position::Expression {
+            needs_semicolon: false,
+        };
+        self.add(&expression.mac, position);
+    }
+}

@@ -1,0 +1,242 @@
+//! Imports of procedural macros, which go when all their calls are expanded. A name may be that of a
+//! trait as well, as `serde::Serialize` is: such a trait is needed for its methods, even where nothing
+//! names it.
+
+use super::builtin::{is_std_root, names};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, tokens};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Attribute, File, ItemExternCrate, ItemImpl, ItemUse, UseTree};
+
+/// The text of an expanded program without the imports of those `macros` that nothing names any
+/// more. `expanded` shows which of them are also traits.
+pub(super) fn without_macros(
+    sources: &SourceTree,
+    macros: &BTreeSet<String>,
+    expanded: &File,
+) -> Option<String> {
+    let text = sources.text(sources.root());
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let mut traits = Traits(BTreeSet::new());
+    traits.visit_file(expanded);
+    let mut uses = Uses(Vec::new());
+    uses.visit_file(file);
+    let mentions = Mentions::of(text, &uses.0, offset);
+    let mut remover = Remover {
+        is_unneeded: &|name| {
+            macros.contains(name) && !mentions.is_named(name) && !traits.0.contains(name)
+        },
+        mentions: &mentions,
+        file: sources.root(),
+        offset,
+        edits: EditSet::new(),
+    };
+    remover.visit_file(file);
+    let result = remover.edits.apply(sources);
+    Some(result.text(result.root()).to_owned())
+}
+
+/// Traits of other crates that are implemented by a path that anybody may write.
+struct Traits(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Traits {
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        if let Some((path, _)) = &item.trait_
+            && let [root, between @ .., name] = names(path).as_slice()
+        {
+            let is_private = between.iter().any(|one| one.starts_with('_'));
+            if !is_std_root(root) && !is_private {
+                self.0.insert(name.clone());
+            }
+        }
+        visit::visit_item_impl(self, item);
+    }
+}
+
+struct Uses(Vec<Range<usize>>);
+
+impl<'ast> Visit<'ast> for Uses {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.0.push(item.span().byte_range());
+    }
+}
+
+/// How often a text has each name, outside of imports.
+struct Mentions {
+    /// As the first of a path, or behind `self`, `super` or `crate`.
+    first: BTreeSet<String>,
+    anywhere: BTreeMap<String, usize>,
+}
+
+impl Mentions {
+    fn of(text: &str, uses: &[Range<usize>], offset: usize) -> Self {
+        let mut mentions = Self {
+            first: BTreeSet::new(),
+            anywhere: BTreeMap::new(),
+        };
+        let words: Vec<_> = tokens(text).into_iter().filter(|one| !one.is_doc).collect();
+        let mut before = ["", ""];
+        for word in words {
+            let at = word.range().start;
+            let word = &text[word.range()];
+            let is_inner = before[1] == "::" && !matches!(before[0], "self" | "super" | "crate");
+            let after = uses.partition_point(|range| range.start + offset <= at);
+            let is_import = after > 0 && at < uses[after - 1].end + offset;
+            *mentions.anywhere.entry(word.to_owned()).or_default() += 1;
+            if !is_inner && !is_import {
+                mentions.first.insert(word.to_owned());
+            }
+            before = [before[1], word];
+        }
+        mentions
+    }
+
+    fn is_named(&self, name: &str) -> bool {
+        self.first.contains(name)
+    }
+}
+
+struct Remover<'m> {
+    is_unneeded: &'m dyn Fn(&str) -> bool,
+    mentions: &'m Mentions,
+    file: FileId,
+    offset: usize,
+    edits: EditSet,
+}
+
+impl Remover<'_> {
+    fn replace(&mut self, range: &Range<usize>, text: &str) {
+        let range = range.start + self.offset..range.end + self.offset;
+        self.edits.add(Edit::replace(self.file, &range, text));
+    }
+
+    /// What is left of a tree of imports.
+    fn keep(&self, tree: &UseTree) -> Option<UseTree> {
+        match tree {
+            UseTree::Name(name) => {
+                (!(self.is_unneeded)(&name.ident.to_string())).then(|| tree.clone())
+            }
+            UseTree::Path(path) => {
+                let mut path = path.clone();
+                *path.tree = self.keep(&path.tree)?;
+                Some(UseTree::Path(path))
+            }
+            UseTree::Group(group) if !group.items.is_empty() => {
+                let kept: Punctuated<_, _> = group
+                    .items
+                    .iter()
+                    .filter_map(|one| self.keep(one))
+                    .collect();
+                let mut group = group.clone();
+                group.items = kept;
+                (!group.items.is_empty()).then_some(UseTree::Group(group))
+            }
+            tree => Some(tree.clone()),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Remover<'_> {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        if matches!(&item.tree, UseTree::Path(path) if is_std_root(&path.ident.to_string())) {
+            return;
+        }
+        match self.keep(&item.tree) {
+            None => self.replace(&item.span().byte_range(), ""),
+            Some(kept) => {
+                let text =
+                    |tree: &UseTree| -> proc_macro2::TokenStream { syn::parse_quote!(#tree) };
+                let (new, old) = (text(&kept).to_string(), text(&item.tree).to_string());
+                if leaves(&kept) < leaves(&item.tree) && new != old {
+                    self.replace(&item.tree.span().byte_range(), &new);
+                }
+            }
+        }
+    }
+
+    /// `#[macro_use]` has nothing to do any more: all calls of other crates' macros are expanded.
+    fn visit_item_extern_crate(&mut self, item: &'ast ItemExternCrate) {
+        let is_mark = |one: &&Attribute| one.path().is_ident("macro_use");
+        let Some(mark) = item.attrs.iter().find(is_mark) else {
+            return;
+        };
+        let name = item.rename.as_ref().map_or(&item.ident, |(_, name)| name);
+        match self.mentions.anywhere.get(&name.to_string()) {
+            Some(0..=1) | None => self.replace(&item.span().byte_range(), ""),
+            _ => self.replace(&mark.span().byte_range(), ""),
+        }
+    }
+}
+
+fn leaves(tree: &UseTree) -> usize {
+    match tree {
+        UseTree::Path(path) => leaves(&path.tree),
+        UseTree::Group(group) => group.items.iter().map(leaves).sum(),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let sources = SourceTree::single("lib.rs".into(), Arc::from(text));
+        let macros = ["Hello", "keep", "Serialize", "Error"]
+            .map(String::from)
+            .into();
+        let expanded = syn::parse_file(
+            "impl _serde::Serialize for A {} impl t::__private::Error for A {} impl Clone for A {}",
+        );
+        let left = without_macros(&sources, &macros, &expanded.unwrap()).unwrap();
+        assert_eq!(
+            reduce_syntax::pretty(&left),
+            reduce_syntax::pretty(expected),
+            "`{text}`"
+        );
+    }
+
+    #[test]
+    fn imports_of_macros_go() {
+        check("use mac::Hello; struct S;", "struct S;");
+        check(
+            "use mac::{Hello, keep, other::{Hello}}; struct S;",
+            "struct S;",
+        );
+        check("use {mac::keep, a::{b, Hello}};", "use {a::{b}};");
+        check("mod m { fn f() { use mac::keep; } }", "mod m { fn f() {} }");
+    }
+
+    #[test]
+    fn names_that_are_used_otherwise_stay() {
+        for text in [
+            "use a::Hello; fn f(x: Hello) {}",
+            "use a::Hello; mod m { fn f(x: super::Hello) {} }",
+            "use serde::{Serialize};",
+            "use std::error::Error;",
+            "use a::Other as Hello;",
+        ] {
+            check(text, text);
+        }
+        check(
+            "use t::Error; fn f(x: std::error::Error) {}",
+            "fn f(x: std::error::Error) {}",
+        );
+    }
+
+    #[test]
+    fn macros_need_no_crate_any_more() {
+        check("#[macro_use] extern crate log;", "");
+        check(
+            "#[macro_use] extern crate log; fn f() { log::g(); }",
+            "extern crate log; fn f() { log::g(); }",
+        );
+        check("extern crate log;", "extern crate log;");
+    }
+}

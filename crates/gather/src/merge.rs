@@ -1,0 +1,129 @@
+//! Two crates as one: a dependency becomes a module at the root of the program that uses it.
+//!
+//! Before: `extern crate dep; fn f() -> dep::S { dep::m!() }` and, as `dep`,
+//! `pub struct S; #[macro_export] macro_rules! m { () => { $crate::S } }`.
+//! After: `mod dep { pub struct S; #[macro_export] macro_rules! m { () => { $crate::dep::S } }
+//! pub use crate::{m}; } fn f() -> crate::dep::S { crate::dep::m!() }`.
+//!
+//! All is done by tokens, so that macros are treated as everything else is, and syntax that nobody
+//! but the compiler knows is no obstacle. Names are resolved by spelling and scope; the oracle
+//! decides whether it still crashes.
+
+mod exports;
+mod header;
+mod imports;
+mod module;
+mod names;
+mod program;
+mod scan;
+mod scopes;
+#[cfg(test)]
+mod tests;
+
+use exports::{Export, exports};
+use header::Header;
+use module::Module;
+use program::Program;
+use reduce_syntax::{FileId, SourceTree, bytes_before_code};
+use scan::Scan;
+use scopes::Scopes;
+use std::ops::Range;
+
+/// A crate that is to become a module. Its text is one file: modules inlined, `cfg`s resolved,
+/// `env!` and `include!` inlined, in the edition (2018 or later) of the crate that it goes into.
+#[derive(Debug, Clone, Copy)]
+pub struct CrateText<'a> {
+    /// The crate's own name, with underscores. The module gets it where it is free.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// Crates that the text names from outside, by the name in the text, with what each is called
+    /// in the program: the name of an extern crate, or `crate::other` for one that is a module already.
+    pub externs: &'a [(String, String)],
+}
+
+/// A program that a crate has been put into.
+#[derive(Debug, Clone)]
+pub struct Merged {
+    /// The program.
+    pub tree: SourceTree,
+    /// The new `mod name { .. }` with its attributes: its file and bytes.
+    pub module: (FileId, Range<usize>),
+    /// The name that the module got.
+    pub name: String,
+}
+
+/// The program with a crate as a module of its root, in place of the extern crate that the program
+/// knows by `names`: several where it is renamed, or where modules that were merged before know it
+/// by another name.
+///
+/// `None` if the brackets of a text do not match, or the crate does without `core`.
+#[must_use]
+pub fn merge_crate(
+    sources: &SourceTree,
+    names: &[String],
+    krate: &CrateText<'_>,
+) -> Option<Merged> {
+    let dependency = Dependency::new(krate)?;
+    let program = Program::new(sources, names, &dependency)?;
+    let module = Module::new(&dependency, &program);
+    let mut before = program.header().lacking(&dependency.header);
+    before.push_str(&module.hoisted);
+    insert(program.rewritten(), &before, &module.text, &program.name)
+}
+
+/// A crate's text with what is known of it.
+struct Dependency<'a> {
+    krate: &'a CrateText<'a>,
+    scan: Scan<'a>,
+    scopes: Scopes<'a>,
+    header: Header,
+    exports: Vec<Export<'a>>,
+}
+
+impl<'a> Dependency<'a> {
+    fn new(krate: &'a CrateText<'a>) -> Option<Self> {
+        let text = krate.text.get(bytes_before_code(krate.text)..)?;
+        let scan = Scan::new(text)?;
+        let scopes = Scopes::new(&scan);
+        let header = Header::of(&scan);
+        (!header.is_no_core).then(|| Self {
+            krate,
+            header,
+            exports: exports(&scan, &scopes),
+            scan,
+            scopes,
+        })
+    }
+}
+
+impl Dependency<'_> {
+    /// Whether its root has something of that name beside a macro.
+    fn has_other(&self, name: &str) -> bool {
+        let is_value = |idx: usize| {
+            let is_defined = matches!(self.scan.word(idx), "fn" | "const" | "static");
+            is_defined && self.scan.is(idx + 1, name) && self.scopes.is_top(idx)
+        };
+        self.scopes.has_item_at_top(name)
+            || self.scopes.imports_at_top(name)
+            || (0..self.scan.len()).any(is_value)
+    }
+}
+
+/// Puts the module below the inner attributes of the root, so that macros are known below it.
+fn insert(mut tree: SourceTree, before: &str, module: &str, name: &str) -> Option<Merged> {
+    let root = tree.root();
+    let text = tree.shared_text(root);
+    let scan = Scan::new(&text)?;
+    let place = Header::of(&scan).end(&scan, bytes_before_code(&text));
+    let line_end = if place == 0 { "" } else { "\n" };
+    let start = place + line_end.len() + before.len();
+    let (above, below) = text.split_at_checked(place)?;
+    let whole = format!("{above}{line_end}{before}{module}\n{below}");
+    tree.set_text(root, whole.into());
+    Some(Merged {
+        tree,
+        module: (root, start..start + module.len()),
+        name: name.to_owned(),
+    })
+}

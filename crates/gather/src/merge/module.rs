@@ -1,0 +1,275 @@
+//! The crate as the text of a module.
+
+use super::Dependency;
+use super::exports::Export;
+use super::imports::ExternCrate;
+use super::names::{AtRoot, Renames, Renaming, is_in_crate};
+use super::program::{Program, macro_use};
+use camino::Utf8PathBuf;
+use reduce_syntax::{EditSet, SourceTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Crates that come with the compiler. Without `extern crate` at the root, nobody knows them.
+const TO_BE_NAMED: [&str; 3] = ["alloc", "test", "proc_macro"];
+/// Crates whose macros a program with `std` has anyway.
+const STANDARD: [&str; 3] = ["std", "core", "alloc"];
+
+/// A module, and what has to stand beside it.
+pub(super) struct Module {
+    /// The module with its attributes.
+    pub(super) text: String,
+    /// Items for the root, one to a line.
+    pub(super) hoisted: String,
+}
+
+impl Module {
+    pub(super) fn new(dependency: &Dependency<'_>, program: &Program<'_>) -> Self {
+        let maker = Maker {
+            dependency,
+            program,
+            own: format!("crate::{}", program.name),
+        };
+        let (contents, imports) = maker.contents();
+        let has_exports = !dependency.exports.is_empty();
+        let attribute = match program.uses_macros && has_exports {
+            true => "#[macro_use]\n",
+            false => "",
+        };
+        let visibility = if program.is_public { "pub " } else { "" };
+        let (name, contents) = (&program.name, contents.trim());
+        Self {
+            text: format!("{attribute}{visibility}mod {name} {{\n{contents}\n{imports}}}"),
+            hoisted: maker.hoisted(),
+        }
+    }
+}
+
+struct Maker<'a> {
+    dependency: &'a Dependency<'a>,
+    program: &'a Program<'a>,
+    /// The path of the module.
+    own: String,
+}
+
+impl Maker<'_> {
+    /// What stands in the module, and the imports that follow it.
+    fn contents(&self) -> (String, String) {
+        let scan = &self.dependency.scan;
+        let tree = SourceTree::single(Utf8PathBuf::from("crate.rs"), scan.text.into());
+        let mut edits = EditSet::new();
+        let mut renaming = Renaming {
+            file: tree.root(),
+            scan,
+            scopes: &self.dependency.scopes,
+            renames: &self.renames(),
+            is_root: false,
+            edits: &mut edits,
+        };
+        renaming.rename();
+        self.leave_out_header(&mut renaming);
+        for found in &self.dependency.scopes.extern_crates {
+            if let Some((first, last)) = macro_use(scan, found) {
+                renaming.replace(first, last, "");
+            }
+            if let Some(new) = self.new_name(scan.word(found.name())) {
+                renaming.extern_crate(found, new);
+            }
+        }
+        self.name_foreign_macros(&mut renaming);
+        let imports = self.export(&mut renaming);
+        (edits.apply(&tree).text(tree.root()).to_owned(), imports)
+    }
+
+    /// What other crates are called now; also by the names that `extern crate` gives them.
+    fn renames(&self) -> Renames {
+        let changed = self
+            .dependency
+            .krate
+            .externs
+            .iter()
+            .filter(|(old, new)| old != new);
+        let mut crates: BTreeMap<String, String> = changed.cloned().collect();
+        for (&here, &name) in &self.dependency.scopes.top_crates {
+            let new = match (name, crates.get(name)) {
+                _ if here == "_" => continue,
+                ("self", _) => self.own.clone(),
+                (_, Some(new)) => new.clone(),
+                _ if here == name && !self.is_hidden(name) => continue,
+                _ => format!("{}::{here}", self.own),
+            };
+            crates.insert(here.to_owned(), new);
+        }
+        Renames {
+            crates,
+            own: Some(self.own.clone()),
+            at_root: AtRoot::default(),
+        }
+    }
+
+    /// What an `extern crate` of that name is to name now.
+    fn new_name(&self, name: &str) -> Option<&str> {
+        let mut externs = self.dependency.krate.externs.iter();
+        let changed = externs.find(|(old, new)| old == name && old != new);
+        match name {
+            "self" => Some(&self.own),
+            _ => changed.map(|(_, new)| new.as_str()),
+        }
+    }
+
+    /// Whether a crate would have to be named at the root, which has something else of that name.
+    fn is_hidden(&self, name: &str) -> bool {
+        let is_other = self
+            .program
+            .root_scopes()
+            .defines_at_top(name, &[name.to_owned()]);
+        TO_BE_NAMED.contains(&name) && is_other
+    }
+
+    fn leave_out_header(&self, renaming: &mut Renaming<'_>) {
+        let header = &self.dependency.header;
+        for &(first, last) in &header.attributes {
+            if header.no_prelude != Some((first, last)) {
+                renaming.replace(first, last, "");
+            }
+        }
+    }
+
+    /// Macros that came by `#[macro_use] extern crate` from a crate that is a module now: they are
+    /// at the root.
+    fn name_foreign_macros(&self, renaming: &mut Renaming<'_>) {
+        let scan = &self.dependency.scan;
+        if !self.uses_foreign_macros() {
+            return;
+        }
+        let is_definition = |idx: &usize| scan.are(*idx, &["macro_rules", "!"]);
+        let definitions = (0..scan.len()).filter(is_definition);
+        let own: BTreeSet<&str> = definitions.map(|idx| scan.word(idx + 2)).collect();
+        for idx in 0..scan.len() {
+            let name = scan.word(idx);
+            let is_call = scan.is(idx + 1, "!") && !matches!(scan.before(idx), "::" | "$");
+            if is_call && self.program.macros.contains(name) && !own.contains(name) {
+                renaming.replace(idx, idx, &format!("crate::{name}"));
+            }
+        }
+    }
+
+    fn uses_foreign_macros(&self) -> bool {
+        let scan = &self.dependency.scan;
+        let externs = self.dependency.krate.externs;
+        let is_module = |name: &str| {
+            externs
+                .iter()
+                .any(|(old, new)| old == name && is_in_crate(new))
+        };
+        let mut found = self.dependency.scopes.extern_crates.iter();
+        found.any(|found| is_module(scan.word(found.name())) && macro_use(scan, found).is_some())
+    }
+
+    /// Sees to exported macros. Returns imports for the end of the module.
+    fn export(&self, renaming: &mut Renaming<'_>) -> String {
+        let mut imports = String::new();
+        let mut at_root = BTreeSet::new();
+        for export in &self.dependency.exports {
+            self.leave_out_tools(export, renaming);
+            if export.is_argument || !self.program.has_room_for(export.name) {
+                imports.push_str(&self.keep_inside(export, renaming));
+            } else {
+                at_root.insert(export.name);
+            }
+        }
+        if self.program.uses_macros {
+            self.use_macros_of_modules(renaming);
+        }
+        let names: Vec<&str> = at_root.into_iter().collect();
+        if !names.is_empty() {
+            let _ = writeln!(imports, "pub use crate::{{{}}};", names.join(", "));
+        }
+        imports
+    }
+
+    /// Takes `#[tool::x]` away from a macro: with it the compiler finds the macro too late.
+    fn leave_out_tools(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) {
+        let scan = &self.dependency.scan;
+        for idx in scan.item_start(export.keyword)..export.keyword {
+            let is_tool = scan.are(idx, &["#", "["]) && scan.is(idx + 3, "::");
+            if let Some(last) = scan.partner(idx + 1).filter(|_| is_tool) {
+                renaming.replace(idx, last, "");
+            }
+        }
+    }
+
+    /// Has a macro be the module's own. Returns its import into the module.
+    fn keep_inside(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) -> String {
+        let scan = &self.dependency.scan;
+        let (first, last) = export.attribute;
+        renaming.replace(first, last, "");
+        let name = export.name;
+        let end = scan.word(export.end);
+        renaming.replace(
+            export.end,
+            export.end,
+            &format!("{end} pub(crate) use {name};"),
+        );
+        let modules = self.dependency.scopes.modules_around(export.keyword);
+        match modules.is_empty() {
+            true => String::new(),
+            false => format!("pub(crate) use self::{}::{name};\n", modules.join("::")),
+        }
+    }
+
+    /// `#[macro_use]` for the modules around exported macros.
+    fn use_macros_of_modules(&self, renaming: &mut Renaming<'_>) {
+        let scan = &self.dependency.scan;
+        let mut done = BTreeSet::new();
+        for export in &self.dependency.exports {
+            let mut group = scan.group(export.keyword);
+            while let Some(opener) = group {
+                if self.dependency.scopes.opens_module(opener) && done.insert(opener) {
+                    self.use_macros_of_module(opener, renaming);
+                }
+                group = scan.group(opener);
+            }
+        }
+    }
+
+    fn use_macros_of_module(&self, opener: usize, renaming: &mut Renaming<'_>) {
+        let scan = &self.dependency.scan;
+        let keyword = opener - 2;
+        let mut attributes = scan.item_start(keyword)..keyword;
+        if !attributes.any(|idx| scan.are(idx, &["#", "[", "macro_use"])) {
+            let first = scan.visibility_start(keyword);
+            renaming.replace(first, first, &format!("#[macro_use] {}", scan.word(first)));
+        }
+    }
+
+    /// The `extern crate` that the root needs.
+    fn hoisted(&self) -> String {
+        let scopes = &self.dependency.scopes;
+        let at_top = scopes
+            .extern_crates
+            .iter()
+            .filter(|found| scopes.is_top(found.keyword));
+        at_top.filter_map(|found| self.hoist(found)).collect()
+    }
+
+    fn hoist(&self, found: &ExternCrate) -> Option<String> {
+        let scan = &self.dependency.scan;
+        let name = scan.word(found.name());
+        if self.new_name(name).is_some() {
+            return None;
+        }
+        let is_standard = STANDARD.contains(&name) && !self.program.is_without_std();
+        let has_macros = macro_use(scan, found).is_some() && !is_standard;
+        let needs_name =
+            TO_BE_NAMED.contains(&name) || (name == "std" && self.program.is_without_std());
+        let is_known = self.program.root_scopes().top_crates.contains_key(name);
+        let is_named = found.alias.is_none() && needs_name && !is_known && !self.is_hidden(name);
+        let attribute = if has_macros { "#[macro_use]\n" } else { "" };
+        match (is_named, has_macros) {
+            (true, _) => Some(format!("{attribute}extern crate {name};\n")),
+            (false, true) => Some(format!("{attribute}extern crate {name} as _;\n")),
+            (false, false) => None,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Paths that begin with a crate, where that crate is to be called otherwise: in items, in imports,
+//! and by their tokens in macros.
+
+use super::imports::{ExternCrate, Import, Leaf};
+use super::scan::Scan;
+use super::scopes::Scopes;
+use reduce_syntax::{Edit, EditSet, FileId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// What the crates of a text are to be called, and what else changes where they are named.
+#[derive(Default)]
+pub(super) struct Renames {
+    /// By the name in the text. A new name begins with `crate::`, or is that of an extern crate.
+    pub(super) crates: BTreeMap<String, String>,
+    /// What `crate` is to become.
+    pub(super) own: Option<String>,
+    /// What the program's root has anyway, so that it is not imported there.
+    pub(super) at_root: AtRoot,
+}
+
+/// What the program's root has from a crate as soon as this is a module.
+#[derive(Default)]
+pub(super) struct AtRoot {
+    /// The module's name.
+    pub(super) module: Option<String>,
+    /// Macros that are exported there.
+    pub(super) macros: BTreeSet<String>,
+}
+
+/// A text with what is known of it, and the edits that it gets.
+pub(super) struct Renaming<'a> {
+    pub(super) file: FileId,
+    pub(super) scan: &'a Scan<'a>,
+    pub(super) scopes: &'a Scopes<'a>,
+    pub(super) renames: &'a Renames,
+    /// Whether it is the root of the program.
+    pub(super) is_root: bool,
+    pub(super) edits: &'a mut EditSet,
+}
+
+impl Renaming<'_> {
+    /// Renames all that is not in an `extern crate`.
+    pub(super) fn rename(&mut self) {
+        let scopes = self.scopes;
+        let mut position = 0;
+        for import in &scopes.imports {
+            self.paths(position..import.keyword);
+            self.import(import);
+            position = position.max(import.semicolon);
+        }
+        self.paths(position..self.scan.len());
+    }
+
+    /// Puts `text` in place of the tokens from `first` to `last`.
+    pub(super) fn replace(&mut self, first: usize, last: usize, text: &str) {
+        let range = self.scan.bytes(first, last);
+        self.edits.add(Edit::replace(self.file, &range, text));
+    }
+
+    fn paths(&mut self, tokens: Range<usize>) {
+        for idx in tokens {
+            if self.scan.is(idx, "crate") {
+                self.own_crate(idx);
+            } else if self.scan.is(idx + 1, "::") && self.scan.is_name(idx) {
+                self.path(idx);
+            }
+        }
+    }
+
+    /// `crate` goes on as a path, unless it is a visibility or an `extern crate`. `$crate` may also
+    /// be handed to a macro.
+    fn own_crate(&mut self, idx: usize) {
+        let Some(own) = &self.renames.own else { return };
+        let goes_on = self.scan.is(idx + 1, "::");
+        let is_imported = self.scan.is(idx + 1, "as") && self.scan.before(idx) == "use";
+        let is_macro = self.scan.before(idx) == "$";
+        let is_visibility = idx >= 3 && self.scan.are(idx - 3, &["pub", "("]);
+        if goes_on || is_imported || (is_macro && !is_visibility) {
+            self.replace(idx, idx, own);
+        }
+    }
+
+    /// A path that may begin at `idx` with a crate's name.
+    fn path(&mut self, idx: usize) {
+        let Some(new) = self.renames.crates.get(self.scan.word(idx)) else {
+            return;
+        };
+        match self.scan.before(idx) {
+            "::" if self.scan.is_global(idx - 1) => self.global_path(idx, new),
+            "::" | "." | "$" => {}
+            _ if self.is_shadowed(idx) => {}
+            _ if is_in_crate(new) => self.replace(idx, idx, new),
+            _ => self.replace(idx, idx, &format!("::{new}")),
+        }
+    }
+
+    fn global_path(&mut self, idx: usize, new: &str) {
+        let first = if is_in_crate(new) { idx - 1 } else { idx };
+        self.replace(first, idx, new);
+    }
+
+    fn is_shadowed(&self, idx: usize) -> bool {
+        let is_known = |name: &str| self.renames.crates.contains_key(name);
+        let name = self.scan.word(idx);
+        self.scopes.is_shadowed(name, idx, &is_known)
+    }
+
+    fn import(&mut self, import: &Import) {
+        let is_gone = |leaf: &&Leaf| self.is_there_anyway(import, leaf);
+        let gone: Vec<&Leaf> = import.leaves.iter().filter(is_gone).collect();
+        if !gone.is_empty() && gone.len() == import.leaves.len() {
+            let start = self.scan.item_start(import.keyword);
+            return self.replace(start, import.semicolon, "");
+        }
+        gone.into_iter().for_each(|leaf| self.leave_out(leaf));
+        let mut heads = BTreeSet::new();
+        for leaf in &import.leaves {
+            if let Some(&head) = leaf.path.first()
+                && let Some(new) = self.new_head(import, head)
+            {
+                if heads.insert(head) {
+                    self.head(import, leaf, head, &new);
+                }
+                self.keep_name_of_self(leaf, &new);
+            }
+        }
+    }
+
+    /// A leaf with the comma after it.
+    fn leave_out(&mut self, leaf: &Leaf) {
+        let (first, last) = leaf.tokens;
+        let comma = Some(last + 1).filter(|&at| self.scan.is(at, ","));
+        self.replace(first, comma.unwrap_or(last), "");
+    }
+
+    /// What the first name of an import is to become.
+    fn new_head(&self, import: &Import, head: usize) -> Option<String> {
+        if self.scan.is(head, "crate") {
+            return self.renames.own.clone();
+        }
+        let new = self.renames.crates.get(self.scan.word(head))?;
+        let is_crate = import.global.is_some() || !self.is_shadowed(head);
+        (is_crate && self.scan.before(head) != "$").then(|| new.clone())
+    }
+
+    fn head(&mut self, import: &Import, leaf: &Leaf, head: usize, new: &str) {
+        match import.global {
+            Some(global) if is_in_crate(new) => self.replace(global, global, ""),
+            _ => {}
+        }
+        let is_apart = import.global.is_none() && !is_in_crate(new) && leaf.tokens.0 == head;
+        let is_first = head == import.keyword + 1;
+        let prefix = if is_apart && is_first { "::" } else { "" };
+        let is_whole = leaf.path.len() == 1 && leaf.alias.is_none() && !leaf.is_glob;
+        let name = self.scan.word(head);
+        let alias = match is_whole && last_name(new) != name && name != "crate" {
+            true => format!(" as {name}"),
+            false => String::new(),
+        };
+        self.replace(head, head, &format!("{prefix}{new}{alias}"));
+    }
+
+    /// `use dep::{self}` defines `dep`, whatever it is called now.
+    fn keep_name_of_self(&mut self, leaf: &Leaf, new: &str) {
+        let [head, last] = leaf.path[..] else { return };
+        let name = self.scan.word(head);
+        let is_self = self.scan.is(last, "self") && leaf.alias.is_none() && !leaf.is_glob;
+        if is_self && last_name(new) != name && name != "crate" {
+            self.replace(last, last, &format!("self as {name}"));
+        }
+    }
+
+    /// Whether the program's root has without the import what it brings.
+    fn is_there_anyway(&self, import: &Import, leaf: &Leaf) -> bool {
+        let at_root = &self.renames.at_root;
+        let Some(module) = &at_root.module else {
+            return false;
+        };
+        let words = leaf.words(self.scan);
+        let from_crate = words
+            .first()
+            .and_then(|head| self.renames.crates.get(*head));
+        let is_at_root = self.is_root && self.scopes.is_top(import.keyword);
+        if !is_at_root || from_crate.is_none() || leaf.is_glob {
+            return false;
+        }
+        match words[..] {
+            [_] | [_, "self"] => leaf.name(self.scan) == Some(module),
+            [_, name] => leaf.alias.is_none() && at_root.macros.contains(name),
+            _ => false,
+        }
+    }
+
+    /// An `extern crate` becomes an import of the module `new`, or of the crate by its new name.
+    pub(super) fn extern_crate(&mut self, found: &ExternCrate, new: &str) {
+        let name = self.scan.word(found.name());
+        let keyword = match is_in_crate(new) {
+            true => "use",
+            false => "extern crate",
+        };
+        let alias = match found.alias.is_none() && last_name(new) != name {
+            true => format!(" as {name}"),
+            false => String::new(),
+        };
+        let text = format!("{keyword} {new}{alias}");
+        self.replace(found.keyword, found.name(), &text);
+    }
+}
+
+/// Whether a new name is a path within the program.
+pub(super) fn is_in_crate(new: &str) -> bool {
+    new.starts_with("crate::")
+}
+
+fn last_name(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path)
+}

@@ -1,0 +1,273 @@
+//! The program that gets the module: which name is free there, and how it names the crate from now on.
+
+use super::Dependency;
+use super::exports::exports;
+use super::header::Header;
+use super::imports::ExternCrate;
+use super::names::{AtRoot, Renames, Renaming};
+use super::scan::Scan;
+use super::scopes::Scopes;
+use reduce_syntax::{EditSet, FileId, SourceTree};
+use std::collections::BTreeSet;
+
+/// Names that no module gets: of crates that are always there, and keywords.
+const TAKEN: [&str; 20] = [
+    "std",
+    "core",
+    "alloc",
+    "test",
+    "proc_macro",
+    "async",
+    "await",
+    "dyn",
+    "gen",
+    "try",
+    "abstract",
+    "become",
+    "box",
+    "do",
+    "final",
+    "macro",
+    "override",
+    "priv",
+    "typeof",
+    "virtual",
+];
+
+/// The program, with what it is to know of the new module.
+pub(super) struct Program<'a> {
+    sources: &'a SourceTree,
+    files: Vec<File<'a>>,
+    /// The index of the root's file.
+    root: usize,
+    header: Header,
+    /// Whether `#![no_std]` has to go, as the crate uses `std`.
+    gets_std: bool,
+    renames: Renames,
+    /// The module's name.
+    pub(super) name: String,
+    /// Whether the program has the crate's macros without importing them.
+    pub(super) uses_macros: bool,
+    /// Whether others than the program can name the crate by it.
+    pub(super) is_public: bool,
+    /// Macros that it exports.
+    pub(super) macros: BTreeSet<String>,
+}
+
+struct File<'a> {
+    id: FileId,
+    scan: Scan<'a>,
+    scopes: Scopes<'a>,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(
+        sources: &'a SourceTree,
+        names: &[String],
+        dependency: &Dependency<'_>,
+    ) -> Option<Self> {
+        let files = sources
+            .files()
+            .map(|(id, _, text)| File::new(id, text))
+            .collect::<Option<Vec<File<'a>>>>()?;
+        let root = files.iter().position(|file| file.id == sources.root())?;
+        let header = Header::of(&files.get(root)?.scan);
+        let mut program = Self {
+            sources,
+            root,
+            gets_std: header.no_std.is_some() && dependency.header.no_std.is_none(),
+            header,
+            renames: Renames::default(),
+            name: String::new(),
+            uses_macros: false,
+            is_public: false,
+            macros: files.iter().flat_map(File::exports).collect(),
+            files,
+        };
+        let names = program.all_names(names);
+        program.name = program.free_name(dependency, &names);
+        let path = format!("crate::{}", program.name);
+        let crates = names.into_iter().map(|name| (name, path.clone()));
+        program.renames.crates = crates.collect();
+        program.uses_macros = program.has_macro_use();
+        program.is_public = program.files.iter().any(|file| program.is_shown_by(file));
+        program.renames.at_root = AtRoot {
+            module: Some(program.name.clone()),
+            macros: program.macros_at_root(dependency),
+        };
+        Some(program)
+    }
+
+    pub(super) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Whether it has no `std` with the crate in it either.
+    pub(super) fn is_without_std(&self) -> bool {
+        self.header.no_std.is_some() && !self.gets_std
+    }
+
+    /// What its root knows.
+    pub(super) fn root_scopes(&self) -> &Scopes<'a> {
+        &self.root_file().scopes
+    }
+
+    /// Whether a macro that the crate exports can be at the root.
+    pub(super) fn has_room_for(&self, name: &str) -> bool {
+        let is_imported = self.root_scopes().imports_at_top(name);
+        !self.macros.contains(name) && (!is_imported || self.renames.at_root.macros.contains(name))
+    }
+
+    fn root_file(&self) -> &File<'a> {
+        &self.files[self.root]
+    }
+
+    /// Also those that `extern crate dep as name` gives it at the root.
+    fn all_names(&self, names: &[String]) -> Vec<String> {
+        let mut all = names.to_vec();
+        for (here, name) in &self.root_scopes().top_crates {
+            if *here != "_" && names.iter().any(|one| one == name) {
+                all.push((*here).to_owned());
+            }
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    fn free_name(&self, dependency: &Dependency<'_>, names: &[String]) -> String {
+        let own = dependency.krate.name;
+        let others = (2..).map(|number| format!("{own}_crate{number}"));
+        let mut candidates = [own.to_owned(), format!("{own}_crate")]
+            .into_iter()
+            .chain(others);
+        let is_free = |name: &String| !self.is_taken(name, dependency, names);
+        candidates.find(is_free).unwrap_or_else(|| own.to_owned())
+    }
+
+    fn is_taken(&self, name: &str, dependency: &Dependency<'_>, names: &[String]) -> bool {
+        let root = self.root_file();
+        let is_from_crate = dependency.scopes.has_item_at_top(name);
+        TAKEN.contains(&name)
+            || root.scopes.defines_at_top(name, names)
+            || (is_from_crate && root.scopes.imports_at_top(name))
+            || (!names.iter().any(|one| one == name) && root.names_at_root(name))
+    }
+
+    fn has_macro_use(&self) -> bool {
+        let root = self.root_file();
+        let mut found = root.scopes.extern_crates.iter();
+        found.any(|found| {
+            let name = root.scan.word(found.name());
+            self.renames.crates.contains_key(name) && macro_use(&root.scan, found).is_some()
+        })
+    }
+
+    /// Whether a file has `pub use dep;` or `pub extern crate dep;`.
+    fn is_shown_by(&self, file: &File<'_>) -> bool {
+        let is_crate = |idx: usize| self.renames.crates.contains_key(file.scan.word(idx));
+        let is_public = |idx: usize| file.scan.before(idx) == "pub";
+        let mut crates = file.scopes.extern_crates.iter();
+        let mut imports = file.scopes.imports.iter();
+        crates.any(|found| is_public(found.keyword) && is_crate(found.name()))
+            || imports.any(|import| {
+                let mut leaves = import.leaves.iter();
+                is_public(import.keyword)
+                    && leaves.any(|leaf| match leaf.path[..] {
+                        [head] => is_crate(head) && !leaf.is_glob,
+                        [head, last] => is_crate(head) && file.scan.is(last, "self"),
+                        _ => false,
+                    })
+            })
+    }
+
+    /// The crate's exported macros that the root imports, and that it has without that.
+    fn macros_at_root(&self, dependency: &Dependency<'_>) -> BTreeSet<String> {
+        let root = self.root_scopes();
+        let exported = dependency
+            .exports
+            .iter()
+            .filter(|export| !export.is_argument);
+        let names = exported.map(|export| export.name);
+        let others = |name: &str| {
+            root.imports_at_top_from(name, &|head| self.renames.crates.contains_key(head))
+                && !dependency.has_other(name)
+                && !self.macros.contains(name)
+        };
+        let found = names.filter(|name| others(name));
+        found.map(str::to_owned).collect()
+    }
+
+    /// The program with the crate's new name, without the module.
+    pub(super) fn rewritten(&self) -> SourceTree {
+        let mut edits = EditSet::new();
+        for file in &self.files {
+            let mut renaming = Renaming {
+                file: file.id,
+                scan: &file.scan,
+                scopes: &file.scopes,
+                renames: &self.renames,
+                is_root: file.id == self.sources.root(),
+                edits: &mut edits,
+            };
+            renaming.rename();
+            for found in &file.scopes.extern_crates {
+                self.extern_crate(&mut renaming, found);
+            }
+            if let Some((first, last)) = self.header.no_std
+                && renaming.is_root
+                && self.gets_std
+            {
+                renaming.replace(first, last, "");
+            }
+        }
+        edits.apply(self.sources)
+    }
+
+    fn extern_crate(&self, renaming: &mut Renaming<'_>, found: &ExternCrate) {
+        let scan = renaming.scan;
+        let here = scan.word(found.here());
+        let Some(new) = self.renames.crates.get(scan.word(found.name())) else {
+            return;
+        };
+        let is_at_root = renaming.is_root && renaming.scopes.is_top(found.keyword);
+        if is_at_root && (here == self.name || here == "_") {
+            let start = scan.item_start(found.keyword);
+            return renaming.replace(start, found.semicolon, "");
+        }
+        if let Some((first, last)) = macro_use(scan, found) {
+            renaming.replace(first, last, "");
+        }
+        renaming.extern_crate(found, new);
+    }
+}
+
+impl<'a> File<'a> {
+    fn new(id: FileId, text: &'a str) -> Option<Self> {
+        let scan = Scan::new(text)?;
+        let scopes = Scopes::new(&scan);
+        Some(Self { id, scan, scopes })
+    }
+
+    fn exports(&self) -> Vec<String> {
+        let found = exports(&self.scan, &self.scopes);
+        let names = found.iter().filter(|export| !export.is_argument);
+        names.map(|export| export.name.to_owned()).collect()
+    }
+
+    /// Whether a path outside of all modules begins with a name.
+    fn names_at_root(&self, name: &str) -> bool {
+        let scan = &self.scan;
+        let is_head = |idx: &usize| scan.are(*idx, &[name, "::"]) && scan.before(*idx) != "::";
+        let mut heads = (0..scan.len()).filter(is_head);
+        heads.any(|idx| self.scopes.modules_around(idx).is_empty())
+    }
+}
+
+/// The `#[macro_use]` before an `extern crate`: its first and last token.
+pub(super) fn macro_use(scan: &Scan<'_>, found: &ExternCrate) -> Option<(usize, usize)> {
+    let start = scan.item_start(found.keyword);
+    let mut places = start..found.keyword;
+    let first = places.find(|&idx| scan.are(idx, &["#", "[", "macro_use"]))?;
+    Some((first, scan.partner(first + 1)?))
+}

@@ -1,0 +1,295 @@
+//! The collection of a crate whose modules are declared in the body of one of its own macros, as in
+//! serde: `macro_rules! crate_root { () => { mod de; .. } }` and `crate_root!();`.
+//!
+//! Such a call becomes what the macro's body says, in the text of the file: only there the modules
+//! can be found. So do calls of macros that only put attributes before items, as `cfg_rt! { mod x; }`
+//! in tokio: else a module would be in the text once for each of several configurations, and unseen.
+//! This is for the sources of dependencies, of which nobody expects to see his own text again.
+//! Macros are known by name in the order of the text, whatever their scope; the compiler decides.
+
+mod body;
+
+use super::declared_modules;
+use body::{Body, called_with_items};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, ParsedSyntax, SourceTree};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use syn::spanned::Spanned;
+use syn::{Item, ItemMacro, ItemMod};
+
+/// Bodies in bodies that are deeper than this call each other without end.
+const DEEPEST: usize = 16;
+
+/// All bodies together, however often they are put in place.
+const MOST_BYTES: usize = 32 << 20;
+
+/// So many bytes more count for each body, so that small ones come to an end too.
+const BYTES_OF_CALL: usize = 8 << 10;
+
+/// Reads a file's text by its path; `None` where there is none.
+type Read<'r> = dyn Fn(&Utf8Path) -> Option<Arc<str>> + 'r;
+
+/// Configures and embeds a text that stands in the file at a path.
+type Prepare<'p> = dyn Fn(&str, &Utf8Path) -> String + 'p;
+
+/// As [`super::collect_sources`], but calls of the crate's own macros without arguments are replaced
+/// by what their definitions say, where these declare files or stand at the crate root; and calls of
+/// those that put attributes before items by the items with these. `prepare` does with the new text
+/// what `read` has done with the rest of the file at that path.
+///
+/// Returns `None` if the root cannot be read.
+#[must_use]
+pub fn collect_expanded(
+    root: &Utf8Path,
+    read: &Read<'_>,
+    prepare: &Prepare<'_>,
+) -> Option<SourceTree> {
+    let tree = SourceTree::single(root.to_owned(), read(root)?);
+    let mut collector = Collector {
+        read,
+        prepare,
+        tree,
+        bodies: BTreeMap::new(),
+        remaining: MOST_BYTES,
+    };
+    collector.root();
+    Some(collector.tree)
+}
+
+struct Collector<'c> {
+    read: &'c Read<'c>,
+    prepare: &'c Prepare<'c>,
+    tree: SourceTree,
+    /// The macros that were defined so far, by name.
+    bodies: BTreeMap<String, Body>,
+    /// How many bytes of bodies may still be put in place.
+    remaining: usize,
+}
+
+/// Where a text stands.
+struct Place<'p> {
+    path: &'p Utf8Path,
+    directory: ModuleDirectory,
+    is_root: bool,
+    /// In how many bodies of macros.
+    depth: usize,
+}
+
+/// What matters of a text, in its order. Ranges are of its bytes.
+enum Step {
+    Definition(String, Option<Body>),
+    Call(Call),
+    /// A `mod x;` with the files that it may mean, each with whether a `#[path]` names it.
+    Module(Vec<(Utf8PathBuf, bool)>),
+}
+
+/// A call of a macro that may be the crate's own.
+struct Call {
+    name: String,
+    items: Vec<String>,
+    range: Range<usize>,
+    directory: ModuleDirectory,
+    is_root: bool,
+    /// What is in its arguments, which matters where the call stays.
+    otherwise: Vec<Step>,
+}
+
+/// What is replaced by what.
+type Replacements = Vec<(Range<usize>, String)>;
+
+/// A body of a macro, or a file, in which calls are replaced.
+struct Expanded {
+    text: String,
+    /// Whether modules are declared in it that are files.
+    names_files: bool,
+}
+
+impl Collector<'_> {
+    fn root(&mut self) {
+        let root = self.tree.root();
+        let path = self.tree.path(root).to_owned();
+        let place = Place {
+            path: &path,
+            directory: ModuleDirectory::of_file(&path, true, false),
+            is_root: true,
+            depth: 0,
+        };
+        if let Some(expanded) = self.expanded(&self.tree.shared_text(root), &place) {
+            self.tree.set_text(root, Arc::from(expanded.text));
+        }
+    }
+
+    /// Adds the file at `path`, if there is one, and those that it names.
+    fn file(&mut self, path: &Utf8Path, by_path_attribute: bool) {
+        if self.tree.find(path).is_some() {
+            return;
+        }
+        let Some(text) = (self.read)(path) else {
+            return;
+        };
+        let file = self.tree.add(path.to_owned(), text.clone());
+        let place = Place {
+            path,
+            directory: ModuleDirectory::of_file(path, false, by_path_attribute),
+            is_root: false,
+            depth: 0,
+        };
+        if let Some(expanded) = self.expanded(&text, &place) {
+            self.tree.set_text(file, Arc::from(expanded.text));
+        }
+    }
+
+    /// A text with calls replaced; the files that it names are collected. `None` if it does not parse.
+    fn expanded(&mut self, text: &str, place: &Place<'_>) -> Option<Expanded> {
+        let mut names_files = false;
+        let mut found = Replacements::new();
+        for step in steps(text, place)? {
+            names_files |= self.step(step, place, &mut found);
+        }
+        let sources = SourceTree::single(place.path.to_owned(), Arc::from(text));
+        let mut edits = EditSet::new();
+        for (range, by) in found {
+            edits.add(Edit::replace(sources.root(), &range, &by));
+        }
+        let edited = edits.apply(&sources);
+        Some(Expanded {
+            text: edited.text(edited.root()).to_owned(),
+            names_files,
+        })
+    }
+
+    /// Adds to `edits` what is replaced by what. Returns whether there are modules that are files.
+    fn step(&mut self, step: Step, place: &Place<'_>, edits: &mut Replacements) -> bool {
+        match step {
+            Step::Definition(name, Some(body)) => drop(self.bodies.insert(name, body)),
+            Step::Definition(name, None) => drop(self.bodies.remove(&name)),
+            Step::Module(files) => {
+                for (path, by_path_attribute) in files {
+                    self.file(&path, by_path_attribute);
+                }
+                return true;
+            }
+            Step::Call(call) => return self.call(call, place, edits),
+        }
+        false
+    }
+
+    fn call(&mut self, call: Call, place: &Place<'_>, edits: &mut Replacements) -> bool {
+        if let Some(body) = self.body(&call, place) {
+            edits.push((call.range, body.text));
+            return body.names_files;
+        }
+        let mut names_files = false;
+        for step in call.otherwise {
+            names_files |= self.step(step, place, edits);
+        }
+        names_files
+    }
+
+    /// What stands in place of a call in `place`. `None` where the call stays.
+    fn body(&mut self, call: &Call, place: &Place<'_>) -> Option<Expanded> {
+        let body = self.bodies.get(&call.name)?;
+        let text = body.called_with(&call.items)?;
+        let is_forwarded = matches!(body, Body::BeforeEach(_));
+        self.remaining = self.remaining.checked_sub(text.len() + BYTES_OF_CALL)?;
+        if place.depth >= DEEPEST {
+            return None;
+        }
+        let prepared = (self.prepare)(&text, place.path);
+        let expanded = self.expanded(&prepared, &place.inside(call))?;
+        (expanded.names_files || call.is_root || is_forwarded).then_some(expanded)
+    }
+}
+
+impl<'p> Place<'p> {
+    /// The place of what a call in this one becomes.
+    fn inside(&self, call: &Call) -> Place<'p> {
+        Place {
+            path: self.path,
+            directory: call.directory.clone(),
+            is_root: call.is_root,
+            depth: self.depth + 1,
+        }
+    }
+}
+
+/// What matters of a text that stands at a place. `None` if it does not parse.
+fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
+    let parsed = Parsed::new(text);
+    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let mut finder = Finder {
+        text,
+        offset,
+        steps: Vec::new(),
+    };
+    finder.items(&file.items, &place.directory, place.is_root);
+    Some(finder.steps)
+}
+
+struct Finder<'t> {
+    text: &'t str,
+    /// Bytes before the text that was parsed.
+    offset: usize,
+    steps: Vec<Step>,
+}
+
+impl Finder<'_> {
+    fn items(&mut self, items: &[Item], directory: &ModuleDirectory, is_root: bool) {
+        for item in items {
+            let before = self.steps.len();
+            for module in declared_modules(std::slice::from_ref(item)) {
+                self.module(&module, directory);
+            }
+            if let Item::Macro(item) = item {
+                let within = self.steps.split_off(before);
+                self.macro_item(item, directory, is_root, within);
+            }
+        }
+    }
+
+    fn module(&mut self, module: &ItemMod, directory: &ModuleDirectory) {
+        match &module.content {
+            Some((_, items)) => self.items(items, &directory.inline(module), false),
+            None => self.steps.push(Step::Module(directory.candidates(module))),
+        }
+    }
+
+    fn macro_item(
+        &mut self,
+        item: &ItemMacro,
+        directory: &ModuleDirectory,
+        is_root: bool,
+        within: Vec<Step>,
+    ) {
+        if let Some(name) = &item.ident {
+            let body = Body::of_definition(item, self.text, self.offset);
+            self.steps.push(Step::Definition(name.to_string(), body));
+        } else if let Some((name, items)) = called_with_items(item) {
+            let items = items.into_iter().map(|one| self.text_of(one).to_owned());
+            let call = Call {
+                name,
+                items: items.collect(),
+                range: self.shifted(item.span().byte_range()),
+                directory: directory.clone(),
+                is_root,
+                otherwise: within,
+            };
+            self.steps.push(Step::Call(call));
+        } else {
+            self.steps.extend(within);
+        }
+    }
+
+    fn shifted(&self, range: Range<usize>) -> Range<usize> {
+        range.start + self.offset..range.end + self.offset
+    }
+
+    fn text_of(&self, range: Range<usize>) -> &str {
+        self.text.get(self.shifted(range)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

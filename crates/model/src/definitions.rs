@@ -1,0 +1,127 @@
+//! What a crate defines: each definition with its kind, its name and what it belongs to.
+
+use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId};
+
+/// A definition.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// What it is.
+    pub kind: DefKind,
+    /// Where its name stands; of an impl, the keyword; of the crate's root, its first byte.
+    pub name: Position,
+    /// The whole item, member, field, pattern or parameter.
+    pub whole: Place,
+    /// The module, type, trait, impl or function that it is a part of. The crate's root has none.
+    pub parent: Option<DefId>,
+    /// Its spelling. An impl and the crate's root have none.
+    pub(crate) spelling: Option<NameId>,
+    /// Whether it is certain that it is a definition at all, and what it is: not in the arguments of a
+    /// macro whose meaning is unknown.
+    pub(crate) is_certain: bool,
+    /// What is inside of it as far as names can be visible there alone.
+    pub(crate) inside: Option<ScopeId>,
+    /// The type that an impl is for, or that an alias stands for, if it begins with a path.
+    pub(crate) subject: Option<PathId>,
+    /// The traits that bound a type parameter or are above a trait; the trait of an impl.
+    pub(crate) bounds: Vec<PathId>,
+}
+
+/// What a definition is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DefKind {
+    /// A module, with braces or in a file of its own; also the crate's root.
+    Module,
+    /// `extern crate`
+    ExternCrate,
+    /// A struct with named fields.
+    Struct,
+    /// A struct whose name is a value too: `struct S;`, `struct S(T);`.
+    TupleStruct,
+    /// A union.
+    Union,
+    /// An enum.
+    Enum,
+    /// A variant of an enum.
+    Variant,
+    /// A named field of a struct, a union or a variant.
+    Field,
+    /// A trait or a trait alias.
+    Trait,
+    /// An impl. It has no name.
+    Impl,
+    /// A type alias, or an associated type of a trait or an impl.
+    TypeAlias,
+    /// A function, method or associated function.
+    Function,
+    /// A constant or an associated constant.
+    Const,
+    /// A static.
+    Static,
+    /// `macro_rules!` or `macro`.
+    Macro,
+    /// A type parameter.
+    TypeParameter,
+    /// A constant parameter.
+    ConstParameter,
+    /// A lifetime parameter.
+    Lifetime,
+    /// A label of a loop or a block.
+    Label,
+    /// A variable or a parameter of a function or a closure.
+    Variable,
+}
+
+/// The namespaces of the language (Rust reference, "Namespaces"). Lifetimes and labels are told from
+/// each other by where they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Namespace {
+    /// Types, traits, modules and crates.
+    Type,
+    /// Functions, constants, constructors and variables.
+    Value,
+    /// Macros.
+    Macro,
+    /// Lifetimes.
+    Lifetime,
+    /// Labels.
+    Label,
+}
+
+impl DefKind {
+    /// Whether the name of such a definition is one of a namespace.
+    #[must_use]
+    pub fn is_in(self, namespace: Namespace) -> bool {
+        match self {
+            Self::Module
+            | Self::ExternCrate
+            | Self::Struct
+            | Self::Union
+            | Self::Enum
+            | Self::Trait
+            | Self::TypeAlias
+            | Self::TypeParameter => namespace == Namespace::Type,
+            Self::TupleStruct | Self::Variant => {
+                matches!(namespace, Namespace::Type | Namespace::Value)
+            }
+            Self::Function | Self::Const | Self::Static | Self::ConstParameter | Self::Variable => {
+                namespace == Namespace::Value
+            }
+            Self::Macro => namespace == Namespace::Macro,
+            Self::Lifetime => namespace == Namespace::Lifetime,
+            Self::Label => namespace == Namespace::Label,
+            Self::Field | Self::Impl => false,
+        }
+    }
+
+    /// Whether what an outer function defines so is not visible in the items in it.
+    pub(crate) fn is_local(self) -> bool {
+        matches!(
+            self,
+            Self::TypeParameter
+                | Self::ConstParameter
+                | Self::Lifetime
+                | Self::Label
+                | Self::Variable
+        )
+    }
+}

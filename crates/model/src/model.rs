@@ -1,0 +1,279 @@
+//! What the names of one state of a crate mean, each with how certain that is.
+//!
+//! All words count, those in the arguments and bodies of macros too; syntax says in which scopes they
+//! stand. Whoever asks sets his own threshold: a slice takes whatever may be meant, a check for lost
+//! names only what is certain.
+
+use crate::collect::Collected;
+use crate::definitions::{DefKind, Definition, Namespace};
+use crate::ids::{DefId, Place, Position, ScopeId, WordId};
+use crate::names::Hint;
+use crate::relations::Nesting;
+use crate::resolve::{Meaning, Names, Resolver};
+use crate::scopes::WordRole;
+use reduce_syntax::{FileId, Parsed, SourceTree};
+use std::collections::BTreeMap;
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// This definition of the crate.
+    Certain(DefId),
+    /// One of these, or something else: a type is not known, or a macro may have changed it.
+    Maybe(Vec<DefId>),
+    /// Something of another crate or of the language.
+    Outside,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// One state of a crate, read and resolved.
+pub struct Model {
+    sources: SourceTree,
+    parsed: BTreeMap<FileId, Parsed>,
+    collected: Collected,
+    resolver: Resolver,
+    /// The scopes around each place.
+    scopes: Nesting<FileId>,
+}
+
+impl Model {
+    /// Reads a crate.
+    #[must_use]
+    pub fn new(sources: &SourceTree) -> Self {
+        let parse = |(file, _, text): (FileId, _, &std::sync::Arc<str>)| (file, Parsed::new(text));
+        let parsed: BTreeMap<FileId, Parsed> = sources.files().map(parse).collect();
+        let collected = Collected::new(sources, &parsed);
+        let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
+        Self {
+            sources: sources.clone(),
+            scopes: Nesting::new(scopes.collect::<Vec<_>>()),
+            resolver: Resolver::new(&collected),
+            parsed,
+            collected,
+        }
+    }
+
+    /// The sources.
+    #[must_use]
+    pub fn sources(&self) -> &SourceTree {
+        &self.sources
+    }
+
+    /// The files, parsed.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Parsed)> {
+        self.parsed.iter().map(|(file, parsed)| (*file, parsed))
+    }
+
+    /// All words: identifiers, those that begin paths such as `self` too, and lifetimes. Those in
+    /// attributes are left out.
+    pub fn words(&self) -> impl Iterator<Item = WordId> + use<> {
+        self.collected.words.ids()
+    }
+
+    /// The word that begins at a place.
+    #[must_use]
+    pub fn word_at(&self, position: Position) -> Option<WordId> {
+        self.collected.words.at(position)
+    }
+
+    /// Where a word stands.
+    #[must_use]
+    pub fn position(&self, word: WordId) -> Position {
+        let word = self.collected.words.get(word);
+        (word.file, word.at)
+    }
+
+    /// The spelling of a word, without `r#`.
+    #[must_use]
+    pub fn text(&self, word: WordId) -> &str {
+        self.collected
+            .words
+            .text(self.collected.words.get(word).name)
+    }
+
+    /// All definitions.
+    pub fn definitions(&self) -> impl Iterator<Item = (DefId, &Definition)> {
+        let all = self.collected.definitions.iter().enumerate();
+        all.map(|(idx, definition)| (DefId::new(idx), definition))
+    }
+
+    /// A definition.
+    #[must_use]
+    pub fn definition(&self, def: DefId) -> &Definition {
+        self.collected.definition(def)
+    }
+
+    /// The definition whose name a word is.
+    #[must_use]
+    pub fn defined_by(&self, word: WordId) -> Option<DefId> {
+        match self.collected.roles[word.idx()] {
+            WordRole::Definition(def) | WordRole::ShorthandPattern(_, def) => Some(def),
+            _ => None,
+        }
+    }
+
+    /// What a word means. The name of a definition means that definition; an import what it brings. A
+    /// shorthand field means the variable; [`Model::field`] has the other meaning.
+    #[must_use]
+    pub fn resolve(&self, word: WordId) -> Resolution {
+        let names = self.names();
+        match self.collected.roles[word.idx()] {
+            WordRole::Definition(def) | WordRole::ShorthandPattern(_, def) => self.certainly(def),
+            WordRole::Segment(path, idx) => {
+                let is_guess = self.collected.path(path).is_guess;
+                self.resolution(names.segment(path, idx), is_guess)
+            }
+            WordRole::ShorthandField(_, variable) => {
+                let is_guess = self.collected.path(variable).is_guess;
+                self.resolution(names.path(variable), is_guess)
+            }
+            WordRole::ImportName(import) => {
+                let path = self.collected.imports[import.idx()].path;
+                self.resolution(names.path(path), false)
+            }
+            WordRole::Field(of) => self.field_of(of, word),
+            WordRole::AssociatedType(of) => self.resolution(self.associated(of, word), false),
+            WordRole::Member => self.member(word),
+            WordRole::Loose => self.loose(word),
+        }
+    }
+
+    /// The field that a word in a struct expression or pattern means.
+    #[must_use]
+    pub fn field(&self, word: WordId) -> Resolution {
+        match self.collected.roles[word.idx()] {
+            WordRole::ShorthandField(of, _)
+            | WordRole::ShorthandPattern(of, _)
+            | WordRole::Field(of) => self.field_of(of, word),
+            _ => Resolution::Unknown,
+        }
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names {
+            collected: &self.collected,
+            resolver: &self.resolver,
+        }
+    }
+
+    fn certainly(&self, def: DefId) -> Resolution {
+        match self.definition(def).is_certain {
+            true => Resolution::Certain(def),
+            false => Resolution::Maybe(vec![def]),
+        }
+    }
+
+    fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
+        let Meaning {
+            definitions,
+            outside,
+            unseen,
+        } = meaning;
+        let found: Vec<DefId> = definitions.into_iter().collect();
+        let is_open = outside || unseen || is_guess;
+        match found[..] {
+            [] if outside && !unseen && !is_guess => Resolution::Outside,
+            [] => Resolution::Unknown,
+            [def] if !is_open && self.definition(def).kind == DefKind::ExternCrate => {
+                Resolution::Outside
+            }
+            [def] if !is_open => self.certainly(def),
+            _ => Resolution::Maybe(found),
+        }
+    }
+
+    /// The fields of the struct or variant at the end of a path.
+    fn field_of(&self, path: crate::ids::PathId, word: WordId) -> Resolution {
+        let name = self.collected.words.get(word).name;
+        let names = self.names();
+        let of = names.path(path);
+        let mut meaning = Meaning {
+            outside: of.outside,
+            unseen: of.unseen,
+            ..Meaning::default()
+        };
+        let mut owners: Vec<DefId> = of.definitions.into_iter().collect();
+        while let Some(owner) = owners.pop() {
+            match self.definition(owner).kind {
+                DefKind::Impl | DefKind::TypeAlias => {
+                    let subject = names.subject(owner);
+                    meaning.outside |= subject.outside;
+                    owners.extend(subject.definitions.into_iter().filter(|&one| one != owner));
+                }
+                _ => meaning
+                    .definitions
+                    .extend(self.collected.members(owner, name)),
+            }
+        }
+        self.resolution(meaning, self.collected.path(path).is_guess)
+    }
+
+    /// `Trait<Name = T>`
+    fn associated(&self, of: crate::ids::PathId, word: WordId) -> Meaning {
+        let name = self.collected.words.get(word).name;
+        self.names().member_of_path(of, name, Namespace::Type)
+    }
+
+    /// `x.name`, whose type nobody knows yet.
+    fn member(&self, word: WordId) -> Resolution {
+        let of_field = self.collected.words.get(word).hint == Hint::Field;
+        let name = self.collected.words.get(word).name;
+        let members = self.collected.members.values();
+        let all = members.filter_map(|members| members.get(&name)).flatten();
+        let is_meant = |def: &&DefId| {
+            let kind = self.definition(**def).kind;
+            (kind == DefKind::Field) == of_field
+                && matches!(kind, DefKind::Field | DefKind::Function)
+        };
+        let mut found: Vec<DefId> = all.filter(is_meant).copied().collect();
+        found.sort_unstable();
+        match found.is_empty() {
+            true => Resolution::Unknown,
+            false => Resolution::Maybe(found),
+        }
+    }
+
+    /// A word without syntax, such as one in the body of a macro: whatever has the name there.
+    fn loose(&self, word: WordId) -> Resolution {
+        let one = *self.collected.words.get(word);
+        let Some(scope) = self.scope_at((one.file, one.at)) else {
+            return Resolution::Unknown;
+        };
+        let visible = |namespace| {
+            self.names()
+                .visible_at(scope, one.name, one.at, Some(namespace))
+        };
+        match one.hint {
+            Hint::Silent => Resolution::Unknown,
+            Hint::Captured => match self.resolution(visible(Namespace::Value), false) {
+                Resolution::Outside => Resolution::Unknown,
+                found => found,
+            },
+            Hint::Field | Hint::Method => self.member(word),
+            Hint::MacroCall => self.resolution(visible(Namespace::Macro), true),
+            Hint::After(_) => self.resolution(self.names().any_of_name(one.name), true),
+            Hint::Plain | Hint::Definition | Hint::Binding => {
+                let mut meaning = visible(Namespace::Value);
+                meaning
+                    .definitions
+                    .extend(visible(Namespace::Type).definitions);
+                self.resolution(meaning, true)
+            }
+        }
+    }
+
+    /// The innermost scope around a place.
+    fn scope_at(&self, (file, at): Position) -> Option<ScopeId> {
+        self.scopes.around(file, at).next().map(ScopeId::new)
+    }
+
+    /// The text at a place.
+    #[must_use]
+    pub fn text_at(&self, (file, range): &Place) -> &str {
+        &self.sources.text(*file)[range.clone()]
+    }
+}
+
+#[cfg(test)]
+mod tests;

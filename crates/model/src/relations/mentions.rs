@@ -1,0 +1,104 @@
+//! Which mention means which definition, to be looked up from either end, and all words of a
+//! spelling for who knows better than a lookup by name does.
+
+use super::references::{File, Reading};
+use super::words::Context;
+use crate::ids::Position;
+use reduce_syntax::FileId;
+use std::collections::{BTreeMap, HashMap};
+
+/// What the names of a crate mean, as far as spelling and scopes tell. A position is the first byte
+/// of a name.
+#[derive(Debug)]
+pub struct Mentions {
+    of_definition: BTreeMap<Position, Vec<Position>>,
+    definition: HashMap<Position, Position>,
+    spelled: HashMap<String, Vec<Spelled>>,
+}
+
+/// A word of some spelling, mention or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spelled {
+    pub file: FileId,
+    /// First byte.
+    pub at: usize,
+    pub role: Role,
+}
+
+/// What a word's neighbours say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It stands alone, begins a path, or is the name of a definition.
+    Plain,
+    /// `x.name`
+    Field,
+    /// `x.name(..)`
+    Method,
+    /// `a::name`, `<T>::name`
+    PathEnd,
+}
+
+impl Mentions {
+    pub(super) fn new(reading: &Reading<'_>) -> Self {
+        let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());
+        for reference in reading.references() {
+            let mentions: &mut Vec<Position> =
+                of_definition.entry(reference.definition).or_default();
+            mentions.push(reference.mention);
+            definition
+                .entry(reference.mention)
+                .or_insert(reference.definition);
+        }
+        for mentions in of_definition.values_mut() {
+            mentions.sort_unstable();
+            mentions.dedup();
+        }
+        Self {
+            of_definition,
+            definition,
+            spelled: spelled(reading),
+        }
+    }
+
+    /// The mentions of a definition, in order. There may be others, of a name that the crate
+    /// defines several times or that is mostly the standard library's.
+    pub fn of(&self, definition: Position) -> &[Position] {
+        self.of_definition
+            .get(&definition)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The definition that a mention means, if that is known. A shorthand field means the field and a
+    /// variable; an imported name the import: then the first of them.
+    pub fn definition(&self, mention: Position) -> Option<Position> {
+        self.definition.get(&mention).copied()
+    }
+
+    /// All words of this spelling, definitions too, in order; those in attributes are left out.
+    pub fn spelled(&self, name: &str) -> &[Spelled] {
+        self.spelled.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn spelled(reading: &Reading<'_>) -> HashMap<String, Vec<Spelled>> {
+    let mut found: HashMap<String, Vec<Spelled>> = HashMap::new();
+    let of_file = |file: &File| {
+        let all = file.words.iter().filter_map(|word| {
+            let role = match word.context {
+                Context::Plain => Role::Plain,
+                Context::Field => Role::Field,
+                Context::Method => Role::Method,
+                Context::Path(_) => Role::PathEnd,
+                Context::Silent => return None,
+            };
+            let (file, at) = (file.id, word.at);
+            Some((word.name, Spelled { file, at, role }))
+        });
+        all.collect::<Vec<_>>()
+    };
+    for (name, word) in reading.files.iter().flat_map(of_file) {
+        let name = reading.names.text(name);
+        found.entry(name.to_owned()).or_default().push(word);
+    }
+    found
+}

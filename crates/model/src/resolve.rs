@@ -1,0 +1,478 @@
+//! What a path means (Rust reference, "Names", "Paths" and "Name resolution"): the scopes around it,
+//! imports, globs, modules, members of types and traits.
+
+mod members;
+
+use crate::collect::Collected;
+use crate::definitions::{DefKind, Namespace};
+use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId};
+use crate::scopes::{PathSite, PathStart, ScopeKind};
+use crate::std_names::is_external;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+
+/// What a name may mean, as far as it was followed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// Definitions of the crate.
+    pub(crate) definitions: BTreeSet<DefId>,
+    /// Whether it may be something of another crate.
+    pub(crate) outside: bool,
+    /// Whether it may be something that was not read, such as what a macro makes.
+    pub(crate) unseen: bool,
+}
+
+impl Meaning {
+    fn one(def: DefId) -> Self {
+        Self {
+            definitions: BTreeSet::from([def]),
+            ..Self::default()
+        }
+    }
+
+    fn outside() -> Self {
+        Self {
+            outside: true,
+            ..Self::default()
+        }
+    }
+
+    fn unseen() -> Self {
+        Self {
+            unseen: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing was found.
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn add(&mut self, other: Self) {
+        self.definitions.extend(other.definitions);
+        self.outside |= other.outside;
+        self.unseen |= other.unseen;
+    }
+}
+
+/// Follows paths. What imports lead to is kept.
+#[derive(Debug, Default)]
+pub(crate) struct Resolver {
+    imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
+    /// The impls of each type of the crate.
+    impls: HashMap<DefId, Vec<DefId>>,
+}
+
+/// A resolution on its way: what it has come by already, so that it ends.
+#[derive(Default)]
+struct Trail {
+    imports: Vec<(ImportId, Option<Namespace>)>,
+    globs: Vec<(DefId, NameId, Option<Namespace>)>,
+}
+
+/// A crate that is resolved.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'m> {
+    pub(crate) collected: &'m Collected,
+    pub(crate) resolver: &'m Resolver,
+}
+
+impl Resolver {
+    pub(crate) fn new(collected: &Collected) -> Self {
+        let mut result = Self::default();
+        let mut impls: HashMap<DefId, Vec<DefId>> = HashMap::new();
+        for &block in &collected.impls {
+            let names = Names {
+                collected,
+                resolver: &result,
+            };
+            let own_type = names.subject(block).definitions;
+            for def in own_type {
+                impls.entry(def).or_default().push(block);
+            }
+        }
+        result.impls = impls;
+        result
+    }
+}
+
+impl Names<'_> {
+    /// What the segment of a path at an index means.
+    pub(crate) fn segment(&self, path: PathId, idx: usize) -> Meaning {
+        self.segment_on(path, idx, &mut Trail::default())
+    }
+
+    /// What the end of a path means.
+    pub(crate) fn path(&self, path: PathId) -> Meaning {
+        self.path_on(path, &mut Trail::default())
+    }
+
+    fn path_on(&self, path: PathId, trail: &mut Trail) -> Meaning {
+        let site = self.collected.path(path);
+        match site.words.len() {
+            0 => match site.start {
+                PathStart::Qualified(Some(before)) => self.path_on(before, trail),
+                _ => Meaning::unseen(),
+            },
+            len => self.segment_on(path, len - 1, trail),
+        }
+    }
+
+    fn segment_on(&self, path: PathId, idx: usize, trail: &mut Trail) -> Meaning {
+        let site = self.collected.path(path);
+        let last = site.words.len() - 1;
+        let namespace = |segment: usize| match segment == last {
+            true => site.namespace,
+            false => Some(Namespace::Type),
+        };
+        let mut meaning = self.first(site, namespace(0), trail);
+        for segment in 1..=idx {
+            let name = self.name(site, segment);
+            meaning = self.in_each(&meaning, name, namespace(segment), site.scope, trail);
+        }
+        meaning
+    }
+
+    fn name(&self, site: &PathSite, segment: usize) -> NameId {
+        self.collected.words.get(site.words[segment]).name
+    }
+
+    /// What the first segment of a path means.
+    fn first(&self, site: &PathSite, namespace: Option<Namespace>, trail: &mut Trail) -> Meaning {
+        let name = self.name(site, 0);
+        let at = self.collected.words.get(site.words[0]).at;
+        match site.start {
+            PathStart::Crates => Meaning::outside(),
+            PathStart::Qualified(None) => self.any_member(name, namespace),
+            PathStart::Qualified(Some(before)) => {
+                let before = self.path_on(before, trail);
+                self.in_each(&before, name, namespace, site.scope, trail)
+            }
+            PathStart::Scope => {
+                let found = self.visible(site.scope, name, at, namespace, trail);
+                let is_constant = found.definitions.is_empty()
+                    && namespace == Some(Namespace::Type)
+                    && site.words.len() == 1;
+                if !is_constant {
+                    return found;
+                }
+                // The argument of a generic type may be a constant.
+                let value = Some(Namespace::Value);
+                let constant = self.visible(site.scope, name, at, value, trail);
+                let is_one = |def: &DefId| {
+                    let kind = self.collected.definition(*def).kind;
+                    matches!(kind, DefKind::ConstParameter | DefKind::Const)
+                };
+                match constant.definitions.iter().all(is_one) && !constant.definitions.is_empty() {
+                    true => constant,
+                    false => found,
+                }
+            }
+        }
+    }
+
+    /// What a name means where it stands alone or begins a path.
+    pub(crate) fn visible_at(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        at: usize,
+        namespace: Option<Namespace>,
+    ) -> Meaning {
+        self.visible(scope, name, at, namespace, &mut Trail::default())
+    }
+
+    fn visible(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        at: usize,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        match self.collected.words.text(name) {
+            "crate" => return self.root(scope),
+            "self" => return self.own_module(scope, namespace),
+            "super" => return self.parent_module(scope),
+            "Self" => return self.own_type(scope),
+            _ => {}
+        }
+        let (mut is_barred, mut next) = (false, Some(scope));
+        let mut has_unseen = false;
+        while let Some(id) = next {
+            let here = self.collected.scope(id);
+            if !is_barred && let Some(local) = self.local(id, name, at, namespace) {
+                return Meaning::one(local);
+            }
+            let found = self.in_scope(id, name, namespace, trail);
+            if !found.is_nothing() {
+                return found;
+            }
+            has_unseen |= here.has_unseen && matches!(here.kind, ScopeKind::Module(_));
+            is_barred |= !matches!(here.kind, ScopeKind::Block | ScopeKind::Inner);
+            next = match here.kind {
+                ScopeKind::Module(_) => None,
+                _ => here.parent,
+            };
+        }
+        self.beyond_modules(scope, name, namespace, has_unseen, trail)
+    }
+
+    /// What is visible everywhere: macros of the crate, other crates, the prelude.
+    fn beyond_modules(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        has_unseen: bool,
+        trail: &mut Trail,
+    ) -> Meaning {
+        if namespace.is_none_or(|one| one == Namespace::Macro)
+            && let Some(macros) = self.collected.macros.get(&name)
+        {
+            return Meaning {
+                definitions: macros.iter().copied().collect(),
+                ..Meaning::default()
+            };
+        }
+        if namespace == Some(Namespace::Lifetime) {
+            return Meaning::outside();
+        }
+        let root = self.root_scope(scope);
+        if namespace.is_none_or(|one| one == Namespace::Type) {
+            // `extern crate` at the root makes a name visible in all modules.
+            let items = self.collected.scope(root).items.get(&name);
+            let is_crate =
+                |def: &&DefId| self.collected.definition(**def).kind == DefKind::ExternCrate;
+            if let Some(def) = items.and_then(|all| all.iter().find(is_crate)) {
+                return Meaning::one(*def);
+            }
+        }
+        if has_unseen && !is_external(self.collected.words.text(name)) {
+            return Meaning::unseen();
+        }
+        let _ = trail;
+        Meaning::outside()
+    }
+
+    /// The variable or parameter of a scope that is visible at a place.
+    fn local(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        at: usize,
+        namespace: Option<Namespace>,
+    ) -> Option<DefId> {
+        let locals = self.collected.scope(scope).locals.get(&name)?;
+        let is_meant = |def: DefId| {
+            let kind = self.collected.definition(def).kind;
+            namespace.is_some_and(|one| kind.is_in(one))
+        };
+        let visible = locals.iter().rev();
+        let mut visible = visible.filter(|(range, def)| range.contains(&at) && is_meant(*def));
+        visible.next().map(|(_, def)| *def)
+    }
+
+    /// What a scope itself has of a name: items first, then imports, then what globs bring.
+    fn in_scope(
+        &self,
+        scope: ScopeId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let here = self.collected.scope(scope);
+        let mut found = Meaning::default();
+        for &def in here.items.get(&name).into_iter().flatten() {
+            let definition = self.collected.definition(def);
+            if namespace.is_none_or(|one| definition.kind.is_in(one)) {
+                found.definitions.insert(def);
+                found.unseen |= !definition.is_certain;
+            }
+        }
+        for &import in here.imports.get(&name).into_iter().flatten() {
+            found.add(self.import(import, namespace, trail));
+        }
+        if !found.is_nothing() {
+            return found;
+        }
+        for &glob in &here.globs {
+            found.add(self.glob(glob, name, namespace, trail));
+        }
+        found
+    }
+
+    /// What an import brings.
+    fn import(&self, import: ImportId, namespace: Option<Namespace>, trail: &mut Trail) -> Meaning {
+        let key = (import, namespace);
+        if let Some(known) = self.resolver.imports.borrow().get(&key) {
+            return known.clone();
+        }
+        if trail.imports.contains(&key) {
+            return Meaning::default();
+        }
+        let site = &self.collected.imports[import.idx()];
+        if site.of_types && namespace.is_some_and(|one| one != Namespace::Type) {
+            return Meaning::default();
+        }
+        trail.imports.push(key);
+        let path = self.collected.path(site.path);
+        let mut meaning = match path.words.len() {
+            0 => Meaning::unseen(),
+            1 => self.first(path, namespace, trail),
+            len => {
+                let before = self.segment_on(site.path, len - 2, trail);
+                let name = self.name(path, len - 1);
+                self.in_each(&before, name, namespace, path.scope, trail)
+            }
+        };
+        trail.imports.pop();
+        // What is nowhere in the crate may be of another edition: a path from the root.
+        if meaning.is_nothing() {
+            meaning = Meaning::default();
+        }
+        if trail.imports.is_empty() && trail.globs.is_empty() {
+            self.resolver
+                .imports
+                .borrow_mut()
+                .insert(key, meaning.clone());
+        }
+        meaning
+    }
+
+    /// What a glob brings of a name.
+    fn glob(
+        &self,
+        import: ImportId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let key = (import, None);
+        if trail.imports.contains(&key) {
+            return Meaning::default();
+        }
+        trail.imports.push(key);
+        let site = &self.collected.imports[import.idx()];
+        let path = self.collected.path(site.path);
+        let modules = match path.words.is_empty() {
+            true => Meaning::outside(),
+            false => self.path_on(site.path, trail),
+        };
+        let mut found = Meaning::default();
+        for &module in &modules.definitions {
+            let definition = self.collected.definition(module);
+            match (definition.kind, definition.inside) {
+                (DefKind::Module, Some(scope)) => {
+                    let visit = (module, name, namespace);
+                    if !trail.globs.contains(&visit) {
+                        trail.globs.push(visit);
+                        found.add(self.in_scope(scope, name, namespace, trail));
+                        trail.globs.pop();
+                        found.unseen |=
+                            self.collected.scope(scope).has_unseen && found.definitions.is_empty();
+                    }
+                }
+                (DefKind::Enum, _) => {
+                    found
+                        .definitions
+                        .extend(self.collected.members(module, name));
+                }
+                _ => {}
+            }
+        }
+        trail.imports.pop();
+        // Nobody knows what other crates have, but what this crate has is not theirs.
+        found.unseen &= found.definitions.is_empty();
+        found
+    }
+
+    /// What each of some definitions has of a name.
+    fn in_each(
+        &self,
+        containers: &Meaning,
+        name: NameId,
+        namespace: Option<Namespace>,
+        scope: ScopeId,
+        trail: &mut Trail,
+    ) -> Meaning {
+        if self.collected.words.text(name) == "super" {
+            let mut found = Meaning::default();
+            for &module in &containers.definitions {
+                let inside = self.collected.definition(module).inside;
+                found.add(inside.map_or_else(Meaning::unseen, |scope| self.parent_module(scope)));
+            }
+            return found;
+        }
+        let mut found = Meaning {
+            definitions: BTreeSet::new(),
+            outside: containers.outside,
+            unseen: containers.unseen,
+        };
+        for &container in &containers.definitions {
+            found.add(self.member(container, name, namespace, scope, trail));
+        }
+        if containers.outside {
+            let own = self.members_of_traits(name, namespace);
+            found.definitions.extend(own.definitions);
+        }
+        found
+    }
+
+    fn root_scope(&self, scope: ScopeId) -> ScopeId {
+        let parent = |&scope: &ScopeId| self.collected.scope(scope).parent;
+        std::iter::successors(Some(scope), parent)
+            .last()
+            .unwrap_or(scope)
+    }
+
+    fn root(&self, scope: ScopeId) -> Meaning {
+        match self.collected.scope(self.root_scope(scope)).kind {
+            ScopeKind::Module(root) => Meaning::one(root),
+            _ => Meaning::unseen(),
+        }
+    }
+
+    /// The innermost module around a scope.
+    fn module_scope(&self, scope: ScopeId) -> (ScopeId, Option<DefId>) {
+        let mut here = scope;
+        loop {
+            let one = self.collected.scope(here);
+            match (one.kind, one.parent) {
+                (ScopeKind::Module(module), _) => return (here, Some(module)),
+                (_, Some(parent)) => here = parent,
+                (_, None) => return (here, None),
+            }
+        }
+    }
+
+    /// `self` as a value is a parameter, which has no definition of its own here.
+    fn own_module(&self, scope: ScopeId, namespace: Option<Namespace>) -> Meaning {
+        match self.module_scope(scope).1 {
+            Some(module) if namespace != Some(Namespace::Value) => Meaning::one(module),
+            _ => Meaning::unseen(),
+        }
+    }
+
+    fn parent_module(&self, scope: ScopeId) -> Meaning {
+        let (module, _) = self.module_scope(scope);
+        match self.collected.scope(module).parent {
+            Some(parent) => self.own_module(parent, Some(Namespace::Type)),
+            None => Meaning::unseen(),
+        }
+    }
+
+    /// What `Self` means: the type, trait or impl that is around.
+    fn own_type(&self, scope: ScopeId) -> Meaning {
+        let mut here = Some(scope);
+        while let Some(id) = here {
+            let one = self.collected.scope(id);
+            if let ScopeKind::Owner(owner) = one.kind {
+                return Meaning::one(owner);
+            }
+            here = one.parent;
+        }
+        Meaning::unseen()
+    }
+}

@@ -1,0 +1,305 @@
+//! What modules, types, traits and impls have.
+
+use super::{Meaning, Names, Trail};
+use crate::definitions::{DefKind, Namespace};
+use crate::ids::{DefId, NameId, ScopeId};
+
+impl Names<'_> {
+    /// What a definition has of a name.
+    pub(super) fn member(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        scope: ScopeId,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let definition = self.collected.definition(of);
+        match definition.kind {
+            DefKind::Module => match definition.inside {
+                Some(inside) => {
+                    let mut found = self.in_scope(inside, name, namespace, trail);
+                    found.unseen |= found.is_nothing() && self.collected.scope(inside).has_unseen;
+                    found
+                }
+                None => Meaning::unseen(),
+            },
+            DefKind::ExternCrate => Meaning::outside(),
+            DefKind::Enum => {
+                let variants = self.own_members(of, name, namespace);
+                match variants.is_nothing() {
+                    true => self.associated(of, name, namespace, trail),
+                    false => variants,
+                }
+            }
+            DefKind::Struct | DefKind::TupleStruct | DefKind::Union => {
+                self.associated(of, name, namespace, trail)
+            }
+            DefKind::Trait => self.of_trait(of, name, namespace, trail, 0),
+            DefKind::TypeParameter => self.of_bounds(of, name, namespace, trail),
+            DefKind::Impl => self.of_impl(of, name, namespace, scope, trail),
+            DefKind::TypeAlias => {
+                let mut found = Meaning::default();
+                for subject in self.subject(of).definitions {
+                    if subject != of {
+                        found.add(self.member(subject, name, namespace, scope, trail));
+                    }
+                }
+                match found.is_nothing() {
+                    true => self.any_member(name, namespace),
+                    false => found,
+                }
+            }
+            _ => self.any_member(name, namespace),
+        }
+    }
+
+    /// The type that an impl is for, or that an alias stands for.
+    pub(crate) fn subject(&self, of: DefId) -> Meaning {
+        let definition = self.collected.definition(of);
+        let Some(path) = definition.subject else {
+            return Meaning::outside();
+        };
+        let mut found = self.path(path);
+        // An alias of a type has its members.
+        let aliases: Vec<DefId> = found
+            .definitions
+            .iter()
+            .copied()
+            .filter(|&def| def != of && self.collected.definition(def).kind == DefKind::TypeAlias)
+            .collect();
+        for alias in aliases {
+            let parent = self.collected.definition(alias).parent;
+            let is_item = parent
+                .is_none_or(|parent| self.collected.definition(parent).kind == DefKind::Module);
+            let is_plain = is_item && self.collected.definition(alias).subject.is_some();
+            if is_plain {
+                let next = self
+                    .collected
+                    .definition(alias)
+                    .subject
+                    .map(|path| self.path(path));
+                found.definitions.remove(&alias);
+                found.add(next.unwrap_or_default());
+            }
+        }
+        found
+    }
+
+    /// The variants, fields or members that stand in a definition itself.
+    fn own_members(&self, of: DefId, name: NameId, namespace: Option<Namespace>) -> Meaning {
+        let members = self.collected.members(of, name).iter().copied();
+        let is_meant = |def: &DefId| {
+            namespace.is_none_or(|one| self.collected.definition(*def).kind.is_in(one))
+        };
+        let mut found = Meaning::default();
+        for def in members.filter(is_meant) {
+            found.definitions.insert(def);
+            found.unseen |= !self.collected.definition(def).is_certain;
+        }
+        found
+    }
+
+    /// What impls of a type of the crate have: inherent ones first.
+    fn associated(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let impls = self.resolver.impls.get(&of).map_or(&[][..], Vec::as_slice);
+        let (mut inherent, mut of_traits) = (Meaning::default(), Meaning::default());
+        for &block in impls {
+            let bounds = &self.collected.definition(block).bounds;
+            let own = self.own_members(block, name, namespace);
+            match bounds.first() {
+                None => inherent.add(own),
+                Some(_) if !own.is_nothing() => of_traits.add(own),
+                Some(&of_trait) => {
+                    for of_trait in self.path_on(of_trait, trail).definitions {
+                        of_traits.add(self.own_members(of_trait, name, namespace));
+                    }
+                }
+            }
+        }
+        if !inherent.is_nothing() {
+            return inherent;
+        }
+        if !of_traits.is_nothing() {
+            return of_traits;
+        }
+        // A derive, an impl for all types, or what a macro has made.
+        let mut found = self.members_of_traits(name, namespace);
+        found.outside = true;
+        found
+    }
+
+    /// The members of a trait and of the traits above it.
+    fn of_trait(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+        depth: usize,
+    ) -> Meaning {
+        let own = self.own_members(of, name, namespace);
+        if !own.is_nothing() || depth > DEEPEST {
+            return own;
+        }
+        let mut found = Meaning::default();
+        for &above in &self.collected.definition(of).bounds {
+            let above = self.path_on(above, trail);
+            found.outside |= above.outside;
+            for def in above.definitions {
+                if self.collected.definition(def).kind == DefKind::Trait && def != of {
+                    found.add(self.of_trait(def, name, namespace, trail, depth + 1));
+                }
+            }
+        }
+        let is_own = !found.definitions.is_empty();
+        found.outside = !is_own;
+        found
+    }
+
+    /// The members of the traits that bound a type parameter.
+    fn of_bounds(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let mut found = Meaning::default();
+        for &bound in &self.collected.definition(of).bounds {
+            for def in self.path_on(bound, trail).definitions {
+                if self.collected.definition(def).kind == DefKind::Trait {
+                    found
+                        .definitions
+                        .extend(self.of_trait(def, name, namespace, trail, 0).definitions);
+                }
+            }
+        }
+        if found.is_nothing() {
+            let mut other = self.members_of_traits(name, namespace);
+            other.outside = true;
+            return other;
+        }
+        found
+    }
+
+    /// `Self::name` in an impl.
+    fn of_impl(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+        scope: ScopeId,
+        trail: &mut Trail,
+    ) -> Meaning {
+        let block = self.collected.definition(of);
+        let is_of_trait = !block.bounds.is_empty();
+        let own = self.own_members(of, name, namespace);
+        let is_type = namespace == Some(Namespace::Type);
+        if is_of_trait && is_type && !own.is_nothing() {
+            return own;
+        }
+        let subject = self.subject(of);
+        let mut found = Meaning::default();
+        for &def in &subject.definitions {
+            if !matches!(self.collected.definition(def).kind, DefKind::Impl) {
+                found.add(self.member(def, name, namespace, scope, trail));
+            }
+        }
+        if !found.definitions.is_empty() {
+            return found;
+        }
+        if !own.is_nothing() {
+            return own;
+        }
+        for &of_trait in &block.bounds {
+            for def in self.path_on(of_trait, trail).definitions {
+                found
+                    .definitions
+                    .extend(self.of_trait(def, name, namespace, trail, 0).definitions);
+            }
+        }
+        if found.definitions.is_empty() {
+            found.outside = true;
+            found.definitions = self.members_of_traits(name, namespace).definitions;
+        }
+        found
+    }
+
+    /// The members of all traits of the crate with a name: what any type may have.
+    pub(super) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
+        let mut found = Meaning::default();
+        for (&of, members) in &self.collected.members {
+            let Some(members) = members.get(&name) else {
+                continue;
+            };
+            if self.collected.definition(of).kind != DefKind::Trait {
+                continue;
+            }
+            let is_meant = |def: &&DefId| {
+                namespace.is_none_or(|one| self.collected.definition(**def).kind.is_in(one))
+            };
+            found.definitions.extend(members.iter().filter(is_meant));
+        }
+        found
+    }
+
+    /// All members of a name, of whatever they are: nobody knows the type.
+    pub(super) fn any_member(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
+        let mut found = Meaning {
+            outside: true,
+            ..Meaning::default()
+        };
+        for (&of, members) in &self.collected.members {
+            let Some(members) = members.get(&name) else {
+                continue;
+            };
+            if matches!(
+                self.collected.definition(of).kind,
+                DefKind::Trait | DefKind::Impl
+            ) {
+                let is_meant = |def: &&DefId| {
+                    namespace.is_none_or(|one| self.collected.definition(**def).kind.is_in(one))
+                };
+                found.definitions.extend(members.iter().filter(is_meant));
+            }
+        }
+        found
+    }
+}
+
+/// So many traits above each other are followed.
+const DEEPEST: usize = 8;
+
+impl Names<'_> {
+    /// What the definition at the end of a path has of a name.
+    pub(crate) fn member_of_path(
+        &self,
+        path: crate::ids::PathId,
+        name: NameId,
+        namespace: Namespace,
+    ) -> Meaning {
+        let mut trail = Trail::default();
+        let of = self.path_on(path, &mut trail);
+        let scope = self.collected.path(path).scope;
+        self.in_each(&of, name, Some(namespace), scope, &mut trail)
+    }
+
+    /// All definitions of a name that a path may lead to.
+    pub(crate) fn any_of_name(&self, name: NameId) -> Meaning {
+        let is_named = |def: &crate::Definition| def.spelling == Some(name) && !def.kind.is_local();
+        let all = self.collected.definitions.iter().enumerate();
+        let named = all.filter(|(_, definition)| is_named(definition));
+        Meaning {
+            definitions: named.map(|(idx, _)| DefId::new(idx)).collect(),
+            outside: true,
+            unseen: false,
+        }
+    }
+}

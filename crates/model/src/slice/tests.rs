@@ -1,0 +1,254 @@
+//! Slices of small programs.
+
+use super::*;
+use camino::Utf8PathBuf;
+use reduce_syntax::build_tree;
+use std::sync::Arc;
+
+const NARROW: SliceWidth = SliceWidth {
+    body_distance: 0,
+    users: 0,
+    with_imports: false,
+};
+
+#[track_caller]
+fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
+    let width = SliceWidth {
+        body_distance,
+        users: 0,
+        with_imports: false,
+    };
+    check_width(text, seed, width, expected);
+}
+
+#[track_caller]
+fn check_width(text: &str, seed: &str, width: SliceWidth, expected: &str) {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let tree = build_tree(&sources);
+    let seeds = [Seed::Name(seed.to_owned())];
+    let edits = Slicer::new(&sources)
+        .slice(&tree, &seeds, width)
+        .expect("the seed is there");
+    let sliced = edits.apply(&sources);
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    assert_eq!(print(sliced.text(sliced.root())), print(expected));
+}
+
+#[test]
+fn what_no_path_leads_to_goes() {
+    check(
+        "struct A(B); struct B; struct C; fn f(a: A) { g() } fn g() {} fn h() {}",
+        "f",
+        0,
+        "struct A(B); struct B; fn f(a: A) { g() } fn g() { loop {} }",
+    );
+}
+
+#[test]
+fn bodies_far_from_the_seed_are_emptied_and_do_not_count() {
+    let text = "fn f() { g() } fn g() { h() } fn h() { i() } fn i() {}";
+    check(text, "f", 0, "fn f() { g() } fn g() { loop {} }");
+    check(
+        text,
+        "f",
+        1,
+        "fn f() { g() } fn g() { h() } fn h() { loop {} }",
+    );
+}
+
+#[test]
+fn users_of_the_seed_are_seeds_too() {
+    let width = SliceWidth {
+        body_distance: 0,
+        users: 1,
+        with_imports: false,
+    };
+    check_width(
+        "fn f<T>() {} fn g() { f::<u8>() } fn h() { g() } fn i() {}",
+        "f",
+        width,
+        "fn f<T>() {} fn g() { f::<u8>() }",
+    );
+}
+
+#[test]
+fn an_impl_stays_with_its_trait_and_type() {
+    check(
+        "trait T { fn t(); fn u() {} } struct S; struct R; impl T for S { fn t() {} } \
+         impl T for R { fn t() {} } fn f(s: S) where S: T {}",
+        "f",
+        0,
+        "trait T { fn t(); } struct S; impl T for S { fn t() { loop {} } } \
+         fn f(s: S) where S: T {}",
+    );
+}
+
+#[test]
+fn methods_of_inherent_impls_stay_if_they_are_mentioned() {
+    check(
+        "struct S; impl S { fn new() -> S { S } fn other() {} } fn f() { S::new(); }",
+        "f",
+        0,
+        "struct S; impl S { fn new() -> S { loop {} } } fn f() { S::new(); }",
+    );
+}
+
+#[test]
+fn a_method_call_reaches_the_trait_that_has_the_method() {
+    check(
+        "trait T { fn t(&self); } trait U { fn u(&self); } fn f<X>(x: X) { x.t(); }",
+        "f",
+        0,
+        "trait T { fn t(&self); } fn f<X>(x: X) { x.t(); }",
+    );
+}
+
+#[test]
+fn imports_stay_if_their_name_is_mentioned_and_their_module_stays() {
+    check(
+        "mod a { pub struct A; pub struct B; } mod c { pub struct C; } use a::{A, B}; \
+         use c::C; use std::fmt; fn f(a: A) {}",
+        "f",
+        0,
+        "mod a { pub struct A; } use a::{A}; fn f(a: A) {}",
+    );
+}
+
+#[test]
+fn an_extern_crate_stays_for_the_imports() {
+    check(
+        "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
+        "f",
+        0,
+        "extern crate alloc; use alloc::vec::Vec; fn f(a: Vec<u8>) {}",
+    );
+}
+
+#[test]
+fn a_position_names_the_innermost_definition() {
+    let text = "mod m {\n    fn f() { g() }\n    fn g() {}\n}\nfn h() {}\n";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let tree = build_tree(&sources);
+    let seeds = [Seed::Position(sources.root(), 3, 5)];
+    let sliced = Slicer::new(&sources)
+        .slice(&tree, &seeds, NARROW)
+        .expect("found")
+        .apply(&sources);
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    assert_eq!(
+        print(sliced.text(sliced.root())),
+        print("mod m { fn g() {} }")
+    );
+}
+
+#[test]
+fn a_seed_that_names_nothing_gives_no_slice() {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
+    let tree = build_tree(&sources);
+    assert!(
+        Slicer::new(&sources)
+            .slice(&tree, &[Seed::Name("g".to_owned())], NARROW)
+            .is_none()
+    );
+}
+
+#[test]
+fn imports_keep_what_their_paths_name() {
+    check(
+        "fn a(_: S) {} use self::imp::S; use sse as imp; use neon as other; \
+         mod sse { pub struct S; } mod neon {}",
+        "a",
+        0,
+        "fn a(_: S) {} use self::imp::S; use sse as imp; mod sse { pub struct S; }",
+    );
+    check(
+        "fn a(_: m::S) {} mod m { pub use crate::n::*; } mod n { pub struct S; }",
+        "a",
+        0,
+        "fn a(_: m::S) {} mod m { pub use crate::n::*; } mod n { pub struct S; }",
+    );
+    check(
+        "fn a(_: m::Write) {} mod m { use crate::lib::*; } mod other { use crate::none::*; } \
+         mod lib { pub use self::own::fmt::{Read, Write}; mod own { pub use std::*; } } \
+         mod none { pub use std::fmt::Debug as None; }",
+        "a",
+        0,
+        "fn a(_: m::Write) {} mod m { use crate::lib::*; } \
+         mod lib { pub use self::own::fmt::{Write}; mod own { pub use std::*; } }",
+    );
+}
+
+#[test]
+fn a_slice_within_a_module_keeps_what_is_outside_and_what_that_reaches() {
+    let text = "mod m { pub struct S; pub struct T; pub fn f() { g() } fn g() {} } \
+                fn a() { m::f() } fn b(_: m::S) {}";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let module = 0..text.find("fn a").expect("it is there");
+    let sliced = |distance: usize| {
+        let edits =
+            slicer.slice_within(&tree, (sources.root(), &module), distance, Unnamed::Members);
+        reduce_syntax::pretty(edits.apply(&sources).text(sources.root())).expect("parses")
+    };
+    let outside = "fn a() { m::f() } fn b(_: m::S) {}";
+    let near = format!("mod m {{ pub struct S; pub fn f() {{ loop {{}} }} }} {outside}");
+    assert_eq!(Some(sliced(0)), reduce_syntax::pretty(&near));
+    let far =
+        format!("mod m {{ pub struct S; pub fn f() {{ g() }} fn g() {{ loop {{}} }} }} {outside}");
+    assert_eq!(Some(sliced(1)), reduce_syntax::pretty(&far));
+}
+
+#[test]
+fn impls_for_types_of_others_stay_if_the_type_is_named_or_all_do() {
+    let text = "mod m { pub trait T {} impl T for Vec<u8> {} impl T for str {} impl<U> T for &U {} \
+                impl T for dyn Local {} trait Local {} } fn a(_: impl m::T, _: Vec<u8>) {}";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let module = 0..text.find("fn a").expect("it is there");
+    let place = (sources.root(), &module);
+    let n_impls = |unnamed| {
+        let edits = slicer.slice_within(&tree, place, 0, unnamed);
+        let sliced = edits.apply(&sources);
+        sliced.text(sliced.root()).matches("impl T").count()
+            + sliced.text(sliced.root()).matches("impl<U> T").count()
+    };
+    assert_eq!(n_impls(Unnamed::Members), 2);
+    assert_eq!(n_impls(Unnamed::All), 3);
+}
+
+#[test]
+fn members_of_own_traits_stay_if_they_are_named_or_all_do() {
+    let text = "mod m { pub trait T { type A; type B; fn f(&self); fn g(&self) -> Self::A; } \
+                impl T for S { type A = u8; type B = u8; fn f(&self) {} fn g(&self) -> u8 { 0 } } \
+                pub struct S; impl Clone for S { fn clone(&self) -> S { S } } } \
+                fn a(x: m::S) { x.g() }";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let module = 0..text.find("fn a").expect("it is there");
+    let edits = slicer.slice_within(&tree, (sources.root(), &module), 0, Unnamed::Neither);
+    let sliced = reduce_syntax::pretty(edits.apply(&sources).text(sources.root())).expect("parses");
+    let expected = "mod m { pub trait T { type A; fn g(&self) -> Self::A; } \
+                    impl T for S { type A = u8; fn g(&self) -> u8 { loop {} } } \
+                    pub struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } } \
+                    fn a(x: m::S) { x.g() }";
+    assert_eq!(Some(sliced), reduce_syntax::pretty(expected));
+}
+
+#[test]
+fn imports_of_others_stay_where_they_are_wanted() {
+    let text = "mod m { use other::{Ext as _, Used, Idle}; use super::Own; pub fn a(x: Used) { 0.ext() } } \
+                struct Own; use std::fmt;";
+    let width = SliceWidth {
+        with_imports: true,
+        ..NARROW
+    };
+    let all =
+        "mod m { use other::{Ext as _, Used, Idle}; pub fn a(x: Used) { 0.ext() } } use std::fmt;";
+    check_width(text, "a", width, all);
+    check(
+        text,
+        "a",
+        0,
+        "mod m { use other::{Used}; pub fn a(x: Used) { 0.ext() } }",
+    );
+}

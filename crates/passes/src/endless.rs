@@ -1,0 +1,165 @@
+//! Programs that end where they would loop for ever. Many passes put `loop {}` in place of a body or an
+//! expression, as it fits each type and is short. Where such a place is run, the program loops until
+//! its deadline; with a call that ends the process in the same place, it tells at once.
+
+use reduce_syntax::{SourceTree, tokens};
+use std::sync::Arc;
+
+/// A program with something that ends in place of each `loop {}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Halting {
+    /// The program.
+    pub tree: SourceTree,
+    /// Whether no run can get past such a place: the process ends there, whatever thread it is and
+    /// whatever is caught. Otherwise the place panics, which is also allowed in a `const fn`.
+    pub is_certain: bool,
+}
+
+/// The program with an end of the process, with `status`, in place of each `loop {}`; `None` where there
+/// is no such loop.
+#[must_use]
+pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
+    let mut texts = tree.files().map(|(_, _, text)| text);
+    // Most programs are decided by this alone.
+    if !texts.any(|text| text.contains("loop")) {
+        return None;
+    }
+    let is_certain = !tree.files().any(|(_, _, text)| may_be_constant(text));
+    let end = match is_certain {
+        true => format!("{{ ::std::process::exit({status}) }}"),
+        false => "panic! {}".to_owned(),
+    };
+    let mut halting = tree.clone();
+    let mut is_changed = false;
+    for (file, _, text) in tree.files() {
+        if let Some(changed) = replaced(text, &end) {
+            halting.set_text(file, Arc::from(changed));
+            is_changed = true;
+        }
+    }
+    is_changed.then_some(Halting {
+        tree: halting,
+        is_certain,
+    })
+}
+
+/// Whether a text may have code that the compiler evaluates, or no standard library: there nothing can
+/// end the process.
+fn may_be_constant(text: &str) -> bool {
+    let has_word = |word| text.contains(word);
+    if !["const", "static", "no_std"].into_iter().any(has_word) {
+        return false;
+    }
+    let tokens: Vec<&str> = words(text).into_iter().map(|(_, token)| token).collect();
+    let is_constant = |(at, token): (usize, &&str)| match *token {
+        "const" => at == 0 || tokens[at - 1] != "*",
+        "static" | "no_std" => true,
+        _ => false,
+    };
+    tokens.iter().enumerate().any(is_constant)
+}
+
+/// The text with `end` in place of each `loop {}` without a label; `None` where there is none.
+fn replaced(text: &str, end: &str) -> Option<String> {
+    let words = words(text);
+    let mut result = String::new();
+    let mut from = 0;
+    for (at, three) in words.windows(3).enumerate() {
+        let is_endless = three[0].1 == "loop" && three[1].1 == "{" && three[2].1 == "}";
+        if is_endless && !has_label(&words[..at]) {
+            result.push_str(&text[from..three[0].0]);
+            result.push_str(end);
+            from = three[2].0 + 1;
+        }
+    }
+    result.push_str(&text[from..]);
+    (from > 0).then_some(result)
+}
+
+/// Whether what comes before a loop is `'label:`.
+fn has_label(before: &[(usize, &str)]) -> bool {
+    match before {
+        [.., (_, label), (_, ":")] => label.starts_with('\''),
+        _ => false,
+    }
+}
+
+/// The tokens with where they begin.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let tokens = tokens(text);
+    let words = tokens.iter().filter(|token| !token.is_doc);
+    words
+        .map(|token| (token.range().start, &text[token.range()]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::is_parsable;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<(&str, bool)>) {
+        let tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let halting = halting_at_loops(&tree, 86);
+        let found = halting
+            .as_ref()
+            .map(|halting| (halting.tree.text(halting.tree.root()), halting.is_certain));
+        assert_eq!(found, expected, "{text}");
+        assert!(found.is_none_or(|(text, _)| is_parsable(text)), "{found:?}");
+    }
+
+    #[test]
+    fn a_loop_without_a_body_ends_the_process_wherever_it_stands() {
+        check(
+            "fn f() -> u8 { loop {} } fn g() { loop { } f(); h(loop {}, || loop {}) }",
+            Some((
+                "fn f() -> u8 { { ::std::process::exit(86) } } fn g() { { ::std::process::exit(86) } f(); \
+                 h({ ::std::process::exit(86) }, || { ::std::process::exit(86) }) }",
+                true,
+            )),
+        );
+        check(
+            "fn f() -> S { S { x: loop {} } }",
+            Some((
+                "fn f() -> S { S { x: { ::std::process::exit(86) } } }",
+                true,
+            )),
+        );
+    }
+
+    #[test]
+    fn what_may_be_evaluated_by_the_compiler_panics() {
+        for before in [
+            "const fn a() {} ",
+            "static A: u8 = 1; ",
+            "#![no_std] ",
+            "trait T { const A: u8; } ",
+        ] {
+            let text = format!("{before}fn f() {{ loop {{}} }}");
+            let expected = format!("{before}fn f() {{ panic! {{}} }}");
+            check(&text, Some((&expected, false)));
+        }
+        check(
+            "fn f(a: *const u8, b: &'static str) { loop {} }",
+            Some((
+                "fn f(a: *const u8, b: &'static str) { { ::std::process::exit(86) } }",
+                true,
+            )),
+        );
+    }
+
+    #[test]
+    fn other_loops_labels_and_quoted_code_stay() {
+        for text in [
+            "fn f() { loop { g() } }",
+            "fn f() { 'a: loop {} }",
+            "fn f() { \"loop {}\"; }",
+            "// loop {}\nfn f() { while true {} }",
+            "fn f() {}",
+        ] {
+            check(text, None);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The registry of passes, one file each: what each looks for, with an example. A pass names lists
+//! to shorten, nodes to replace, or whole changes of a program; which of the many possible edits to
+//! try next is the algorithms' business.
+
+mod borrow_receivers;
+mod data;
+mod default_trait_methods;
+mod delete_attributes;
+mod delete_chunks;
+mod delete_fields;
+mod delete_items;
+mod delete_members_of_lists;
+mod delete_parameters;
+mod delete_parts;
+mod delete_statements;
+mod delete_traits;
+mod delete_variants;
+mod dissolve_traits;
+mod drop_callees;
+mod drop_return_values;
+mod empty_bodies;
+mod empty_structs;
+mod end_bodies;
+mod expressions;
+mod flatten_modules;
+mod free_functions;
+mod functions;
+mod generics;
+mod hoist_blocks;
+mod hoist_expressions;
+mod hoist_items;
+mod hoist_types;
+mod inline_bounds;
+mod inline_constants;
+mod inline_functions;
+mod inline_macros;
+mod inline_newtypes;
+mod inline_self;
+mod inline_type_aliases;
+mod inline_variables;
+mod instantiate_generics;
+mod local_std;
+mod merge_definitions;
+mod merge_impls;
+mod merge_traits;
+mod pass_by_value;
+mod paths;
+mod replace_calls;
+mod replace_expressions;
+mod replace_members;
+mod replace_parameters;
+mod replace_structs;
+mod replace_types;
+mod resolve_associated_types;
+mod resolve_opaque_types;
+mod shorten_paths;
+mod simplify;
+mod simplify_arrays;
+mod simplify_structs;
+mod simplify_types;
+#[cfg(test)]
+mod testing;
+mod turn_variables_into_parameters;
+mod unqualify_paths;
+mod unwrap_control_flow;
+mod unwrap_return_types;
+
+use crate::flatten::flattenings_at_level;
+use crate::program::Program;
+use reduce_syntax::{
+    Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
+};
+use std::collections::HashSet;
+use std::fmt;
+
+pub use local_std::{StdItem, std_items, std_names, std_words};
+
+/// A pass.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass {
+    /// A verb phrase.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// A program, and what one edit of the pass may make of it.
+    pub example: (&'static str, &'static str),
+    /// What it works on.
+    pub work: Work,
+}
+
+/// What a pass works on.
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// All elements of all lists of these kinds as one list.
+    Everywhere(&'static [ListKind]),
+    /// Lists of these kinds, level by level from the root.
+    ByLevel(&'static [ListKind]),
+    /// Nodes of these categories, level by level from the root.
+    Replace(&'static [Category], Replacing),
+    /// Inline modules, level by level from the root.
+    Flatten,
+    /// Changes of which each may be in several places, and which are found anew once one is made.
+    Rewrite(Rewriter),
+}
+
+/// Finds all changes of one sort that a program may undergo, the most promising first.
+#[derive(Clone, Copy)]
+pub struct Rewriter(fn(&Program<'_>) -> Vec<EditSet>);
+
+impl Rewriter {
+    /// The changes of a program, each of which alone makes a candidate that is simpler.
+    #[must_use]
+    pub fn changes(self, program: &Program<'_>) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| is_simpler)
+    }
+
+    /// The changes of a program that do not make it simpler.
+    #[must_use]
+    pub fn larger_changes(self, program: &Program<'_>) -> Vec<EditSet> {
+        self.changes_that(program, |is_simpler| !is_simpler)
+    }
+
+    /// Those changes, each once, for which it is right that they make the program simpler or do not.
+    fn changes_that(self, program: &Program<'_>, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
+        let mut changes = self.0(program);
+        let mut seen = HashSet::new();
+        changes.retain(|edits| {
+            is_right(program.is_made_simpler_by(edits))
+                && seen.insert(edits.fingerprint_of_places())
+        });
+        changes
+    }
+}
+
+impl fmt::Debug for Rewriter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Rewriter")
+    }
+}
+
+/// All passes, in the order of a round, which is that of what they have brought for each query on
+/// crashing crates. Bodies go first: without them most items have no users. Then whole definitions
+/// change with all their uses; what is small and numerous comes last, when little is left.
+pub const PASSES: &[Pass] = &[
+    empty_bodies::PASS,
+    delete_items::PASS,
+    delete_attributes::PASS,
+    delete_statements::PASS,
+    flatten_modules::PASS,
+    instantiate_generics::PASS,
+    delete_parameters::PASS,
+    drop_return_values::PASS,
+    unwrap_return_types::PASS,
+    replace_types::PASS,
+    merge_impls::PASS,
+    default_trait_methods::PASS,
+    free_functions::PASS,
+    inline_functions::PASS,
+    replace_calls::PASS,
+    resolve_associated_types::PASS,
+    resolve_opaque_types::PASS,
+    inline_bounds::PASS,
+    dissolve_traits::PASS,
+    delete_traits::PASS,
+    merge_traits::PASS,
+    simplify_structs::PASS,
+    delete_fields::PASS,
+    delete_variants::PASS,
+    empty_structs::PASS,
+    inline_newtypes::PASS,
+    inline_type_aliases::PASS,
+    inline_constants::PASS,
+    inline_variables::PASS,
+    inline_self::PASS,
+    pass_by_value::PASS,
+    shorten_paths::PASS,
+    delete_members_of_lists::PASS,
+    delete_parts::PASS,
+    hoist_items::PASS,
+    hoist_blocks::PASS,
+    hoist_expressions::PASS,
+    unwrap_control_flow::PASS,
+    borrow_receivers::PASS,
+    drop_callees::PASS,
+    hoist_types::PASS,
+    simplify_arrays::PASS,
+    simplify_types::PASS,
+    replace_members::PASS,
+    replace_expressions::PASS,
+    simplify::PASS,
+    turn_variables_into_parameters::PASS,
+    replace_parameters::PASS,
+    end_bodies::PASS,
+    replace_structs::PASS,
+    merge_definitions::PASS,
+    unqualify_paths::PASS,
+    inline_macros::PASS,
+    delete_chunks::PASS,
+];
+
+/// The passes that remove most of a program in few queries: [`PASSES`] up to `delete_statements`.
+pub const COARSE_PASSES: &[Pass] = PASSES.split_at(N_COARSE).0;
+
+/// Passes that change a definition with all its uses.
+pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_STRUCTURAL).0;
+
+/// The other passes.
+pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
+
+const N_COARSE: usize = 4;
+const N_STRUCTURAL: usize = 28;
+
+impl Pass {
+    /// All that the pass may do to a program in one edit, the smallest for which its verdict can
+    /// say whether the result is 1-minimal.
+    #[must_use]
+    pub fn single_edits(&self, program: &Program<'_>) -> Vec<EditSet> {
+        let (sources, tree) = (program.sources(), program.tree());
+        match self.work {
+            Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),
+            Work::Replace(categories, replacing) => all_levels(|depth| {
+                let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
+                Some((level, sites.iter().flat_map(Site::edits).collect()))
+            }),
+            Work::Flatten => all_levels(|depth| flattenings_at_level(sources, tree, depth)),
+            Work::Rewrite(rewriter) => rewriter.changes(program),
+        }
+    }
+}
+
+fn single_removals(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<EditSet> {
+    let removals = |list: &List| {
+        let removal = |idx: usize| {
+            let mut edits = EditSet::new();
+            list.remove(&[idx], &mut edits);
+            edits
+        };
+        (0..list.elements.len()).map(removal).collect::<Vec<_>>()
+    };
+    let wanted = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
+    wanted.flat_map(removals).collect()
+}
+
+fn all_levels(next: impl Fn(u32) -> Option<(u32, Vec<EditSet>)>) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    let mut depth = 0;
+    while let Some((level, edits)) = next(depth) {
+        found.extend(edits);
+        depth = level + 1;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{apply, normalized, single};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_groups_are_of_what_they_say() {
+        let last = |passes: &[Pass]| passes.last().map(|pass| pass.name);
+        assert_eq!(last(COARSE_PASSES), Some("delete_statements"));
+        assert_eq!(last(STRUCTURAL_PASSES), Some("shorten_paths"));
+        let n_in_groups = COARSE_PASSES.len() + STRUCTURAL_PASSES.len() + FINE_PASSES.len();
+        assert_eq!(n_in_groups, PASSES.len());
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let names: BTreeSet<&str> = PASSES.iter().map(|pass| pass.name).collect();
+        assert_eq!(names.len(), PASSES.len());
+    }
+
+    #[test]
+    fn each_pass_does_what_its_example_says() {
+        for pass in PASSES {
+            let (before, after) = pass.example;
+            let sources = single(before);
+            let results: Vec<String> = apply(pass, &sources);
+            let is_there = results.contains(&normalized(after));
+            assert!(is_there, "{}: {results:#?}", pass.name);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `borrow_receivers`: a call becomes the borrow that it makes of its receiver or argument. That is
+//! often all that a bug in borrow checking needs of it, and ends a dependence on the function.
+
+use super::functions::Functions;
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program, SyntaxFile};
+use reduce_syntax::EditSet;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, ExprMethodCall};
+
+pub(super) const PASS: Pass = Pass {
+    name: "borrow_receivers",
+    about: "Replaces a call by a borrow of its receiver or of an argument",
+    example: (
+        "fn f(mut x: S) { x.push(1); }",
+        "fn f(mut x: S) { &mut x; }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// Arguments of one call that are tried.
+const MOST_ARGUMENTS: usize = 2;
+
+/// A borrow that the call may stand for; the stronger one first.
+const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
+
+/// Of what is a reference.
+const REBORROW: &str = "&mut *";
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let mut calls = Vec::new();
+    for file in program.files() {
+        let found = &mut calls;
+        Calls { file, found }.visit_file(file.syntax);
+    }
+    let functions = Functions::of(program);
+    let change = |(call, receiver): &(Place, Place), borrow: &str| {
+        if borrow == REBORROW && !functions.is_reference(program, receiver) {
+            return None;
+        }
+        let (file, range) = call;
+        let after = program.sources().text(*file)[range.end..].trim_start();
+        let receiver = program.text(receiver);
+        let text = match after.starts_with(['.', '?']) {
+            true => format!("({borrow}{receiver})"),
+            false => format!("{borrow}{receiver}"),
+        };
+        program.change().replace(call, &text).finish()
+    };
+    let all = calls.iter();
+    let pairs = all.flat_map(|call| BORROWS.iter().map(move |borrow| (call, borrow)));
+    let changes = pairs.filter_map(|(call, borrow)| change(call, borrow));
+    changes.collect()
+}
+
+/// Calls with their receivers.
+struct Calls<'p, 'f> {
+    file: SyntaxFile<'p>,
+    found: &'f mut Vec<(Place, Place)>,
+}
+
+impl<'p> Visit<'p> for Calls<'p, '_> {
+    fn visit_expr_method_call(&mut self, call: &'p ExprMethodCall) {
+        // A borrow of what is borrowed already, or of what another operator would take apart, is
+        // something else.
+        if is_place(&call.receiver) {
+            let receiver = self.file.place(&call.receiver);
+            self.found.push((self.file.place(call), receiver));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_call(&mut self, call: &'p ExprCall) {
+        if is_function(&call.func) {
+            let places = call.args.iter().filter(|argument| is_place(argument));
+            for argument in places.take(MOST_ARGUMENTS) {
+                let argument = self.file.place(argument);
+                self.found.push((self.file.place(call), argument));
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+}
+
+/// A variable, or a part of one.
+fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Field(_) | Expr::Index(_) => true,
+        _ => false,
+    }
+}
+
+/// Not a struct or a variant, which borrows nothing.
+fn is_function(callee: &Expr) -> bool {
+    let Expr::Path(path) = callee else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_lowercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_call_becomes_either_borrow() {
+        check(
+            &PASS,
+            "fn f(x: S) { let y = x.a.get(1); }",
+            &[
+                "fn f(x: S) { let y = &x.a; }",
+                "fn f(x: S) { let y = &mut x.a; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_borrow_of_a_receiver_of_another_call_is_in_parentheses() {
+        check(&PASS, "fn f() { x.g().h(); }", &["fn f() { (&x).h(); }"]);
+    }
+
+    #[test]
+    fn a_function_borrows_its_arguments() {
+        check(
+            &PASS,
+            "fn f() { g(x); }",
+            &["fn f() { &x; }", "fn f() { &mut x; }"],
+        );
+    }
+
+    #[test]
+    fn what_a_reference_leads_to_is_borrowed() {
+        check(
+            &PASS,
+            "fn f(x: &S) { x.g(); }",
+            &[
+                "fn f(x: &S) { &mut x; }",
+                "fn f(x: &S) { &mut *x; }",
+                "fn f(x: &S) { &x; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_no_place_is_not_borrowed() {
+        check_not_applicable(&PASS, "fn f() { g().h(); 1.max(2); i(g()); Some(x); }");
+    }
+}

@@ -1,0 +1,158 @@
+//! What the passes over expressions and statements share: which blocks a program has, how variables
+//! are used, and what may stand where.
+
+pub(super) mod types;
+pub(super) mod uses;
+
+use crate::program::{Place, Program, SyntaxFile};
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Macro, Pat, Path, Stmt, Token};
+
+/// A block, and the file in which it stands.
+pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
+
+/// All blocks of a program, an outer one before those in it. Those in the arguments of macros are
+/// left out.
+pub(super) fn blocks<'p>(program: &'p Program<'_>) -> Vec<BlockOf<'p>> {
+    struct Blocks<'p> {
+        file: SyntaxFile<'p>,
+        found: Vec<BlockOf<'p>>,
+    }
+    impl<'p> Visit<'p> for Blocks<'p> {
+        fn visit_block(&mut self, block: &'p Block) {
+            self.found.push((self.file, block));
+            visit::visit_block(self, block);
+        }
+    }
+    let of_file = |file: SyntaxFile<'p>| {
+        let found = Vec::new();
+        let mut blocks = Blocks { file, found };
+        blocks.visit_file(file.syntax);
+        blocks.found
+    };
+    program.files().flat_map(of_file).collect()
+}
+
+/// The expressions and statements that a macro's tokens are, if they parse as such.
+pub(super) enum MacroArguments {
+    Expressions(Punctuated<Expr, Token![,]>),
+    Statements(Vec<Stmt>),
+    Unknown,
+}
+
+/// What the tokens of a macro call look like. Their places are those of the call.
+pub(super) fn macro_arguments(call: &Macro) -> MacroArguments {
+    let tokens: &TokenStream = &call.tokens;
+    let expressions = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
+    if let Ok(expressions) = expressions {
+        return MacroArguments::Expressions(expressions);
+    }
+    match Block::parse_within.parse2(tokens.clone()) {
+        Ok(statements) => MacroArguments::Statements(statements),
+        Err(_) => MacroArguments::Unknown,
+    }
+}
+
+/// From the first byte after a block's `{` to the last before its `}`.
+pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
+    let (id, open) = file.place_of(block.brace_token.span.open());
+    let (_, close) = file.place_of(block.brace_token.span.close());
+    (id, open.end..close.start)
+}
+
+/// The name that a pattern binds and nothing else, with its type if that is written.
+pub(super) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
+    match pattern {
+        Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => Some((name, None)),
+        Pat::Type(typed) => Some((binding(&typed.pat)?.0, Some(&typed.ty))),
+        Pat::Paren(inner) => binding(&inner.pat),
+        _ => None,
+    }
+}
+
+/// Whether two paths have the same names.
+pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
+    let names = |path: &Path| -> Vec<String> {
+        let segments = path.segments.iter();
+        segments.map(|segment| segment.ident.to_string()).collect()
+    };
+    names(a) == names(b)
+}
+
+/// Whether an expression is put together so tightly that it can be an operand or a receiver as it is.
+pub(super) fn is_tight(expression: &Expr) -> bool {
+    match expression {
+        Expr::Array(_)
+        | Expr::Await(_)
+        | Expr::Call(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Lit(_)
+        | Expr::Macro(_)
+        | Expr::MethodCall(_)
+        | Expr::Paren(_)
+        | Expr::Path(_)
+        | Expr::Repeat(_)
+        | Expr::Try(_)
+        | Expr::Tuple(_) => true,
+        Expr::Group(inner) => is_tight(&inner.expr),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::single;
+    use super::super::{
+        Pass, borrow_receivers, drop_callees, end_bodies, inline_variables, replace_expressions,
+        replace_parameters, replace_structs, turn_variables_into_parameters, unwrap_control_flow,
+        unwrap_return_types,
+    };
+    use crate::program::Program;
+    use reduce_syntax::is_parsable;
+
+    const PASSES: [Pass; 10] = [
+        borrow_receivers::PASS,
+        drop_callees::PASS,
+        end_bodies::PASS,
+        inline_variables::PASS,
+        replace_expressions::PASS,
+        replace_parameters::PASS,
+        replace_structs::PASS,
+        turn_variables_into_parameters::PASS,
+        unwrap_control_flow::PASS,
+        unwrap_return_types::PASS,
+    ];
+
+    const REAL: [&str; 3] = [
+        include_str!("../../../syntax/src/lexer.rs"),
+        include_str!("../flatten.rs"),
+        include_str!("../../../syntax/src/replace.rs"),
+    ];
+
+    #[test]
+    fn real_sources_become_simpler_and_still_parse() {
+        for (pass, text) in PASSES.iter().flat_map(|pass| REAL.map(|text| (pass, text))) {
+            let before = single(text);
+            for edits in pass.single_edits(&Program::new(&before)) {
+                let after = edits.apply(&before);
+                let text = after.text(after.root());
+                assert!(is_parsable(text), "{}: {text}", pass.name);
+                assert!(after.is_simpler_than(&before), "{}: {text}", pass.name);
+            }
+        }
+    }
+
+    #[test]
+    fn text_without_syntax_has_no_expressions() {
+        for (pass, text) in PASSES
+            .iter()
+            .flat_map(|pass| [(pass, "fn f( {"), (pass, "")])
+        {
+            assert_eq!(pass.single_edits(&Program::new(&single(text))).len(), 0);
+        }
+    }
+}

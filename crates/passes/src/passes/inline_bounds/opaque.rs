@@ -1,0 +1,175 @@
+//! `fn f<T: A>(x: T)` to `fn f(x: impl A)`
+
+use super::{bounds_of, type_parameter};
+use crate::passes::generics::{Index, OwnerKind, ParameterId, text_of};
+use crate::program::{Change, Program, SyntaxFile};
+use reduce_syntax::EditSet;
+use syn::visit::{self, Visit};
+use syn::{Ident, Signature, Type, TypeParamBound, WherePredicate};
+
+/// One change for each parameter of a function that only the type of one of its inputs mentions.
+pub(super) fn changes(program: &Program<'_>, index: &Index<'_>) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    for (idx, owner) in index.owners.iter().enumerate() {
+        let is_of_a_trait = |name| program.mentions().definition(name).is_some();
+        let is_first = !owner.name.is_some_and(is_of_a_trait);
+        if owner.signature.is_some() && is_first {
+            let all = 0..owner.generics.params.len();
+            found.extend(all.filter_map(|nth| change(program, index, (idx, nth))));
+        }
+    }
+    found
+}
+
+/// The function's own, and with that of a trait's method those of its impls.
+fn change(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
+    let owner = index.owners.get(parameter.0)?;
+    let ordinal = index.ordinal(parameter)?;
+    let mut change = program.change();
+    inline(program, index, parameter, &mut change)?;
+    for &mention in program.mentions().of(owner.name?) {
+        if let Some(member) = index.owner(mention) {
+            let parameter = index.at_ordinal(member, ordinal)?;
+            inline(program, index, parameter, &mut change)?;
+        } else if let Some((file, argument)) = index.argument(mention, ordinal) {
+            change.remove(&file.place(argument));
+        }
+    }
+    change.finish()
+}
+
+fn inline(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    parameter: ParameterId,
+    change: &mut Change<'_, '_>,
+) -> Option<()> {
+    let owner = index.owners.get(parameter.0)?;
+    let one = index.parameter(parameter)?;
+    let ty = type_parameter(one)?;
+    let signature = owner.signature?;
+    let mut inputs = Inputs::new(owner.file, &ty.ident);
+    inputs.read(signature);
+    let (place, needs_parentheses) = inputs.only()?;
+    if n_other_mentions(program, index, parameter, owner.kind)? != 1 {
+        return None;
+    }
+    let bounds = bounds_of(owner.generics, ty);
+    let text = opaque(program, owner.file, &bounds)?;
+    let is_wrapped = needs_parentheses && bounds.len() > 1;
+    let text = if is_wrapped {
+        format!("({text})")
+    } else {
+        text
+    };
+    change.remove(&owner.file.place(one));
+    for predicate in owner
+        .generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates)
+    {
+        if is_about(predicate, &ty.ident) {
+            change.remove(&owner.file.place(predicate));
+        }
+    }
+    change.replace(&place, &text);
+    Some(())
+}
+
+/// Mentions outside of predicates about nothing but the parameter.
+fn n_other_mentions(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    parameter: ParameterId,
+    kind: OwnerKind,
+) -> Option<usize> {
+    let owner = index.owners.get(parameter.0)?;
+    let ty = type_parameter(index.parameter(parameter)?)?;
+    let is_function = matches!(kind, OwnerKind::Function | OwnerKind::TraitMember);
+    let predicates = owner.generics.where_clause.iter();
+    let predicates = predicates.flat_map(|clause| &clause.predicates);
+    let n_about = predicates.filter(|one| is_about(one, &ty.ident)).count();
+    let n_all = index.mentions(program, parameter).len();
+    is_function.then(|| n_all.saturating_sub(n_about))
+}
+
+fn is_about(predicate: &WherePredicate, name: &Ident) -> bool {
+    matches!(predicate, WherePredicate::Type(one)
+        if one.lifetimes.is_none()
+            && crate::passes::generics::plain_name(&one.bounded_ty) == Some(name))
+}
+
+/// `impl A + B`; `None` without a trait that is known to be one.
+fn opaque(
+    program: &Program<'_>,
+    file: SyntaxFile<'_>,
+    bounds: &[&TypeParamBound],
+) -> Option<String> {
+    let is_trait = |bound: &&TypeParamBound| matches!(bound, TypeParamBound::Trait(one) if one.maybe.is_none());
+    if bounds.is_empty() {
+        return Some("impl Sized".to_owned());
+    }
+    let texts: Vec<&str> = bounds
+        .iter()
+        .map(|&bound| text_of(program, file, bound))
+        .collect();
+    let is_possible = bounds.iter().any(is_trait);
+    is_possible.then(|| format!("impl {}", texts.join(" + ")))
+}
+
+/// Where the types of a function's inputs are nothing but a name.
+struct Inputs<'n, 'p> {
+    file: SyntaxFile<'p>,
+    name: &'n Ident,
+    is_below_pointer: bool,
+    found: Vec<(crate::program::Place, bool)>,
+}
+
+impl<'n, 'p> Inputs<'n, 'p> {
+    fn new(file: SyntaxFile<'p>, name: &'n Ident) -> Self {
+        Self {
+            file,
+            name,
+            is_below_pointer: false,
+            found: Vec::new(),
+        }
+    }
+
+    fn read(&mut self, signature: &Signature) {
+        for input in &signature.inputs {
+            if let syn::FnArg::Typed(input) = input {
+                self.visit_type(&input.ty);
+            }
+        }
+    }
+
+    fn only(self) -> Option<(crate::program::Place, bool)> {
+        match self.found.as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl Visit<'_> for Inputs<'_, '_> {
+    fn visit_type(&mut self, ty: &Type) {
+        if crate::passes::generics::plain_name(ty) == Some(self.name) {
+            self.found
+                .push((self.file.place(ty), self.is_below_pointer));
+        }
+        self.is_below_pointer = matches!(ty, Type::Reference(_) | Type::Ptr(_));
+        // An opaque type may not stand in these.
+        if !matches!(
+            ty,
+            Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_)
+        ) {
+            visit::visit_type(self, ty);
+        }
+        self.is_below_pointer = false;
+    }
+
+    fn visit_qself(&mut self, _qself: &syn::QSelf) {}
+
+    fn visit_expr(&mut self, _expression: &syn::Expr) {}
+}

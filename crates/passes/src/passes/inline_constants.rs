@@ -1,0 +1,232 @@
+//! `inline_constants`: the value of a constant or static in place of its name, wherever that is
+//! mentioned; associated constants likewise, in all impls and in the trait.
+
+mod spots;
+
+use super::functions::is_captured;
+use super::paths::{scopes, stands_alone};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program, simplest_first};
+use reduce_model::{Position, Role};
+use reduce_syntax::{EditSet, is_name_part};
+use spots::{Constant, Home, Spots};
+use std::collections::{BTreeMap, HashMap};
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_constants",
+    about: "Puts the value of a constant in place of its name",
+    example: (
+        "const C: u8 = 1 + 1; fn f() { C * 2; }",
+        "fn f() { (1 + 1) * 2; }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// A constant with more mentions than this is worth its name.
+const MANY: usize = 16;
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let spots = Spots::of(program);
+    let imports = scopes(program).imports.into_iter();
+    let inlining = Inlining {
+        program,
+        imports: imports.map(|one| (one.name, one)).collect(),
+        spots,
+    };
+    let mut members: BTreeMap<&str, Vec<&Constant>> = BTreeMap::new();
+    let mut found = Vec::new();
+    for constant in &inlining.spots.constants {
+        match constant.home {
+            Home::Module => found.extend(inlining.of_item(constant)),
+            _ => members.entry(&constant.name).or_default().push(constant),
+        }
+    }
+    found.extend(members.values().filter_map(|all| inlining.of_members(all)));
+    simplest_first(program, found)
+}
+
+struct Inlining<'p, 's> {
+    program: &'p Program<'s>,
+    imports: HashMap<Position, super::paths::Import>,
+    spots: Spots,
+}
+
+impl Inlining<'_, '_> {
+    fn of_item(&self, constant: &Constant) -> Option<EditSet> {
+        let mentions = self.program.mentions().of(constant.position);
+        if mentions.is_empty() || mentions.len() > MANY {
+            return None;
+        }
+        let mut change = self.program.change();
+        change.remove(&constant.whole);
+        for mention in mentions {
+            if let Some(import) = self.imports.get(mention) {
+                import.remove(&mut change);
+                continue;
+            }
+            let text = self.value(constant, *mention)?;
+            change.replace(&self.place(constant, *mention), &text);
+        }
+        change.finish()
+    }
+
+    /// All constants of one name in traits and impls.
+    fn of_members(&self, all: &[&Constant]) -> Option<EditSet> {
+        let words = self.program.mentions().spelled(&all.first()?.name);
+        let ends = words.iter().filter(|word| word.role == Role::PathEnd);
+        let mentions: Vec<Position> = ends.map(|word| (word.file, word.at)).collect();
+        if mentions.is_empty() || mentions.len() > MANY {
+            return None;
+        }
+        let mut change = self.program.change();
+        for constant in all {
+            change.remove(&constant.whole);
+        }
+        for mention in mentions {
+            let constant = self.meant(all, mention)?;
+            let text = self.value(constant, mention)?;
+            change.replace(&self.place(constant, mention), &text);
+        }
+        change.finish()
+    }
+
+    /// Which of several constants a path means: the only one with a value, that of the type that the
+    /// path begins with, or that of the impl around it.
+    fn meant<'c>(&self, all: &[&'c Constant], mention: Position) -> Option<&'c Constant> {
+        let valued: Vec<&Constant> = all
+            .iter()
+            .copied()
+            .filter(|one| one.value.is_some())
+            .collect();
+        if let [only] = valued.as_slice() {
+            return Some(only);
+        }
+        let (_, range) = self.spots.found.get(&mention)?.place.clone();
+        let text = self.program.text(&(mention.0, range));
+        let head = text.trim_start_matches('<').split(|c| !is_name_part(c));
+        let head = head.into_iter().next()?;
+        let is_meant = |one: &&Constant| match &one.home {
+            Home::Impl(name, (file, around)) => match head {
+                "Self" => *file == mention.0 && around.contains(&mention.1),
+                _ => name == head,
+            },
+            _ => false,
+        };
+        let mut meant = valued.into_iter().filter(is_meant);
+        let first = meant.next()?;
+        meant.next().is_none().then_some(first)
+    }
+
+    /// The whole path that ends with a mention.
+    fn place(&self, constant: &Constant, mention: Position) -> Place {
+        let (file, at) = mention;
+        let spot = self.spots.found.get(&mention);
+        spot.map_or((file, at..at + constant.name.len()), |one| {
+            one.place.clone()
+        })
+    }
+
+    /// What stands for a mention, in the brackets that it needs there. Nothing does in a format
+    /// string.
+    fn value(&self, constant: &Constant, mention: Position) -> Option<String> {
+        let value = constant.value.as_ref()?;
+        let place = self.place(constant, mention);
+        if is_captured(self.program, &place) {
+            return None;
+        }
+        let is_alone = stands_alone(self.program, &place);
+        let spot = self.spots.found.get(&mention);
+        spots::in_brackets(value, self.program.text(&value.place), spot, is_alone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_value_stands_for_all_mentions() {
+        check(
+            &PASS,
+            "mod m { pub const C: usize = 1; } use m::C; fn f(_: [u8; C]) { g(m::C, -C) }",
+            &["mod m { } fn f(_: [u8; 1]) { g(1, -1) }"],
+        );
+        check(
+            &PASS,
+            "static S: [u8; 1] = [0]; fn f() { &S[0]; }",
+            &["fn f() { &[0][0]; }"],
+        );
+    }
+
+    #[test]
+    fn a_value_has_parentheses_where_it_needs_them() {
+        check(
+            &PASS,
+            "const C: usize = A + 1; fn f() { g(C); C == 0 }",
+            &["fn f() { g(A + 1); (A + 1) == 0 }"],
+        );
+        check(
+            &PASS,
+            "const C: i8 = -1; fn f() { let x = C; match x { C => x.g(C.abs()) } }",
+            &["fn f() { let x = -1; match x { -1 => x.g((-1).abs()) } }"],
+        );
+    }
+
+    #[test]
+    fn a_generic_argument_has_braces_unless_it_is_a_literal() {
+        check(
+            &PASS,
+            "const C: usize = 1 + 1; fn f(_: S<C>) {}",
+            &["fn f(_: S<{ 1 + 1 }>) {}"],
+        );
+        check(
+            &PASS,
+            "const C: usize = 1; fn f(_: S<C, u8>) {}",
+            &["fn f(_: S<1, u8>) {}"],
+        );
+    }
+
+    #[test]
+    fn nothing_stands_for_a_constant_in_a_format_string() {
+        let text = "const C: u8 = 1; fn f() { g(C); println!(\"{C}\"); }";
+        check_not_applicable(&PASS, text);
+    }
+
+    #[test]
+    fn only_literals_stand_in_patterns() {
+        check_not_applicable(
+            &PASS,
+            "const C: u8 = 1 + 1; fn f(x: u8) { match x { C => {} } }",
+        );
+    }
+
+    #[test]
+    fn constants_of_types_are_inlined_in_all_impls_and_the_trait() {
+        check(
+            &PASS,
+            "struct S; impl S { const C: u8 = 1; fn f() { Self::C; } } fn f() { S::C; }",
+            &["struct S; impl S { fn f() { 1; } } fn f() { 1; }"],
+        );
+        check(
+            &PASS,
+            "trait T { const C: u8; } impl T for A { const C: u8 = 1; fn f() { Self::C; } }
+             impl T for B { const C: u8 = 2; } fn f() { <B as T>::C; A::C; }",
+            &["trait T {} impl T for A { fn f() { 1; } } impl T for B {} fn f() { 2; 1; }"],
+        );
+    }
+
+    #[test]
+    fn a_constant_of_a_parameter_is_not_known() {
+        check_not_applicable(
+            &PASS,
+            "impl T for A { const C: u8 = 1; } impl T for B { const C: u8 = 2; }
+             fn f<X: T>() { X::C; }",
+        );
+    }
+
+    #[test]
+    fn constants_without_mentions_are_for_others_to_delete() {
+        check_not_applicable(&PASS, "const C: u8 = 1; const _: u8 = 2;");
+    }
+}

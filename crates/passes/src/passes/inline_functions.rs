@@ -1,0 +1,175 @@
+//! `inline_functions`: a function or a named closure goes, and its body stands where it is called:
+//! once, or a few times if it is an expression.
+
+mod body;
+
+use super::functions::{Call, Family, Function, Functions, Owner};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Program, is_within};
+use body::inlined;
+use reduce_syntax::EditSet;
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_functions",
+    about: "Puts the body of a function or closure where it is called",
+    example: (
+        "fn f(a: u8) { g(a); h(a) } fn k() { f(1); }",
+        "fn k() { g(1); h(1); }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// Calls of one function, for which its body is copied.
+const MOST_CALLS: usize = 3;
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let functions = Functions::of(program);
+    let families = functions.families.iter();
+    let found = families.filter_map(|family| inline(program, &functions, family));
+    found.collect()
+}
+
+fn inline(program: &Program<'_>, functions: &Functions, family: &Family) -> Option<EditSet> {
+    let function = functions.first(family);
+    let calls: Vec<&Call> = functions.calls_of(family).collect();
+    if !may_inline(function, &calls) || functions.has_other_mentions(program, family) {
+        return None;
+    }
+    let mut change = program.change();
+    for call in &calls {
+        let text = inlined(program, functions, function, call)?;
+        change.replace(call.statement.as_ref().unwrap_or(&call.whole), &text);
+    }
+    let only_member = functions.block_of(function).filter(|block| {
+        block.n_members == 1
+            && !calls
+                .iter()
+                .any(|call| is_within(&call.whole, &block.whole))
+    });
+    change.remove(only_member.map_or(&function.whole, |block| &block.whole));
+    change.finish()
+}
+
+fn may_inline(function: &Function, calls: &[&Call]) -> bool {
+    let Some(body) = &function.body else {
+        return false;
+    };
+    let is_called_alone = match calls {
+        [_] => true,
+        _ => {
+            (2..=MOST_CALLS).contains(&calls.len())
+                && body.n_statements == 1
+                && body.value.is_some()
+        }
+    };
+    let is_in_another = |one: &Call| {
+        let mut others = calls.iter().filter(|other| other.callee != one.callee);
+        others.any(|other| is_within(&one.whole, &other.whole))
+    };
+    is_called_alone
+        && !matches!(function.owner, Owner::Trait(_) | Owner::TraitImpl(_))
+        && function.returns.is_empty()
+        && function.question_marks.is_empty()
+        && !function.is_async
+        && !calls
+            .iter()
+            .any(|call| is_within(&call.whole, &function.whole) || is_in_another(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn parameters_become_what_is_passed_or_variables() {
+        check(
+            &PASS,
+            "fn f(a: u8, b: u8, mut c: u8, (d, e): P) -> u8 { a + a + b + c + d } fn g() { h(f(1, x.y, 2, p)) }",
+            &["fn g() { h({ let mut c = 2; let (d, e) = p; 1 + 1 + x.y + c + d }) }"],
+        );
+    }
+
+    #[test]
+    fn parentheses_keep_what_belongs_together() {
+        check(
+            &PASS,
+            "fn f(a: u8) -> u8 { a * 2 } fn g() { f(x + y) - 1; }",
+            &["fn g() { ((x + y) * 2) - 1; }"],
+        );
+        check(
+            &PASS,
+            "fn f(a: u8) -> u8 { h(a) } fn g() { f(x + y) - 1; }",
+            &["fn g() { h(x + y) - 1; }"],
+        );
+    }
+
+    #[test]
+    fn what_is_passed_several_times_is_evaluated_once() {
+        check(
+            &PASS,
+            "fn f(a: u8) -> u8 { a + a } fn g() { let b = f(h()); }",
+            &["fn g() { let b = { let a = h(); a + a }; }"],
+        );
+    }
+
+    #[test]
+    fn methods_are_called_of_something() {
+        check_has(
+            &PASS,
+            "struct S; impl S { fn f(&self, a: u8) { g(self, self.b, a); Self::h() } fn h() {} fn h2() {} }
+            fn k(s: S) { s.f(1) }",
+            "struct S; impl S { fn h() {} fn h2() {} } fn k(s: S) { { g(&s, s.b, 1); S::h() } }",
+        );
+    }
+
+    #[test]
+    fn an_impl_goes_with_its_last_member() {
+        check(
+            &PASS,
+            "impl S<T> { fn f() -> Self { Self { a: Self::B } } } fn g() { S::f(); }",
+            &["fn g() { S { a: S::B }; }"],
+        );
+    }
+
+    #[test]
+    fn a_turbofish_tells_generic_parameters() {
+        check(
+            &PASS,
+            "fn f<'a, T>() { g::<T>() } fn h() { f::<u8>() }",
+            &["fn h() { g::<u8>() }"],
+        );
+        check_not_applicable(&PASS, "fn f<T>(a: T) { g::<T>(a) } fn h() { f(1) }");
+    }
+
+    #[test]
+    fn an_expression_is_inlined_a_few_times() {
+        check(
+            &PASS,
+            "fn f(a: u8) -> u8 { a } fn g() { f(1); h(f(x.y)); }",
+            &["fn g() { 1; h(x.y); }"],
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f(a: u8) -> u8 { a.b.c.d.e.f(1, 2, 3) } fn g() { f(1); h(f(2), f(3)); }",
+        );
+    }
+
+    #[test]
+    fn closures_are_inlined() {
+        check(
+            &PASS,
+            "fn f() { let c = |a, b: u8| a; c(1, 2); }",
+            &["fn f() { 1; }"],
+        );
+    }
+
+    #[test]
+    fn what_returns_recurses_or_is_no_mere_call_stays() {
+        check_not_applicable(
+            &PASS,
+            "fn f() { return; } fn g() { f() } fn h() { h() } fn k() {} fn l() { k(); m(k) }
+            async fn n() {} fn o() { n(); } trait T { fn p() {} } fn q() { T::p() }",
+        );
+    }
+}

@@ -1,0 +1,342 @@
+//! `inline_macros`: all calls of a `macro_rules!` of the crate expanded in place, and the macro
+//! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
+
+mod matcher;
+mod transcriber;
+
+use super::paths::{Import, scopes, stands_alone};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use matcher::rules;
+use proc_macro2::TokenTree;
+use reduce_syntax::{EditSet, tokens};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use syn::visit::{self, Visit};
+use syn::{Expr, Item, Macro, Stmt};
+use transcriber::{Expander, MAX_TREES, ends_item, in_parentheses, print};
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_macros",
+    about: "Expands the calls of the crate's own macros, and deletes these",
+    example: (
+        "macro_rules! m { ($x:ident) => { struct $x; } } m!(S);",
+        "struct S;",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let mut macros = Macros::default();
+    program.files().for_each(|file| macros.visit(file));
+    if macros.definitions.is_empty() {
+        return Vec::new();
+    }
+    let imports = scopes(program).imports;
+    let words = called_words(program);
+    let inlined = macros.definitions.iter().filter_map(|(name, definitions)| {
+        let [definition] = definitions.as_slice() else {
+            return None;
+        };
+        let calls = macros.calls.get(name)?;
+        let others = words.get(name.as_str()).into_iter().flatten();
+        let mut known = calls
+            .iter()
+            .map(|call| &call.place)
+            .chain([&definition.place]);
+        let mut unknown = others.filter(|word| !known.clone().any(|place| contains(place, word)));
+        if unknown.next().is_some() || known.next().is_none() {
+            return None;
+        }
+        inlining(program, definition, calls, &imports)
+    });
+    let found: Vec<EditSet> = inlined.collect();
+    simplest_first(program, found)
+}
+
+fn inlining(
+    program: &Program<'_>,
+    definition: &Definition<'_>,
+    calls: &[Call<'_>],
+    imports: &[Import],
+) -> Option<EditSet> {
+    let rules = rules(&definition.call.tokens)?;
+    let name = &definition.name;
+    let expander = Expander {
+        name,
+        rules: &rules,
+        n_left: Cell::new(MAX_TREES),
+    };
+    let mut change = program.change();
+    change.remove(&definition.place);
+    for call in calls {
+        let arguments: Vec<TokenTree> = call.call.tokens.clone().into_iter().collect();
+        let expansion = expander.expand(&arguments, 0)?;
+        change.replace(&call.place, &call.text(program, &expansion));
+    }
+    let is_of_macro = |one: &&Import| one.path.last() == Some(name);
+    for import in imports.iter().filter(is_of_macro) {
+        import.remove(&mut change);
+    }
+    change.finish()
+}
+
+/// The places of all words before a `!`, by name.
+fn called_words<'s>(program: &'s Program<'_>) -> BTreeMap<&'s str, Vec<Place>> {
+    let mut found: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
+    for file in program.files() {
+        let text = program.sources().text(file.id);
+        let all = tokens(text);
+        for (word, bang) in all.iter().zip(all.iter().skip(1)) {
+            if &text[bang.range()] == "!" {
+                let places = found.entry(&text[word.range()]).or_default();
+                places.push((file.id, word.range()));
+            }
+        }
+    }
+    found
+}
+
+fn contains((file, range): &Place, (other, inner): &Place) -> bool {
+    file == other && range.start <= inner.start && inner.end <= range.end
+}
+
+struct Definition<'p> {
+    name: String,
+    place: Place,
+    call: &'p Macro,
+}
+
+struct Call<'p> {
+    place: Place,
+    call: &'p Macro,
+    position: CallPosition,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CallPosition {
+    Item,
+    /// With whether a semicolon belongs to it.
+    Statement(bool),
+    Expression,
+    Other,
+}
+
+impl Call<'_> {
+    fn text(&self, program: &Program<'_>, expansion: &[TokenTree]) -> String {
+        let text = print(expansion);
+        match self.position {
+            CallPosition::Statement(true) if !expansion.last().is_some_and(ends_item) => {
+                format!("{text};")
+            }
+            CallPosition::Expression if !stands_alone(program, &self.place) => {
+                in_parentheses(expansion)
+            }
+            _ => text,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Macros<'p> {
+    file: Option<SyntaxFile<'p>>,
+    definitions: BTreeMap<String, Vec<Definition<'p>>>,
+    calls: BTreeMap<String, Vec<Call<'p>>>,
+}
+
+impl<'p> Macros<'p> {
+    fn visit(&mut self, file: SyntaxFile<'p>) {
+        self.file = Some(file);
+        self.visit_file(file.syntax);
+    }
+
+    fn file(&self) -> SyntaxFile<'p> {
+        self.file.expect("it is set before its syntax is visited")
+    }
+
+    fn define(&mut self, name: &syn::Ident, place: Place, call: &'p Macro) {
+        let name = name.to_string();
+        let all = self.definitions.entry(name.clone()).or_default();
+        all.push(Definition { name, place, call });
+    }
+
+    fn call(&mut self, place: Place, call: &'p Macro, position: CallPosition) {
+        let Some(last) = call.path.segments.last() else {
+            return;
+        };
+        let calls = self.calls.entry(last.ident.to_string()).or_default();
+        calls.push(Call {
+            place,
+            call,
+            position,
+        });
+    }
+}
+
+impl<'p> Visit<'p> for Macros<'p> {
+    fn visit_item(&mut self, item: &'p Item) {
+        match item {
+            Item::Macro(one) => {
+                let place = self.file().place(one);
+                match &one.ident {
+                    Some(name) => self.define(name, place, &one.mac),
+                    None => self.call(place, &one.mac, CallPosition::Item),
+                }
+            }
+            _ => visit::visit_item(self, item),
+        }
+    }
+
+    fn visit_impl_item_macro(&mut self, item: &'p syn::ImplItemMacro) {
+        self.call(self.file().place(item), &item.mac, CallPosition::Item);
+    }
+
+    fn visit_trait_item_macro(&mut self, item: &'p syn::TraitItemMacro) {
+        self.call(self.file().place(item), &item.mac, CallPosition::Item);
+    }
+
+    fn visit_foreign_item_macro(&mut self, item: &'p syn::ForeignItemMacro) {
+        self.call(self.file().place(item), &item.mac, CallPosition::Item);
+    }
+
+    fn visit_stmt(&mut self, statement: &'p Stmt) {
+        match statement {
+            Stmt::Macro(one) => {
+                let position = CallPosition::Statement(one.semi_token.is_some());
+                self.call(self.file().place(one), &one.mac, position);
+            }
+            Stmt::Expr(Expr::Macro(one), semicolon) => {
+                let position = CallPosition::Statement(semicolon.is_some());
+                self.call(self.file().place(statement), &one.mac, position);
+            }
+            _ => visit::visit_stmt(self, statement),
+        }
+    }
+
+    fn visit_expr_macro(&mut self, one: &'p syn::ExprMacro) {
+        self.call(self.file().place(one), &one.mac, CallPosition::Expression);
+    }
+
+    fn visit_type_macro(&mut self, one: &'p syn::TypeMacro) {
+        self.call(self.file().place(one), &one.mac, CallPosition::Other);
+    }
+
+    fn visit_pat(&mut self, pattern: &'p syn::Pat) {
+        match pattern {
+            syn::Pat::Macro(one) => {
+                self.call(self.file().place(one), &one.mac, CallPosition::Other);
+            }
+            _ => visit::visit_pat(self, pattern),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[track_caller]
+    fn one(before: &str, after: &str) {
+        check(&PASS, before, &[after]);
+    }
+
+    #[test]
+    fn a_macro_of_items_becomes_its_items() {
+        one(
+            "macro_rules! m { ($($n:ident: $t:ty),* $(,)?) => { $(struct $n($t);)* } }
+             m! { A: u8, B: Vec<Vec<u8>>, } fn f() {}",
+            "struct A(u8); struct B(Vec<Vec<u8>>); fn f() {}",
+        );
+    }
+
+    #[test]
+    fn each_call_takes_the_first_rule_that_fits() {
+        one(
+            "macro_rules! m { (0) => { f() }; (@ $x:tt) => { g($x) }; ($x:expr) => { h($x) } }
+             fn main() { m!(0); m!(@ ->); m!(1 + 2) }",
+            "fn main() { f(); g(->); h(1 + 2) }",
+        );
+    }
+
+    #[test]
+    fn expressions_have_parentheses_where_they_need_them() {
+        one(
+            "macro_rules! m { ($x:expr) => { $x * 2 }; } fn f() { m!(1 + 2); m!(g(a)).h(m!(3)) }",
+            "fn f() { (1 + 2) * 2; (g(a) * 2).h(3 * 2) }",
+        );
+    }
+
+    #[test]
+    fn types_patterns_and_members_are_expanded() {
+        one(
+            "macro_rules! m { ($x:ty) => { [$x; 1] }; (p $x:pat) => { Some($x) };
+             (f $x:ident $l:lifetime $b:block) => { fn $x<$l>() $b } }
+             impl S { m!(f g 'a { 1 }); } fn f(_: m!(&'a u8)) { let m!(p _ | 1) = x; }",
+            "impl S { fn g<'a>() { 1 } } fn f(_: [&'a u8; 1]) { let Some(_ | 1) = x; }",
+        );
+    }
+
+    #[test]
+    fn repetitions_may_be_nested() {
+        one(
+            "macro_rules! m { ($($n:ident { $($f:ident)* })*) => { $(struct $n { $($f: u8),* })* } }
+             m!(A { a b } B {} C { c });",
+            "struct A { a: u8, b: u8 } struct B {} struct C { c: u8 }",
+        );
+    }
+
+    #[test]
+    fn a_repetition_takes_less_if_the_rest_needs_it() {
+        one(
+            "macro_rules! m { ($($x:tt)* ; $y:tt) => { fn f() { g($($x)*, $y) } } } m!(1 ; 2 ; 3);",
+            "fn f() { g(1 ; 2, 3) }",
+        );
+    }
+
+    #[test]
+    fn a_macro_that_calls_itself_is_expanded_to_the_end() {
+        one(
+            "macro_rules! m { ([#$($t:tt)*] $($o:tt)*) => { m! { [$($t)*] $($o)* A } };
+             ([] $($o:tt)*) => { type T = ($($o,)*); } } m! { [##] B }",
+            "type T = (B, A, A,);",
+        );
+    }
+
+    #[test]
+    fn statements_keep_their_semicolon() {
+        one(
+            "macro_rules! m { ($x:ident = $($t:tt)*) => { let $x = $($t)* } }
+             fn f() { m!(x = 1 + 1); m! { y = x; } }",
+            "fn f() { let x = 1 + 1; let y = x; }",
+        );
+    }
+
+    #[test]
+    fn the_crate_of_a_macro_is_ours() {
+        one(
+            "#[macro_export] macro_rules! m { () => { $crate::f() } } fn f() { m!(); }",
+            "fn f() { crate::f(); }",
+        );
+    }
+
+    #[test]
+    fn an_expansion_that_is_larger_is_not_worth_it() {
+        check_not_applicable(
+            &PASS,
+            "macro_rules! m { ($x:ident) => { struct $x { a: u8, b: u8, c: u8, d: u8, e: u8 } } }
+             m!(A); m!(B); m!(C); m!(D);",
+        );
+    }
+
+    #[test]
+    fn macros_that_are_called_out_of_sight_or_do_not_match_stay() {
+        check_not_applicable(
+            &PASS,
+            "macro_rules! m { () => { 1 } } fn f() { m!(); println!(\"{}\", m!()) }",
+        );
+        check_not_applicable(&PASS, "macro_rules! m { (a) => { 1 } } fn f() { m!(b); }");
+        check_not_applicable(&PASS, "macro_rules! m { () => { m!() } } m!();");
+        check_not_applicable(&PASS, "macro_rules! m { () => {} } fn f() { n!(); }");
+    }
+}

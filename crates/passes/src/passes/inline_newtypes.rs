@@ -1,0 +1,131 @@
+//! `inline_newtypes`: a struct of one field gives way to the type of that field, wherever it is
+//! mentioned, made, matched or read.
+
+use super::data::{Data, Definition, Kind, PathRole, Use};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Change, Place, Program, is_in, simplest_first};
+use reduce_syntax::EditSet;
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_newtypes",
+    about: "Replaces a struct of one field by the type of that field, with its uses",
+    example: (
+        "struct S(u8); fn f(x: S) -> S { S(x.0) }",
+        "fn f(x: u8) -> u8 { x }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
+    simplest_first(program, changes.flatten())
+}
+
+fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
+    let definition = data.definitions.get(idx)?;
+    let [field] = definition.fields.as_slice() else {
+        return None;
+    };
+    let is_plain = definition.kind == Kind::Struct && definition.generics.is_empty();
+    let has_own_members = data.impls_of(idx).any(|one| one.is_inherent);
+    if !is_plain || has_own_members || !data.strays(program, idx).is_empty() {
+        return None;
+    }
+    let ty = program.text(&field.ty);
+    let mut change = program.change();
+    data.remove(program, idx, &mut change);
+    let uses: Vec<&Use> = data.uses_of(idx).collect();
+    for one in &uses {
+        unwrap(one, ty, &mut change)?;
+    }
+    let member = field.name.clone().unwrap_or_else(|| "0".to_owned());
+    for read in data.reads_of(idx, member) {
+        change.delete(&(read.whole.0, read.base.1.end..read.whole.1.end));
+    }
+    name_the_type(data, (idx, definition), ty, &uses, &mut change)?;
+    change.finish()
+}
+
+/// What is in the brackets stays. What must become a trait object is made one.
+fn unwrap(one: &Use, ty: &str, change: &mut Change<'_, '_>) -> Option<()> {
+    let [part] = one.parts.as_slice() else {
+        return None;
+    };
+    if one.rest.is_some() {
+        return None;
+    }
+    let is_coerced = !one.is_pattern && ty.contains("dyn ");
+    let (before, after) = match is_coerced {
+        true => ("(", format!(" as {ty})")),
+        false => ("", String::new()),
+    };
+    let (file, whole) = &one.whole;
+    let value = &part.value.1;
+    change.replace(&(*file, whole.start..value.start), before);
+    change.replace(&(*file, value.end..whole.end), &after);
+    Some(())
+}
+
+/// Mentions as a type become the field's type.
+fn name_the_type(
+    data: &Data,
+    (idx, definition): (usize, &Definition),
+    ty: &str,
+    uses: &[&Use],
+    change: &mut Change<'_, '_>,
+) -> Option<()> {
+    let is_of = |place: &Place, segment: &super::data::Segment| is_in(segment.at, place);
+    for segment in data.segments_of(idx) {
+        if segment.name == "Self" || uses.iter().any(|one| is_of(&one.path, segment)) {
+            continue;
+        }
+        let is_type = segment.role == PathRole::Type && segment.is_last;
+        if !is_type || is_of(&definition.whole, segment) {
+            return None;
+        }
+        change.replace(&segment.prefix, ty);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn values_and_patterns_are_what_was_in_them() {
+        check(
+            &PASS,
+            "struct S { a: u8 } fn f(S { a }: S) -> S { let S { a: b } = S { a }; S { a: g(S { a: b }.a) } }",
+            &["fn f(a: u8) -> u8 { let b = a; g(b) }"],
+        );
+    }
+
+    #[test]
+    fn impls_of_traits_stay() {
+        check(
+            &PASS,
+            "struct S(Vec<u8>); impl A for S { fn f(self) -> Self { Self(self.0) } }",
+            &["impl A for Vec<u8> { fn f(self) -> Self { self } }"],
+        );
+    }
+
+    #[test]
+    fn a_value_is_coerced_where_the_field_did() {
+        check(
+            &PASS,
+            "struct S(Box<dyn A>); fn f(x: u8) { S(Box::new(x)); }",
+            &["fn f(x: u8) { (Box::new(x) as Box<dyn A>); }"],
+        );
+    }
+
+    #[test]
+    fn structs_with_other_uses_stay() {
+        check_not_applicable(&PASS, "struct S(u8); impl S { fn f() {} }");
+        check_not_applicable(&PASS, "struct S(u8); fn f() { g(S) }");
+        check_not_applicable(&PASS, "struct S(Option<Box<S>>);");
+        check_not_applicable(&PASS, "struct S<T>(T); struct U(u8, u8); struct V;");
+    }
+}

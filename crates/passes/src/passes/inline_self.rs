@@ -1,0 +1,144 @@
+//! `inline_self`: in one impl, `Self` and the type that it is, whichever is simpler.
+
+use super::generics::{Implementations, text_of};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use reduce_syntax::EditSet;
+use syn::visit::{self, Visit};
+use syn::{Ident, ItemImpl, Path, Type};
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_self",
+    about: "Writes `Self` as the type that it is in an impl, or that type as `Self`",
+    example: (
+        "impl S<u8> { fn f(self) -> S<u8> { self } }",
+        "impl S<u8> { fn f(self) -> Self { self } }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+const SELF: &str = "Self";
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let implementations = Implementations::new(program);
+    let of_one = |one: &super::generics::Implementation<'_>| {
+        let ty = text_of(program, one.file, &*one.block.self_ty);
+        let mentions = Mentions::of(program, one.file, one.block, ty);
+        [
+            replaced(program, &mentions.of_self, ty),
+            replaced(program, &mentions.of_type, SELF),
+        ]
+    };
+    let all = implementations.all.iter().flat_map(of_one);
+    simplest_first(program, all.flatten())
+}
+
+fn replaced(program: &Program<'_>, places: &[Place], text: &str) -> Option<EditSet> {
+    let mut change = program.change();
+    for place in places {
+        change.replace(place, text);
+    }
+    change.finish()
+}
+
+/// What is in an impl, where `Self` means its type.
+struct Mentions<'p, 's> {
+    program: &'p Program<'s>,
+    file: SyntaxFile<'p>,
+    ty: &'p str,
+    /// The type's name, if it is nothing but a name.
+    name: Option<&'p Ident>,
+    of_self: Vec<Place>,
+    of_type: Vec<Place>,
+}
+
+impl<'p, 's> Mentions<'p, 's> {
+    fn of(
+        program: &'p Program<'s>,
+        file: SyntaxFile<'p>,
+        block: &'p ItemImpl,
+        ty: &'p str,
+    ) -> Self {
+        let mut mentions = Self {
+            program,
+            file,
+            ty,
+            name: super::generics::plain_name(&block.self_ty),
+            of_self: Vec::new(),
+            of_type: Vec::new(),
+        };
+        if let Some((path, _)) = &block.trait_ {
+            mentions.visit_path(path);
+        }
+        for item in &block.items {
+            mentions.visit_impl_item(item);
+        }
+        mentions
+    }
+}
+
+impl<'p> Visit<'p> for Mentions<'p, '_> {
+    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
+
+    /// In an item inside of a function, `Self` is not known.
+    fn visit_item(&mut self, _item: &'p syn::Item) {}
+
+    fn visit_type(&mut self, ty: &'p Type) {
+        let place = self.file.place(ty);
+        if self.name.is_none() && self.program.text(&place) == self.ty {
+            self.of_type.push(place);
+        }
+        visit::visit_type(self, ty);
+    }
+
+    fn visit_path(&mut self, path: &'p Path) {
+        if let Some(first) = path
+            .segments
+            .first()
+            .filter(|_| path.leading_colon.is_none())
+        {
+            let place = self.file.place_of(first.ident.span());
+            if first.ident == SELF {
+                self.of_self.push(place);
+            } else if first.arguments.is_none() && Some(&first.ident) == self.name {
+                self.of_type.push(place);
+            }
+        }
+        visit::visit_path(self, path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_short_name_comes_in_place_of_self() {
+        check(
+            &PASS,
+            "impl A<Self> for S { fn f(x: Self) -> S { match x { Self { .. } => Self::new() } } }",
+            &["impl A<S> for S { fn f(x: S) -> S { match x { S { .. } => S::new() } } }"],
+        );
+    }
+
+    #[test]
+    fn self_comes_in_place_of_a_long_name() {
+        check(
+            &PASS,
+            "impl Longer { fn f(x: Longer) -> Option<Longer> { Longer { a: 0 } } } fn f(x: Longer) {}",
+            &["impl Longer { fn f(x: Self) -> Option<Self> { Self { a: 0 } } } fn f(x: Longer) {}"],
+        );
+    }
+
+    #[test]
+    fn items_inside_of_functions_stay() {
+        check_not_applicable(&PASS, "impl Longer { fn f() { fn g(x: Longer) {} } }");
+    }
+
+    #[test]
+    fn self_stays_for_a_type_of_the_same_length() {
+        check_not_applicable(&PASS, "impl Tbcd { fn f(x: Self) {} } impl A for S {}");
+        check_not_applicable(&PASS, "impl S<u8> { fn f(x: Self, y: S<u16>) {} }");
+    }
+}

@@ -1,0 +1,173 @@
+//! `inline_type_aliases`: what an alias stands for takes its place, with the arguments put in.
+
+use super::data::{Data, Definition, PathRole, Segment, substituted};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program};
+use reduce_syntax::{EditSet, count_tokens};
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_type_aliases",
+    about: "Puts what a type alias stands for in its place",
+    example: (
+        "type A<T> = Option<T>; fn f(x: A<u8>) {}",
+        "fn f(x: Option<u8>) {}",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let mut found = Vec::new();
+    for (idx, one) in data.definitions.iter().enumerate() {
+        if let Some(value) = &one.alias {
+            let inlined = Inlined::all(program, &data, idx, value);
+            found.extend(everywhere(program, &data, idx, &inlined));
+            found.extend(
+                inlined
+                    .iter()
+                    .flatten()
+                    .filter_map(|one| one.alone(program)),
+            );
+        }
+    }
+    found
+}
+
+/// All mentions become the value, and the alias goes. `None` if one cannot, or if it would not pay.
+fn everywhere(
+    program: &Program<'_>,
+    data: &Data,
+    idx: usize,
+    all: &[Option<Inlined>],
+) -> Option<EditSet> {
+    let mut change = program.change();
+    data.remove(program, idx, &mut change);
+    for one in all {
+        let one = one.as_ref()?;
+        change.replace(&one.place, &one.text);
+    }
+    change.finish()
+}
+
+/// What one mention becomes.
+struct Inlined {
+    place: Place,
+    text: String,
+    has_others: bool,
+}
+
+impl Inlined {
+    fn all(program: &Program<'_>, data: &Data, idx: usize, value: &Place) -> Vec<Option<Self>> {
+        let segments: Vec<&Segment> = data.segments_of(idx).collect();
+        let has_others = segments.len() > 1;
+        let Some(definition) = data.definitions.get(idx) else {
+            return Vec::new();
+        };
+        let inlined = |segment: &&Segment| {
+            Some(Self {
+                place: segment.prefix.clone(),
+                text: text(program, definition, value, segment)?,
+                has_others,
+            })
+        };
+        segments.iter().map(inlined).collect()
+    }
+
+    /// This mention alone, where its alias is no shorter and others keep it.
+    fn alone(&self, program: &Program<'_>) -> Option<EditSet> {
+        let before = program.text(&self.place);
+        let size = |text: &str| (count_tokens(text), text.len());
+        if !self.has_others || size(&self.text) >= size(before) {
+            return None;
+        }
+        let mut change = program.change();
+        change.replace(&self.place, &self.text);
+        change.finish()
+    }
+}
+
+fn text(
+    program: &Program<'_>,
+    definition: &Definition,
+    value: &Place,
+    segment: &Segment,
+) -> Option<String> {
+    let value = program.text(value);
+    match (segment.role, segment.is_last) {
+        (PathRole::Type, true) => substituted(program, value, &definition.generics, segment),
+        // A constructor infers its arguments.
+        (PathRole::Value, true) => {
+            let name = value.split('<').next()?.trim_end();
+            is_plain(name).then(|| name.to_owned())
+        }
+        _ => {
+            let ty = substituted(program, value, &definition.generics, segment)?;
+            let text = if is_plain(&ty) { ty } else { format!("<{ty}>") };
+            Some(text)
+        }
+    }
+}
+
+/// Whether a type is a path without arguments.
+fn is_plain(ty: &str) -> bool {
+    !ty.is_empty() && ty.chars().all(|c| c.is_alphanumeric() || "_:".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn an_alias_is_inlined_everywhere() {
+        check(
+            &PASS,
+            "struct S { a: u8 } type A = S; impl A { fn f(x: A) -> Vec<A> { A::f(A { a: 1 }) } }",
+            &["struct S { a: u8 } impl S { fn f(x: S) -> Vec<S> { S::f(S { a: 1 }) } }"],
+        );
+    }
+
+    #[test]
+    fn arguments_stand_for_parameters() {
+        check_has(
+            &PASS,
+            "type A<'a, T> = &'a [T]; fn f<'b>(x: A<'b, u8>) {}",
+            "fn f<'b>(x: &'b [u8]) {}",
+        );
+        check_has(
+            &PASS,
+            "type A<'a> = &'a [u8]; fn f(x: A) { A::len(x); }",
+            "fn f(x: &'_ [u8]) { <&'_ [u8]>::len(x); }",
+        );
+    }
+
+    #[test]
+    fn a_mention_is_inlined_alone_where_that_is_shorter() {
+        check_has(
+            &PASS,
+            "type A<T> = T; fn f(x: A<A<u8>>, y: A<u16>) {}",
+            "type A<T> = T; fn f(x: A<A<u8>>, y: u16) {}",
+        );
+    }
+
+    #[test]
+    fn an_alias_in_a_module_goes_with_its_import() {
+        check(
+            &PASS,
+            "mod m { pub type A = u8; } use m::A; fn f(x: A, y: m::A) {}",
+            &[
+                "mod m { } fn f(x: u8, y: u8) {}",
+                "mod m { pub type A = u8; } use m::A; fn f(x: A, y: u8) {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn long_values_of_many_mentions_and_missing_arguments_stay() {
+        check_not_applicable(
+            &PASS,
+            "type A = Vec<Vec<Vec<u8>>>; fn f(a: A, b: A, c: A, d: A) {}",
+        );
+        check_not_applicable(&PASS, "type A<T> = Vec<T>; fn f() { let x: A; }");
+    }
+}

@@ -1,0 +1,275 @@
+//! `inline_variables`: what a variable is initialised with stands where the variable was mentioned.
+//!
+//! What is evaluated when may change by that, and which type is inferred: the compiler decides.
+
+use super::expressions::uses::{Use, substitute, uses};
+use super::expressions::{binding, blocks, is_same_path};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Program, SyntaxFile, simplest_first};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use std::collections::HashMap;
+use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
+
+pub(super) const PASS: Pass = Pass {
+    name: "inline_variables",
+    about: "Replaces a variable by what it is initialised with, and a tuple of them by its parts",
+    example: ("fn f() { let x = g(); h(x); }", "fn f() { h(g()); }"),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let uses = uses(program);
+    let mut found = Vec::new();
+    for (file, block) in blocks(program) {
+        let inlining = Inlining {
+            program,
+            uses: &uses,
+            file,
+        };
+        inlining.block(block, &mut found);
+    }
+    simplest_first(program, found)
+}
+
+struct Inlining<'p, 's> {
+    program: &'p Program<'s>,
+    uses: &'p HashMap<Position, Use>,
+    file: SyntaxFile<'p>,
+}
+
+impl<'p> Inlining<'p, '_> {
+    fn block(&self, block: &'p Block, found: &mut Vec<EditSet>) {
+        for (idx, statement) in block.stmts.iter().enumerate() {
+            let Stmt::Local(local) = statement else {
+                continue;
+            };
+            let later = block.stmts.get(idx + 1..).unwrap_or_default();
+            found.extend(self.value(statement, local));
+            found.extend(self.split(local));
+            found.extend(self.first_assignment(statement, local, later));
+        }
+    }
+
+    /// All mentions of a variable become its value.
+    fn value(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
+        let (name, _) = binding(&local.pat)?;
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let value = self.program.text(&self.file.place(&*init.expr));
+        let spelled = name.ident.to_string();
+        let mentions = self.mentions(name);
+        let mut change = self.program.change();
+        change.remove(&self.file.place(statement));
+        for &(file, at) in mentions {
+            let used = *self.uses.get(&(file, at))?;
+            let text = substitute(value, &init.expr, &spelled, used)?;
+            let mention = self
+                .program
+                .sources()
+                .text(file)
+                .get(at..at + spelled.len());
+            mention.filter(|mention| *mention == spelled)?;
+            change.replace(&(file, at..at + spelled.len()), &text);
+        }
+        // Without a mention there is nothing to inline: other passes delete such a variable.
+        mentions.first()?;
+        change.finish()
+    }
+
+    fn mentions(&self, name: &PatIdent) -> &'p [Position] {
+        let position = self.file.position(&name.ident);
+        self.program.mentions().of(position)
+    }
+
+    /// `let a = c; let b = d;` of `let (a, b) = (c, d);`
+    fn split(&self, local: &Local) -> Option<EditSet> {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let (patterns, values) = parts(&local.pat, &init.expr)?;
+        let text = |place| self.program.text(&place);
+        let each = patterns.iter().zip(&values).map(|(pattern, value)| {
+            let (pattern, value) = (self.file.place(*pattern), self.file.place(*value));
+            format!("let {} = {};", text(pattern), text(value))
+        });
+        let mut change = self.program.change();
+        let each: Vec<String> = each.collect();
+        change.replace(&self.file.place(local), &each.join(" "));
+        change.finish()
+    }
+
+    /// `let x = e;` of `let x; x = e;`
+    fn first_assignment(&self, statement: &Stmt, local: &Local, later: &[Stmt]) -> Option<EditSet> {
+        let (name, ty) = binding(&local.pat)?;
+        let first = *self.mentions(name).first()?;
+        if local.init.is_some() {
+            return None;
+        }
+        let mut assigned = later.iter().filter_map(assigned_name);
+        let assigned = assigned.find(|name| self.file.position(name) == first)?;
+        let mutable = if name.mutability.is_some() {
+            "mut "
+        } else {
+            ""
+        };
+        let ascription = match ty {
+            Some(ty) => format!(": {}", self.program.text(&self.file.place(ty))),
+            None => String::new(),
+        };
+        let text = format!("let {mutable}{}{ascription}", name.ident);
+        let mut change = self.program.change();
+        change.remove(&self.file.place(statement));
+        change.replace(&self.file.place(assigned), &text);
+        change.finish()
+    }
+}
+
+/// The parts of a pattern with the values that they match, where both are put together likewise.
+fn parts<'a>(pattern: &'a Pat, value: &'a Expr) -> Option<(Vec<&'a Pat>, Vec<&'a Expr>)> {
+    let (patterns, values): (Vec<&Pat>, Vec<&Expr>) = match (pattern, value) {
+        (Pat::Tuple(pattern), Expr::Tuple(value)) => {
+            (pattern.elems.iter().collect(), value.elems.iter().collect())
+        }
+        (Pat::TupleStruct(pattern), Expr::Call(call)) => match &*call.func {
+            Expr::Path(function) if is_same_path(&function.path, &pattern.path) => {
+                (pattern.elems.iter().collect(), call.args.iter().collect())
+            }
+            _ => return None,
+        },
+        (Pat::Reference(pattern), Expr::Reference(value)) => {
+            (vec![&*pattern.pat], vec![&*value.expr])
+        }
+        _ => return None,
+    };
+    let has_rest = patterns.iter().any(|part| matches!(part, Pat::Rest(_)));
+    (!has_rest && patterns.len() == values.len()).then_some((patterns, values))
+}
+
+/// The `x` of `x = e;`.
+fn assigned_name(statement: &Stmt) -> Option<&syn::Ident> {
+    let Stmt::Expr(Expr::Assign(assignment), Some(_)) = statement else {
+        return None;
+    };
+    match &*assignment.left {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_value_stands_where_the_variable_was_mentioned() {
+        check(
+            &PASS,
+            "fn f() { let x: u8 = g(1); h(x); }",
+            &["fn f() { h(g(1)); }"],
+        );
+    }
+
+    #[test]
+    fn the_last_value_of_a_block_needs_no_name() {
+        check(
+            &PASS,
+            "fn f() -> u8 { let mut x = 1 + 2; x }",
+            &["fn f() -> u8 { 1 + 2 }"],
+        );
+    }
+
+    #[test]
+    fn a_short_value_stands_for_all_mentions() {
+        check(
+            &PASS,
+            "fn f() { let x = a; g(x, x); let y = g(a, b, c); g(y, y, y, y); }",
+            &["fn f() { g(a, a); let y = g(a, b, c); g(y, y, y, y); }"],
+        );
+    }
+
+    #[test]
+    fn an_operand_gets_parentheses_where_needed() {
+        check(
+            &PASS,
+            "fn f() { let x = a + b; x.g(); }",
+            &["fn f() { (a + b).g(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let x = S { a }; if x { } }",
+            &["fn f() { if (S { a }) { } }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let x = if a { b } else { c }; let Some(_) = x else { return }; }",
+            &["fn f() { let Some(_) = (if a { b } else { c }) else { return }; }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let x = a.b(c); x + 1; }",
+            &["fn f() { a.b(c) + 1; }"],
+        );
+    }
+
+    #[test]
+    fn a_shorthand_field_keeps_its_name() {
+        check(
+            &PASS,
+            "fn f() { let x = g(); S { x }; }",
+            &["fn f() { S { x: g() }; }"],
+        );
+    }
+
+    #[test]
+    fn arguments_of_macros_are_mentions() {
+        check(
+            &PASS,
+            "fn f() { let x = g(); m!(x, 1); }",
+            &["fn f() { m!(g(), 1); }"],
+        );
+    }
+
+    #[test]
+    fn a_variable_of_the_same_name_is_another() {
+        check_has(
+            &PASS,
+            "fn f() { let x = a(); let x = x.b(); c(x); }",
+            "fn f() { let x = a().b(); c(x); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let x = a(); let x = x.b(); c(x); }",
+            "fn f() { let x = a(); c(x.b()); }",
+        );
+    }
+
+    #[test]
+    fn a_tuple_of_variables_is_split() {
+        check(
+            &PASS,
+            "fn f() { let (a, _) = (g(), h()); }",
+            &["fn f() { let a = g(); let _ = h(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let Some(a) = Some(g()); }",
+            &["fn f() { let a = g(); }"],
+        );
+    }
+
+    #[test]
+    fn the_first_assignment_becomes_the_declaration() {
+        check(
+            &PASS,
+            "fn f() { let mut x: u8; g(); x = 1; h(x); }",
+            &["fn f() { g(); let mut x: u8 = 1; h(x); }"],
+        );
+    }
+
+    #[test]
+    fn what_is_assigned_to_or_not_mentioned_stays() {
+        check_not_applicable(&PASS, "fn f() { let mut x = 1; x = 2; }");
+        check_not_applicable(&PASS, "fn f() { let x = g(); }");
+        check_not_applicable(&PASS, "fn f() { let x = g(); m!(\"{x}\"); }");
+        check_not_applicable(&PASS, "fn f() { let Some(x) = a else { return }; g(x); }");
+    }
+}

@@ -1,0 +1,322 @@
+//! `instantiate_generics`: a generic parameter goes, with the arguments for it wherever its owner is
+//! mentioned, its bounds, and something concrete in its place inside of the owner.
+//!
+//! An argument that goes may have been all that needed a parameter of another item, or all that
+//! bound one of an impl: then that one becomes concrete together with it.
+
+mod values;
+
+use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
+use super::generics::{name_of, plain_name, position_of};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+use syn::{GenericArgument, GenericParam, Ident, Lifetime, TypeParamBound, WherePredicate};
+use values::{Value, values};
+
+pub(super) const PASS: Pass = Pass {
+    name: "instantiate_generics",
+    about: "Puts something concrete in place of a generic parameter, and drops its arguments",
+    example: (
+        "struct S<T>(T); impl<T> S<T> { fn f(x: S<u8>) -> T { x.0 } }",
+        "struct S(u8); impl S { fn f(x: S) -> u8 { x.0 } }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let index = Index::new(program);
+    let all = index.owners.iter().enumerate().flat_map(|(owner, one)| {
+        let is_of_a_trait = |name| program.mentions().definition(name).is_some();
+        let n_own = match one.name.is_some_and(is_of_a_trait) {
+            true => 0,
+            false => one.generics.params.len(),
+        };
+        (0..n_own).map(move |idx| (owner, idx))
+    });
+    let of_one = |parameter| {
+        let change = |value| Instantiation::new(program, &index, value).finish(parameter);
+        let all = values(program, &index, parameter).into_iter();
+        let mut found: Vec<EditSet> = all.filter_map(change).collect();
+        // With fewer mentions, what goes with the parameter makes up for `()`.
+        let is_long = index.mentions(program, parameter).len() > 2;
+        if is_long && !found.iter().any(|edits| program.is_made_simpler_by(edits)) {
+            found.extend(Value::shortest(&index, parameter).and_then(change));
+        }
+        found
+    };
+    simplest_first(program, all.flat_map(of_one))
+}
+
+/// One value for one parameter, and for those that go together with it.
+struct Instantiation<'i, 'p, 's> {
+    program: &'p Program<'s>,
+    index: &'i Index<'p>,
+    value: Value,
+    change: Change<'p, 's>,
+    parameters: BTreeSet<ParameterId>,
+    queue: Vec<ParameterId>,
+    /// What goes. In it, nothing needs to be put in place of a mention.
+    gone: Vec<Place>,
+    /// Parameters of which a mention goes.
+    shaken: BTreeSet<ParameterId>,
+    is_of_use: bool,
+}
+
+impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
+    fn new(program: &'p Program<'s>, index: &'i Index<'p>, value: Value) -> Self {
+        Self {
+            program,
+            index,
+            value,
+            change: program.change(),
+            parameters: BTreeSet::new(),
+            queue: Vec::new(),
+            gone: Vec::new(),
+            shaken: BTreeSet::new(),
+            is_of_use: false,
+        }
+    }
+
+    /// `None` for a parameter that nothing but its own bounds mentions: deleting it is enough.
+    fn finish(mut self, parameter: ParameterId) -> Option<EditSet> {
+        self.queue.push(parameter);
+        while let Some(next) = self.queue.pop() {
+            self.remove(next);
+            if self.queue.is_empty() {
+                self.without_mentions();
+            }
+        }
+        let gone = Gone::new(std::mem::take(&mut self.gone));
+        for parameter in std::mem::take(&mut self.parameters) {
+            self.substitute(parameter, &gone);
+        }
+        self.is_of_use.then(|| self.change.finish()).flatten()
+    }
+
+    /// Removes a parameter with its predicates and arguments.
+    fn remove(&mut self, parameter: ParameterId) {
+        let Some((owner, one)) = self.index.declared(parameter) else {
+            return;
+        };
+        if !self.parameters.insert(parameter) {
+            return;
+        }
+        self.lose(owner.file.place(one));
+        let predicates = owner.generics.where_clause.iter();
+        for predicate in predicates.flat_map(|clause| &clause.predicates) {
+            if is_about(predicate, one) {
+                self.lose(owner.file.place(predicate));
+            }
+        }
+        if let Some(name) = owner.name {
+            self.remove_arguments(name, parameter);
+        }
+    }
+
+    fn lose(&mut self, place: Place) {
+        self.change.remove(&place);
+        self.gone.push(place);
+    }
+
+    fn remove_arguments(&mut self, name: Position, parameter: ParameterId) {
+        let Some(ordinal) = self.index.ordinal(parameter) else {
+            return;
+        };
+        for &mention in self.program.mentions().of(name) {
+            if let Some(member) = self.index.owner(mention) {
+                self.queue.extend(self.index.at_ordinal(member, ordinal));
+            } else if let Some((file, argument)) = self.index.argument(mention, ordinal) {
+                self.remove_argument(file, argument, ordinal.is_lifetime);
+            }
+        }
+    }
+
+    fn remove_argument(
+        &mut self,
+        file: SyntaxFile<'p>,
+        argument: &'p GenericArgument,
+        is_lifetime: bool,
+    ) {
+        let place = file.place(argument);
+        let at = (place.0, place.1.start);
+        let mut names = Names::new(file);
+        names.visit_generic_argument(argument);
+        let meant = names.found.iter();
+        let meant = meant.filter_map(|&at| self.index.meant(self.program, at));
+        let meant: Vec<ParameterId> = meant.collect();
+        if is_name(argument) && self.index.in_headers.contains(&at) {
+            let index = self.index;
+            let one = index.parameter_where(&meant, is_lifetime);
+            self.queue.extend(one);
+        }
+        self.shaken.extend(meant);
+        self.lose(place);
+        self.is_of_use = true;
+    }
+
+    /// Queues the parameters that nothing mentions any more.
+    fn without_mentions(&mut self) {
+        let gone = Gone::new(self.gone.clone());
+        for parameter in std::mem::take(&mut self.shaken) {
+            let Some((owner, one)) =
+                (self.index.owners.get(parameter.0)).zip(self.index.parameter(parameter))
+            else {
+                continue;
+            };
+            let own = Gone::new(own_places(owner, one));
+            let mentions = self.index.mentions(self.program, parameter);
+            if mentions
+                .iter()
+                .all(|&at| gone.contains(at) || own.contains(at))
+            {
+                self.queue.push(parameter);
+            }
+        }
+        self.queue.retain(|one| !self.parameters.contains(one));
+    }
+
+    fn substitute(&mut self, parameter: ParameterId, gone: &Gone) {
+        let Some((owner, one)) = self.index.declared(parameter) else {
+            return;
+        };
+        let declared = position_of(owner.file, one);
+        match name_of(one) {
+            Some(name) => {
+                let length = owner.file.place_of(name.span()).1.len();
+                self.put(declared, length, gone);
+            }
+            None => self.put_for_lifetime(declared, gone),
+        }
+    }
+
+    /// Puts the value in place of all mentions of a name.
+    fn put(&mut self, declared: Position, length: usize, gone: &Gone) {
+        let all = self.program.mentions().of(declared).iter();
+        for &at in all.filter(|at| !gone.contains(**at)) {
+            let place = (at.0, at.1..at.1 + length);
+            let head = self.index.heads.get(&at);
+            self.value.put(&mut self.change, &place, head);
+            self.is_of_use = true;
+        }
+    }
+
+    fn put_for_lifetime(&mut self, declared: Position, gone: &Gone) {
+        let all = self.index.lifetimes.get(&declared).into_iter().flatten();
+        for one in all.filter(|one| !gone.contains((one.place.0, one.place.1.start))) {
+            self.value.put_for_lifetime(&mut self.change, one);
+            self.is_of_use = true;
+        }
+    }
+}
+
+/// What goes together with a parameter in its own owner.
+fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> Vec<Place> {
+    let predicates = owner.generics.where_clause.iter();
+    let all = predicates.flat_map(|clause| &clause.predicates);
+    let about = all.filter(|predicate| is_about(predicate, parameter));
+    let places = about.map(|predicate| owner.file.place(predicate));
+    std::iter::once(owner.file.place(parameter))
+        .chain(places)
+        .collect()
+}
+
+/// Whether a predicate says something of nothing but a parameter.
+fn is_about(predicate: &WherePredicate, parameter: &GenericParam) -> bool {
+    match (predicate, parameter) {
+        (WherePredicate::Type(one), GenericParam::Lifetime(parameter)) => {
+            let is_it = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Lifetime(bound) if *bound == parameter.lifetime);
+            !one.bounds.is_empty() && one.bounds.iter().all(is_it)
+        }
+        (WherePredicate::Type(one), _) => {
+            let name = name_of(parameter);
+            name.is_some() && plain_name(&one.bounded_ty) == name
+        }
+        (WherePredicate::Lifetime(one), GenericParam::Lifetime(parameter)) => {
+            let mut all = one.bounds.iter().chain([&one.lifetime]);
+            all.any(|lifetime| *lifetime == parameter.lifetime)
+        }
+        _ => false,
+    }
+}
+
+fn is_name(argument: &GenericArgument) -> bool {
+    match argument {
+        GenericArgument::Lifetime(_) => true,
+        GenericArgument::Type(ty) => plain_name(ty).is_some(),
+        GenericArgument::Const(syn::Expr::Path(path)) => path.path.get_ident().is_some(),
+        _ => false,
+    }
+}
+
+/// Places that go, merged and in order.
+struct Gone(Vec<Place>);
+
+impl Gone {
+    fn new(mut places: Vec<Place>) -> Self {
+        places.sort_by_key(|(file, range)| (*file, range.start, range.end));
+        let mut merged: Vec<Place> = Vec::with_capacity(places.len());
+        for (file, range) in places {
+            match merged.last_mut() {
+                Some((last, end)) if *last == file && range.start < end.end => {
+                    end.end = end.end.max(range.end);
+                }
+                _ => merged.push((file, range)),
+            }
+        }
+        Self(merged)
+    }
+
+    fn contains(&self, (file, at): Position) -> bool {
+        let idx = self
+            .0
+            .partition_point(|(other, range)| (*other, range.start) <= (file, at));
+        let last = idx.checked_sub(1).and_then(|idx| self.0.get(idx));
+        last.is_some_and(|place| is_in((file, at), place))
+    }
+}
+
+/// Where names and lifetimes stand.
+struct Names<'p> {
+    file: SyntaxFile<'p>,
+    found: Vec<Position>,
+}
+
+impl<'p> Names<'p> {
+    fn new(file: SyntaxFile<'p>) -> Self {
+        let found = Vec::new();
+        Self { file, found }
+    }
+}
+
+impl<'p> Visit<'p> for Names<'p> {
+    fn visit_ident(&mut self, name: &'p Ident) {
+        self.found.push(self.file.position(name));
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'p Lifetime) {
+        let (file, range) = self.file.place_of(lifetime.span());
+        self.found.push((file, range.start));
+    }
+}
+
+impl Value {
+    fn put_for_lifetime(&self, change: &mut Change<'_, '_>, one: &LifetimeUse) {
+        const EVER: &str = "'static";
+        let is_elided = matches!(self, Self::Elided);
+        match (one.role, one.setting) {
+            _ if !is_elided => change.replace(&one.place, EVER),
+            (Role::Bound, _) | (Role::Argument, Setting::Free) => change.remove(&one.place),
+            (Role::Reference, Setting::Free | Setting::Header) => change.delete(&one.place),
+            (Role::Argument, Setting::Header) => change.replace(&one.place, "'_"),
+            (Role::Reference | Role::Argument, Setting::Rigid) => change.replace(&one.place, EVER),
+            (Role::Other, _) => change.give_up(),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests;

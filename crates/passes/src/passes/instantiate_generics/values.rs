@@ -1,0 +1,232 @@
+//! What may stand in place of a generic parameter, the most promising first: what is given for it,
+//! a type of the crate that has the traits that it needs, nothing.
+
+use super::Names;
+use crate::passes::generics::{Head, Index, Owner, ParameterId, last_name, name_of, plain_name};
+use crate::program::{Change, Place, Program, SyntaxFile};
+use reduce_syntax::{count_tokens, is_one_name};
+use std::collections::BTreeMap;
+use syn::visit::Visit;
+use syn::{
+    ConstParam, GenericArgument, GenericParam, PathArguments, Type, TypeParam, TypeParamBound,
+    WherePredicate,
+};
+
+/// What stands in place of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    /// A type or a constant. A type also says what its associated types are, as far as that is known.
+    Text {
+        text: String,
+        associated: BTreeMap<String, String>,
+    },
+    /// No lifetime where none is needed.
+    Elided,
+    /// `'static`
+    Static,
+}
+
+const NOTHING: &str = "()";
+
+/// The values to try for a parameter.
+pub(super) fn values(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    parameter: ParameterId,
+) -> Vec<Value> {
+    let Some((owner, one)) = index
+        .owners
+        .get(parameter.0)
+        .zip(index.parameter(parameter))
+    else {
+        return Vec::new();
+    };
+    let mut texts: Vec<String> = given(program, index, parameter).into_iter().collect();
+    match one {
+        GenericParam::Lifetime(_) => return vec![Value::Elided, Value::Static],
+        GenericParam::Type(ty) => texts.extend(types(program, index, owner, ty)),
+        GenericParam::Const(constant) => texts.extend(constants(constant, texts.is_empty())),
+    }
+    let mut found: Vec<Value> = Vec::new();
+    for text in texts {
+        let associated = associated(program, index, &text);
+        let value = Value::Text { text, associated };
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// The concrete argument that is given most often, else the default.
+fn given(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
+    let owner = index.owners.get(parameter.0)?;
+    let (parameter, name) = match owner.name {
+        Some(name) => (parameter, name),
+        None => of_header(program, index, owner, parameter)?,
+    };
+    let ordinal = index.ordinal(parameter)?;
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for &mention in program.mentions().of(name) {
+        let Some((file, argument)) = index.argument(mention, ordinal) else {
+            continue;
+        };
+        let Some(text) = concrete(program, index, file, argument) else {
+            continue;
+        };
+        match counts.iter_mut().find(|(one, _)| *one == text) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((text, 1)),
+        }
+    }
+    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+    most.map(|(text, _)| text)
+        .or_else(|| default(program, index, parameter))
+}
+
+/// The parameter of a type or trait for which an impl's header gives one of its own.
+fn of_header(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    owner: &Owner<'_>,
+    parameter: ParameterId,
+) -> Option<(ParameterId, reduce_model::Position)> {
+    let block = owner.block?;
+    let name = name_of(index.parameter(parameter)?)?;
+    let of_type = match &*block.self_ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    let of_trait = block.trait_.as_ref();
+    let of_trait = of_trait.and_then(|(path, _)| path.segments.last());
+    of_type.into_iter().chain(of_trait).find_map(|segment| {
+        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+            return None;
+        };
+        let all = arguments.args.iter();
+        let mut all = all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)));
+        let nth = all.position(
+            |one| matches!(one, GenericArgument::Type(ty) if plain_name(ty) == Some(name)),
+        )?;
+        let at = owner.file.position(&segment.ident);
+        let definition = program.mentions().definition(at)?;
+        let found = index.nth_non_lifetime(index.owner(definition)?, nth)?;
+        Some((found, definition))
+    })
+}
+
+fn default(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
+    let owner = index.owners.get(parameter.0)?;
+    let place = match index.parameter(parameter)? {
+        GenericParam::Type(one) => owner.file.place(&one.default.as_ref()?.1),
+        GenericParam::Const(one) => owner.file.place(&one.default.as_ref()?.1),
+        GenericParam::Lifetime(_) => return None,
+    };
+    let text = program.text(&place);
+    (text != "Self").then(|| text.to_owned())
+}
+
+/// A short argument that means the same everywhere.
+fn concrete(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    file: SyntaxFile<'_>,
+    argument: &GenericArgument,
+) -> Option<String> {
+    const MOST: u64 = 6;
+    let text = program.text(&file.place(argument));
+    let mut names = Names::new(file);
+    names.visit_generic_argument(argument);
+    let is_parameter = |&at: &reduce_model::Position| index.meant(program, at).is_some();
+    let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_one_name(text);
+    let is_concrete = !is_of_its_place
+        && text != "_"
+        && count_tokens(text) <= MOST
+        && !names.found.iter().any(is_parameter);
+    is_concrete.then(|| text.to_owned())
+}
+
+fn types(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    owner: &Owner<'_>,
+    parameter: &TypeParam,
+) -> Vec<String> {
+    let clauses = owner.generics.where_clause.iter();
+    let predicates = clauses.flat_map(|clause| &clause.predicates);
+    let about = predicates.filter_map(|predicate| match predicate {
+        WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(&parameter.ident) => {
+            Some(&one.bounds)
+        }
+        _ => None,
+    });
+    let bounds = std::iter::once(&parameter.bounds).chain(about).flatten();
+    let implementing = bounds.filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let name = last_name(&bound.path)?.to_string();
+            let types = index.implementations.types(program, &name);
+            types.first().map(ToString::to_string)
+        }
+        _ => None,
+    });
+    let first = implementing.take(1);
+    first.chain([NOTHING.to_owned()]).collect()
+}
+
+fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {
+    let kind = plain_name(&parameter.ty).map(ToString::to_string);
+    let all: &[&str] = match kind.as_deref() {
+        Some("bool") => &["false"],
+        Some("char") => &["'a'"],
+        _ if is_alone => &["0", "1"],
+        _ => &["0"],
+    };
+    all.iter().map(ToString::to_string).collect()
+}
+
+/// What a type's impls say of their associated types, if that means the same everywhere.
+fn associated(program: &Program<'_>, index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for one in index.implementations.with_type(ty) {
+        for item in &one.block.items {
+            if let syn::ImplItem::Type(value) = item {
+                let text = program.text(&one.file.place(&value.ty));
+                let is_of_its_place =
+                    text.contains("Self") || !one.block.generics.params.is_empty();
+                if !is_of_its_place && value.generics.params.is_empty() {
+                    found.insert(value.ident.to_string(), text.to_owned());
+                }
+            }
+        }
+    }
+    found
+}
+
+impl Value {
+    /// A type of one token, for a parameter that is mentioned so often that `()` takes more.
+    pub(super) fn shortest(index: &Index<'_>, parameter: ParameterId) -> Option<Self> {
+        match index.parameter(parameter)? {
+            GenericParam::Type(_) => Some(Self::Text {
+                text: "u8".to_owned(),
+                associated: BTreeMap::new(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Puts the value in place of a parameter's name.
+    pub(super) fn put(&self, change: &mut Change<'_, '_>, place: &Place, head: Option<&Head>) {
+        let Self::Text { text, associated } = self else {
+            change.give_up();
+            return;
+        };
+        match head {
+            Some(Head::Projection(whole, name)) => {
+                let value = associated.get(name).map_or(NOTHING, String::as_str);
+                change.replace(whole, value)
+            }
+            Some(Head::Value) if !is_one_name(text) => change.replace(place, &format!("<{text}>")),
+            _ => change.replace(place, text),
+        };
+    }
+}

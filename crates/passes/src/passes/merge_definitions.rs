@@ -1,0 +1,198 @@
+//! `merge_definitions`: of two definitions that are alike, one stands for both. The mentions of the
+//! other take its name.
+
+mod found;
+mod parameters;
+
+use super::data::Data;
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program};
+use found::Found;
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+
+pub(super) const PASS: Pass = Pass {
+    name: "merge_definitions",
+    about: "Lets one of two definitions that are alike stand for both",
+    example: (
+        "struct A; struct B; fn f(a: A, b: B) {}",
+        "struct A; fn f(a: A, b: A) {}",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// Pairs that are tried, the nearest neighbours first.
+const MOST_PAIRS: usize = 40;
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let groups = found::groups(program, &data);
+    let mut pairs: Vec<(usize, &Found, &Found)> = Vec::new();
+    for group in &groups {
+        pairs.extend(neighbours(group));
+    }
+    pairs.sort_by_key(|(distance, ..)| *distance);
+    pairs.truncate(MOST_PAIRS);
+    let merged = pairs
+        .iter()
+        .flat_map(|(_, from, into)| merge(program, from, into));
+    merged.chain(parameters::changes(program, &data)).collect()
+}
+
+/// Ordered pairs of what is in a group, with their distance. The later one is merged first.
+fn neighbours(group: &[Found]) -> Vec<(usize, &Found, &Found)> {
+    let mut pairs = Vec::new();
+    for distance in 1..group.len().min(MOST_PAIRS) {
+        for (a, b) in group
+            .iter()
+            .zip(group.iter().skip(distance))
+            .take(MOST_PAIRS)
+        {
+            pairs.push((distance, b, a));
+            pairs.push((distance, a, b));
+        }
+    }
+    pairs
+}
+
+/// With the impls of what goes, and with them left for the other.
+fn merge(program: &Program<'_>, from: &Found, into: &Found) -> Vec<EditSet> {
+    let without = merged(program, from, into, &from.impls);
+    let has_impls = !from.impls.is_empty();
+    let with = has_impls
+        .then(|| merged(program, from, into, &[]))
+        .flatten();
+    without.into_iter().chain(with).collect()
+}
+
+fn merged(
+    program: &Program<'_>,
+    from: &Found,
+    into: &Found,
+    also_removed: &[Place],
+) -> Option<EditSet> {
+    let mut change = program.change();
+    change.remove(&from.whole);
+    for place in also_removed {
+        change.remove(place);
+    }
+    for place in mentions(program, from)? {
+        change.replace(&place, &into.name);
+    }
+    change.finish()
+}
+
+/// Where the name stands; `None` if a mention is also the name of a field.
+fn mentions(program: &Program<'_>, of: &Found) -> Option<Vec<Place>> {
+    let place = |&(file, at): &Position| {
+        let is_alone = program.mentions().definition((file, at)) == Some(of.at) || of.is_item;
+        is_alone.then(|| (file, at..at + of.name.len()))
+    };
+    program.mentions().of(of.at).iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn one_struct_stands_for_two() {
+        check(
+            &PASS,
+            "struct A(u8); struct B(u8); impl T for B {} fn f(x: B) -> A { B(1); A(2) }",
+            &[
+                "struct A(u8); fn f(x: A) -> A { A(1); A(2) }",
+                "struct A(u8); impl T for A {} fn f(x: A) -> A { A(1); A(2) }",
+                "struct B(u8); impl T for B {} fn f(x: B) -> B { B(1); B(2) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn enums_need_the_same_variants() {
+        check_has(
+            &PASS,
+            "enum A { V } enum B { V } fn f() -> B { B::V }",
+            "enum A { V } fn f() -> A { A::V }",
+        );
+        check_not_applicable(&PASS, "enum A { V } enum B { W } struct C; struct D(u8);");
+    }
+
+    #[test]
+    fn traits_functions_and_constants_merge() {
+        check_has(
+            &PASS,
+            "trait A {} trait B {} impl B for u8 {} fn f<T: A + B>() {}",
+            "trait A {} fn f<T: A + A>() {}",
+        );
+        check_has(
+            &PASS,
+            "fn f(x: u8) {} fn g(x: u8) { f(x) } fn h(x: u8) { g(x) }",
+            "fn f(x: u8) {} fn h(x: u8) { f(x) }",
+        );
+        check_has(
+            &PASS,
+            "const A: u8 = 1; const B: u8 = 2; fn f() -> u8 { A + B }",
+            "const A: u8 = 1; fn f() -> u8 { A + A }",
+        );
+    }
+
+    #[test]
+    fn variables_of_one_block_merge() {
+        check(
+            &PASS,
+            "fn f() { let a = 1; let b = 2; a + b; { let c = 3; c } }",
+            &[
+                "fn f() { let a = 1; a + a; { let c = 3; c } }",
+                "fn f() { let b = 2; b + b; { let c = 3; c } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_variable_in_a_shorthand_field_stays() {
+        check_has(
+            &PASS,
+            "struct S { b: u8 } fn f() { let a = 1; let b = 2; S { b }; g(a); }",
+            "struct S { b: u8 } fn f() { let b = 2; S { b }; g(b); }",
+        );
+    }
+
+    #[test]
+    fn parameters_of_one_item_merge() {
+        check(
+            &PASS,
+            "fn f<A, B: T>(x: A, y: B) { f::<u8, B>(x, y) }",
+            &[
+                "fn f<A>(x: A, y: A) { f::<u8>(x, y) }",
+                "fn f<B: T>(x: B, y: B) { f::<B>(x, y) }",
+            ],
+        );
+        check_has(
+            &PASS,
+            "struct S<const M: usize, const N: usize>([u8; M], [u8; N]); fn f(x: S<1, 2>) {}",
+            "struct S<const M: usize>([u8; M], [u8; M]); fn f(x: S<1>) {}",
+        );
+    }
+
+    #[test]
+    fn lifetimes_of_one_item_merge() {
+        check(
+            &PASS,
+            "impl<'a, 'b> T<'a> for S<'a, 'b> { fn f(x: &'b u8) {} }",
+            &[
+                "impl<'a> T<'a> for S<'a, 'a> { fn f(x: &'a u8) {} }",
+                "impl<'b> T<'b> for S<'b, 'b> { fn f(x: &'b u8) {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn definitions_of_different_sorts_stay() {
+        check_not_applicable(
+            &PASS,
+            "struct A; trait B {} fn f<T, const N: usize, 'a>() {} fn g(x: u8) {}",
+        );
+    }
+}

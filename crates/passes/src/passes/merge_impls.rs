@@ -1,0 +1,203 @@
+//! `merge_impls`: inherent impls of one type become one, and impls of a trait with the same contents
+//! become one for all types.
+
+use super::generics::{Implementation, Implementations, name_of, text_of};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Place, Program, simplest_first};
+use reduce_syntax::{EditSet, tokens};
+use std::collections::BTreeMap;
+use syn::ItemImpl;
+
+pub(super) const PASS: Pass = Pass {
+    name: "merge_impls",
+    about: "Makes one impl of several for the same type, or of the same trait",
+    example: (
+        "impl S { fn f() {} } impl S { fn g() {} }",
+        "impl S { fn f() {} fn g() {} }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let implementations = Implementations::new(program);
+    let mut inherent: BTreeMap<String, Vec<Implementation<'_>>> = BTreeMap::new();
+    let mut of_traits = inherent.clone();
+    for one in &implementations.all {
+        let group = match &one.block.trait_ {
+            None => inherent.entry(header(program, *one)),
+            Some(_) => match contents_for_all(program, *one) {
+                Some(contents) => of_traits.entry(contents),
+                None => continue,
+            },
+        };
+        group.or_default().push(*one);
+    }
+    let joined = inherent.values().flat_map(|group| joined(program, group));
+    let blanket = of_traits
+        .values()
+        .filter_map(|group| blanket(program, group));
+    simplest_first(program, joined.chain(blanket))
+}
+
+/// What is before the braces, as tokens with the file.
+fn header(program: &Program<'_>, one: Implementation<'_>) -> String {
+    let generics = &one.block.generics;
+    let file = one.file;
+    let clause = generics.where_clause.as_ref();
+    let parts = [
+        generics
+            .lt_token
+            .as_ref()
+            .zip(generics.gt_token.as_ref())
+            .map(|(open, close)| program.text(&file.between(open, close))),
+        Some(text_of(program, file, &*one.block.self_ty)),
+        clause.map(|clause| text_of(program, file, clause)),
+    ];
+    let parts = parts
+        .into_iter()
+        .map(|part| spaced(part.unwrap_or_default()));
+    format!("{:?} {}", file.id, parts.collect::<Vec<_>>().join("|"))
+}
+
+fn spaced(text: &str) -> String {
+    let all = tokens(text).into_iter();
+    let all = all.filter(|token| !token.is_doc);
+    let words: Vec<&str> = all.filter_map(|token| text.get(token.range())).collect();
+    words.join(" ")
+}
+
+/// Between the braces.
+fn contents(one: Implementation<'_>) -> Place {
+    let braces = one.block.brace_token.span;
+    let (file, open) = one.file.place_of(braces.open());
+    let (_, close) = one.file.place_of(braces.close());
+    (file, open.end..close.start.max(open.end))
+}
+
+/// Each impl but the first goes into the one before.
+fn joined(program: &Program<'_>, group: &[Implementation<'_>]) -> Vec<EditSet> {
+    let pairs = group
+        .windows(2)
+        .filter_map(|pair| <[_; 2]>::try_from(pair).ok());
+    let join = |[first, second]: [Implementation<'_>; 2]| {
+        let (file, inside) = contents(first);
+        let mut change = program.change();
+        change.remove(&second.file.place(second.block));
+        let moved = program.text(&contents(second));
+        change.insert((file, inside.end), &format!("{} ", moved.trim_end()));
+        change.finish()
+    };
+    pairs.filter_map(join).collect()
+}
+
+/// The trait and the contents of an impl, if they mention neither its parameters nor its type.
+fn contents_for_all(program: &Program<'_>, one: Implementation<'_>) -> Option<String> {
+    let (path, _) = one.block.trait_.as_ref()?;
+    if one.block.modifiers.polarity.is_some() {
+        return None;
+    }
+    let path = text_of(program, one.file, path);
+    let inside = program.text(&contents(one));
+    let parameters = one.block.generics.params.iter();
+    let mut names: Vec<String> = parameters
+        .filter_map(name_of)
+        .map(ToString::to_string)
+        .collect();
+    let lifetimes = one.block.generics.lifetimes();
+    names.extend(lifetimes.map(|one| one.lifetime.to_string()));
+    let both = format!("{} {{ {} }}", spaced(path), spaced(inside));
+    let mut words = both.split(' ');
+    let is_for_all =
+        !both.contains(" self . ") && !words.any(|word| names.iter().any(|name| name == word));
+    is_for_all.then_some(both)
+}
+
+/// `impl<T> A for T` in place of all in the group.
+fn blanket(program: &Program<'_>, group: &[Implementation<'_>]) -> Option<EditSet> {
+    let (first, others) = group.split_first()?;
+    let ItemImpl {
+        impl_token,
+        trait_: Some((path, _)),
+        ..
+    } = first.block
+    else {
+        return None;
+    };
+    let text = program.text(&contents(*first));
+    let path_text = text_of(program, first.file, path);
+    let is_free = |name: &&str| {
+        let both = [spaced(text), spaced(path_text)];
+        !both
+            .iter()
+            .any(|text| text.split(' ').any(|word| word == *name))
+    };
+    let name = ["T", "U", "V", "W"].into_iter().find(is_free)?;
+    let mut change = program.change();
+    let (file, keyword) = first.file.place(impl_token);
+    let open = first
+        .file
+        .place_of(first.block.brace_token.span.open())
+        .1
+        .start;
+    let header = format!("<{name}> {path_text} for {name} ");
+    change.replace(&(file, keyword.end..open.max(keyword.end)), &header);
+    for other in others {
+        change.remove(&other.file.place(other.block));
+    }
+    change.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn impls_with_the_same_header_become_one() {
+        check(
+            &PASS,
+            "impl<T: A> S<T> { fn f() {} } impl<T:A> S<T>{} impl<T> S<T> {}",
+            &["impl<T: A> S<T> { fn f() {} } impl<T> S<T> {}"],
+        );
+    }
+
+    #[test]
+    fn three_impls_become_two() {
+        check(
+            &PASS,
+            "impl S { a!(); } impl S { b!(); } impl S { c!(); }",
+            &[
+                "impl S { a!(); b!(); } impl S { c!(); }",
+                "impl S { a!(); } impl S { b!(); c!(); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn impls_of_a_trait_become_one_for_all_types() {
+        check(
+            &PASS,
+            "impl A for S { fn f(&self) {} } impl A for T { fn f(&self) {} } impl A for U {}",
+            &["impl<T> A for T { fn f(&self) {} } impl A for U {}"],
+        );
+    }
+
+    #[test]
+    fn one_impl_becomes_one_for_all_types_if_that_is_simpler() {
+        check_has(
+            &PASS,
+            "impl<'a, X: B> A<T> for S<'a, X> where X: C {}",
+            "impl<U> A<T> for U {}",
+        );
+    }
+
+    #[test]
+    fn impls_that_differ_or_are_short_stay() {
+        check_not_applicable(
+            &PASS,
+            "impl S {} impl T {} impl A for S {} impl B for S {} impl !C for S {} impl !C for T {} \
+             impl<T> A for Vec<Vec<Vec<T>>> { type B = T; } impl S where S: A {} \
+             impl A for Vec<Vec<Vec<u8>>> { fn f(self) { self.f } }",
+        );
+    }
+}

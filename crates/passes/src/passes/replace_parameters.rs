@@ -1,0 +1,125 @@
+//! `replace_parameters`: a parameter of a function that nobody calls goes, and a short value of its
+//! type stands where it was mentioned.
+
+use super::expressions::binding;
+use super::expressions::types::{Function, Types, Wanted};
+use super::expressions::uses::{Use, uses};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Change, Program, simplest_first};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use std::collections::HashMap;
+use syn::{FnArg, PatType};
+
+pub(super) const PASS: Pass = Pass {
+    name: "replace_parameters",
+    about: "Replaces a parameter of a function that is not called by a short value",
+    example: ("fn f(a: u8, b: u8) { b = a; }", "fn f(b: u8) { b = 0; }"),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let types = Types::of(program);
+    let fixing = Fixing {
+        program,
+        types: &types,
+        uses: uses(program),
+    };
+    let functions = types.functions().filter(|one| fixing.may_change(one));
+    let found = functions.flat_map(|function| {
+        let inputs = function.signature.inputs.iter();
+        inputs.filter_map(|input| match input {
+            FnArg::Typed(input) => fixing.change(function, input),
+            FnArg::Receiver(_) => None,
+        })
+    });
+    simplest_first(program, found)
+}
+
+struct Fixing<'t, 'p, 's> {
+    program: &'p Program<'s>,
+    types: &'t Types<'p, 's>,
+    uses: HashMap<Position, Use>,
+}
+
+impl Fixing<'_, '_, '_> {
+    fn may_change(&self, function: &Function<'_>) -> bool {
+        let name = function.file.position(&function.signature.ident);
+        function.is_free_to_change && self.program.mentions().of(name).is_empty()
+    }
+
+    fn change(&self, function: &Function<'_>, input: &PatType) -> Option<EditSet> {
+        let file = function.file;
+        let (name, _) = binding(&input.pat)?;
+        let wanted = Wanted {
+            file,
+            ty: &input.ty,
+            generics: &[],
+        };
+        let value = self.types.value(wanted)?;
+        let mentions = self.program.mentions().of(file.position(&name.ident));
+        // Another pass deletes what is not mentioned.
+        mentions.first()?;
+        let mut change = self.program.change();
+        change.remove(&file.place(input));
+        for &mention in mentions {
+            self.put(&mut change, mention, &name.ident.to_string(), &value)?;
+        }
+        change.finish()
+    }
+
+    fn put(
+        &self,
+        change: &mut Change<'_, '_>,
+        at: Position,
+        name: &str,
+        value: &str,
+    ) -> Option<()> {
+        let is_loose = value.starts_with(['&', '|']);
+        let text = match self.uses.get(&at)? {
+            Use::Operand if is_loose => format!("({value})"),
+            Use::BeforeBlock if value.contains('{') => return None,
+            Use::Free | Use::Operand | Use::BeforeBlock => value.to_owned(),
+            Use::Shorthand => format!("{name}: {value}"),
+            Use::Place => return None,
+        };
+        let (file, start) = at;
+        change.replace(&(file, start..start + name.len()), &text);
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn each_parameter_of_a_known_type_becomes_a_value() {
+        check(
+            &PASS,
+            "struct S; fn f(a: S, b: &str, c: U) { g(a, b, c); }",
+            &[
+                "struct S; fn f(b: &str, c: U) { g(S, b, c); }",
+                "struct S; fn f(a: S, c: U) { g(a, \"\", c); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_field_keeps_its_name() {
+        check(
+            &PASS,
+            "fn f(a: u8) { S { a }; a.g(); }",
+            &["fn f() { S { a: 0 }; 0.g(); }"],
+        );
+    }
+
+    #[test]
+    fn what_is_called_or_assigned_to_keeps_its_parameters() {
+        check_not_applicable(&PASS, "fn f(a: u8) { g(a); } fn h() { f(1); }");
+        check_not_applicable(&PASS, "fn f(mut a: u8) { a = 1; }");
+        check_not_applicable(&PASS, "fn f(a: u8) {}");
+        check_not_applicable(&PASS, "impl T for S { fn f(a: u8) { g(a); } }");
+    }
+}

@@ -1,0 +1,76 @@
+//! `replace_structs`: a type that nothing makes a value of becomes `String`, which is not `Copy`
+//! either and needs no definition. Where `()` or `u8` will do, another pass finds that.
+
+use super::data::{Data, Kind, PathRole};
+use super::{Pass, Rewriter, Work};
+use crate::program::Program;
+use reduce_syntax::EditSet;
+
+pub(super) const PASS: Pass = Pass {
+    name: "replace_structs",
+    about: "Replaces a type of which no value is made by `String`",
+    example: (
+        "struct S; fn f(x: S) { g(x); g(x); }",
+        "fn f(x: String) { g(x); g(x); }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+const INSTEAD: &str = "String";
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
+    changes.flatten().collect()
+}
+
+/// All mentions become the other type; the definition and its impls go.
+fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
+    let definition = &data.definitions[idx];
+    if matches!(definition.kind, Kind::Variant(_) | Kind::Alias) || is_made(program, data, idx) {
+        return None;
+    }
+    let mut change = program.change();
+    data.remove(program, idx, &mut change);
+    for one in data.impls_of(idx) {
+        change.remove(&one.whole);
+    }
+    for segment in data.segments_of(idx) {
+        match (segment.role, segment.is_last) {
+            _ if segment.name == "Self" => {}
+            (PathRole::Type, true) => drop(change.replace(&segment.prefix, INSTEAD)),
+            _ => return None,
+        }
+    }
+    change.finish()
+}
+
+/// Whether an expression or a pattern is made of the type.
+fn is_made(program: &Program<'_>, data: &Data, idx: usize) -> bool {
+    let variants = data.definitions[idx].variants.iter().copied();
+    let mut all = variants.chain([idx]);
+    all.any(|idx| data.uses_of(idx).next().is_some()) || !data.strays(program, idx).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_type_goes_with_its_impls() {
+        check(
+            &PASS,
+            "struct S<T>(T); impl<T> D for S<T> { fn d(x: S<T>) {} } fn f(x: &S<u8>, y: [S<u8>; 2]) {}",
+            &["fn f(x: &String, y: [String; 2]) {}"],
+        );
+    }
+
+    #[test]
+    fn a_type_of_which_there_are_values_stays() {
+        check_not_applicable(&PASS, "struct S; fn f() -> S { S }");
+        check_not_applicable(&PASS, "struct S(u8); fn f(S(x): S) {}");
+        check_not_applicable(&PASS, "enum E { A } fn f(x: E) { match x { E::A => {} } }");
+        check_not_applicable(&PASS, "struct S; impl S { fn n() {} } fn f() { S::n() }");
+    }
+}

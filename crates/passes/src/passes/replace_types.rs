@@ -1,0 +1,165 @@
+//! `replace_types`: ends the dependence of a program on a type. All its mentions become something
+//! simpler at once; if the program defines it, the definition goes.
+
+mod definitions;
+mod parameters;
+mod texts;
+mod values;
+
+use super::data::Data;
+use super::{Pass, Rewriter, Work};
+use crate::program::Program;
+use reduce_syntax::EditSet;
+
+pub(super) const PASS: Pass = Pass {
+    name: "replace_types",
+    about: "Replaces types by `()`, by what is in them or by `u8`, everywhere or with their values",
+    example: (
+        "struct S(u8); fn f(s: S) -> u8 { S(1); s.0 }",
+        "fn f(s: u8) -> u8 { 1; s }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let definitions = definitions::changes(program, &data);
+    let parameters = parameters::changes(program, &data);
+    let texts = texts::changes(program);
+    let values = values::changes(program, &data);
+    [definitions, parameters, texts, values].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_struct_becomes_an_empty_tuple_with_its_impls_gone() {
+        check_has(
+            &PASS,
+            "struct S { a: u8 } impl S { fn f() -> Self { loop {} } } impl T for S {} fn g(S { .. }: S, b: &S) { S { a: 1 }; }",
+            "fn g(_: (), b: &()) { (); }",
+        );
+        check_has(
+            &PASS,
+            "struct S; impl S { fn f() {} } impl T for S { fn g() -> Self { S } } fn g(s: S) { S::g() }",
+            "impl T for () { fn g() -> Self { () } } fn g(s: ()) { <()>::g() }",
+        );
+    }
+
+    #[test]
+    fn a_newtype_becomes_what_is_in_it() {
+        check_has(
+            &PASS,
+            "struct S<T> { a: Vec<T> } fn f(S { a: x }: S<u8>, s: S<bool>) { s.a.len(); S { a: x + 1 }.f(); }",
+            "fn f(x: Vec<u8>, s: Vec<bool>) { s.len(); (x + 1).f(); }",
+        );
+    }
+
+    #[test]
+    fn an_enum_becomes_an_empty_tuple() {
+        check_has(
+            &PASS,
+            "use E::A; enum E<T> { A, B(T) } impl<T> F for E<T> {} fn f(e: E<u8>) { E::B(1); A; E::<u8>::A; }",
+            "impl F for () {} fn f(e: ()) { (); (); (); }",
+        );
+    }
+
+    #[test]
+    fn a_parameter_of_a_function_becomes_an_empty_tuple() {
+        check(
+            &PASS,
+            "fn f<T: A, U>(x: T) -> U where T: B { f::<T, U>(x); T::g() }",
+            &[
+                "fn f<U>(x: ()) -> U where (): B { f::<U>(x); <()>::g() }",
+                "fn f<T: A>(x: T) -> () where T: B { f::<T>(x); T::g() }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_parameter_of_a_struct_or_trait_goes_with_its_arguments() {
+        check_has(
+            &PASS,
+            "struct S<'a, T>(&'a T); fn f(s: S<'static, u8>, t: S<u8>) {}",
+            "struct S<'a>(&'a ()); fn f(s: S<'static>, t: S<u8>) {}",
+        );
+        check_has(
+            &PASS,
+            "trait A<T> { fn f(t: T); } impl A<u8> for u8 { fn f(t: u8) {} }",
+            "trait A { fn f(t: ()); } impl A for u8 { fn f(t: u8) {} }",
+        );
+    }
+
+    #[test]
+    fn a_type_that_stands_twice_is_replaced_everywhere() {
+        check(
+            &PASS,
+            "fn f(x: Vec<u32>, y: Vec<u32>) {}",
+            &[
+                "fn f(x: (), y: ()) {}",
+                "fn f(x: u8, y: u8) {}",
+                "fn f(x: u32, y: u32) {}",
+                "fn f(x: Vec<u8>, y: Vec<u8>) {}",
+            ],
+        );
+        check_has(
+            &PASS,
+            "fn f<'a>(x: &'a [u8; 3], y: &'a [u8; 3]) {}",
+            "fn f<'a>(x: [u8; 3], y: [u8; 3]) {}",
+        );
+    }
+
+    #[test]
+    fn a_name_is_replaced_even_if_it_stands_once() {
+        check(&PASS, "fn f(x: usize) {}", &["fn f(x: u8) {}"]);
+    }
+
+    #[test]
+    fn a_variable_changes_with_its_value() {
+        check(
+            &PASS,
+            "fn f() { let x: Vec<u8> = Vec::new(); let y = 1; let z: u8 = 2; }",
+            &["fn f() { let x = (); let y = 1; let z: u8 = 2; }"],
+        );
+    }
+
+    #[test]
+    fn a_constant_changes_with_its_value() {
+        check(
+            &PASS,
+            "const C: Vec<u8> = Vec::new(); static S: () = f(); const D: u8 = 1;",
+            &["const C: () = (); static S: () = f(); const D: u8 = 1;"],
+        );
+    }
+
+    #[test]
+    fn a_field_changes_with_its_values() {
+        check_has(
+            &PASS,
+            "struct S { a: Vec<u8>, b: u8 } fn f() { S { a: vec![], b: 1 }; }",
+            "struct S { a: (), b: u8 } fn f() { S { a: (), b: 1 }; }",
+        );
+        check_has(
+            &PASS,
+            "enum E { V(Vec<u8>), W } fn f(x: u8) { E::V(g(x)); }",
+            "enum E { V(()), W } fn f(x: u8) { E::V(()); }",
+        );
+    }
+
+    #[test]
+    fn a_return_type_goes_with_what_is_returned() {
+        check(
+            &PASS,
+            "fn f(x: A) -> u8 { if x { return 1; } || { return 2 }; 3 }",
+            &["fn f(x: A) { if x { return; } || { return 2 }; }"],
+        );
+    }
+
+    #[test]
+    fn small_types_stay() {
+        check_not_applicable(&PASS, "fn f(x: u8, y: ()) -> u8 { let x: u8 = 1; x }");
+    }
+}

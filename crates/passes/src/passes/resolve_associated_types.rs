@@ -1,0 +1,261 @@
+//! `resolve_associated_types`: an associated type gives way to what it stands for, in the whole crate
+//! or where one impl says what it is.
+
+mod uses;
+
+use super::generics::{Implementation, Implementations};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Change, Program, SyntaxFile, is_in, simplest_first};
+use reduce_syntax::EditSet;
+use syn::{ItemTrait, TraitItem, TraitItemType};
+use uses::{Use, Uses, Within};
+
+pub(super) const PASS: Pass = Pass {
+    name: "resolve_associated_types",
+    about: "Puts what an associated type stands for in its place, and deletes it",
+    example: (
+        "trait A { type B; fn f() -> Self::B; } impl A for u8 { type B = u16; fn f() -> u16 { 0 } }",
+        "trait A { fn f() -> u16; } impl A for u8 { fn f() -> u16 { 0 } }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+const NOTHING: &str = "()";
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let implementations = Implementations::new(program);
+    let uses = Uses::of(program);
+    let mut found = Vec::new();
+    for (file, definition) in &implementations.traits {
+        for item in &definition.items {
+            if let TraitItem::Type(ty) = item {
+                let declared = Declared {
+                    file: *file,
+                    definition,
+                    ty,
+                };
+                found.extend(declared.changes(program, &implementations, &uses));
+            }
+        }
+    }
+    for one in &implementations.all {
+        found.extend(of_impl(program, *one, &uses));
+    }
+    simplest_first(program, found)
+}
+
+/// The associated types of an impl, each replaced by its value where the impl is meant.
+fn of_impl(program: &Program<'_>, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
+    let Some(trait_name) = one.trait_name() else {
+        return Vec::new();
+    };
+    let ty = program.text(&one.file.place(&*one.block.self_ty));
+    let resolve = |item: &syn::ImplItem| {
+        let syn::ImplItem::Type(value) = item else {
+            return None;
+        };
+        let text = program.text(&one.file.place(&value.ty));
+        let is_fixed = one.block.generics.params.is_empty() && !text.contains("Self");
+        let own = one.file.place(value);
+        let mut change = program.change();
+        for mention in uses.named(&value.ident.to_string()) {
+            let is_here = mention.is_within_impl(one.block) && mention.subject == "Self";
+            let is_meant = is_here || is_fixed && mention.subject == ty;
+            let is_in_value = is_in((mention.place.0, mention.place.1.start), &own);
+            if is_meant && mention.may_be_of(&trait_name) && !is_in_value {
+                mention.put(&mut change, text);
+            }
+        }
+        let has_parameters = !value.generics.params.is_empty();
+        (!has_parameters).then(|| change.finish()).flatten()
+    };
+    one.block.items.iter().filter_map(resolve).collect()
+}
+
+/// An associated type in its trait.
+struct Declared<'d, 'p> {
+    file: SyntaxFile<'p>,
+    definition: &'d ItemTrait,
+    ty: &'d TraitItemType,
+}
+
+impl Declared<'_, '_> {
+    /// By what most impls say, and by nothing.
+    fn changes(
+        &self,
+        program: &Program<'_>,
+        implementations: &Implementations<'_>,
+        uses: &Uses<'_>,
+    ) -> Vec<EditSet> {
+        let trait_name = self.definition.ident.to_string();
+        let all: Vec<Implementation<'_>> = implementations.of(&trait_name).collect();
+        let mut values = self
+            .common_value(program, &all)
+            .into_iter()
+            .collect::<Vec<_>>();
+        if !values.contains(&NOTHING) {
+            values.push(NOTHING);
+        }
+        let change = |value: &str| {
+            let mut change = program.change();
+            self.remove(&all, &mut change);
+            self.replace(program, &all, uses, value, &mut change);
+            change.finish()
+        };
+        values.into_iter().filter_map(change).collect()
+    }
+
+    fn remove(&self, all: &[Implementation<'_>], change: &mut Change<'_, '_>) {
+        change.remove(&self.file.place(self.ty));
+        let name = self.ty.ident.to_string();
+        for one in all {
+            if let Some(value) = one.value(&name) {
+                change.remove(&one.file.place(value));
+            }
+        }
+        if !self.ty.generics.params.is_empty() {
+            change.give_up();
+        }
+    }
+
+    fn replace(
+        &self,
+        program: &Program<'_>,
+        all: &[Implementation<'_>],
+        uses: &Uses<'_>,
+        common: &str,
+        change: &mut Change<'_, '_>,
+    ) {
+        let (name, trait_name) = (self.ty.ident.to_string(), self.definition.ident.to_string());
+        for mention in uses.named(&name) {
+            if !mention.may_be_of(&trait_name) {
+                continue;
+            }
+            let value = value_at(program, all, mention, &name).unwrap_or(common);
+            match &mention.predicate {
+                Some(predicate) => {
+                    change.remove(predicate);
+                }
+                None => mention.put(change, value),
+            }
+        }
+        for (_, place) in uses.constraints(&name).filter(|(of, _)| *of == trait_name) {
+            change.remove(place);
+        }
+    }
+
+    /// The value that the most impls give, if it means the same everywhere; without any, the default.
+    fn common_value<'s>(
+        &self,
+        program: &'s Program<'_>,
+        all: &[Implementation<'_>],
+    ) -> Option<&'s str> {
+        let name = self.ty.ident.to_string();
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        let values = all
+            .iter()
+            .filter(|one| one.block.generics.params.is_empty());
+        let values = values.filter_map(|one| Some(one.file.place(&one.value(&name)?.ty)));
+        let default = self.ty.default.as_ref().map(|(_, ty)| self.file.place(ty));
+        for place in values.chain(default) {
+            let text = program.text(&place);
+            match counts.iter_mut().find(|(one, _)| *one == text) {
+                _ if text.contains("Self") => {}
+                Some((_, count)) => *count += 1,
+                None => counts.push((text, 1)),
+            }
+        }
+        let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+        most.map(|(text, _)| text)
+    }
+}
+
+/// What the impl says that a mention means.
+fn value_at<'s>(
+    program: &'s Program<'_>,
+    all: &[Implementation<'_>],
+    mention: &Use<'_>,
+    name: &str,
+) -> Option<&'s str> {
+    let is_meant = |one: &&Implementation<'_>| match &mention.within {
+        Within::Impl(block) if mention.subject == "Self" => std::ptr::eq(*block, one.block),
+        _ => {
+            let ty = program.text(&one.file.place(&*one.block.self_ty));
+            mention.subject == ty && one.block.generics.params.is_empty()
+        }
+    };
+    let one = all.iter().find(is_meant)?;
+    let value = one.value(name)?;
+    Some(program.text(&one.file.place(&value.ty)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_type_goes_with_its_values_bounds_and_constraints() {
+        check_has(
+            &PASS,
+            "trait A { type B: Copy; } impl A for u8 { type B = u16; } \
+             fn f<T: A<B = u8>>(x: T::B, y: <T as A>::B) where T::B: Copy {}",
+            "trait A { } impl A for u8 { } fn f<T: A>(x: u16, y: u16) {}",
+        );
+    }
+
+    #[test]
+    fn without_a_value_it_is_nothing() {
+        check(
+            &PASS,
+            "trait A { type B; fn f(x: Self::B) {} }",
+            &["trait A { fn f(x: ()) {} }"],
+        );
+    }
+
+    #[test]
+    fn each_impl_has_its_own_value() {
+        check_has(
+            &PASS,
+            "trait A { type B; } struct S<T>(T); impl A for u8 { type B = u16; fn f() -> Self::B {} } \
+             impl<T> A for S<T> { type B = T; fn f() -> Self::B {} } fn f() -> <u8 as A>::B {}",
+            "trait A { } struct S<T>(T); impl A for u8 { fn f() -> u16 {} } \
+             impl<T> A for S<T> { fn f() -> T {} } fn f() -> u16 {}",
+        );
+    }
+
+    #[test]
+    fn an_impl_of_another_crates_trait_resolves_what_it_says() {
+        check(
+            &PASS,
+            "impl Iterator for S { type Item = u8; fn next() -> Option<Self::Item> {} } \
+             fn f(x: <S as Iterator>::Item, y: <T as Iterator>::Item) { Self::Item::new() }",
+            &[
+                "impl Iterator for S { type Item = u8; fn next() -> Option<u8> {} } \
+                 fn f(x: u8, y: <T as Iterator>::Item) { Self::Item::new() }",
+            ],
+        );
+    }
+
+    #[test]
+    fn paths_through_a_type_go_on() {
+        check_has(
+            &PASS,
+            "trait A { type B; } impl A for S { type B = U; fn f() { Self::B::f(); } }",
+            "trait A { } impl A for S { fn f() { U::f(); } }",
+        );
+        check_has(
+            &PASS,
+            "trait A { type B; } impl A for S { type B = (); fn f() { <Self as A>::B::f(); } }",
+            "trait A { } impl A for S { fn f() { <()>::f(); } }",
+        );
+    }
+
+    #[test]
+    fn types_of_other_traits_and_with_parameters_stay() {
+        check_not_applicable(
+            &PASS,
+            "trait A { type B<'a>; } impl A for u8 { type B<'a> = &'a u8; } fn f(x: <u8 as C>::D) {}",
+        );
+    }
+}

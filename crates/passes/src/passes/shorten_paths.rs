@@ -1,0 +1,302 @@
+//! `shorten_paths`: imports and paths as short as they can be: an import that is mentioned once
+//! becomes a path, a path that is mentioned several times an import; imports from the same place are
+//! merged; and a path loses what is not needed to find its end.
+
+mod imports;
+
+use super::paths::{Import, ImportKind, PathMention, Scopes};
+use super::paths::{module_of, path_mentions, scopes};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Program, simplest_first};
+use reduce_model::{Position, Role, is_in_prelude};
+use reduce_syntax::EditSet;
+use std::collections::HashMap;
+
+pub(super) const PASS: Pass = Pass {
+    name: "shorten_paths",
+    about: "Turns imports into paths and paths into imports, whichever is shorter",
+    example: ("use a::b::C; fn f(_: C) {}", "fn f(_: a::b::C) {}"),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let paths = Paths::new(program);
+    let imports = paths.scopes.imports.iter();
+    let mut found: Vec<EditSet> = imports.flat_map(|one| paths.without(one)).collect();
+    found.extend(imports::changes(&paths));
+    found.extend(paths.heads_of_imports());
+    let mentions = paths.mentions.iter();
+    found.extend(mentions.flat_map(|one| paths.shortened(one)));
+    simplest_first(program, found)
+}
+
+/// The paths and imports of a program.
+struct Paths<'p, 's> {
+    program: &'p Program<'s>,
+    scopes: Scopes,
+    mentions: Vec<PathMention<'p>>,
+    /// Each path by where it begins.
+    by_head: HashMap<Position, usize>,
+}
+
+impl<'p, 's> Paths<'p, 's> {
+    fn new(program: &'p Program<'s>) -> Self {
+        let mentions = path_mentions(program);
+        let head = |one: &PathMention<'p>| one.segments.first().map(|head| (one.file, head.at));
+        let heads = mentions.iter().enumerate();
+        let by_head = heads.filter_map(|(idx, one)| Some((head(one)?, idx)));
+        Self {
+            program,
+            scopes: scopes(program),
+            by_head: by_head.collect(),
+            mentions,
+        }
+    }
+
+    /// What may be done with an import alone.
+    fn without(&self, import: &Import) -> Option<EditSet> {
+        match import.kind {
+            _ if import.is_special => None,
+            ImportKind::Name | ImportKind::Itself => None,
+            ImportKind::Renamed(start, end) => self.renamed(import, start..end),
+            ImportKind::Nameless(start, end) => {
+                let mut change = self.program.change();
+                change.delete(&(import.file, start..end));
+                change.finish()
+            }
+            ImportKind::Glob => self.glob_inlined(import),
+        }
+    }
+
+    /// The import under its own name.
+    fn renamed(&self, import: &Import, rename: std::ops::Range<usize>) -> Option<EditSet> {
+        let renaming = self.program.text(&(import.file, rename.clone()));
+        let len = renaming.rsplit(char::is_whitespace).next()?.len();
+        let mut change = self.program.change();
+        change.delete(&(import.file, rename));
+        for &(file, at) in self.program.mentions().of(import.name) {
+            change.replace(&(file, at..at + len), import.path.last()?);
+        }
+        change.finish()
+    }
+
+    /// What a glob import brings from a module or enum of the crate, as paths.
+    fn glob_inlined(&self, import: &Import) -> Option<EditSet> {
+        let module = import.path.last()?;
+        let is_it = |name: &Option<String>| name.as_ref() == Some(module);
+        let modules = &self.scopes.modules;
+        let origin = modules.iter().find(|one| is_it(&one.name))?;
+        let home = module_of(modules, import.name);
+        let mut change = self.program.change();
+        import.remove(&mut change);
+        for name in &origin.names {
+            for word in self.program.mentions().spelled(name) {
+                let at = (word.file, word.at);
+                let is_here = word.file == import.file && import.scope.contains(&word.at);
+                let is_definition = origin.file == word.file && origin.range.contains(&word.at);
+                let is_meant = is_here && !is_definition && word.role == Role::Plain;
+                if is_meant && module_of(modules, at) == home {
+                    change.insert(at, &format!("{}::", import.text()));
+                }
+            }
+        }
+        change.finish()
+    }
+
+    /// Use declarations without `crate::`, `self::` or `::` at the beginning.
+    fn heads_of_imports(&self) -> impl Iterator<Item = EditSet> {
+        let heads = self.scopes.import_heads.iter();
+        heads.filter_map(|head| {
+            let mut change = self.program.change();
+            change.delete(head);
+            change.finish()
+        })
+    }
+
+    /// A path from a later segment on, the last first: from one that is known where the path stands,
+    /// or from the second if the first says no more than where paths begin.
+    fn shortened(&self, path: &PathMention<'_>) -> Vec<EditSet> {
+        let head = path.segments.first().map_or("", |head| head.name);
+        let n_modules = n_modules(path);
+        let known = (1..=n_modules).rev().find(|&idx| self.is_known(path, idx));
+        let after_head = match (path.is_external, head) {
+            (true, _) => Some(0),
+            (false, "crate" | "self") if path.segments.len() > 1 => Some(1),
+            _ => None,
+        };
+        let mut starts: Vec<usize> = known.into_iter().chain(after_head).collect();
+        starts.dedup();
+        let from = |start: usize| {
+            let start = path.segments.get(start)?.at;
+            let mut change = self.program.change();
+            change.delete(&(path.file, path.range.start..start));
+            change.finish()
+        };
+        starts.into_iter().filter_map(from).collect()
+    }
+
+    /// Whether a segment's name means something where its path stands.
+    fn is_known(&self, path: &PathMention<'_>, idx: usize) -> bool {
+        let Some(segment) = path.segments.get(idx) else {
+            return false;
+        };
+        let at = (path.file, path.range.start);
+        let module = module_of(&self.scopes.modules, at);
+        let module = module.and_then(|idx| self.scopes.modules.get(idx));
+        let is_item = module.is_some_and(|one| one.names.iter().any(|name| name == segment.name));
+        let is_import = |one: &Import| {
+            one.file == at.0
+                && one.scope.contains(&at.1)
+                && one.path.last().is_some_and(|name| name == segment.name)
+                && matches!(one.kind, ImportKind::Name | ImportKind::Itself)
+        };
+        let is_of_prelude =
+            is_in_prelude(segment.name) && !matches!(segment.name, "Debug" | "Hash");
+        is_of_prelude || is_item || self.scopes.imports.iter().any(is_import)
+    }
+}
+
+/// How many segments of a path are modules at most: those before the first type.
+fn n_modules(path: &PathMention<'_>) -> usize {
+    let is_module = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
+    let first = path.segments.iter().position(|one| !is_module(one.name));
+    first.unwrap_or(path.segments.len().saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn an_import_that_is_mentioned_once_becomes_a_path() {
+        check(
+            &PASS,
+            "use core::cell::Ref; impl T for Ref<u8> {}",
+            &["impl T for core::cell::Ref<u8> {}"],
+        );
+        check_has(
+            &PASS,
+            "use a::{b, C}; fn f(_: C) {} fn g(_: b::D) {}",
+            "use a::b; fn f(_: a::C) {} fn g(_: b::D) {}",
+        );
+    }
+
+    #[test]
+    fn an_import_in_a_block_is_inlined_there() {
+        check_has(
+            &PASS,
+            "fn f() { use a::b; b(); } fn b() {}",
+            "fn f() { a::b(); } fn b() {}",
+        );
+    }
+
+    #[test]
+    fn an_import_that_is_mentioned_often_stays() {
+        check_not_applicable(&PASS, "use a::b::C; fn f(_: C, _: C, _: C) {}");
+    }
+
+    #[test]
+    fn a_longer_import_may_be_shorter() {
+        check_has(
+            &PASS,
+            "use core::ops; trait T where Self: ops::Add { fn f() -> <Self as ops::Add>::Output; }",
+            "use core::ops::Add; trait T where Self: Add { fn f() -> <Self as Add>::Output; }",
+        );
+        check_has(
+            &PASS,
+            "use a::b; fn f(_: b::C, _: b::D, _: b::C, _: b::D) {}",
+            "use a::b::{C, D}; fn f(_: C, _: D, _: C, _: D) {}",
+        );
+    }
+
+    #[test]
+    fn paths_become_an_import() {
+        check_has(
+            &PASS,
+            "#![no_std] fn f(_: core::cell::Cell<core::cell::Cell<u8>>) {}",
+            "#![no_std] use core::cell::Cell; fn f(_: Cell<Cell<u8>>) {}",
+        );
+        check_has(
+            &PASS,
+            "use a::b::C; mod m { fn f(_: a::b::D, _: a::b::D, _: a::b::D) {} } fn f(_: C) {}",
+            "use a::b::C; mod m { use a::b::D; fn f(_: D, _: D, _: D) {} } fn f(_: C) {}",
+        );
+        check_has(
+            &PASS,
+            "use a::b::{C, E}; fn f(_: C, _: E, _: C, _: E) { a::b::D::new() }",
+            "use a::b::{C, E, D}; fn f(_: C, _: E, _: C, _: E) { D::new() }",
+        );
+    }
+
+    #[test]
+    fn variants_become_an_import() {
+        check_has(
+            &PASS,
+            "enum E { A } fn f() { E::A; E::A; E::A }",
+            "use E::A; enum E { A } fn f() { A; A; A }",
+        );
+    }
+
+    #[test]
+    fn imports_are_merged() {
+        check_has(
+            &PASS,
+            "use a::B; use c::D; use a::e::F; fn f(_: B, _: F, _: B, _: F, _: B, _: F) {}",
+            "use a::{B, e::F}; use c::D; fn f(_: B, _: F, _: B, _: F, _: B, _: F) {}",
+        );
+        check_has(
+            &PASS,
+            "use a::b; use a::b::C as D; use a::b::*;",
+            "use a::b::{self, C as D, *};",
+        );
+    }
+
+    #[test]
+    fn what_is_renamed_gets_its_own_name() {
+        check_has(
+            &PASS,
+            "use a::B as C; fn f(_: C, _: C, _: C) {}",
+            "use a::B; fn f(_: B, _: B, _: B) {}",
+        );
+        check(&PASS, "use a::B as _;", &["use a::B;"]);
+    }
+
+    #[test]
+    fn a_glob_import_becomes_paths() {
+        check(
+            &PASS,
+            "use m::*; mod m { pub struct S; } fn f(_: S) {}",
+            &["mod m { pub struct S; } fn f(_: m::S) {}"],
+        );
+    }
+
+    #[test]
+    fn paths_lose_what_says_nothing() {
+        check(
+            &PASS,
+            "fn f(_: core::option::Option<u8>) {}",
+            &["fn f(_: Option<u8>) {}"],
+        );
+        check(
+            &PASS,
+            "mod m { struct S; fn f(_: crate::m::S) {} }",
+            &[
+                "mod m { struct S; fn f(_: S) {} }",
+                "mod m { struct S; fn f(_: m::S) {} }",
+            ],
+        );
+        check(&PASS, "fn f(_: ::core::A) {}", &["fn f(_: core::A) {}"]);
+        check(&PASS, "use crate::m::{A, B};", &["use m::{A, B};"]);
+        check(&PASS, "pub use self::m;", &["pub use m;"]);
+    }
+
+    #[test]
+    fn members_of_types_and_attributes_stay() {
+        check_not_applicable(
+            &PASS,
+            "#[a::b::c] fn f<T: I>(_: T::A, _: T::A, _: T::A) { a.b::<u8>() }",
+        );
+        check_not_applicable(&PASS, "pub use a::B; fn f(_: B) {}");
+    }
+}

@@ -1,0 +1,274 @@
+//! Imports that come into being, grow or are merged: all imports of a scope whose paths begin with
+//! the same word are written anew, as one declaration.
+
+use super::super::paths::{Import, ImportKind, Module, PathMention, module_of};
+use super::{Paths, n_modules};
+use crate::program::Change;
+use reduce_syntax::{EditSet, FileId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// File, first and last byte of a scope, and the first segment of the imports' paths.
+type Key = (FileId, usize, usize, String);
+
+/// An import with more mentions than this is never longer than what would stand for it.
+const MANY: usize = 4;
+
+/// The segments of a use tree's leaf.
+type Segments = Vec<String>;
+
+/// What may be imported, by module and segments: each mention with how many segments that takes.
+type Importable<'p> = BTreeMap<(usize, Vec<&'p str>), Vec<(usize, usize)>>;
+
+pub(super) fn changes(paths: &Paths<'_, '_>) -> Vec<EditSet> {
+    let families = Families::new(paths);
+    let merged = families.all.iter().filter(|(_, family)| family.len() > 1);
+    let merge = |key| {
+        let mut change = paths.program.change();
+        families.rewrite(key, None, &[], &mut change);
+        change.finish()
+    };
+    let mut found: Vec<EditSet> = merged.filter_map(|(key, _)| merge(key)).collect();
+    let imports = 0..paths.scopes.imports.len();
+    let either = |idx| [families.inlined(idx), families.longer(idx)];
+    found.extend(imports.flat_map(either).flatten());
+    found.extend(families.new_imports());
+    found
+}
+
+/// The imports of each scope by the first segment of their paths, as indices.
+struct Families<'a, 'p, 's> {
+    paths: &'a Paths<'p, 's>,
+    all: BTreeMap<Key, Vec<usize>>,
+}
+
+impl<'a, 'p, 's> Families<'a, 'p, 's> {
+    /// Declarations whose leaves begin with different segments belong to none.
+    fn new(paths: &'a Paths<'p, 's>) -> Self {
+        let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+        for (idx, import) in paths.scopes.imports.iter().enumerate() {
+            if let Some(key) = key(import).filter(|_| !import.is_special) {
+                all.entry(key).or_default().push(idx);
+            }
+        }
+        let imports = &paths.scopes.imports;
+        for family in all.values_mut() {
+            let mut of_item: BTreeMap<usize, usize> = BTreeMap::new();
+            for &idx in family.iter() {
+                *of_item.entry(imports[idx].item.1.start).or_default() += 1;
+            }
+            let is_whole = |idx: &usize| {
+                let import = &imports[*idx];
+                of_item.get(&import.item.1.start) == Some(&import.n_leaves)
+            };
+            family.retain(is_whole);
+        }
+        all.retain(|_, family| !family.is_empty());
+        Self { paths, all }
+    }
+
+    /// Writes the imports of a family as one declaration, without one of them and with others.
+    /// Returns `false` if there is no such family.
+    fn rewrite(
+        &self,
+        key: &Key,
+        without: Option<usize>,
+        with: &[Segments],
+        change: &mut Change<'_, '_>,
+    ) -> bool {
+        let Some(family) = self.all.get(key) else {
+            return false;
+        };
+        let imports = &self.paths.scopes.imports;
+        let kept = family.iter().filter(|&&idx| Some(idx) != without);
+        let mut leaves: Vec<Segments> = kept.map(|&idx| self.segments(&imports[idx])).collect();
+        leaves.extend(with.iter().cloned());
+        let items: BTreeSet<(usize, usize)> = family
+            .iter()
+            .map(|&idx| (imports[idx].item.1.start, imports[idx].item.1.end))
+            .collect();
+        let text = format!("use {};", tree(&leaves));
+        for (nth, (start, end)) in items.into_iter().enumerate() {
+            let place = (key.0, start..end);
+            match nth {
+                0 => change.replace(&place, &text),
+                _ => change.remove(&place),
+            };
+        }
+        true
+    }
+
+    fn segments(&self, import: &Import) -> Segments {
+        let mut segments = import.path.clone();
+        match import.kind {
+            ImportKind::Name => {}
+            ImportKind::Itself => segments.push("self".to_owned()),
+            ImportKind::Glob => segments.push("*".to_owned()),
+            ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end) => {
+                let renaming = self.paths.program.text(&(import.file, start..end));
+                if let Some(last) = segments.last_mut() {
+                    last.push_str(renaming);
+                }
+            }
+        }
+        segments
+    }
+
+    /// An import as a full path wherever it is mentioned. If it is not, others delete it.
+    fn inlined(&self, idx: usize) -> Option<EditSet> {
+        let import = self.paths.scopes.imports.get(idx)?;
+        let is_name = matches!(import.kind, ImportKind::Name | ImportKind::Itself);
+        let mentions = self.paths.program.mentions().of(import.name);
+        if !is_name || import.is_special || mentions.is_empty() || mentions.len() > MANY {
+            return None;
+        }
+        let mut change = self.paths.program.change();
+        let key = key(import)?;
+        match self.all.get(&key) {
+            Some(family) if family.len() > 1 => {
+                self.rewrite(&key, Some(idx), &[], &mut change);
+            }
+            _ => import.remove(&mut change),
+        }
+        let name_len = import.path.last()?.len();
+        for &(file, at) in mentions {
+            change.replace(&(file, at..at + name_len), &import.text());
+        }
+        change.finish()
+    }
+
+    /// What is always named by a path from the import on, imported itself.
+    fn longer(&self, idx: usize) -> Option<EditSet> {
+        let import = &self.paths.scopes.imports[idx];
+        let is_module = matches!(import.kind, ImportKind::Name | ImportKind::Itself);
+        let mentions = self.paths.program.mentions().of(import.name);
+        if !is_module || import.is_special || mentions.is_empty() {
+            return None;
+        }
+        let mut change = self.paths.program.change();
+        let mut names = BTreeSet::new();
+        for position in mentions {
+            let path = &self.paths.mentions[*self.paths.by_head.get(position)?];
+            let next = path.segments.get(1)?;
+            names.insert(next.name);
+            change.delete(&(path.file, position.1..next.at));
+        }
+        let with = |name: &str| [import.path.as_slice(), &[name.to_owned()]].concat();
+        let with: Vec<Segments> = names.into_iter().map(with).collect();
+        let is_there = self.rewrite(&key(import)?, Some(idx), &with, &mut change);
+        change.finish().filter(|_| is_there)
+    }
+
+    /// Imports of what is named by paths: each alone, and all of a module that begin alike.
+    fn new_imports(&self) -> Vec<EditSet> {
+        let importable = self.importable();
+        let mut alike: BTreeMap<(usize, &str), Importable<'p>> = BTreeMap::new();
+        let mut found = Vec::new();
+        for ((module, segments), mentions) in importable {
+            let Some(&head) = segments.first() else {
+                continue;
+            };
+            let one = Importable::from([((module, segments), mentions)]);
+            found.extend(self.new_import(&one));
+            alike.entry((module, head)).or_default().extend(one);
+        }
+        let several = alike.values().filter(|all| all.len() > 1);
+        found.extend(several.filter_map(|all| self.new_import(all)));
+        found
+    }
+
+    fn importable(&self) -> Importable<'p> {
+        let mut found = Importable::new();
+        for (idx, path) in self.paths.mentions.iter().enumerate() {
+            let modules = &self.paths.scopes.modules;
+            let module = module_of(modules, (path.file, path.range.start));
+            if let (Some(module), Some(n_segments)) = (module, self.n_imported(path)) {
+                let names = path.segments.iter().take(n_segments);
+                let names = names.map(|segment| segment.name).collect();
+                let mentions = found.entry((module, names)).or_default();
+                mentions.push((idx, n_segments));
+            }
+        }
+        found
+    }
+
+    /// How many segments of a path an import of it takes: up to the first type, or to a variant.
+    fn n_imported(&self, path: &PathMention<'_>) -> Option<usize> {
+        let head = path.segments.first()?;
+        let definition = self
+            .paths
+            .program
+            .mentions()
+            .definition((path.file, head.at));
+        let is_import = |one: &Import| Some(one.name) == definition;
+        if definition.is_some() && self.paths.scopes.imports.iter().any(is_import) {
+            return None;
+        }
+        let n_modules = n_modules(path);
+        let is_enum = |one: &Module| one.is_enum && one.name.as_deref() == Some(head.name);
+        match n_modules {
+            0 if self.paths.scopes.modules.iter().any(is_enum) => {
+                let variant = path.segments.get(1)?;
+                variant.name.starts_with(char::is_uppercase).then_some(2)
+            }
+            0 => None,
+            _ => Some((n_modules + 1).min(path.segments.len())).filter(|&n| n > 1),
+        }
+    }
+
+    fn new_import(&self, all: &Importable<'p>) -> Option<EditSet> {
+        let (&(module, _), _) = all.first_key_value()?;
+        let module = self.paths.scopes.modules.get(module)?;
+        let owned = |names: &Vec<&str>| names.iter().map(|&name| name.to_owned()).collect();
+        let with: Vec<Segments> = all.keys().map(|(_, names)| owned(names)).collect();
+        let head = with.first()?.first()?.clone();
+        let (start, end) = (module.range.start, module.range.end);
+        let mut change = self.paths.program.change();
+        if !self.rewrite(&(module.file, start, end, head), None, &with, &mut change) {
+            let text = format!("use {};\n", tree(&with));
+            change.insert((module.file, module.start), &text);
+        }
+        for &(idx, n_segments) in all.values().flatten() {
+            let path = self.paths.mentions.get(idx)?;
+            let last = path.segments.get(n_segments.checked_sub(1)?)?;
+            change.delete(&(path.file, path.range.start..last.at));
+        }
+        change.finish()
+    }
+}
+
+fn key(import: &Import) -> Option<Key> {
+    let (start, end) = (import.scope.start, import.scope.end);
+    Some((import.file, start, end, import.path.first()?.clone()))
+}
+
+/// The use tree with these leaves. None of them is empty.
+fn tree(leaves: &[Segments]) -> String {
+    let mut branches: Vec<(&str, Vec<Segments>)> = Vec::new();
+    for leaf in leaves {
+        let Some((first, rest)) = leaf.split_first() else {
+            continue;
+        };
+        match branches.iter_mut().find(|(name, _)| name == first) {
+            Some((_, all)) if all.iter().any(|other| other == rest) => {}
+            Some((_, all)) => all.push(rest.to_vec()),
+            None => branches.push((first, vec![rest.to_vec()])),
+        }
+    }
+    let texts: Vec<String> = branches.iter().map(|one| branch(one.0, &one.1)).collect();
+    match texts.as_slice() {
+        [one] => one.clone(),
+        _ => format!("{{{}}}", texts.join(", ")),
+    }
+}
+
+fn branch(name: &str, below: &[Segments]) -> String {
+    if below.iter().all(Vec::is_empty) {
+        return name.to_owned();
+    }
+    let itself = |leaf: &Segments| match leaf.is_empty() {
+        true => vec!["self".to_owned()],
+        false => leaf.clone(),
+    };
+    let below: Vec<Segments> = below.iter().map(itself).collect();
+    format!("{name}::{}", tree(&below))
+}

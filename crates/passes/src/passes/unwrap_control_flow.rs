@@ -1,0 +1,374 @@
+//! `unwrap_control_flow`: what a branch, a loop, a closure or an `async` function does is done where
+//! it stands. A branch that only stands for its block, without the names that its pattern binds, is
+//! `hoist_blocks`' business.
+
+mod asyncs;
+mod lifting;
+mod loops;
+mod patterns;
+mod values;
+
+use super::expressions::{blocks, contents};
+use super::{Pass, Rewriter, Work};
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use reduce_syntax::EditSet;
+use syn::{Block, Expr, Stmt};
+
+pub(super) const PASS: Pass = Pass {
+    name: "unwrap_control_flow",
+    about: "Does without a branch, loop, closure or `async` what they do",
+    example: (
+        "fn f() { match g() { x => h(x, x) } }",
+        "fn f() { let x = g(); h(x, x) }",
+    ),
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program<'_>) -> Vec<EditSet> {
+    let mut found = asyncs::changes(program);
+    for (file, block) in blocks(program) {
+        let unwrapping = Unwrapping { program, file };
+        for (idx, statement) in block.stmts.iter().enumerate() {
+            let is_last = idx + 1 == block.stmts.len();
+            unwrapping.statement(statement, is_last, &mut found);
+        }
+    }
+    values::changes(program, &mut found);
+    simplest_first(program, found)
+}
+
+/// Where statements are unwrapped.
+#[derive(Clone, Copy)]
+struct Unwrapping<'p, 's> {
+    program: &'p Program<'s>,
+    file: SyntaxFile<'p>,
+}
+
+impl<'p> Unwrapping<'p, '_> {
+    fn statement(self, statement: &'p Stmt, is_last: bool, found: &mut Vec<EditSet>) {
+        lifting::lift(self, statement, found);
+        match statement {
+            Stmt::Local(local) => found.extend(patterns::without_else(self, local)),
+            Stmt::Expr(expression, semicolon) => {
+                let whole = self.file.place(statement);
+                // What follows begins a statement of its own.
+                let end = if is_last && semicolon.is_none() {
+                    ""
+                } else {
+                    ";"
+                };
+                self.expression(expression, &Standing { whole, end }, found);
+                if is_last && let Expr::Return(leaving) = expression {
+                    found.extend(self.without_return(statement, leaving));
+                }
+            }
+            Stmt::Item(_) | Stmt::Macro(_) => {}
+        }
+    }
+
+    fn expression(self, expression: &'p Expr, standing: &Standing, found: &mut Vec<EditSet>) {
+        match expression {
+            Expr::Match(matching) => patterns::arms(self, matching, standing, found),
+            Expr::If(branches) => {
+                let parts = (&*branches.cond, &branches.then_branch);
+                let change = self.program.change();
+                found.extend(patterns::condition(self, change, parts, standing));
+            }
+            Expr::While(looping) => {
+                let parts = (&*looping.cond, &looping.body);
+                let mut change = self.program.change();
+                loops::leave_out_all(self, &looping.body, &mut change);
+                found.extend(patterns::condition(self, change, parts, standing));
+                found.extend(loops::body(self, &looping.body, standing));
+            }
+            Expr::Loop(looping) => found.extend(loops::body(self, &looping.body, standing)),
+            Expr::ForLoop(looping) => loops::for_loop(self, looping, standing, found),
+            Expr::Tuple(tuple) => found.extend(self.one_by_one(tuple, standing)),
+            _ => {}
+        }
+    }
+
+    /// `a; b;` of `(a, b);`.
+    fn one_by_one(self, tuple: &syn::ExprTuple, standing: &Standing) -> Option<EditSet> {
+        if standing.end.is_empty() || tuple.elems.is_empty() {
+            return None;
+        }
+        let elements = tuple
+            .elems
+            .iter()
+            .map(|one| self.text(&self.file.place(one)));
+        let statements: Vec<String> = elements.map(|one| format!("{one};")).collect();
+        let mut change = self.program.change();
+        change.replace(&standing.whole, &statements.join(" "));
+        change.finish()
+    }
+
+    /// `e` of `return e;` at the end of a block.
+    fn without_return(self, statement: &Stmt, leaving: &syn::ExprReturn) -> Option<EditSet> {
+        let value = self.text(&self.file.place(leaving.expr.as_deref()?));
+        let mut change = self.program.change();
+        change.replace(&self.file.place(statement), value);
+        change.finish()
+    }
+
+    fn text(self, place: &Place) -> &'p str {
+        self.program.text(place)
+    }
+
+    /// What is in a block, or the expression that is not one.
+    fn kept(self, body: &Expr) -> Kept {
+        match body {
+            Expr::Block(inner) if inner.label.is_none() && inner.attrs.is_empty() => {
+                self.contents(&inner.block)
+            }
+            _ => Kept {
+                place: self.file.place(body),
+                is_ended: is_like_a_block(body),
+            },
+        }
+    }
+
+    fn contents(self, block: &Block) -> Kept {
+        Kept {
+            place: contents(self.file, block),
+            is_ended: match block.stmts.last() {
+                Some(Stmt::Expr(last, None)) => is_like_a_block(last),
+                Some(Stmt::Macro(call)) => call.semi_token.is_some(),
+                _ => true,
+            },
+        }
+    }
+
+    /// One text in place of what stands before `kept`, another of what stands after it.
+    fn around(
+        self,
+        mut change: Change<'_, '_>,
+        standing: &Standing,
+        kept: &Kept,
+        before: &str,
+    ) -> Option<EditSet> {
+        let (file, whole) = &standing.whole;
+        let (_, inner) = &kept.place;
+        change.replace(&(*file, whole.start..inner.start), before);
+        let end = if kept.is_ended { "" } else { standing.end };
+        change.replace(&(*file, inner.end..whole.end), end);
+        change.finish()
+    }
+}
+
+/// What stays of a statement.
+struct Kept {
+    place: Place,
+    /// Another statement may follow it as it is.
+    is_ended: bool,
+}
+
+/// Whether an expression is a statement without a semicolon.
+fn is_like_a_block(expression: &Expr) -> bool {
+    matches!(
+        expression,
+        Expr::Block(_)
+            | Expr::Const(_)
+            | Expr::ForLoop(_)
+            | Expr::If(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Unsafe(_)
+            | Expr::While(_)
+    )
+}
+
+/// The statement that is replaced.
+struct Standing {
+    whole: Place,
+    /// What is needed after an expression in its place.
+    end: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_match_with_one_arm_becomes_a_let() {
+        check(
+            &PASS,
+            "fn f() { match g() { (a, b) => { h(a); h(b) } } i(); }",
+            &["fn f() { let (a, b) = g(); h(a); h(b); i(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { match g() { a => S { a } } i(); }",
+            &["fn f() { let a = g(); S { a }; i(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() -> u8 { match g() { S { a, .. } => a } }",
+            &["fn f() -> u8 { let S { a, .. } = g(); a }"],
+        );
+    }
+
+    #[test]
+    fn a_match_with_several_arms_becomes_an_if_let() {
+        check(
+            &PASS,
+            "fn f() { match g() { A(x) => h(x), B => {} } }",
+            &["fn f() { if let A(x) = g() { h(x) } }"],
+        );
+    }
+
+    #[test]
+    fn an_if_let_becomes_a_let() {
+        check(
+            &PASS,
+            "fn f() { if let A(x) = g() { h(x) } i(); }",
+            &["fn f() { let A(x) = g(); h(x); i(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { if let Some(x) = g() { h(x); } }",
+            &["fn f() { let x = g().unwrap(); h(x); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { while let E::V(x) = E::V(1) { h(x); break; } }",
+            &["fn f() { let x = 1; h(x); }", "fn f() { h(x); }"],
+        );
+    }
+
+    #[test]
+    fn what_a_match_passes_on_is_unwrapped() {
+        check_has(
+            &PASS,
+            "fn f() { let a = match g() { None => return, Some(x) => x }; }",
+            "fn f() { let a = g().unwrap(); }",
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f() { let a = match g() { None => return, Some(x) => h(x) }; }",
+        );
+    }
+
+    #[test]
+    fn a_closure_captures_without_doing_more() {
+        check(
+            &PASS,
+            "fn f() { g(|x| a.b().c(d, e)); g(|| a.b()) }",
+            &["fn f() { g(|x| { a; loop {} }); g(|| a.b()) }"],
+        );
+    }
+
+    #[test]
+    fn a_let_goes_without_its_else() {
+        check(
+            &PASS,
+            "fn f() { let A(x) = g() else { return; }; }",
+            &["fn f() { let A(x) = g(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let Ok(x) = g() else { return; }; }",
+            &["fn f() { let x = g().unwrap(); }"],
+        );
+    }
+
+    #[test]
+    fn a_for_loop_becomes_a_let_of_one_value() {
+        check(
+            &PASS,
+            "fn f() { for x in [a, b] { if c { continue; } g(x); break; } }",
+            &["fn f() { let x = a; if c { } g(x); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { for _ in g { h(); break; } }",
+            &["fn f() { h(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { for x in g { h(x) } i(); }",
+            &["fn f() { let x = g; h(x); i(); }"],
+        );
+    }
+
+    #[test]
+    fn a_loop_that_is_left_is_its_body() {
+        check(
+            &PASS,
+            "fn f() { loop { g(); break } h(); }",
+            &["fn f() { g(); h(); }"],
+        );
+        check(
+            &PASS,
+            "fn f() { let x = loop { break g() }; }",
+            &["fn f() { let x = g(); }"],
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_body_needs_no_return() {
+        check(&PASS, "fn f() -> u8 { return 1; }", &["fn f() -> u8 { 1 }"]);
+    }
+
+    #[test]
+    fn statements_of_a_block_stand_before_the_statement_that_it_is_in() {
+        check(
+            &PASS,
+            "fn f() { let x = { g(); h }; }",
+            &["fn f() { g(); let x = h; }"],
+        );
+        check_not_applicable(&PASS, "fn f() { let x = || { g(); h }; }");
+    }
+
+    #[test]
+    fn a_tuple_that_nobody_takes_is_its_elements() {
+        check(&PASS, "fn f() { (g(), h); }", &["fn f() { g(); h; }"]);
+        check_not_applicable(&PASS, "fn f() -> (A, B) { (); (g(), h) }");
+    }
+
+    #[test]
+    fn a_closure_that_is_called_is_its_body() {
+        check(
+            &PASS,
+            "fn f() { let x = (|a: u8| { g(a) })(h()); }",
+            &["fn f() { let x = { let a: u8 = h(); g(a) }; }"],
+        );
+        check(&PASS, "fn f() { (|| g())(); }", &["fn f() { g(); }"]);
+    }
+
+    #[test]
+    fn an_async_function_is_plain_with_its_calls() {
+        check(
+            &PASS,
+            "async fn f() {} async fn g() { f().await; h().await; }",
+            &[
+                "fn f() {} async fn g() { f(); h().await; }",
+                "fn f() {} fn g() { f(); h(); }",
+            ],
+        );
+        check_has(
+            &PASS,
+            "fn f() { async move { g().await } }",
+            "fn f() { { g() } }",
+        );
+    }
+
+    #[test]
+    fn a_long_chain_is_cut_in_its_middle_and_whole() {
+        check(
+            &PASS,
+            "fn f() { a.b().c().d().e(); }",
+            &["fn f() { a.e(); }", "fn f() { a; }"],
+        );
+        check_not_applicable(&PASS, "fn f() { a.b().c(); }");
+    }
+
+    #[test]
+    fn what_binds_nothing_is_left_to_hoisting() {
+        check_not_applicable(
+            &PASS,
+            "fn f() { match g() { _ => h() } if let None = g() { h() } loop { g() } }",
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! What a loop does is done once. What leaves or continues the loop goes with it.
+
+use super::{Kept, Standing, Unwrapping, patterns};
+use crate::program::Change;
+use reduce_syntax::EditSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprForLoop, Stmt};
+
+/// The body of a loop that is left in it. Without a `break` in it, another pass hoists it.
+pub(super) fn body(
+    unwrapping: Unwrapping<'_, '_>,
+    body: &Block,
+    standing: &Standing,
+) -> Option<EditSet> {
+    let mut change = unwrapping.program.change();
+    let n_left = leave_out_all(unwrapping, body, &mut change);
+    (n_left > 0).then_some(())?;
+    unwrapping.around(change, standing, &kept(unwrapping, body), "")
+}
+
+/// What is in a body without what leaves it.
+fn kept(unwrapping: Unwrapping<'_, '_>, body: &Block) -> Kept {
+    let kept = unwrapping.contents(body);
+    let leaves = matches!(
+        body.stmts.last(),
+        Some(Stmt::Expr(Expr::Break(_) | Expr::Continue(_), _))
+    );
+    Kept {
+        is_ended: kept.is_ended || leaves,
+        ..kept
+    }
+}
+
+/// `let p = a; b` of `for p in [a] { b }`.
+pub(super) fn for_loop(
+    unwrapping: Unwrapping<'_, '_>,
+    looping: &ExprForLoop,
+    standing: &Standing,
+    found: &mut Vec<EditSet>,
+) {
+    let Unwrapping { program, file } = unwrapping;
+    if !patterns::binds(&looping.pat) {
+        return found.extend(body(unwrapping, &looping.body, standing));
+    }
+    let body = &looping.body;
+    let pattern = program.text(&file.place(&*looping.pat));
+    let one = one_of(&looping.expr).unwrap_or(&looping.expr);
+    let value = program.text(&file.place(one));
+    let mut change = program.change();
+    leave_out_all(unwrapping, body, &mut change);
+    let binding = format!("let {pattern} = {value};");
+    let kept = kept(unwrapping, body);
+    found.extend(unwrapping.around(change, standing, &kept, &binding));
+}
+
+/// One of the values that a loop goes through, if that is simple.
+fn one_of(all: &Expr) -> Option<&Expr> {
+    match all {
+        Expr::Array(array) => array.elems.first(),
+        Expr::Repeat(repeat) => Some(&repeat.expr),
+        Expr::Range(range) => range.start.as_deref(),
+        Expr::Call(call) if is_of_one(&call.func) => call.args.first(),
+        Expr::Reference(reference) => one_of(&reference.expr),
+        Expr::Paren(inner) => one_of(&inner.expr),
+        Expr::MethodCall(call) if call.args.is_empty() => one_of(&call.receiver),
+        _ => None,
+    }
+}
+
+/// Whether what is called gives back what it is given.
+fn is_of_one(function: &Expr) -> bool {
+    let Expr::Path(path) = function else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    last.is_some_and(|last| last.ident == "Some" || last.ident == "once")
+}
+
+/// Leaves out all that leaves or continues the loop of a body. How many there are of them.
+pub(super) fn leave_out_all(
+    unwrapping: Unwrapping<'_, '_>,
+    body: &Block,
+    change: &mut Change<'_, '_>,
+) -> usize {
+    let leaving = Leaving::of(body);
+    for one in &leaving {
+        leave_out(unwrapping, one, change);
+    }
+    leaving.len()
+}
+
+/// `break e;` becomes `e;`, and `break` nothing.
+fn leave_out(unwrapping: Unwrapping<'_, '_>, leaving: &Leave<'_>, change: &mut Change<'_, '_>) {
+    let file = unwrapping.file;
+    match leaving {
+        Leave::Statement(statement) => drop(change.delete(&file.place(*statement))),
+        Leave::Value(statement, value) => {
+            let value = unwrapping.text(&file.place(*value));
+            change.replace(&file.place(*statement), &format!("{value};"));
+        }
+        Leave::Expression(expression) => {
+            change.replace(&file.place(*expression), "()");
+        }
+    }
+}
+
+enum Leave<'b> {
+    Statement(&'b Stmt),
+    Value(&'b Stmt, &'b Expr),
+    Expression(&'b Expr),
+}
+
+/// What leaves or continues a loop, by its body. Labels are not looked at.
+#[derive(Default)]
+struct Leaving<'b> {
+    found: Vec<Leave<'b>>,
+}
+
+impl<'b> Leaving<'b> {
+    fn of(body: &'b Block) -> Vec<Leave<'b>> {
+        let mut leaving = Self::default();
+        leaving.visit_block(body);
+        leaving.found
+    }
+}
+
+impl<'b> Visit<'b> for Leaving<'b> {
+    fn visit_stmt(&mut self, statement: &'b Stmt) {
+        match statement {
+            Stmt::Expr(Expr::Break(leaving), _) => self.found.push(match &leaving.expr {
+                Some(value) => Leave::Value(statement, value),
+                None => Leave::Statement(statement),
+            }),
+            Stmt::Expr(Expr::Continue(_), _) => self.found.push(Leave::Statement(statement)),
+            _ => visit::visit_stmt(self, statement),
+        }
+    }
+
+    fn visit_expr(&mut self, expression: &'b Expr) {
+        match expression {
+            Expr::Break(_) | Expr::Continue(_) => {
+                self.found.push(Leave::Expression(expression));
+            }
+            Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Closure(_) => {}
+            _ => visit::visit_expr(self, expression),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'b syn::Item) {}
+}

@@ -1,0 +1,175 @@
+//! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
+//! long chain of method calls.
+
+use super::super::expressions::{contents, is_tight};
+use crate::program::{Program, SyntaxFile};
+use reduce_syntax::EditSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, Pat, Stmt};
+
+/// All changes of expressions, wherever they stand.
+pub(super) fn changes(program: &Program<'_>, found: &mut Vec<EditSet>) {
+    for file in program.files() {
+        let mut values = Values {
+            program,
+            file,
+            found,
+            in_chain: false,
+        };
+        values.visit_file(file.syntax);
+    }
+}
+
+struct Values<'p, 's, 'f> {
+    program: &'p Program<'s>,
+    file: SyntaxFile<'p>,
+    found: &'f mut Vec<EditSet>,
+    /// Whether the next expression is the receiver of a method call.
+    in_chain: bool,
+}
+
+impl<'p> Values<'p, '_, '_> {
+    fn text(&self, expression: &Expr) -> &'p str {
+        self.program.text(&self.file.place(expression))
+    }
+
+    fn replace(&mut self, whole: &Expr, text: &str) {
+        let mut change = self.program.change();
+        change.replace(&self.file.place(whole), text);
+        self.found.extend(change.finish());
+    }
+
+    /// `{ let a = c; b }` of `(|a| b)(c)`.
+    fn called_closure(&mut self, whole: &Expr, call: &ExprCall) {
+        let Some(closure) = closure(&call.func) else {
+            return;
+        };
+        if closure.inputs.len() != call.args.len() || closure.asyncness.is_some() {
+            return;
+        }
+        let body = match &*closure.body {
+            Expr::Block(block) => self.program.text(&contents(self.file, &block.block)),
+            body => self.text(body),
+        };
+        if closure.inputs.is_empty() {
+            let body = self.text(&closure.body).to_owned();
+            return self.replace(whole, &body);
+        }
+        let bindings = closure.inputs.iter().zip(&call.args).map(|(input, value)| {
+            let input = self.program.text(&self.file.place(input));
+            format!("let {input} = {};", self.text(value))
+        });
+        let bindings: String = bindings.collect();
+        self.replace(whole, &format!("{{ {bindings} {body} }}"));
+    }
+
+    /// `e` of `loop { break e }`.
+    fn broken_loop(&mut self, whole: &Expr, body: &Block) {
+        if let [Stmt::Expr(Expr::Break(leaving), _)] = body.stmts.as_slice()
+            && let Some(value) = &leaving.expr
+        {
+            let value = self.text(value).to_owned();
+            self.replace(whole, &value);
+        }
+    }
+
+    /// `{ a; loop {} }` of the `a.b().c()` that a closure returns: it captures the same.
+    fn body_of_closure(&mut self, body: &Expr) {
+        let value = match body {
+            Expr::Block(block) => match block.block.stmts.as_slice() {
+                [Stmt::Expr(value, None)] => value,
+                _ => return,
+            },
+            _ => body,
+        };
+        if let Some(first @ Expr::Path(_)) = links(value).last() {
+            let text = format!("{{ {}; loop {{}} }}", self.text(first));
+            self.replace(body, &text);
+        }
+    }
+
+    /// `e.unwrap()` of `match e { Some(x) => x, None => .. }`.
+    fn passed_on(&mut self, whole: &Expr, matching: &ExprMatch) {
+        let is_passed_on = |arm: &syn::Arm| {
+            let body = self.text(&arm.body);
+            let Pat::TupleStruct(pattern) = &arm.pat else {
+                return false;
+            };
+            let is_sure = ["Some", "Ok"]
+                .iter()
+                .any(|name| pattern.path.is_ident(name));
+            let Some(Pat::Ident(name)) = pattern.elems.first() else {
+                return false;
+            };
+            is_sure && name.ident == body
+        };
+        if matching.arms.iter().any(is_passed_on) {
+            let value = self.text(&matching.expr);
+            let text = match is_tight(&matching.expr) {
+                true => format!("{value}.unwrap()"),
+                false => format!("({value}).unwrap()"),
+            };
+            self.replace(whole, &text);
+        }
+    }
+
+    /// `a` and `a.z()` of `a.b().c().d().z()`, which is too long to be hoisted at once.
+    fn chain(&mut self, whole: &Expr, last: &ExprMethodCall) {
+        let links = links(whole);
+        let Some(first) = links.last().filter(|_| links.len() > MOST_HOISTED) else {
+            return;
+        };
+        let mut change = self.program.change();
+        change.replace(&self.file.place(&*last.receiver), self.text(first));
+        let first = self.text(first).to_owned();
+        self.found.extend(change.finish());
+        self.replace(whole, &first);
+    }
+}
+
+/// Links of a chain that hoisting takes away in one step, and one more.
+const MOST_HOISTED: usize = 3;
+
+/// The receivers of a chain of calls, fields and the like, from its end to its beginning.
+fn links(chain: &Expr) -> Vec<&Expr> {
+    std::iter::successors(receiver(chain), |link| receiver(link)).collect()
+}
+
+fn receiver(link: &Expr) -> Option<&Expr> {
+    match link {
+        Expr::MethodCall(call) => Some(&call.receiver),
+        Expr::Field(field) => Some(&field.base),
+        Expr::Try(tried) => Some(&tried.expr),
+        Expr::Await(awaited) => Some(&awaited.base),
+        _ => None,
+    }
+}
+
+fn closure(called: &Expr) -> Option<&ExprClosure> {
+    match called {
+        Expr::Closure(closure) => Some(closure),
+        Expr::Paren(inner) => closure(&inner.expr),
+        _ => None,
+    }
+}
+
+impl<'p> Visit<'p> for Values<'p, '_, '_> {
+    fn visit_expr(&mut self, expression: &'p Expr) {
+        let in_chain = std::mem::replace(&mut self.in_chain, false);
+        match expression {
+            Expr::Call(call) => self.called_closure(expression, call),
+            Expr::Closure(closure) => self.body_of_closure(&closure.body),
+            Expr::Loop(looping) => self.broken_loop(expression, &looping.body),
+            Expr::Match(matching) => self.passed_on(expression, matching),
+            Expr::MethodCall(call) => {
+                if !in_chain {
+                    self.chain(expression, call);
+                }
+                self.in_chain = true;
+            }
+            _ => {}
+        }
+        visit::visit_expr(self, expression);
+        self.in_chain = false;
+    }
+}

@@ -1,0 +1,337 @@
+//! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names
+//! mean; and the changes that they make of it.
+
+use proc_macro2::Span;
+use reduce_model::{Mentions, Position, mentions};
+use reduce_syntax::{
+    Edit, EditSet, FileId, ListKind, ParsedFiles, SourceTree, SyntaxTree, build_tree_of,
+    parse_files, remove_elements,
+};
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+use syn::spanned::Spanned;
+
+/// A byte range of a file.
+pub(crate) type Place = (FileId, Range<usize>);
+
+/// Whether a position lies in a place.
+pub(crate) fn is_in((file, at): Position, place: &Place) -> bool {
+    place.0 == file && place.1.contains(&at)
+}
+
+/// Whether a place lies in another.
+pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
+    inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
+}
+
+/// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
+/// asked for, and kept.
+pub struct Program<'s> {
+    sources: SourceTree,
+    parsed: ParsedFiles,
+    tree: OnceCell<SyntaxTree>,
+    mentions: OnceCell<Mentions>,
+    elements: OnceCell<Elements>,
+    of: PhantomData<&'s SourceTree>,
+}
+
+impl fmt::Debug for Program<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Program")
+    }
+}
+
+/// Each element of a list by where it stands: the list, and its index there.
+type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
+
+/// A file that syn understands.
+#[derive(Clone, Copy)]
+pub(crate) struct SyntaxFile<'p> {
+    pub(crate) id: FileId,
+    pub(crate) syntax: &'p syn::File,
+    offset: usize,
+}
+
+impl<'s> Program<'s> {
+    /// Parses a crate.
+    #[must_use]
+    pub fn new(sources: &SourceTree) -> Self {
+        Self {
+            parsed: parse_files(sources),
+            sources: sources.clone(),
+            tree: OnceCell::new(),
+            mentions: OnceCell::new(),
+            elements: OnceCell::new(),
+            of: PhantomData,
+        }
+    }
+
+    /// Its lists and nodes.
+    #[must_use]
+    pub fn tree(&self) -> &SyntaxTree {
+        self.tree
+            .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
+    }
+
+    /// The files that syn understands.
+    pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
+        self.parsed.iter().filter_map(|(id, parsed)| {
+            let parsed = parsed.syntax()?;
+            Some(SyntaxFile {
+                id: *id,
+                syntax: parsed.file,
+                offset: parsed.offset,
+            })
+        })
+    }
+
+    /// The sources.
+    #[must_use]
+    pub fn sources(&self) -> &SourceTree {
+        &self.sources
+    }
+
+    /// What names mean.
+    pub(crate) fn mentions(&self) -> &Mentions {
+        self.mentions.get_or_init(|| {
+            let files = self.parsed.iter().map(|(id, file)| (*id, file));
+            mentions(&self.sources, files)
+        })
+    }
+
+    fn elements(&self) -> &Elements {
+        self.elements.get_or_init(|| elements(self.tree()))
+    }
+
+    /// The text at a place.
+    pub(crate) fn text(&self, (file, range): &Place) -> &str {
+        &self.sources.text(*file)[range.clone()]
+    }
+
+    /// Whether a change makes the program simpler. What the edits alone tell may be wrong by a token at
+    /// each end of an edit, as `&` and `&T` beside each other begin with one token, and `&` and `()` do
+    /// not: where that could decide, the changed program is looked at.
+    pub(crate) fn is_made_simpler_by(&self, edits: &EditSet) -> bool {
+        let growth = edits.growth(&self.sources);
+        let in_doubt = -2 * i64::try_from(edits.count()).unwrap_or(i64::MAX / 2);
+        let is_simpler = || edits.apply(&self.sources).is_simpler_than(&self.sources);
+        growth < (0, 0, Ordering::Equal) && (growth.0 < in_doubt || is_simpler())
+    }
+
+    /// A change of this program, without anything yet.
+    pub(crate) fn change(&self) -> Change<'_, 's> {
+        Change {
+            program: self,
+            removed: BTreeSet::new(),
+            edits: EditSet::new(),
+            is_possible: true,
+        }
+    }
+}
+
+impl SyntaxFile<'_> {
+    /// Where some syntax stands.
+    pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
+        self.place_of(syntax.span())
+    }
+
+    /// Where a token stands.
+    pub(crate) fn place_of(&self, span: Span) -> Place {
+        let range = span.byte_range();
+        (self.id, range.start + self.offset..range.end + self.offset)
+    }
+
+    /// From the first byte of one to the last of another.
+    pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
+        let (file, start) = self.place(first);
+        (file, start.start..self.place(last).1.end)
+    }
+
+    /// Where the name stands that defines or mentions something.
+    pub(crate) fn position(&self, name: &syn::Ident) -> Position {
+        let (file, range) = self.place_of(name.span());
+        (file, range.start)
+    }
+}
+
+/// A set of edits in the making. What is removed from the same list is removed together, with the
+/// separators, brackets and keywords that are then not needed any more.
+pub(crate) struct Change<'p, 's> {
+    program: &'p Program<'s>,
+    removed: BTreeSet<(usize, usize)>,
+    edits: EditSet,
+    is_possible: bool,
+}
+
+impl Change<'_, '_> {
+    /// Whether an `else` follows the place, before which there may be no brace.
+    pub(crate) fn is_before_else(&self, (file, range): &Place) -> bool {
+        let rest = &self.program.sources.text(*file)[range.end..];
+        rest.trim_start().starts_with("else")
+    }
+
+    /// Removes the element of a list that stands exactly at this place: an item, parameter,
+    /// argument, attribute, .. If there is none, the whole change is impossible.
+    pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
+        match self
+            .program
+            .elements()
+            .get(&(*file, range.start, range.end))
+        {
+            Some(element) => drop(self.removed.insert(*element)),
+            None => self.is_possible = false,
+        }
+        self
+    }
+
+    /// Puts a text in place of another. Of edits that contain each other the outermost counts; with
+    /// two of the same place the change is impossible unless they are the same.
+    pub(crate) fn replace(&mut self, (file, range): &Place, text: &str) -> &mut Self {
+        self.edits.add(Edit::replace(*file, range, text));
+        self
+    }
+
+    /// Deletes a text that is no element of a list.
+    pub(crate) fn delete(&mut self, place: &Place) -> &mut Self {
+        self.replace(place, "")
+    }
+
+    /// Puts a text between two bytes.
+    pub(crate) fn insert(&mut self, (file, at): Position, text: &str) -> &mut Self {
+        self.replace(&(file, at..at), text)
+    }
+
+    /// Makes the whole change impossible.
+    pub(crate) fn give_up(&mut self) -> &mut Self {
+        self.is_possible = false;
+        self
+    }
+
+    /// The edits; `None` if the change is impossible or changes nothing.
+    pub(crate) fn finish(&self) -> Option<EditSet> {
+        let mut edits = self.edits.clone();
+        let removed = self.removed.iter().copied();
+        remove_elements(&self.program.tree().lists, removed, &mut edits);
+        (self.is_possible && !edits.is_empty() && !edits.is_contradictory()).then_some(edits)
+    }
+}
+
+/// Changes in order of what they leave of a program, the least first.
+pub(crate) fn simplest_first(
+    program: &Program<'_>,
+    changes: impl IntoIterator<Item = EditSet>,
+) -> Vec<EditSet> {
+    let mut found: Vec<EditSet> = changes.into_iter().collect();
+    found.sort_by_cached_key(|edits| edits.growth(program.sources()));
+    found
+}
+
+/// Each element of a list by where it stands. Where an element is also a part of what contains it,
+/// such as an expression, the list with separators counts.
+fn elements(tree: &SyntaxTree) -> Elements {
+    let is_of_the_crate = |kind: ListKind| matches!(kind, ListKind::Bodies | ListKind::Parts);
+    let mut found = HashMap::new();
+    for (list_idx, list) in tree.lists.iter().enumerate() {
+        for (idx, element) in list.elements.iter().enumerate() {
+            let key = (element.file, element.range.start, element.range.end);
+            if is_of_the_crate(list.kind) {
+                found.entry(key).or_insert((list_idx, idx));
+            } else {
+                found.insert(key, (list_idx, idx));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use std::sync::Arc;
+    use syn::Item;
+
+    /// What becomes of a file by a change of its first function.
+    #[track_caller]
+    fn check(
+        text: &str,
+        change: impl Fn(&mut Change<'_, '_>, SyntaxFile<'_>, &syn::ItemFn),
+        expected: Option<&str>,
+    ) {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let file = program.files().next().unwrap();
+        let mut functions = file.syntax.items.iter().filter_map(|item| match item {
+            Item::Fn(function) => Some(function),
+            _ => None,
+        });
+        let mut changing = program.change();
+        change(&mut changing, file, functions.next_back().unwrap());
+        let result = changing.finish().map(|edits| edits.apply(&sources));
+        let text = result.as_ref().map(|tree| tree.text(tree.root()));
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn an_operator_that_is_taken_apart_makes_nothing_simpler() {
+        let check = |text: &str, place: Range<usize>, expected: bool| {
+            let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+            let mut edits = EditSet::new();
+            edits.add(Edit::replace(sources.root(), &place, "()"));
+            assert_eq!(Program::new(&sources).is_made_simpler_by(&edits), expected);
+        };
+        check("fn f(a: &u8) {}", 8..11, true);
+        check("fn f(a: &&u8) {}", 9..12, false);
+    }
+
+    #[test]
+    fn what_goes_from_one_list_goes_together() {
+        check(
+            "fn f(a: u8, b: u8) {}",
+            |change, file, function| {
+                for input in &function.sig.inputs {
+                    change.remove(&file.place(input));
+                }
+            },
+            Some("fn f( ) {}"),
+        );
+    }
+
+    #[test]
+    fn what_is_not_in_a_list_cannot_be_removed_from_one() {
+        let remove_name = |change: &mut Change<'_, '_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
+            change.remove(&file.place(&f.sig.ident));
+        };
+        check("fn f() {}", remove_name, None);
+    }
+
+    #[test]
+    fn two_texts_cannot_be_put_in_one_place() {
+        let rename = |names: [&'static str; 2]| {
+            move |change: &mut Change<'_, '_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
+                let place = file.place(&f.sig.ident);
+                change.replace(&place, names[0]).replace(&place, names[1]);
+            }
+        };
+        check("fn f() {}", rename(["g", "g"]), Some("fn g() {}"));
+        check("fn f() {}", rename(["g", "h"]), None);
+    }
+
+    #[test]
+    fn mentions_and_definitions_are_found_from_either_end() {
+        let text = "struct S; fn f<T>(a: T, b: S) -> S { b }";
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let root = sources.root();
+        let at = |n: usize, name: &str| (root, text.match_indices(name).nth(n).unwrap().0);
+        let mentions = program.mentions();
+        assert_eq!(mentions.of(at(0, "S")), [at(1, "S"), at(2, "S")]);
+        assert_eq!(mentions.definition(at(1, "T")), Some(at(0, "T")));
+        assert_eq!(mentions.spelled("b").len(), 2);
+        assert_eq!(mentions.spelled("c"), []);
+    }
+}

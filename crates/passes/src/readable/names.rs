@@ -1,0 +1,301 @@
+//! Names as in every example: `Foo`, `T`, `foo`, `x`.
+//!
+//! What a crate defines is renamed by its spelling, all words of it at once; so is what a function or
+//! an item defines for itself, within that. A program stays consistent by that, whatever its names
+//! mean. Names that may come from elsewhere are kept.
+
+mod definitions;
+
+use crate::program::Program;
+use definitions::{Definition, Definitions, Sort};
+use reduce_model::{Role, is_common_member, is_external};
+use reduce_syntax::{EditSet, FileId, SourceTree, is_name_part, is_one_name, tokens};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+/// Renamings, one for each name that is longer than the one that a person would choose. They change
+/// different places, and may all be applied together.
+#[must_use]
+pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
+    let program = Program::new(sources);
+    let definitions = Definitions::of(&program);
+    let mut naming = Naming {
+        program: &program,
+        words: Words::of(sources),
+        globals: definitions.globals(),
+        definitions,
+        taken: HashSet::new(),
+        taken_within: Vec::new(),
+    };
+    let mut found = naming.crate_wide();
+    found.extend(naming.local());
+    found
+}
+
+/// A part of a file in which a name is known.
+type Region = (FileId, Range<usize>);
+
+struct Naming<'p, 's> {
+    program: &'p Program<'s>,
+    words: Words<'s>,
+    definitions: Definitions,
+    /// What is defined for the whole crate.
+    globals: HashSet<String>,
+    taken: HashSet<String>,
+    taken_within: Vec<(Region, String)>,
+}
+
+/// All identifiers and lifetimes of a crate, those in attributes and strings too.
+struct Words<'s> {
+    places: BTreeMap<(FileId, usize), &'s str>,
+    spelled: HashMap<&'s str, Vec<(FileId, usize)>>,
+    all: HashSet<&'s str>,
+}
+
+impl<'s> Words<'s> {
+    fn of(sources: &'s SourceTree) -> Self {
+        let mut found = Self {
+            places: BTreeMap::new(),
+            spelled: HashMap::new(),
+            all: HashSet::new(),
+        };
+        for (file, _, text) in sources.files() {
+            for token in tokens(text) {
+                found.token((file, token.range().start), &text[token.range()]);
+            }
+        }
+        found
+    }
+
+    fn token(&mut self, at: (FileId, usize), text: &'s str) {
+        if is_lifetime(text) || is_one_name(text) {
+            self.places.insert(at, text);
+            self.spelled.entry(text).or_default().push(at);
+            self.all.insert(text);
+        } else {
+            self.all.extend(text.split(|c| !is_name_part(c)));
+        }
+    }
+
+    fn is_within(&self, name: &str, (file, range): &Region) -> bool {
+        let all = self.spelled.get(name).into_iter().flatten();
+        let mut inside = all.filter(|(of, at)| of == file && range.contains(at));
+        inside.next().is_some()
+    }
+}
+
+fn is_lifetime(text: &str) -> bool {
+    text.starts_with('\'') && !text.get(1..).is_some_and(|rest| rest.contains('\''))
+}
+
+impl Naming<'_, '_> {
+    /// What is known in the whole crate.
+    fn crate_wide(&mut self) -> Vec<EditSet> {
+        let mut done = HashSet::new();
+        let all = std::mem::take(&mut self.definitions.all);
+        let wide = all.iter().filter(|one| one.region.is_none());
+        let ours = wide.filter(|one| !self.may_be_foreign(&one.name));
+        let fresh: Vec<&Definition> = ours.filter(|one| done.insert(&one.name)).collect();
+        let renamed = fresh.into_iter().filter_map(|one| {
+            let name = self.choose(one.sort, &one.name, |naming, name| {
+                !naming.words.all.contains(name) && !naming.taken.contains(name)
+            })?;
+            self.taken.insert(name.clone());
+            self.rename(&one.name, &name, None)
+        });
+        let found = renamed.collect();
+        self.definitions.all = all;
+        found
+    }
+
+    /// Whether a word of this spelling may be a member that the standard library defines.
+    fn may_be_foreign(&self, name: &str) -> bool {
+        let words = self.program.mentions().spelled(name);
+        is_common_member(name) && words.iter().any(|word| word.role != Role::Plain)
+    }
+
+    /// What is known in a function or an item.
+    fn local(&mut self) -> Vec<EditSet> {
+        let mut done: Vec<(Region, String)> = Vec::new();
+        let mut found = Vec::new();
+        for one in std::mem::take(&mut self.definitions.all) {
+            let Some(region) = one.region else { continue };
+            let is_done =
+                |(other, name): &(Region, String)| overlap(other, &region) && *name == one.name;
+            if self.globals.contains(&one.name) || done.iter().any(is_done) {
+                continue;
+            }
+            done.push((region.clone(), one.name.clone()));
+            let name = self.choose(one.sort, &one.name, |naming, name| {
+                naming.is_free_within(name, &region)
+            });
+            if let Some(name) = name {
+                found.extend(self.rename(&one.name, &name, Some(&region)));
+                self.taken_within.push((region, name));
+            }
+        }
+        found
+    }
+
+    fn is_free_within(&self, name: &str, region: &Region) -> bool {
+        let is_taken = |(other, taken): &(Region, String)| taken == name && overlap(other, region);
+        !self.words.is_within(name, region)
+            && !self.globals.contains(name)
+            && !self.taken.contains(name)
+            && !self.taken_within.iter().any(is_taken)
+    }
+
+    /// The first free name of a sort; `None` if the old one is as good.
+    fn choose(
+        &self,
+        sort: Sort,
+        old: &str,
+        is_free: impl Fn(&Self, &str) -> bool,
+    ) -> Option<String> {
+        let is_foreign = self.definitions.kept.contains(old) || is_external(old);
+        if is_foreign || sort.names().any(|name| name == old) {
+            return None;
+        }
+        let new = sort.names().find(|name| is_free(self, name))?;
+        (new.len() < old.len()).then_some(new)
+    }
+
+    /// Gives a name to all words of a spelling.
+    fn rename(&self, old: &str, new: &str, region: Option<&Region>) -> Option<EditSet> {
+        let mut change = self.program.change();
+        for (file, at) in self.places(old, region) {
+            let place = (file, at..at + old.len());
+            if self.program.text(&place) != old {
+                return None;
+            }
+            change.replace(&place, new);
+        }
+        change.finish()
+    }
+
+    fn places(&self, name: &str, region: Option<&Region>) -> Vec<(FileId, usize)> {
+        let is_inside = |at: &(FileId, usize)| {
+            region.is_none_or(|(file, range)| at.0 == *file && range.contains(&at.1))
+        };
+        if is_lifetime(name) {
+            let all = self.words.spelled.get(name).into_iter().flatten();
+            return all.copied().filter(is_inside).collect();
+        }
+        let words = self.program.mentions().spelled(name).iter();
+        let members = &self.definitions.members;
+        let words = words.filter(|word| {
+            let is_member = members.contains(&(word.file, word.at));
+            region.is_none() || word.role == Role::Plain && !is_member
+        });
+        let words = words.map(|word| (word.file, word.at));
+        words.filter(is_inside).collect()
+    }
+}
+
+fn overlap((file, one): &Region, (other_file, other): &Region) -> bool {
+    file == other_file && one.start < other.end && other.start < one.end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::spaced;
+    use std::sync::Arc;
+
+    /// What becomes of a program with all renamings; and that each is possible alone.
+    #[track_caller]
+    fn check(before: &str, after: &str) {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
+        let mut all = EditSet::new();
+        for edits in canonical_names(&sources) {
+            assert!(!edits.apply(&sources).text(sources.root()).is_empty());
+            all.extend(&edits);
+        }
+        assert!(!all.is_contradictory());
+        let tree = all.apply(&sources);
+        assert_eq!(spaced(tree.text(tree.root())), spaced(after));
+    }
+
+    #[test]
+    fn each_sort_has_its_names() {
+        check(
+            "mod inner { pub struct Record { field: u8 } } enum Choice { First, Second }
+             trait Walking { type Target2; const LIMIT: u8; fn walk(&self, count: u8); }
+             impl Walking for Choice { type Target2 = inner::Record; const LIMIT: u8 = 1;
+             fn walk(&self, number: u8) { number; Choice::First; } }",
+            "mod m { pub struct Foo { a: u8 } } enum Bar { A, B }
+             trait Trait { type Assoc; const C: u8; fn foo(&self, x: u8); }
+             impl Trait for Bar { type Assoc = m::Foo; const C: u8 = 1;
+             fn foo(&self, x: u8) { x; Bar::A; } }",
+        );
+    }
+
+    #[test]
+    fn generics_and_lifetimes_are_named_anew_in_each_item() {
+        check(
+            "struct Foo<'life, Type, const LEN: usize>(&'life [Type; LEN]);
+             fn foo<'other, Elem>(first: &'other Elem, T: u8) {}",
+            "struct Foo<'a, T, const N: usize>(&'a [T; N]);
+             fn foo<'a, U>(x: &'a U, T: u8) {}",
+        );
+    }
+
+    #[test]
+    fn a_generic_of_an_impl_is_known_in_its_functions() {
+        check(
+            "impl<Elem> Foo<Elem> { fn f<Other>(a: Elem, b: Other) {} } struct Foo<Elem>(Elem);",
+            "impl<T> Foo<T> { fn f<U>(a: T, b: U) {} } struct Foo<T>(T);",
+        );
+    }
+
+    #[test]
+    fn fields_are_renamed_with_shorthand_variables() {
+        check(
+            "struct S { value: u8 } fn f(value: u8) -> S { S { value } }",
+            "struct S { a: u8 } fn f(a: u8) -> S { S { a } }",
+        );
+    }
+
+    #[test]
+    fn names_of_others_stay() {
+        check(
+            "use std::fmt::Display; impl Display for S { fn display(&self, form: u8) {} }
+             extern \"C\" { fn external(arg: u8); } #[no_mangle] fn exported() {} fn main() {}",
+            "use std::fmt::Display; impl Display for S { fn display(&self, x: u8) {} }
+             extern \"C\" { fn external(arg: u8); } #[no_mangle] fn exported() {} fn main() {}",
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_used_is_not_given() {
+        check(
+            "fn begin(value: u8) { x(value) } fn foo() {}",
+            "fn bar(y: u8) { x(y) } fn foo() {}",
+        );
+    }
+
+    #[test]
+    fn macros_and_their_arguments_take_part() {
+        check(
+            "macro_rules! create { ($name:ident) => { struct $name; } } create!(Record);
+             fn f(value: u8) { println!(\"{value} {}\", value) }",
+            "macro_rules! m { ($name:ident) => { struct $name; } } m!(Record);
+             fn f(x: u8) { println!(\"{x} {}\", x) }",
+        );
+    }
+
+    #[test]
+    fn a_member_that_others_have_too_stays() {
+        check(
+            "fn count() { count() } fn insert(self_: S) { self_.insert() }",
+            "fn foo() { foo() } fn insert(x: S) { x.insert() }",
+        );
+    }
+
+    #[test]
+    fn short_names_stay() {
+        let text = "struct S<A>(A); fn g(n: u8) { let _ = n; }";
+        check(text, text);
+    }
+}

@@ -1,0 +1,133 @@
+//! Which files a `mod x;` may mean (Rust reference, "Module source filenames").
+
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ItemMod, Lit, Meta, Token};
+
+/// Where a module's children are looked for.
+#[derive(Debug, Clone)]
+pub struct ModuleDirectory {
+    /// The directory of `#[path]`s.
+    of_paths: Utf8PathBuf,
+    /// The directory of `x.rs` and `x/mod.rs`.
+    of_children: Utf8PathBuf,
+}
+
+impl ModuleDirectory {
+    /// Of a crate root, a `mod.rs`, or a file that a `#[path]` names.
+    fn owning(path: &Utf8Path) -> Self {
+        let directory = path.parent().unwrap_or(Utf8Path::new("")).to_owned();
+        Self {
+            of_paths: directory.clone(),
+            of_children: directory,
+        }
+    }
+
+    /// Of any other file.
+    fn beside(path: &Utf8Path) -> Self {
+        let owning = Self::owning(path);
+        let of_children = owning.of_paths.join(path.file_stem().unwrap_or_default());
+        Self {
+            of_children,
+            ..owning
+        }
+    }
+
+    /// Of a file that was reached without a `#[path]`, or of the crate root.
+    pub fn of_file(path: &Utf8Path, is_root: bool, by_path_attribute: bool) -> Self {
+        if is_root || by_path_attribute || path.file_name() == Some("mod.rs") {
+            Self::owning(path)
+        } else {
+            Self::beside(path)
+        }
+    }
+
+    /// Of an inline module in this one.
+    pub fn inline(&self, item: &ItemMod) -> Self {
+        let directory = match path_attribute(&item.attrs) {
+            Some(path) => self.of_paths.join(path),
+            None => self.of_children.join(name_of(item)),
+        };
+        Self {
+            of_paths: directory.clone(),
+            of_children: directory,
+        }
+    }
+
+    /// The files that `mod x;` may mean, most likely first, each with whether a `#[path]` names it.
+    /// One in a `cfg_attr` may be off, so the others come after it.
+    pub fn candidates(&self, item: &ItemMod) -> Vec<(Utf8PathBuf, bool)> {
+        let always = path_attribute(&item.attrs);
+        let named: Vec<String> = conditional_paths(&item.attrs)
+            .chain(always.clone())
+            .collect();
+        let named = named.into_iter();
+        let mut found: Vec<_> = named
+            .map(|path| (without_dots(&self.of_paths.join(path)), true))
+            .collect();
+        if always.is_none() {
+            let name = name_of(item);
+            found.push((self.of_children.join(format!("{name}.rs")), false));
+            found.push((self.of_children.join(name).join("mod.rs"), false));
+        }
+        found
+    }
+}
+
+fn name_of(item: &ItemMod) -> String {
+    item.ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+fn path_attribute(attributes: &[Attribute]) -> Option<String> {
+    attributes.iter().find_map(|one| path_of(&one.meta))
+}
+
+/// The path of a `path = ".."`.
+fn path_of(meta: &Meta) -> Option<String> {
+    match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The paths of `#[cfg_attr(.., path = "..")]`.
+fn conditional_paths(attributes: &[Attribute]) -> impl Iterator<Item = String> {
+    let all = attributes.iter().flat_map(conditional_attributes);
+    all.filter_map(|meta| path_of(&meta))
+}
+
+/// Whether an attribute says under some condition where a module's file is, and nothing else.
+pub fn is_conditional_path(attribute: &Attribute) -> bool {
+    let metas = conditional_attributes(attribute);
+    !metas.is_empty() && metas.iter().all(|meta| path_of(meta).is_some())
+}
+
+/// The attributes that a `cfg_attr` stands for.
+fn conditional_attributes(attribute: &Attribute) -> Vec<Meta> {
+    if !attribute.path().is_ident("cfg_attr") {
+        return Vec::new();
+    }
+    let metas = attribute.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    metas.map_or_else(|_| Vec::new(), |all| all.into_iter().skip(1).collect())
+}
+
+/// Resolves `.` and `..` by name, as far as they stay below the root.
+pub fn without_dots(path: &Utf8Path) -> Utf8PathBuf {
+    let mut result = Utf8PathBuf::new();
+    for component in path.components() {
+        match component {
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir if result.file_name().is_some() => {
+                result.pop();
+            }
+            other => result.push(other),
+        }
+    }
+    result
+}

@@ -20,6 +20,7 @@
 //!   user's choice among these, `bounds` refuses what cannot be meant, and `directives` reads the lines
 //!   of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
+//!   `figures/of_search` says what was done, and `rates` how often a failure shows.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words

@@ -120,6 +120,7 @@ pub(crate) fn request(
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,
         },
+        log: args.run.log.as_deref().map(|path| context.absolute(path)),
     };
     request.output = match &args.result.output {
         Some(output) => context.absolute(output),

@@ -26,6 +26,7 @@
 //! - `channel` sends messages over a stream of bytes, `log` is the bounded log file, `clock` makes its
 //!   time stamps, and `error` says what can go wrong between a client and its daemon.
 
+mod candidate_log;
 mod channel;
 mod client;
 mod clock;

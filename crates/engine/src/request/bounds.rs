@@ -52,6 +52,9 @@ impl ReductionRequest {
     fn check_paths(&self) -> Result<(), Unreasonable> {
         absolute("the output directory", &self.output)?;
         absolute("the current directory", &self.surroundings.cwd)?;
+        if let Some(path) = &self.log {
+            absolute("the log", path)?;
+        }
         for path in &self.property.reads {
             absolute("what candidates may read", path)?;
         }
@@ -123,6 +126,7 @@ mod tests {
             compiler: CompilerChoice::Auto,
             jobs: 4,
             cache: CacheUse::Persistent,
+            log: None,
         }
     }
 

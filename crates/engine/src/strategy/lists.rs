@@ -5,6 +5,7 @@ use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::{Methods, Parts, Reading, users};
 use crate::session::{Fingerprint, Session};
+use crate::trace;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
 use reduce_model::Relations;
 use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
@@ -170,7 +171,12 @@ impl Shortening {
     /// Keeps the elements that this round tries.
     fn leave_out_failed(&mut self, session: &Session<'_>) {
         let mut elements = std::mem::take(&mut self.elements);
-        elements.retain(|element| session.ledger.is_worth_trying(&self.fingerprint(*element)));
+        let n_all = elements.len();
+        elements.retain(|element| {
+            let fingerprint = self.fingerprint(*element);
+            session.ledger.is_worth_trying(&fingerprint)
+        });
+        trace::left_out(n_all - elements.len());
         self.elements = elements;
     }
 

@@ -12,11 +12,10 @@ mod visit;
 
 pub use macros::decided_in_macros;
 
-use camino::Utf8PathBuf;
+use crate::rewriting::with_replaced;
 use proc_macro2::{TokenStream, TokenTree};
-use reduce_syntax::{Parsed, SourceTree, split_trees_by_commas};
+use reduce_syntax::{Parsed, split_trees_by_commas};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
@@ -127,16 +126,12 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
     let file = parsed.file()?;
-    let sources = SourceTree::single(Utf8PathBuf::from("configured.rs"), Arc::from(text));
-    let outcome = visit::edits_of(file, &sources, configuration);
-    let changed = |edits: &reduce_syntax::EditSet| {
-        let result = edits.apply(&sources);
-        result.text(result.root()).to_owned()
-    };
-    match outcome {
+    match visit::edits_of(file, text, configuration) {
         visit::Outcome::Off => Some((String::new(), true)),
-        visit::Outcome::Edits { edits, .. } if edits.is_empty() => None,
-        visit::Outcome::Edits { edits, is_done } => Some((changed(&edits), is_done)),
+        visit::Outcome::Edits { replaced, .. } if replaced.is_empty() => None,
+        visit::Outcome::Edits { replaced, is_done } => {
+            Some((with_replaced(text, replaced), is_done))
+        }
     }
 }
 

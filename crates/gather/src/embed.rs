@@ -12,6 +12,7 @@ mod positions;
 
 pub(crate) use calls::included_names;
 
+use crate::rewriting::with_replaced;
 use calls::{Call, Calls, Name};
 use camino::Utf8Path;
 use documentation::documentation_at;
@@ -19,9 +20,7 @@ use files::EmbeddedFiles;
 use included::{expression_of, items_of};
 use literal::{byte_literal, string_literal};
 use positions::{Form, Position, Positions, positions_of_code, positions_of_file};
-use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What `env!` and `include!` read.
 pub trait Readable {
@@ -70,12 +69,7 @@ fn embed(text: &str, path: &Utf8Path, part: Part, files: &mut EmbeddedFiles<'_>)
         path,
         files,
     };
-    let sources = SourceTree::single(path.to_owned(), Arc::from(text));
-    let mut edits = EditSet::new();
-    for (range, by) in embedder.replacements() {
-        edits.add(Edit::replace(sources.root(), &range, &by));
-    }
-    edits.apply(&sources).text(sources.root()).to_owned()
+    with_replaced(text, embedder.replacements())
 }
 
 /// A text in which calls are replaced.

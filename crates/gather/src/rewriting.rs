@@ -1,46 +1,49 @@
-//! A text that is edited by its tokens.
+//! A text that is edited: by its bytes, or by its tokens.
 
 use camino::Utf8PathBuf;
-use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
+use reduce_syntax::{Edit, EditSet, SourceTree, TokenCursor};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The text with the edits that `find` makes of its words.
-pub(crate) fn rewrite(text: &str, find: impl FnOnce(&mut Rewriting<'_>)) -> String {
+/// The text with others in place of what stands in these ranges. Of ranges that contain each other the
+/// outermost counts.
+pub(crate) fn with_replaced(
+    text: &str,
+    replaced: impl IntoIterator<Item = (Range<usize>, impl AsRef<str>)>,
+) -> String {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let mut edits = EditSet::new();
+    for (range, by) in replaced {
+        edits.add(Edit::replace(sources.root(), &range, by.as_ref()));
+    }
+    edits.apply(&sources).text(sources.root()).to_owned()
+}
+
+/// The text with the edits that `find` makes of its tokens.
+pub(crate) fn rewrite<'t>(text: &'t str, find: impl FnOnce(&mut Rewriting<'t>)) -> String {
     let mut rewriting = Rewriting {
         cursor: TokenCursor::new(text),
-        file: sources.root(),
-        edits: EditSet::new(),
+        replaced: Vec::new(),
     };
     find(&mut rewriting);
-    match rewriting.edits.is_empty() {
-        true => text.to_owned(),
-        false => rewriting
-            .edits
-            .apply(&sources)
-            .text(sources.root())
-            .to_owned(),
-    }
+    with_replaced(text, rewriting.replaced)
 }
 
 /// A text, and what is changed in it.
 pub(crate) struct Rewriting<'t> {
     pub(crate) cursor: TokenCursor<'t>,
-    file: FileId,
-    edits: EditSet,
+    replaced: Vec<(Range<usize>, String)>,
 }
 
 impl Rewriting<'_> {
     /// Puts `text` before a token.
     pub(crate) fn insert(&mut self, idx: usize, text: &str) {
-        let start = self.cursor.range(idx).start;
-        self.insert_at(start, text);
+        self.insert_at(self.cursor.range(idx).start, text);
     }
 
     /// Puts `text` at a byte.
     pub(crate) fn insert_at(&mut self, at: usize, text: &str) {
-        self.edits.add(Edit::replace(self.file, &(at..at), text));
+        self.replaced.push((at..at, text.to_owned()));
     }
 
     /// Puts `text` in the place of a token.
@@ -51,6 +54,28 @@ impl Rewriting<'_> {
     /// Puts `text` in the place of some tokens.
     pub(crate) fn replace_all(&mut self, tokens: &Range<usize>, text: &str) {
         let range = self.cursor.bytes_of(tokens);
-        self.edits.add(Edit::replace(self.file, &range, text));
+        self.replaced.push((range, text.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_edited_by_its_tokens() {
+        let text = rewrite("a /* b */ c(d)", |rewriting| {
+            rewriting.insert(1, "x ");
+            rewriting.replace(3, "y");
+            rewriting.replace_all(&(0..1), "z");
+        });
+        assert_eq!(text, "z /* b */ x c(y)");
+        assert_eq!(rewrite("a", |_| {}), "a");
+    }
+
+    #[test]
+    fn what_stands_in_a_replaced_range_goes_with_it() {
+        let replaced = [(2..3, "x"), (0..5, "(y)"), (6..7, "z")];
+        assert_eq!(with_replaced("a b c d", replaced), "(y) z");
     }
 }

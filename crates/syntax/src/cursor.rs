@@ -2,7 +2,7 @@
 //! syn understands nothing.
 
 use crate::lexer::tokens;
-use crate::token::{DocStyle, LiteralKind, Token, TokenKind};
+use crate::token::{Token, TokenKind};
 use std::ops::Range;
 
 /// The tokens of a text with the brackets that belong together. Tokens are named by their index; one
@@ -54,9 +54,9 @@ impl<'t> TokenCursor<'t> {
     fn match_brackets(&mut self) {
         let mut open: Vec<(u32, TokenKind)> = Vec::new();
         for (at, token) in (0..).zip(&self.all) {
-            if let TokenKind::Close(bracket) = token.kind {
+            if token.kind.is_closing() {
                 let opener = open.pop();
-                let is_fit = opener.is_some_and(|(_, kind)| kind == TokenKind::Open(bracket));
+                let is_fit = opener.is_some_and(|(_, kind)| kind.closing() == Some(token.kind));
                 self.is_balanced &= is_fit;
                 if let Some((opener, _)) = opener {
                     self.partners[opener as usize] = Some(at);
@@ -64,7 +64,7 @@ impl<'t> TokenCursor<'t> {
                 }
             }
             self.around[at as usize] = open.last().map(|(opener, _)| *opener);
-            if let TokenKind::Open(_) = token.kind {
+            if token.kind.closing().is_some() {
                 open.push((at, token.kind));
             }
         }
@@ -145,13 +145,13 @@ impl<'t> TokenCursor<'t> {
     /// Whether a token is a string, raw or not, but not of bytes.
     #[must_use]
     pub fn is_string(&self, idx: usize) -> bool {
-        self.kind(idx) == Some(TokenKind::Literal(LiteralKind::Str))
+        self.kind(idx) == Some(TokenKind::Str)
     }
 
     /// Whether a token opens a group.
     #[must_use]
     pub fn is_open(&self, idx: usize) -> bool {
-        matches!(self.kind(idx), Some(TokenKind::Open(_)))
+        self.kind(idx).is_some_and(|kind| kind.closing().is_some())
     }
 
     /// The bytes of a token.
@@ -265,8 +265,10 @@ impl<'t> TokenCursor<'t> {
     #[must_use]
     pub fn attribute_before(&self, idx: usize) -> Option<usize> {
         let last = idx.checked_sub(1)?;
-        if let Some(TokenKind::DocComment(style)) = self.kind(last) {
-            return (style == DocStyle::Outer).then_some(last);
+        match self.kind(last) {
+            Some(TokenKind::OuterDoc) => return Some(last),
+            Some(TokenKind::InnerDoc) => return None,
+            _ => {}
         }
         let opener = self.partner(last).filter(|_| self.is(last, "]"))?;
         opener.checked_sub(1).filter(|&at| self.is(at, "#"))

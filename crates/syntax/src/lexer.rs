@@ -1,7 +1,7 @@
 //! Tokens as the compiler's own lexer sees them: what sizes are counted in, and what a verdict is
 //! cached under. Works on any text, also on text that does not parse.
 
-use crate::token::{LiteralKind, Token, TokenKind};
+use crate::token::{Token, TokenKind};
 use ra_ap_rustc_lexer::{self as rustc, Cursor, FrontmatterAllowed, strip_shebang};
 use std::ops::Range;
 
@@ -44,11 +44,7 @@ pub fn is_name_part(character: char) -> bool {
 
 /// Whether a text is a name, a keyword or a whole number, so that it needs no parentheses anywhere.
 pub fn is_one_name(text: &str) -> bool {
-    match single_token(text) {
-        Some(TokenKind::Literal(kind)) => kind == LiteralKind::Integer,
-        Some(kind) => kind.is_name(),
-        None => false,
-    }
+    single_token(text).is_some_and(|kind| kind.is_name() || kind == TokenKind::Integer)
 }
 
 /// Goes through a text from any place between two tokens.

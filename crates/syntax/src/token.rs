@@ -15,7 +15,7 @@ pub struct Token {
     pub kind: TokenKind,
 }
 
-/// What a token is.
+/// What a token is. One byte without parts, as the lexer that finds it is hot. Raw strings are strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or a keyword.
@@ -24,23 +24,6 @@ pub enum TokenKind {
     RawIdent,
     /// `'a`, which may be a label too.
     Lifetime,
-    /// A number, a character or a string.
-    Literal(LiteralKind),
-    /// An opening bracket.
-    Open(Bracket),
-    /// A closing bracket.
-    Close(Bracket),
-    /// An operator, glued from its characters, or other punctuation.
-    Punct,
-    /// A doc comment, which rustc treats as an attribute.
-    DocComment(DocStyle),
-    /// A character that is no Rust, or a name with such characters.
-    Unknown,
-}
-
-/// What a literal is. Raw strings are strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LiteralKind {
     /// `1`, `0x1_u8`
     Integer,
     /// `1.5`
@@ -55,29 +38,30 @@ pub enum LiteralKind {
     ByteStr,
     /// `c"a"`
     CStr,
-}
-
-/// A kind of brackets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bracket {
     /// `(`
-    Parenthesis,
+    OpenParenthesis,
     /// `[`
-    Square,
+    OpenSquare,
     /// `{`
-    Brace,
-}
-
-/// What a doc comment describes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DocStyle {
-    /// What follows it.
-    Outer,
-    /// What it stands in.
-    Inner,
+    OpenBrace,
+    /// `)`
+    CloseParenthesis,
+    /// `]`
+    CloseSquare,
+    /// `}`
+    CloseBrace,
+    /// An operator, glued from its characters, or other punctuation.
+    Punct,
+    /// A doc comment for what follows it, which rustc treats as an attribute.
+    OuterDoc,
+    /// A doc comment for what it stands in.
+    InnerDoc,
+    /// A character that is no Rust, or a name with such characters.
+    Unknown,
 }
 
 impl Token {
+    #[inline]
     pub(crate) fn new(range: Range<usize>, kind: TokenKind) -> Self {
         let byte = |at: usize| u32::try_from(at).expect("a source file is under 4 GiB");
         Self {
@@ -95,8 +79,9 @@ impl Token {
 
     /// Whether it is a doc comment.
     #[must_use]
+    #[inline]
     pub fn is_doc(self) -> bool {
-        matches!(self.kind, TokenKind::DocComment(_))
+        matches!(self.kind, TokenKind::OuterDoc | TokenKind::InnerDoc)
     }
 }
 
@@ -107,42 +92,61 @@ impl TokenKind {
         matches!(self, Self::Ident | Self::RawIdent)
     }
 
-    /// Whether it is a literal.
+    /// Whether it is a number, a character or a string.
     #[must_use]
     pub fn is_literal(self) -> bool {
-        matches!(self, Self::Literal(_))
+        use TokenKind::{Byte, ByteStr, CStr, Char, Float, Integer, Str};
+        matches!(self, Integer | Float | Char | Byte | Str | ByteStr | CStr)
+    }
+
+    /// What closes the group that it opens.
+    #[must_use]
+    pub fn closing(self) -> Option<Self> {
+        match self {
+            Self::OpenParenthesis => Some(Self::CloseParenthesis),
+            Self::OpenSquare => Some(Self::CloseSquare),
+            Self::OpenBrace => Some(Self::CloseBrace),
+            _ => None,
+        }
+    }
+
+    /// Whether it closes a group.
+    #[must_use]
+    pub fn is_closing(self) -> bool {
+        use TokenKind::{CloseBrace, CloseParenthesis, CloseSquare};
+        matches!(self, CloseParenthesis | CloseSquare | CloseBrace)
     }
 
     /// What a token of rustc's lexer is; `None` for white space, ordinary comments and the end.
+    #[inline]
     pub(crate) fn of(kind: rustc::TokenKind) -> Option<Self> {
         use rustc::TokenKind as Raw;
         Some(match kind {
             Raw::LineComment { doc_style } | Raw::BlockComment { doc_style, .. } => {
-                Self::DocComment(match doc_style? {
-                    rustc::DocStyle::Outer => DocStyle::Outer,
-                    rustc::DocStyle::Inner => DocStyle::Inner,
-                })
+                match doc_style? {
+                    rustc::DocStyle::Outer => Self::OuterDoc,
+                    rustc::DocStyle::Inner => Self::InnerDoc,
+                }
             }
             Raw::Whitespace | Raw::Frontmatter { .. } | Raw::Eof => return None,
             // Before edition 2021, what stands before a string is a name like any other.
             Raw::Ident | Raw::ForcedKeywordIdent | Raw::UnknownPrefix => Self::Ident,
             Raw::RawIdent => Self::RawIdent,
             Raw::Lifetime { .. } | Raw::RawLifetime | Raw::UnknownPrefixLifetime => Self::Lifetime,
-            Raw::Literal { kind, .. } => Self::Literal(LiteralKind::of(kind)),
-            Raw::OpenParen => Self::Open(Bracket::Parenthesis),
-            Raw::OpenBracket => Self::Open(Bracket::Square),
-            Raw::OpenBrace => Self::Open(Bracket::Brace),
-            Raw::CloseParen => Self::Close(Bracket::Parenthesis),
-            Raw::CloseBracket => Self::Close(Bracket::Square),
-            Raw::CloseBrace => Self::Close(Bracket::Brace),
+            Raw::Literal { kind, .. } => Self::of_literal(kind),
+            Raw::OpenParen => Self::OpenParenthesis,
+            Raw::OpenBracket => Self::OpenSquare,
+            Raw::OpenBrace => Self::OpenBrace,
+            Raw::CloseParen => Self::CloseParenthesis,
+            Raw::CloseBracket => Self::CloseSquare,
+            Raw::CloseBrace => Self::CloseBrace,
             Raw::InvalidIdent | Raw::Unknown => Self::Unknown,
             _ => Self::Punct,
         })
     }
-}
 
-impl LiteralKind {
-    fn of(kind: rustc::LiteralKind) -> Self {
+    #[inline]
+    fn of_literal(kind: rustc::LiteralKind) -> Self {
         use rustc::LiteralKind as Raw;
         match kind {
             Raw::Int { .. } => Self::Integer,
@@ -169,50 +173,42 @@ mod tests {
 
     #[test]
     fn names_lifetimes_and_literals_are_told_apart() {
-        use LiteralKind::{Byte, ByteStr, CStr, Char, Float, Integer, Str};
+        use TokenKind::{
+            Byte, ByteStr, CStr, Char, Float, Ident, Integer, Lifetime, RawIdent, Str,
+        };
         check(
             "a r#fn _ 'a 'r#b",
-            &[
-                TokenKind::Ident,
-                TokenKind::RawIdent,
-                TokenKind::Ident,
-                TokenKind::Lifetime,
-                TokenKind::Lifetime,
-            ],
+            &[Ident, RawIdent, Ident, Lifetime, Lifetime],
         );
         let literals = [Integer, Float, Char, Byte, Str, Str, ByteStr, CStr];
-        check(
-            r##"1u8 1.5 'a' b'a' "a" r#"a"# br"a" c"a""##,
-            &literals.map(TokenKind::Literal),
+        check(r##"1u8 1.5 'a' b'a' "a" r#"a"# br"a" c"a""##, &literals);
+        assert!(
+            literals
+                .iter()
+                .all(|kind| kind.is_literal() && !kind.is_name())
         );
     }
 
     #[test]
     fn what_stands_directly_before_a_string_is_a_name() {
-        let string = TokenKind::Literal(LiteralKind::Str);
-        check("a\"b\"", &[TokenKind::Ident, string]);
+        check("a\"b\"", &[TokenKind::Ident, TokenKind::Str]);
     }
 
     #[test]
-    fn brackets_operators_and_doc_comments_have_their_kinds() {
-        check(
-            "([{}])",
-            &[
-                TokenKind::Open(Bracket::Parenthesis),
-                TokenKind::Open(Bracket::Square),
-                TokenKind::Open(Bracket::Brace),
-                TokenKind::Close(Bracket::Brace),
-                TokenKind::Close(Bracket::Square),
-                TokenKind::Close(Bracket::Parenthesis),
-            ],
-        );
+    fn brackets_know_what_closes_them() {
+        let kinds: Vec<TokenKind> = tokens("([{}])").iter().map(|token| token.kind).collect();
+        for (open, close) in kinds.iter().zip(kinds.iter().rev()).take(3) {
+            assert_eq!(open.closing(), Some(*close));
+            assert!(close.is_closing() && !open.is_closing());
+        }
+    }
+
+    #[test]
+    fn operators_and_doc_comments_have_their_kinds() {
         check("<<= , #", &[TokenKind::Punct; 3]);
         check(
             "//! a\n/** b */",
-            &[
-                TokenKind::DocComment(DocStyle::Inner),
-                TokenKind::DocComment(DocStyle::Outer),
-            ],
+            &[TokenKind::InnerDoc, TokenKind::OuterDoc],
         );
     }
 

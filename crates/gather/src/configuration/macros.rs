@@ -3,14 +3,10 @@
 //! they meant when the text is compiled with the flags of another crate.
 
 use super::Configuration;
-use camino::Utf8PathBuf;
+use crate::rewriting::with_replaced;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use reduce_syntax::{
-    Edit, EditSet, SourceTree, SpanGuard, bytes_of_trees, is_punct, parse_tokens,
-    split_trees_by_commas,
-};
+use reduce_syntax::{SpanGuard, bytes_of_trees, is_punct, parse_tokens, split_trees_by_commas};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A text in which each predicate of `cfg(..)`, `cfg_attr(.., ..)` and `cfg!(..)` that does not
 /// mean the same `there` is `all()`, which is always true, or `any()`, which is never. To be used after
@@ -22,14 +18,11 @@ pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration
     let _positions = SpanGuard::new();
     let tokens = parse_tokens(text).unwrap_or_default();
     let found = predicates(tokens, here, there);
-    let sources = SourceTree::single(Utf8PathBuf::from("decided.rs"), Arc::from(text));
-    let mut edits = EditSet::new();
-    for (range, is_on) in found {
-        let constant = if is_on { "all()" } else { "any()" };
-        edits.add(Edit::replace(sources.root(), &range, constant));
-    }
-    let decided = edits.apply(&sources);
-    decided.text(decided.root()).to_owned()
+    let constants = found.into_iter().map(|(range, is_on)| match is_on {
+        true => (range, "all()"),
+        false => (range, "any()"),
+    });
+    with_replaced(text, constants)
 }
 
 /// All predicates that are understood here and mean something else there; and whether they hold here.

@@ -3,7 +3,7 @@
 use super::Configuration;
 use super::attributes::{self, Effect, OwnAttributes};
 use super::branches::{self, Choice};
-use reduce_syntax::{Edit, EditSet, Scanner, SourceTree, byte_range, tokens};
+use reduce_syntax::{Scanner, byte_range, tokens};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -18,22 +18,18 @@ pub(super) enum Outcome {
     Off,
     /// It turns off parts.
     Edits {
-        edits: EditSet,
+        replaced: Vec<(Range<usize>, String)>,
         /// Whether the result needs no second look.
         is_done: bool,
     },
 }
 
-/// What `configuration` makes of the only file of `sources`, whose tree is `file`.
-pub(super) fn edits_of(
-    file: &syn::File,
-    sources: &SourceTree,
-    configuration: &Configuration,
-) -> Outcome {
+/// What `configuration` makes of a text whose tree is `file`.
+pub(super) fn edits_of(file: &syn::File, text: &str, configuration: &Configuration) -> Outcome {
     let mut visitor = Visitor {
         configuration,
-        sources,
-        edits: EditSet::new(),
+        text,
+        replaced: Vec::new(),
         is_done: true,
     };
     let attributes: Vec<&Attribute> = file.attrs.iter().collect();
@@ -42,15 +38,15 @@ pub(super) fn edits_of(
     }
     visitor.visit_file(file);
     Outcome::Edits {
-        edits: visitor.edits,
+        replaced: visitor.replaced,
         is_done: visitor.is_done,
     }
 }
 
 struct Visitor<'v> {
     configuration: &'v Configuration,
-    sources: &'v SourceTree,
-    edits: EditSet,
+    text: &'v str,
+    replaced: Vec<(Range<usize>, String)>,
     is_done: bool,
 }
 
@@ -66,15 +62,10 @@ enum Place {
 }
 
 impl Visitor<'_> {
-    fn text(&self) -> &str {
-        self.sources.text(self.sources.root())
-    }
-
     fn edit(&mut self, range: &Range<usize>, text: &str) {
         // A token that syn made up has an empty range; nothing of the text belongs to it.
         if range.start < range.end {
-            let file = self.sources.root();
-            self.edits.add(Edit::replace(file, range, text));
+            self.replaced.push((range.clone(), text.to_owned()));
         }
     }
 
@@ -103,15 +94,15 @@ impl Visitor<'_> {
 
     /// The end of the comma that is the next token, else where it was looked for.
     fn after_comma(&self, end: usize) -> usize {
-        let mut scanner = Scanner::new(self.text(), end);
+        let mut scanner = Scanner::new(self.text, end);
         let mut next = None;
         while next.is_none() && scanner.advance(|token| next = next.or(Some(token))) {}
-        let comma = next.filter(|token| self.text().get(token.range()) == Some(","));
+        let comma = next.filter(|token| self.text.get(token.range()) == Some(","));
         comma.map_or(end, |comma| comma.range().end)
     }
 
     fn after_space(&self, end: usize) -> usize {
-        let rest = self.text().get(end..).unwrap_or_default();
+        let rest = self.text.get(end..).unwrap_or_default();
         end + rest.len() - rest.trim_start().len()
     }
 
@@ -123,7 +114,7 @@ impl Visitor<'_> {
             AttrStyle::Outer => "#[",
             AttrStyle::Inner(_) => "#![",
         };
-        let text = |part: &Range<usize>| self.text().get(part.clone()).unwrap_or_default();
+        let text = |part: &Range<usize>| self.text.get(part.clone()).unwrap_or_default();
         let parts = parts.iter().map(|part| format!("{opening}{}]", text(part)));
         let parts: Vec<String> = parts.collect();
         let mut range = byte_range(attribute);
@@ -141,7 +132,7 @@ impl Visitor<'_> {
             Some(Choice::Value(value)) => value.to_string(),
             Some(Choice::Branch(branch)) => {
                 self.is_done = false;
-                let branch = self.text().get(branch);
+                let branch = self.text.get(branch);
                 framed(branch.unwrap_or_default(), place)
             }
         };
@@ -198,8 +189,7 @@ impl Visitor<'_> {
     fn end_with_comma(&mut self, last: &Expr) {
         let end = byte_range(last).end;
         if self.after_comma(end) == end {
-            let file = self.sources.root();
-            self.edits.add(Edit::replace(file, &(end..end), ","));
+            self.replaced.push((end..end, ",".to_owned()));
         }
     }
 

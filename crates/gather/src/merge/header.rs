@@ -1,6 +1,6 @@
 //! The inner attributes at the top of a text: which of a crate's the program needs.
 
-use reduce_syntax::{DocStyle, TokenCursor, TokenKind};
+use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 
 /// What the attributes of a text say that matters.
@@ -79,7 +79,7 @@ impl Header {
 
 /// The last token of the inner attribute or doc comment at `idx`.
 fn attribute_at(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
-    if cursor.kind(idx) == Some(TokenKind::DocComment(DocStyle::Inner)) {
+    if cursor.kind(idx) == Some(TokenKind::InnerDoc) {
         return Some(idx);
     }
     let is_attribute = cursor.are(idx, &["#", "!", "["]);

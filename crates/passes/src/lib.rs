@@ -5,9 +5,11 @@ mod assertions;
 mod endless;
 mod entry;
 mod flatten;
+mod macro_arguments;
 mod passes;
 mod program;
 mod readable;
+mod visit;
 
 pub use assertions::asserts_constants;
 pub use endless::{Halting, halting_at_loops};

@@ -1,15 +1,19 @@
 //! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names
 //! mean; and the changes that they make of it.
 
+use crate::macro_arguments::{ByPath, MacroArguments, by_path};
 use proc_macro2::Span;
+use proc_macro2::extra::DelimSpan;
 use reduce_model::{Mentions, Position, mentions};
 use reduce_syntax::{
     Edit, EditSet, FileId, ListKind, ParsedFile, SourceTree, SyntaxTree, build_tree, forget_spans,
     parse_file, remove_elements,
 };
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use syn::Macro;
 use syn::spanned::Spanned;
 
 /// A byte range of a file.
@@ -33,6 +37,8 @@ pub struct Program<'s> {
     mentions: Mentions,
     parsed: Vec<(FileId, ParsedFile)>,
     elements: HashMap<(FileId, usize, usize), (usize, usize)>,
+    /// Parsed when somebody asks for the first of them.
+    macro_arguments: OnceCell<ByPath>,
 }
 
 /// A file that syn understands.
@@ -40,6 +46,7 @@ pub struct Program<'s> {
 pub(crate) struct SyntaxFile<'p> {
     pub(crate) id: FileId,
     pub(crate) syntax: &'p syn::File,
+    text: &'p str,
     offset: usize,
 }
 
@@ -60,6 +67,7 @@ impl<'s> Program<'s> {
             mentions,
             parsed,
             elements: elements(&tree),
+            macro_arguments: OnceCell::new(),
             tree,
         }
     }
@@ -70,6 +78,7 @@ impl<'s> Program<'s> {
             ParsedFile::Syntax { file, offset } => Some(SyntaxFile {
                 id: *id,
                 syntax: file,
+                text: self.sources.text(*id),
                 offset: *offset,
             }),
             ParsedFile::Tokens { .. } | ParsedFile::Lines { .. } => None,
@@ -89,6 +98,25 @@ impl<'s> Program<'s> {
     /// The text at a place.
     pub(crate) fn text(&self, (file, range): &Place) -> &'s str {
         &self.sources.text(*file)[range.clone()]
+    }
+
+    /// The arguments of a macro call.
+    pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
+        let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
+        all.get(&file.place(&call.path))
+    }
+
+    /// The change that puts a text in place of what stands at each of some places.
+    pub(crate) fn replaced<'a>(
+        &self,
+        places: impl IntoIterator<Item = &'a Place>,
+        text: &str,
+    ) -> Option<EditSet> {
+        let mut change = self.change();
+        for place in places {
+            change.replace(place, text);
+        }
+        change.finish()
     }
 
     /// Whether a change makes the program simpler. What the edits alone tell may be wrong by a token at
@@ -118,7 +146,17 @@ impl Drop for Program<'_> {
     }
 }
 
-impl SyntaxFile<'_> {
+impl<'p> SyntaxFile<'p> {
+    /// What stands in the source for some syntax.
+    pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
+        &self.text[self.place(syntax).1]
+    }
+
+    /// What stands at a place of the file.
+    pub(crate) fn text_at(&self, place: &Place) -> &'p str {
+        &self.text[place.1.clone()]
+    }
+
     /// Where some syntax stands.
     pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
         self.place_of(syntax.span())
@@ -134,6 +172,13 @@ impl SyntaxFile<'_> {
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let (file, start) = self.place(first);
         (file, start.start..self.place(last).1.end)
+    }
+
+    /// What is between some brackets.
+    pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
+        let (file, open) = self.place_of(brackets.open());
+        let (_, close) = self.place_of(brackets.close());
+        (file, open.end..close.start.max(open.end))
     }
 
     /// Where the name stands that defines or mentions something.

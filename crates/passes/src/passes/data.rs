@@ -6,7 +6,7 @@ mod names;
 mod read;
 mod substitution;
 
-pub(super) use substitution::substituted;
+pub(super) use substitution::{substituted, with_words};
 
 use crate::program::{Change, Place, Program, is_in};
 use names::Names;

@@ -4,11 +4,12 @@
 use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::{HashMap, HashSet};
-use syn::visit::{self, Visit};
-use syn::{Expr, Ident, ItemTrait, ItemUse, Path, TraitItem, Type, TypeParamBound, UseTree};
+use syn::{Expr, Ident, Item, ItemTrait, Path, TraitItem, Type, TypeParamBound, UseTree};
+use syn::{PredicateType, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_traits",
@@ -22,10 +23,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let mut places = Places::default();
-    for file in program.files() {
-        places.file = Some(file);
-        places.visit_file(file.syntax);
-    }
+    visit::each(program, |at, node| places.read(at, node));
     let all = places.traits.iter();
     simplest_first(
         program,
@@ -46,7 +44,6 @@ enum Loss {
 
 #[derive(Default)]
 struct Places<'p> {
-    file: Option<SyntaxFile<'p>>,
     traits: Vec<(SyntaxFile<'p>, &'p ItemTrait)>,
     losses: HashMap<Position, Loss>,
     /// Predicates, with where each of their bounds names its trait.
@@ -71,15 +68,15 @@ impl<'p> Places<'p> {
         let members = members.map(|name| program.mentions().of(file.position(name)));
         let of_trait = program.mentions().of(name);
         let all: Vec<Position> = members.flatten().chain(of_trait).copied().collect();
-        let mut gone: Vec<&Place> = vec![&own];
-        gone.extend(all.iter().filter_map(|at| match self.losses.get(at) {
+        let impls = all.iter().filter_map(|at| match self.losses.get(at) {
             Some(Loss::Impl(place)) => Some(place),
             _ => None,
-        }));
+        });
+        let impls: Vec<&Place> = impls.collect();
         let mut change = program.change();
         change.remove(&own);
         for &at in &all {
-            if !gone.iter().skip(1).any(|place| is_in(at, place)) || of_trait.contains(&at) {
+            if !impls.iter().any(|place| is_in(at, place)) || of_trait.contains(&at) {
                 self.lose(at, of_trait, &own, &mut change);
             }
         }
@@ -106,58 +103,111 @@ impl<'p> Places<'p> {
         bounds.iter().all(goes).then_some(place)
     }
 
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
-    fn lost(&mut self, path: &Path, loss: Loss) {
-        if let Some(name) = last_name(path) {
-            self.losses.insert(self.file().position(name), loss);
+    fn read(&mut self, at: At<'p>, node: Node<'p>) {
+        match node {
+            Node::Item(Item::Trait(one)) => self.traits.push((at.file, one)),
+            Node::Item(Item::Impl(block)) => {
+                if let Some((path, _)) = &block.trait_ {
+                    self.lost(at, path, Loss::Impl(at.place(block)));
+                }
+            }
+            Node::Item(Item::Use(import)) => self.import(at, &import.tree, &at.place(import)),
+            Node::Bound(bound @ TypeParamBound::Trait(one)) => {
+                let loss = Loss::Element(at.place(bound));
+                if let Some(name) = last_name(&one.path) {
+                    self.losses.entry(at.position(name)).or_insert(loss);
+                }
+            }
+            Node::Predicate(WherePredicate::Type(one)) => self.predicate(at, one),
+            Node::Type(ty) => self.ty(at, ty),
+            Node::Expr(expression) => self.expression(at, expression),
+            _ => {}
         }
     }
 
-    fn never(&self, place: &Place) -> &'static str {
-        match self.operands.contains(place) {
-            true => "(loop {})",
-            false => NEVER,
+    fn lost(&mut self, at: At<'_>, path: &Path, loss: Loss) {
+        if let Some(name) = last_name(path) {
+            self.losses.insert(at.position(name), loss);
+        }
+    }
+
+    fn import(&mut self, at: At<'_>, tree: &UseTree, whole: &Place) {
+        let loss = Loss::Element(whole.clone());
+        match tree {
+            UseTree::Path(path) => self.import(at, &path.tree, whole),
+            UseTree::Name(one) => {
+                self.losses.insert(at.position(&one.ident), loss);
+            }
+            UseTree::Rename(one) => {
+                self.losses.insert(at.position(&one.ident), loss.clone());
+                self.losses.insert(at.position(&one.rename), loss);
+            }
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.import(at, tree, &at.place(tree));
+                }
+            }
+            UseTree::Glob(_) => {}
+        }
+    }
+
+    fn predicate(&mut self, at: At<'_>, predicate: &PredicateType) {
+        let name = |bound: &TypeParamBound| match bound {
+            TypeParamBound::Trait(one) => last_name(&one.path).map(|name| at.position(name)),
+            _ => None,
+        };
+        let bounds: Vec<Option<Position>> = predicate.bounds.iter().map(name).collect();
+        let idx = self.bounds_of_predicates.len();
+        let named = bounds.iter().flatten().map(|at| (*at, idx));
+        self.predicates.extend(named);
+        self.bounds_of_predicates
+            .push((at.place(predicate), bounds));
+    }
+
+    /// An opaque type or object of a single bound goes as a whole.
+    fn ty(&mut self, at: At<'_>, ty: &Type) {
+        let (bounds, instead) = match ty {
+            Type::ImplTrait(one) => (&one.bounds, "impl Sized"),
+            Type::TraitObject(one) => (&one.bounds, "()"),
+            Type::Path(path) if path.qself.is_some() || path.path.segments.len() == 2 => {
+                for segment in &path.path.segments {
+                    let loss = Loss::Replaced(at.place(ty), "()");
+                    self.losses.insert(at.position(&segment.ident), loss);
+                }
+                return;
+            }
+            _ => return,
+        };
+        if let (1, Some(TypeParamBound::Trait(bound))) = (bounds.len(), bounds.first()) {
+            self.lost(at, &bound.path, Loss::Replaced(at.place(ty), instead));
         }
     }
 
     /// Each name of an expression's path leads to the same loss.
-    fn lost_with(&mut self, path: &Path, place: &Place) {
+    fn expression(&mut self, at: At<'_>, expression: &Expr) {
+        let operand = operand(expression).map(|one| at.place(one));
+        self.operands.extend(operand);
+        let place = at.place(expression);
+        let never = match self.operands.contains(&place) {
+            true => "(loop {})",
+            false => NEVER,
+        };
+        let loss = Loss::Replaced(place, never);
+        let path = match expression {
+            Expr::MethodCall(call) => {
+                self.losses.insert(at.position(&call.method), loss);
+                return;
+            }
+            Expr::Path(path) => &path.path,
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(function) => &function.path,
+                _ => return,
+            },
+            _ => return,
+        };
         for segment in &path.segments {
-            let at = self.file().position(&segment.ident);
-            let loss = Loss::Replaced(place.clone(), self.never(place));
-            self.losses.entry(at).or_insert(loss);
-        }
-    }
-
-    /// The type of a single bound goes as a whole.
-    fn bounded(&mut self, ty: &Type, bounds: Vec<&TypeParamBound>, instead: &'static str) {
-        if let [TypeParamBound::Trait(bound)] = bounds.as_slice() {
-            let place = self.file().place(ty);
-            self.lost(&bound.path, Loss::Replaced(place, instead));
-        }
-    }
-
-    fn import(&mut self, tree: &'p UseTree, whole: Place) {
-        let loss = Loss::Element(whole.clone());
-        let file = self.file();
-        match tree {
-            UseTree::Path(path) => self.import(&path.tree, whole),
-            UseTree::Name(one) => {
-                self.losses.insert(file.position(&one.ident), loss);
-            }
-            UseTree::Rename(one) => {
-                self.losses.insert(file.position(&one.ident), loss.clone());
-                self.losses.insert(file.position(&one.rename), loss);
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import(tree, file.place(tree));
-                }
-            }
-            UseTree::Glob(_) => {}
+            let at = at.position(&segment.ident);
+            self.losses.entry(at).or_insert_with(|| loss.clone());
         }
     }
 }
@@ -183,91 +233,6 @@ fn member_name(item: &TraitItem) -> Option<&Ident> {
         TraitItem::Type(one) => Some(&one.ident),
         TraitItem::Const(one) => Some(&one.ident),
         _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Places<'p> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_item_trait(&mut self, definition: &'p ItemTrait) {
-        self.traits.push((self.file(), definition));
-        visit::visit_item_trait(self, definition);
-    }
-
-    fn visit_item_impl(&mut self, block: &'p syn::ItemImpl) {
-        if let Some((path, _)) = &block.trait_ {
-            let place = self.file().place(block);
-            self.lost(path, Loss::Impl(place));
-        }
-        visit::visit_item_impl(self, block);
-    }
-
-    fn visit_item_use(&mut self, import: &'p ItemUse) {
-        let place = self.file().place(import);
-        self.import(&import.tree, place);
-    }
-
-    fn visit_type_param_bound(&mut self, bound: &'p TypeParamBound) {
-        if let TypeParamBound::Trait(one) = bound {
-            let at = last_name(&one.path).map(|name| self.file().position(name));
-            let place = self.file().place(bound);
-            if !at.is_some_and(|at| self.losses.contains_key(&at)) {
-                self.lost(&one.path, Loss::Element(place));
-            }
-        }
-        visit::visit_type_param_bound(self, bound);
-    }
-
-    fn visit_predicate_type(&mut self, predicate: &'p syn::PredicateType) {
-        let file = self.file();
-        let name = |bound: &TypeParamBound| match bound {
-            TypeParamBound::Trait(one) => last_name(&one.path).map(|name| file.position(name)),
-            _ => None,
-        };
-        let bounds: Vec<Option<Position>> = predicate.bounds.iter().map(name).collect();
-        let idx = self.bounds_of_predicates.len();
-        let named = bounds.iter().flatten().map(|at| (*at, idx));
-        self.predicates.extend(named);
-        self.bounds_of_predicates
-            .push((file.place(predicate), bounds));
-        visit::visit_predicate_type(self, predicate);
-    }
-
-    fn visit_type(&mut self, ty: &'p Type) {
-        match ty {
-            Type::ImplTrait(one) => self.bounded(ty, one.bounds.iter().collect(), "impl Sized"),
-            Type::TraitObject(one) => self.bounded(ty, one.bounds.iter().collect(), "()"),
-            Type::Path(path) if path.qself.is_some() || path.path.segments.len() == 2 => {
-                let place = self.file().place(ty);
-                for segment in &path.path.segments {
-                    let at = self.file().position(&segment.ident);
-                    self.losses.insert(at, Loss::Replaced(place.clone(), "()"));
-                }
-            }
-            _ => {}
-        }
-        visit::visit_type(self, ty);
-    }
-
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        let place = self.file().place(expression);
-        let operand = operand(expression).map(|one| self.file().place(one));
-        self.operands.extend(operand);
-        match expression {
-            Expr::MethodCall(call) => {
-                let at = self.file().position(&call.method);
-                let never = self.never(&place);
-                self.losses.insert(at, Loss::Replaced(place, never));
-            }
-            Expr::Call(call) => {
-                if let Expr::Path(function) = &*call.func {
-                    self.lost_with(&function.path, &place);
-                }
-            }
-            Expr::Path(path) => self.lost_with(&path.path, &place),
-            _ => {}
-        }
-        visit::visit_expr(self, expression);
     }
 }
 

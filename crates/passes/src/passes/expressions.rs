@@ -5,10 +5,10 @@ pub(super) mod types;
 pub(super) mod uses;
 
 use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Pat, Path, Stmt, Token};
 
 /// A block, and the file in which it stands.
@@ -17,23 +17,10 @@ pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
 /// All blocks of a program, an outer one before those in it. Those in the arguments of macros are
 /// left out.
 pub(super) fn blocks<'p>(program: &'p Program<'_>) -> Vec<BlockOf<'p>> {
-    struct Blocks<'p> {
-        file: SyntaxFile<'p>,
-        found: Vec<BlockOf<'p>>,
-    }
-    impl<'p> Visit<'p> for Blocks<'p> {
-        fn visit_block(&mut self, block: &'p Block) {
-            self.found.push((self.file, block));
-            visit::visit_block(self, block);
-        }
-    }
-    let of_file = |file: SyntaxFile<'p>| {
-        let found = Vec::new();
-        let mut blocks = Blocks { file, found };
-        blocks.visit_file(file.syntax);
-        blocks.found
-    };
-    program.files().flat_map(of_file).collect()
+    visit::collect(program, |at, node| match node {
+        Node::Block(block) => Some((at.file, block)),
+        _ => None,
+    })
 }
 
 /// The expressions and statements that a macro's tokens are, if they parse as such.
@@ -58,9 +45,7 @@ pub(super) fn macro_arguments(call: &Macro) -> MacroArguments {
 
 /// From the first byte after a block's `{` to the last before its `}`.
 pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
-    let (id, open) = file.place_of(block.brace_token.span.open());
-    let (_, close) = file.place_of(block.brace_token.span.close());
-    (id, open.end..close.start)
+    file.inside(block.brace_token.span)
 }
 
 /// The name that a pattern binds and nothing else, with its type if that is written.

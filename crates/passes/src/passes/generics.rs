@@ -13,10 +13,9 @@ use lifetimes::Lifetimes;
 use reader::Reader;
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
-use syn::spanned::Spanned;
 use syn::{
     AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ItemImpl,
-    Signature, Type,
+    PathArguments, PathSegment, Signature, Type,
 };
 
 /// Something that has generic parameters.
@@ -195,13 +194,17 @@ pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
 }
 
 /// Where the name of a parameter stands.
-pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
-    let span = match parameter {
+pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Place {
+    file.place_of(match parameter {
         GenericParam::Type(one) => one.ident.span(),
         GenericParam::Const(one) => one.ident.span(),
         GenericParam::Lifetime(one) => one.lifetime.span(),
-    };
-    let (id, range) = file.place_of(span);
+    })
+}
+
+/// The first byte of that.
+pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
+    let (id, range) = name_place(file, parameter);
     (id, range.start)
 }
 
@@ -222,16 +225,36 @@ pub(super) fn plain_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// The last name of a type that is a path.
+pub(super) fn type_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => last_name(&path.path),
+        _ => None,
+    }
+}
+
 /// The last name of a path.
 pub(super) fn last_name(path: &syn::Path) -> Option<&Ident> {
     path.segments.last().map(|segment| &segment.ident)
 }
 
-/// What stands in the source for some syntax.
-pub(super) fn text_of<'s>(
-    program: &Program<'s>,
-    file: SyntaxFile<'_>,
-    syntax: &impl Spanned,
-) -> &'s str {
-    program.text(&file.place(syntax))
+/// The names of all parameters.
+pub(super) fn names_of(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().map(|parameter| match parameter {
+        GenericParam::Lifetime(one) => one.lifetime.to_string(),
+        GenericParam::Type(one) => one.ident.to_string(),
+        GenericParam::Const(one) => one.ident.to_string(),
+    })
+}
+
+/// The types among the generic arguments of a segment.
+pub(super) fn types_among(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(all) => Some(&all.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|one| match one {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }

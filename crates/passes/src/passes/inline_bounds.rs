@@ -5,7 +5,7 @@
 mod binders;
 mod opaque;
 
-use super::generics::{Index, Owner, plain_name, text_of};
+use super::generics::{Index, Owner, plain_name};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
@@ -109,9 +109,9 @@ fn moved(
     for predicate in predicates {
         change.remove(&file.place(*predicate));
         let binder = predicate.lifetimes.as_ref();
-        let binder = binder.map_or("", |lifetimes| text_of(program, file, lifetimes));
+        let binder = binder.map_or("", |lifetimes| file.text(lifetimes));
         let own = predicate.bounds.iter();
-        bounds.extend(own.map(|bound| with_binder(binder, text_of(program, file, bound))));
+        bounds.extend(own.map(|bound| with_binder(binder, file.text(bound))));
     }
     if !bounds.is_empty() {
         change.insert((file.id, at), &format!("{before}{}", bounds.join(" + ")));

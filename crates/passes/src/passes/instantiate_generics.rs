@@ -7,7 +7,7 @@
 mod values;
 
 use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
-use super::generics::{name_of, plain_name, position_of};
+use super::generics::{is_lifetime, name_of, name_place, plain_name};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use reduce_model::Position;
@@ -183,13 +183,10 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
         let Some((owner, one)) = self.index.declared(parameter) else {
             return;
         };
-        let declared = position_of(owner.file, one);
-        match name_of(one) {
-            Some(name) => {
-                let length = owner.file.place_of(name.span()).1.len();
-                self.put(declared, length, gone);
-            }
-            None => self.put_for_lifetime(declared, gone),
+        let (file, name) = name_place(owner.file, one);
+        match is_lifetime(one) {
+            true => self.put_for_lifetime((file, name.start), gone),
+            false => self.put((file, name.start), name.len(), gone),
         }
     }
 

@@ -49,12 +49,12 @@ fn of_impl(program: &Program<'_>, one: Implementation<'_>, uses: &Uses<'_>) -> V
     let Some(trait_name) = one.trait_name() else {
         return Vec::new();
     };
-    let ty = program.text(&one.file.place(&*one.block.self_ty));
+    let ty = one.self_ty();
     let resolve = |item: &syn::ImplItem| {
         let syn::ImplItem::Type(value) = item else {
             return None;
         };
-        let text = program.text(&one.file.place(&value.ty));
+        let text = one.file.text(&value.ty);
         let is_fixed = one.block.generics.params.is_empty() && !text.contains("Self");
         let own = one.file.place(value);
         let mut change = program.change();
@@ -99,7 +99,7 @@ impl Declared<'_, '_> {
         let change = |value: &str| {
             let mut change = program.change();
             self.remove(&all, &mut change);
-            self.replace(program, &all, uses, value, &mut change);
+            self.replace(&all, uses, value, &mut change);
             change.finish()
         };
         values.into_iter().filter_map(change).collect()
@@ -120,7 +120,6 @@ impl Declared<'_, '_> {
 
     fn replace(
         &self,
-        program: &Program<'_>,
         all: &[Implementation<'_>],
         uses: &Uses<'_>,
         common: &str,
@@ -131,7 +130,7 @@ impl Declared<'_, '_> {
             if !mention.may_be_of(&trait_name) {
                 continue;
             }
-            let value = value_at(program, all, mention, &name).unwrap_or(common);
+            let value = value_at(all, mention, &name).unwrap_or(common);
             match &mention.predicate {
                 Some(predicate) => {
                     change.remove(predicate);
@@ -171,22 +170,14 @@ impl Declared<'_, '_> {
 }
 
 /// What the impl says that a mention means.
-fn value_at<'s>(
-    program: &Program<'s>,
-    all: &[Implementation<'_>],
-    mention: &Use<'_>,
-    name: &str,
-) -> Option<&'s str> {
+fn value_at<'p>(all: &[Implementation<'p>], mention: &Use<'_>, name: &str) -> Option<&'p str> {
     let is_meant = |one: &&Implementation<'_>| match &mention.within {
         Within::Impl(block) if mention.subject == "Self" => std::ptr::eq(*block, one.block),
-        _ => {
-            let ty = program.text(&one.file.place(&*one.block.self_ty));
-            mention.subject == ty && one.block.generics.params.is_empty()
-        }
+        _ => mention.subject == one.self_ty() && one.block.generics.params.is_empty(),
     };
     let one = all.iter().find(is_meant)?;
     let value = one.value(name)?;
-    Some(program.text(&one.file.place(&value.ty)))
+    Some(one.file.text(&value.ty))
 }
 
 #[cfg(test)]

@@ -30,10 +30,11 @@ pub(in crate::passes) fn substituted(
         };
         pairs.push((one.name.as_str(), arg));
     }
-    Some(put(text, &pairs))
+    Some(with_words(text, &pairs))
 }
 
-fn put(text: &str, pairs: &[(&str, &str)]) -> String {
+/// A text in which each word that comes first in a pair is the other one.
+pub(in crate::passes) fn with_words(text: &str, pairs: &[(&str, &str)]) -> String {
     let mut result = String::with_capacity(text.len());
     let mut position = 0;
     for token in tokens(text) {

@@ -1,7 +1,7 @@
 //! `fn f<T: A>(x: T)` to `fn f(x: impl A)`
 
 use super::{bounds_of, type_parameter};
-use crate::passes::generics::{Index, OwnerKind, ParameterId, text_of};
+use crate::passes::generics::{Index, OwnerKind, ParameterId};
 use crate::program::{Change, Program, SyntaxFile};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
@@ -55,7 +55,7 @@ fn inline(
         return None;
     }
     let bounds = bounds_of(owner.generics, ty);
-    let text = opaque(program, owner.file, &bounds)?;
+    let text = opaque(owner.file, &bounds)?;
     let is_wrapped = needs_parentheses && bounds.len() > 1;
     let text = if is_wrapped {
         format!("({text})")
@@ -101,19 +101,12 @@ fn is_about(predicate: &WherePredicate, name: &Ident) -> bool {
 }
 
 /// `impl A + B`; `None` without a trait that is known to be one.
-fn opaque(
-    program: &Program<'_>,
-    file: SyntaxFile<'_>,
-    bounds: &[&TypeParamBound],
-) -> Option<String> {
+fn opaque(file: SyntaxFile<'_>, bounds: &[&TypeParamBound]) -> Option<String> {
     let is_trait = |bound: &&TypeParamBound| matches!(bound, TypeParamBound::Trait(one) if one.maybe.is_none());
     if bounds.is_empty() {
         return Some("impl Sized".to_owned());
     }
-    let texts: Vec<&str> = bounds
-        .iter()
-        .map(|&bound| text_of(program, file, bound))
-        .collect();
+    let texts: Vec<&str> = bounds.iter().map(|&bound| file.text(bound)).collect();
     let is_possible = bounds.iter().any(is_trait);
     is_possible.then(|| format!("impl {}", texts.join(" + ")))
 }

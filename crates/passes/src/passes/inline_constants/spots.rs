@@ -2,11 +2,12 @@
 
 use super::super::expressions::is_tight;
 use super::super::paths::path_mentions;
-use crate::program::{Place, Program, SyntaxFile};
+use crate::passes::generics::{last_name, type_name};
+use crate::program::{Place, Program};
+use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
-use syn::{Expr, GenericArgument, Ident, ImplItemConst, ItemConst, ItemStatic, Pat, Path, Type};
+use syn::{Expr, GenericArgument, ImplItem, Item, Pat, Path, TraitItem, Type};
 
 /// A constant, a static or an associated constant.
 pub(super) struct Constant {
@@ -73,19 +74,45 @@ impl Spots {
             let place = (path.file, path.range.clone());
             found.add((path.file, last.at), place, Around::Expression);
         }
-        for file in program.files() {
-            let mut reader = Reader {
-                file,
-                home: Home::Module,
-                found: &mut found,
-            };
-            reader.visit_file(file.syntax);
-        }
+        visit::each(program, |at, node| match node {
+            Node::Expr(expression @ Expr::Path(one)) => {
+                found.spot(at, &one.path, at.place(expression), Around::Expression);
+            }
+            Node::GenericArgument(argument) => {
+                let path = match argument {
+                    GenericArgument::Type(Type::Path(path)) => &path.path,
+                    GenericArgument::Const(Expr::Path(path)) => &path.path,
+                    _ => return,
+                };
+                found.spot(at, path, at.place(argument), Around::GenericArgument);
+            }
+            Node::Pat(pattern) => {
+                let place = at.place(pattern);
+                match pattern {
+                    Pat::Path(path) => found.spot(at, &path.path, place, Around::Pattern),
+                    Pat::Ident(name) if name.subpat.is_none() => {
+                        found.add(at.position(&name.ident), place, Around::Pattern);
+                    }
+                    _ => {}
+                }
+            }
+            _ => found.constants.extend(constant(at, node)),
+        });
         found
     }
 
     fn add(&mut self, name: Position, place: Place, around: Around) {
         self.found.insert(name, Spot { place, around });
+    }
+
+    fn spot(&mut self, at: At<'_>, path: &Path, place: Place, around: Around) {
+        if let Some(last) = last_name(path) {
+            let name = at.position(last);
+            // What stands around a generic argument or a pattern says more.
+            if around != Around::Expression || !self.found.contains_key(&name) {
+                self.add(name, place, around);
+            }
+        }
     }
 }
 
@@ -111,113 +138,37 @@ pub(super) fn in_brackets(
     }
 }
 
-struct Reader<'p, 'f> {
-    file: SyntaxFile<'p>,
-    home: Home,
-    found: &'f mut Spots,
-}
-
-impl<'p> Reader<'p, '_> {
-    fn constant(&mut self, name: &Ident, whole: Place, value: Option<&Expr>) {
-        if name == "_" {
-            return;
+/// The constant that an item is.
+fn constant(at: At<'_>, node: Node<'_>) -> Option<Constant> {
+    let (name, whole, value) = match node {
+        Node::Item(Item::Const(one)) => (&one.ident, at.place(one), Some(&*one.expr)),
+        Node::Item(Item::Static(one)) => (&one.ident, at.place(one), Some(&*one.expr)),
+        Node::ImplItem(ImplItem::Const(one)) => (&one.ident, at.place(one), Some(&one.expr)),
+        Node::TraitItem(TraitItem::Const(one)) => {
+            let value = one.default.as_ref().map(|(_, value)| value);
+            (&one.ident, at.place(one), value)
         }
-        self.found.constants.push(Constant {
-            name: name.to_string(),
-            position: self.file.position(name),
-            whole,
-            home: self.home.clone(),
-            value: value.map(|expression| Value {
-                place: self.file.place(expression),
-                shape: shape(expression),
-            }),
-        });
-    }
-
-    fn spot(&mut self, path: &Path, place: Place, around: Around) {
-        if let Some(last) = path.segments.last() {
-            let name = self.file.position(&last.ident);
-            self.found.add(name, place, around);
+        _ => return None,
+    };
+    let home = match at.home {
+        visit::Home::Nothing => Home::Module,
+        visit::Home::Trait(_) => Home::Trait,
+        visit::Home::Impl(block) => {
+            let name = type_name(&block.self_ty).map(ToString::to_string);
+            Home::Impl(name.unwrap_or_default(), at.place(block))
         }
-    }
-
-    fn within(&mut self, home: Home, walk: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.home, home);
-        walk(self);
-        self.home = outer;
-    }
-}
-
-impl<'p> Visit<'p> for Reader<'p, '_> {
-    fn visit_item_const(&mut self, item: &'p ItemConst) {
-        self.within(Home::Module, |inside| {
-            inside.constant(&item.ident, inside.file.place(item), Some(&item.expr));
-        });
-        visit::visit_item_const(self, item);
-    }
-
-    fn visit_item_static(&mut self, item: &'p ItemStatic) {
-        self.within(Home::Module, |inside| {
-            inside.constant(&item.ident, inside.file.place(item), Some(&item.expr));
-        });
-        visit::visit_item_static(self, item);
-    }
-
-    fn visit_item_impl(&mut self, block: &'p syn::ItemImpl) {
-        let name = match &*block.self_ty {
-            Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
-            _ => None,
-        };
-        let home = Home::Impl(name.unwrap_or_default(), self.file.place(block));
-        self.within(home, |inside| visit::visit_item_impl(inside, block));
-    }
-
-    fn visit_item_trait(&mut self, definition: &'p syn::ItemTrait) {
-        self.within(Home::Trait, |inside| {
-            visit::visit_item_trait(inside, definition);
-        });
-    }
-
-    fn visit_impl_item_const(&mut self, item: &'p ImplItemConst) {
-        self.constant(&item.ident, self.file.place(item), Some(&item.expr));
-        visit::visit_impl_item_const(self, item);
-    }
-
-    fn visit_trait_item_const(&mut self, item: &'p syn::TraitItemConst) {
-        let value = item.default.as_ref().map(|(_, value)| value);
-        self.constant(&item.ident, self.file.place(item), value);
-        visit::visit_trait_item_const(self, item);
-    }
-
-    fn visit_expr_path(&mut self, path: &'p syn::ExprPath) {
-        let place = self.file.place(path);
-        self.spot(&path.path, place, Around::Expression);
-        visit::visit_expr_path(self, path);
-    }
-
-    fn visit_generic_argument(&mut self, argument: &'p GenericArgument) {
-        visit::visit_generic_argument(self, argument);
-        let path = match argument {
-            GenericArgument::Type(Type::Path(path)) => &path.path,
-            GenericArgument::Const(Expr::Path(path)) => &path.path,
-            _ => return,
-        };
-        let place = self.file.place(argument);
-        self.spot(path, place, Around::GenericArgument);
-    }
-
-    fn visit_pat(&mut self, pattern: &'p Pat) {
-        visit::visit_pat(self, pattern);
-        let place = self.file.place(pattern);
-        match pattern {
-            Pat::Path(path) => self.spot(&path.path, place, Around::Pattern),
-            Pat::Ident(name) if name.subpat.is_none() => {
-                let position = self.file.position(&name.ident);
-                self.found.add(position, place, Around::Pattern);
-            }
-            _ => {}
-        }
-    }
+    };
+    let value = value.map(|expression| Value {
+        place: at.place(expression),
+        shape: shape(expression),
+    });
+    (name != "_").then(|| Constant {
+        name: name.to_string(),
+        position: at.position(name),
+        whole,
+        home,
+        value,
+    })
 }
 
 fn shape(expression: &Expr) -> Shape {

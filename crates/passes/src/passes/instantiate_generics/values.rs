@@ -44,7 +44,7 @@ pub(super) fn values(
     let mut texts: Vec<String> = given(program, index, parameter).into_iter().collect();
     match one {
         GenericParam::Lifetime(_) => return vec![Value::Elided, Value::Static],
-        GenericParam::Type(ty) => texts.extend(types(program, index, owner, ty)),
+        GenericParam::Type(ty) => texts.extend(types(index, owner, ty)),
         GenericParam::Const(constant) => texts.extend(constants(constant, texts.is_empty())),
     }
     let mut found: Vec<Value> = Vec::new();
@@ -146,12 +146,7 @@ fn concrete(
     is_concrete.then(|| text.to_owned())
 }
 
-fn types(
-    program: &Program<'_>,
-    index: &Index<'_>,
-    owner: &Owner<'_>,
-    parameter: &TypeParam,
-) -> Vec<String> {
+fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<String> {
     let clauses = owner.generics.where_clause.iter();
     let predicates = clauses.flat_map(|clause| &clause.predicates);
     let about = predicates.filter_map(|predicate| match predicate {
@@ -164,7 +159,7 @@ fn types(
     let implementing = bounds.filter_map(|bound| match bound {
         TypeParamBound::Trait(bound) => {
             let name = last_name(&bound.path)?.to_string();
-            let types = index.implementations.types(program, &name);
+            let types = index.implementations.types(&name);
             types.first().map(ToString::to_string)
         }
         _ => None,

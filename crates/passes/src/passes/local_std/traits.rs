@@ -4,10 +4,9 @@ use super::found::Item;
 use super::known::members_of;
 use super::reader::{Argument, Implementation, Reading};
 use super::shape::Shape;
-use crate::passes::generics::text_of;
+use crate::passes::data::with_words;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Role;
-use reduce_syntax::tokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -143,7 +142,7 @@ impl Members {
     /// type itself.
     fn texts(self, shape: &Shape) -> (Vec<String>, Vec<String>) {
         let fit = |text: String| match shape.others.is_empty() {
-            true => with_word(&text, "T", "Self"),
+            true => with_words(&text, &[("T", "Self")]),
             false => text,
         };
         let types = self.types.into_values().map(fit);
@@ -152,21 +151,6 @@ impl Members {
             self.functions.into_values().map(fit).collect(),
         )
     }
-}
-
-/// A text in which a word is another.
-fn with_word(text: &str, word: &str, other: &str) -> String {
-    let mut result = String::new();
-    let mut done = 0;
-    for token in tokens(text) {
-        if text.get(token.range()) == Some(word) {
-            result.push_str(text.get(done..token.range().start).unwrap_or_default());
-            result.push_str(other);
-            done = token.range().end;
-        }
-    }
-    result.push_str(text.get(done..).unwrap_or_default());
-    result
 }
 
 /// A member of an impl as a trait would declare it: without names of arguments, with `Self` for the
@@ -180,7 +164,7 @@ fn declaration(
     let mut writer = Writer {
         program,
         file,
-        known: known_types(program, block),
+        known: known_types(block),
         edits: Vec::new(),
     };
     let place = match member {
@@ -199,8 +183,8 @@ fn declaration(
 }
 
 /// The texts of types that have a name in the trait.
-fn known_types(program: &Program<'_>, block: &Implementation<'_>) -> Vec<(String, String)> {
-    let own = text_of(program, block.file, &*block.block.self_ty).to_owned();
+fn known_types(block: &Implementation<'_>) -> Vec<(String, String)> {
+    let own = block.file.text(&block.block.self_ty).to_owned();
     let mut known = vec![(own, "Self".to_owned())];
     let path = block.block.trait_.as_ref().map(|(path, _)| path);
     let last = path.and_then(|path| path.segments.last());
@@ -216,7 +200,7 @@ fn known_types(program: &Program<'_>, block: &Implementation<'_>) -> Vec<(String
         };
         let names = shape.arguments();
         let names = names.trim_matches(['<', '>']).split(", ");
-        let texts = types.map(|ty| text_of(program, block.file, ty).to_owned());
+        let texts = types.map(|ty| block.file.text(ty).to_owned());
         known.extend(texts.zip(names.map(str::to_owned)));
     }
     known
@@ -258,7 +242,7 @@ impl<'ast> Visit<'ast> for Writer<'_, '_> {
     }
 
     fn visit_type(&mut self, ty: &'ast Type) {
-        let text = text_of(self.program, self.file, ty);
+        let text = self.file.text(ty);
         let known = self.known.iter().find(|one| one.0 == text);
         match known.map(|one| one.1.clone()) {
             Some(name) => self.replace(ty, &name),

@@ -1,6 +1,6 @@
 //! Where associated types are mentioned.
 
-use crate::passes::generics::{last_name, text_of};
+use crate::passes::generics::last_name;
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::is_one_name;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use syn::{ItemImpl, ItemTrait, Path, PathArguments, QSelf};
 pub(super) struct Use<'p> {
     pub(super) place: Place,
     /// What stands for the type that has it.
-    pub(super) subject: String,
+    pub(super) subject: &'p str,
     of_trait: Option<String>,
     /// The path goes on.
     is_prefix: bool,
@@ -38,18 +38,17 @@ pub(super) struct Uses<'p> {
 
 impl<'p> Uses<'p> {
     pub(super) fn of(program: &'p Program<'_>) -> Self {
-        let mut reader = Reader {
-            program,
-            file: None,
-            within: Within::Nothing,
-            predicate: None,
-            uses: Self::default(),
-        };
+        let mut uses = Self::default();
         for file in program.files() {
-            reader.file = Some(file);
-            reader.visit_file(file.syntax);
+            let mut walk = UsesWalk {
+                file,
+                within: Within::Nothing,
+                predicate: None,
+                uses: &mut uses,
+            };
+            walk.visit_file(file.syntax);
         }
-        reader.uses
+        uses
     }
 
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Use<'p>> {
@@ -80,78 +79,54 @@ impl Use<'_> {
     }
 }
 
-struct Reader<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
+struct UsesWalk<'p, 'u> {
+    file: SyntaxFile<'p>,
     within: Within<'p>,
     predicate: Option<Place>,
-    uses: Uses<'p>,
+    uses: &'u mut Uses<'p>,
 }
 
-impl<'p> Reader<'p, '_> {
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
+impl<'p> UsesWalk<'p, '_> {
     fn within(&mut self, within: Within<'p>, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.within, within);
         walk(self);
         self.within = outer;
     }
 
-    fn path(&mut self, qself: Option<&'p QSelf>, path: &'p Path) {
-        let file = self.file();
-        let (at, subject, of_trait) = match qself {
+    /// The name after the trait, or after the first name of a path, may be that of an associated type.
+    fn path(&mut self, qself: Option<&'p QSelf>, path: &'p Path) -> Option<()> {
+        let (start, at, subject, of_trait) = match qself {
             Some(qself) => {
                 let of_trait = qself.position.checked_sub(1);
                 let of_trait = of_trait.and_then(|idx| path.segments.get(idx));
-                let subject = text_of(self.program, file, &*qself.ty);
                 let of_trait = of_trait.map(|segment| segment.ident.to_string());
-                (qself.position, subject, of_trait)
+                let start = self.file.place(&qself.lt_token);
+                (start, qself.position, self.file.text(&qself.ty), of_trait)
             }
-            None => match path.segments.first() {
-                Some(first) if path.leading_colon.is_none() && first.arguments.is_none() => {
-                    (1, text_of(self.program, file, first), None)
-                }
-                _ => return,
-            },
+            None => {
+                let first = path.segments.first()?;
+                let is_name = path.leading_colon.is_none() && first.arguments.is_none();
+                let start = self.file.place(first);
+                is_name.then(|| (start, 1, self.file.text(first), None))?
+            }
         };
-        self.mention(qself, path, at, subject, of_trait);
-    }
-
-    /// The name at index `at` of a path may be that of an associated type.
-    fn mention(
-        &mut self,
-        qself: Option<&QSelf>,
-        path: &Path,
-        at: usize,
-        subject: &str,
-        of_trait: Option<String>,
-    ) {
-        let file = self.file();
-        let Some(segment) = path.segments.get(at) else {
-            return;
-        };
-        if !segment.arguments.is_none() {
-            return;
-        }
-        let place = match qself {
-            Some(qself) => file.between(&qself.lt_token, segment),
-            None => file.between(path, segment),
-        };
-        let name = segment.ident.to_string();
-        self.uses.all.entry(name).or_default().push(Use {
-            place,
-            subject: subject.to_owned(),
+        let segment = path.segments.get(at)?;
+        let end = self.file.place(segment).1.end;
+        let found = segment.arguments.is_none().then(|| Use {
+            place: (start.0, start.1.start..end),
+            subject,
             of_trait,
             is_prefix: at + 1 < path.segments.len(),
             within: self.within,
             predicate: self.predicate.take(),
-        });
+        })?;
+        let all = self.uses.all.entry(segment.ident.to_string());
+        all.or_default().push(found);
+        Some(())
     }
 }
 
-impl<'p> Visit<'p> for Reader<'p, '_> {
+impl<'p> Visit<'p> for UsesWalk<'p, '_> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
     fn visit_item_impl(&mut self, block: &'p ItemImpl) {
@@ -182,7 +157,7 @@ impl<'p> Visit<'p> for Reader<'p, '_> {
     }
 
     fn visit_predicate_type(&mut self, predicate: &'p syn::PredicateType) {
-        self.predicate = Some(self.file().place(predicate));
+        self.predicate = Some(self.file.place(predicate));
         self.visit_type(&predicate.bounded_ty);
         self.predicate = None;
         for bound in &predicate.bounds {
@@ -208,7 +183,7 @@ impl<'p> Visit<'p> for Reader<'p, '_> {
                     syn::GenericArgument::Constraint(one) => &one.ident,
                     _ => continue,
                 };
-                let constraint = (of.to_string(), self.file().place(argument));
+                let constraint = (of.to_string(), self.file.place(argument));
                 let all = self.uses.constraints.entry(name.to_string());
                 all.or_default().push(constraint);
             }

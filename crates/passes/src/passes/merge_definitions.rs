@@ -36,7 +36,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let merged = pairs
         .iter()
         .flat_map(|(_, from, into)| merge(program, from, into));
-    merged.chain(parameters::changes(program, &data)).collect()
+    merged.chain(parameters::changes(program)).collect()
 }
 
 /// Ordered pairs of what is in a group, with their distance. The later one is merged first.

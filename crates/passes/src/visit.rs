@@ -6,9 +6,9 @@ use crate::program::{Program, SyntaxFile};
 use std::ops::Deref;
 use syn::visit::{self, Visit};
 use syn::{
-    Arm, Block, Expr, FieldValue, ForeignItem, GenericArgument, GenericParam, ImplItem, Item,
-    ItemImpl, ItemTrait, Lifetime, Lit, Local, Macro, Pat, Path, PathSegment, Signature, Stmt,
-    TraitItem, Type, TypeParamBound, WherePredicate,
+    Block, Expr, ForeignItem, GenericArgument, GenericParam, ImplItem, Item, ItemImpl, ItemTrait,
+    Lit, Local, Macro, Pat, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
+    WherePredicate,
 };
 
 /// A piece of syntax.
@@ -22,19 +22,14 @@ pub(crate) enum Node<'p> {
     Block(&'p Block),
     Stmt(&'p Stmt),
     Local(&'p Local),
-    Arm(&'p Arm),
     Expr(&'p Expr),
-    FieldValue(&'p FieldValue),
     Pat(&'p Pat),
     Type(&'p Type),
-    Path(&'p Path),
     PathSegment(&'p PathSegment),
     GenericArgument(&'p GenericArgument),
     GenericParam(&'p GenericParam),
     Bound(&'p TypeParamBound),
     Predicate(&'p WherePredicate),
-    Lifetime(&'p Lifetime),
-    Macro(&'p Macro),
     Lit(&'p Lit),
 }
 
@@ -43,7 +38,7 @@ pub(crate) enum Node<'p> {
 pub(crate) struct At<'p> {
     pub(crate) file: SyntaxFile<'p>,
     pub(crate) home: Home<'p>,
-    /// Whether it stands before the braces of an impl.
+    /// Whether it stands before the braces of an impl, and not in its list of parameters.
     pub(crate) in_header: bool,
 }
 
@@ -67,6 +62,17 @@ pub(crate) enum Walk {
 impl From<()> for Walk {
     fn from((): ()) -> Self {
         Self::Inside
+    }
+}
+
+impl At<'_> {
+    /// Whether it is a part of a trait, or of an impl of one.
+    pub(crate) fn is_in_trait(self) -> bool {
+        match self.home {
+            Home::Nothing => false,
+            Home::Trait(_) => true,
+            Home::Impl(block) => block.trait_.is_some(),
+        }
     }
 }
 
@@ -163,18 +169,14 @@ impl<'p> Visit<'p> for Walker<'_, 'p, '_> {
         visit_block: Block(Block),
         visit_stmt: Stmt(Stmt),
         visit_local: Local(Local),
-        visit_arm: Arm(Arm),
         visit_expr: Expr(Expr),
-        visit_field_value: FieldValue(FieldValue),
         visit_pat: Pat(Pat),
         visit_type: Type(Type),
-        visit_path: Path(Path),
         visit_path_segment: PathSegment(PathSegment),
         visit_generic_argument: GenericArgument(GenericArgument),
         visit_generic_param: GenericParam(GenericParam),
         visit_type_param_bound: Bound(TypeParamBound),
         visit_where_predicate: Predicate(WherePredicate),
-        visit_lifetime: Lifetime(Lifetime),
         visit_lit: Lit(Lit),
     }
 
@@ -192,8 +194,8 @@ impl<'p> Visit<'p> for Walker<'_, 'p, '_> {
     }
 
     fn visit_item_impl(&mut self, block: &'p ItemImpl) {
-        self.at.in_header = true;
         self.visit_generics(&block.generics);
+        self.at.in_header = true;
         if let Some((path, _)) = &block.trait_ {
             self.visit_path(path);
         }
@@ -205,15 +207,75 @@ impl<'p> Visit<'p> for Walker<'_, 'p, '_> {
     }
 
     fn visit_macro(&mut self, call: &'p Macro) {
-        let file = self.at.file;
-        let arguments = self
-            .program
-            .and_then(|program| program.arguments(file, call));
-        self.node(Node::Macro(call), |inside| {
-            visit::visit_macro(inside, call);
-            if let Some(arguments) = arguments {
-                arguments.visit(inside);
+        visit::visit_macro(self, call);
+        if let Some(program) = self.program
+            && let Some(arguments) = program.arguments(self.at.file, call)
+        {
+            arguments.visit(self);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+    use std::sync::Arc;
+
+    /// The names that stand alone in a program's expressions, each with the type or trait of its home.
+    fn names(text: &str, in_macros: bool) -> Vec<String> {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let mut found = Vec::new();
+        let mut enter = |at: At<'_>, node: Node<'_>| {
+            if let Node::Expr(Expr::Path(path)) = node {
+                let home = match at.home {
+                    Home::Nothing => String::new(),
+                    Home::Trait(one) => format!("{} ", one.ident),
+                    Home::Impl(one) => format!("{} ", at.text(&one.self_ty)),
+                };
+                found.push(format!("{home}{}", at.text(path)));
             }
+            match node {
+                Node::Expr(Expr::Closure(_)) => Walk::Past,
+                _ => Walk::Inside,
+            }
+        };
+        match in_macros {
+            true => each_also_in_macros(&program, &mut enter),
+            false => each(&program, &mut enter),
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_in_an_item_of_a_function_has_no_home() {
+        let text = "impl S { fn f() { a; fn g() { b } } } trait T { fn f() { c } }";
+        assert_eq!(names(text, false), ["S a", "b", "T c"]);
+    }
+
+    #[test]
+    fn a_walk_leaves_out_what_it_is_told_to() {
+        assert_eq!(names("fn f() { a; |x| b; c }", false), ["a", "c"]);
+    }
+
+    #[test]
+    fn macros_are_entered_where_that_is_wanted() {
+        let text = "fn f() { m!(a, n!(b; c)); d }";
+        assert_eq!(names(text, false), ["d"]);
+        assert_eq!(names(text, true), ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn the_header_of_an_impl_ends_at_its_braces() {
+        let text = "impl<T: A> B for C { type D = E; }";
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let types = collect(&program, |at, node| match node {
+            Node::Type(ty) => Some((at.text(ty).to_owned(), at.in_header)),
+            _ => None,
         });
+        assert_eq!(types, [("C".to_owned(), true), ("E".to_owned(), false)]);
     }
 }

@@ -3,12 +3,13 @@
 
 mod uses;
 
-use super::generics::{Implementation, Implementations};
+use super::generics::{Implementation, Implementations, most_frequent};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, is_in, simplest_first};
+use crate::visit::Home;
 use reduce_syntax::EditSet;
 use syn::{ItemTrait, TraitItem, TraitItemType};
-use uses::{Use, Uses, Within};
+use uses::{Use, Uses};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_associated_types",
@@ -150,29 +151,20 @@ impl Declared<'_, '_> {
         all: &[Implementation<'_>],
     ) -> Option<&'s str> {
         let name = self.ty.ident.to_string();
-        let mut counts: Vec<(&str, usize)> = Vec::new();
         let values = all
             .iter()
             .filter(|one| one.block.generics.params.is_empty());
         let values = values.filter_map(|one| Some(one.file.place(&one.value(&name)?.ty)));
         let default = self.ty.default.as_ref().map(|(_, ty)| self.file.place(ty));
-        for place in values.chain(default) {
-            let text = program.text(&place);
-            match counts.iter_mut().find(|(one, _)| *one == text) {
-                _ if text.contains("Self") => {}
-                Some((_, count)) => *count += 1,
-                None => counts.push((text, 1)),
-            }
-        }
-        let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-        most.map(|(text, _)| text)
+        let texts = values.chain(default).map(|place| program.text(&place));
+        most_frequent(texts.filter(|text| !text.contains("Self")))
     }
 }
 
 /// What the impl says that a mention means.
 fn value_at<'p>(all: &[Implementation<'p>], mention: &Use<'_>, name: &str) -> Option<&'p str> {
-    let is_meant = |one: &&Implementation<'_>| match &mention.within {
-        Within::Impl(block) if mention.subject == "Self" => std::ptr::eq(*block, one.block),
+    let is_meant = |one: &&Implementation<'_>| match mention.home {
+        Home::Impl(block) if mention.subject == "Self" => std::ptr::eq(block, one.block),
         _ => mention.subject == one.self_ty() && one.block.generics.params.is_empty(),
     };
     let one = all.iter().find(is_meant)?;

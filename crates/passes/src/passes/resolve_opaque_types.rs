@@ -6,7 +6,7 @@ use super::drop_callees::operands;
 use super::generics::{Implementations, last_name, types_among};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
-use crate::visit::{self, At, Home, Node};
+use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};
 use std::collections::BTreeMap;
 use syn::{FnArg, Item, ItemFn, ReturnType, Signature, Stmt, Type, TypeParamBound};
@@ -108,7 +108,7 @@ impl Types {
                     let returned = parts_returned(program, at, function);
                     types.returned.extend(returned);
                 }
-                Node::Signature(signature) if !is_of_a_trait(at.home) => {
+                Node::Signature(signature) if !at.is_in_trait() => {
                     types.long.extend(long_types(at, signature));
                 }
                 Node::Type(ty) => {
@@ -145,14 +145,6 @@ impl Types {
                 objects.or_default().extend(opaque);
             }
         }
-    }
-}
-
-fn is_of_a_trait(home: Home<'_>) -> bool {
-    match home {
-        Home::Nothing => false,
-        Home::Trait(_) => true,
-        Home::Impl(block) => block.trait_.is_some(),
     }
 }
 

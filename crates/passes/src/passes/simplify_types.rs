@@ -1,6 +1,7 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
 use super::data::{Data, Kind, Shape};
+use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_syntax::{EditSet, count_tokens};
@@ -46,9 +47,7 @@ struct Plan {
 
 impl Plan {
     fn edits(&self, program: &Program<'_>) -> Option<EditSet> {
-        let mut change = program.change();
-        change.replace(&self.place, &self.by);
-        change.finish()
+        program.change().replace(&self.place, &self.by).finish()
     }
 }
 
@@ -99,7 +98,7 @@ impl Types<'_, '_> {
 
     /// A smaller type of the same sort.
     fn own_form(&self, ty: &Type) -> Vec<String> {
-        let text = |ty: &Type| self.program.text(&self.file.place(ty));
+        let text = |ty: &Type| self.file.text(ty);
         match ty {
             Type::Array(array) => vec![format!("[{}]", text(&array.elem)), "[(); 0]".to_owned()],
             Type::Reference(one) if one.lifetime.is_some() || one.mutability.is_some() => {
@@ -147,17 +146,10 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         // What is around an item of a block has other parameters.
         let outer = std::mem::take(&mut self.parameters);
-        let none = Generics::default();
-        let generics = match item {
-            syn::Item::Struct(one) => &one.generics,
-            syn::Item::Enum(one) => &one.generics,
-            syn::Item::Union(one) => &one.generics,
-            syn::Item::Trait(one) => &one.generics,
-            syn::Item::Impl(one) => &one.generics,
-            syn::Item::Type(one) => &one.generics,
-            _ => &none,
-        };
-        self.within(generics, |inside| visit::visit_item(inside, item));
+        match generics_of(item) {
+            Some((_, all)) => self.within(all, |inside| visit::visit_item(inside, item)),
+            None => visit::visit_item(self, item),
+        }
         self.parameters = outer;
     }
 

@@ -54,7 +54,7 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
     let namesakes = Namesakes::of(sources, tree, idx, name);
     for (file, _, text) in sources.files() {
         let all = tokens(text);
-        let scan = Scan {
+        let scan = FileTokens {
             file,
             text,
             all: &all,
@@ -123,7 +123,7 @@ impl<'t> Namesakes<'t> {
     }
 
     /// Whether a mention of the name may mean the module.
-    fn leave(&self, scan: &Scan<'_>, at: usize) -> bool {
+    fn leave(&self, scan: &FileTokens<'_>, at: usize) -> bool {
         let Some((range, inner)) = &self.around else {
             return true;
         };
@@ -153,13 +153,13 @@ fn name_of<'t>(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize) -> Option
 }
 
 /// The tokens of a file.
-struct Scan<'a> {
+struct FileTokens<'a> {
     file: FileId,
     text: &'a str,
     all: &'a [Token],
 }
 
-impl Scan<'_> {
+impl FileTokens<'_> {
     fn is(&self, idx: usize, expected: &str) -> bool {
         self.all
             .get(idx)

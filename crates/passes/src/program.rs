@@ -2,6 +2,7 @@
 //! mean; and the changes that they make of it.
 
 use crate::macro_arguments::{ByPath, MacroArguments, by_path};
+use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
 use reduce_model::{Mentions, Position, mentions};
@@ -39,6 +40,8 @@ pub struct Program<'s> {
     elements: HashMap<(FileId, usize, usize), (usize, usize)>,
     /// Parsed when somebody asks for the first of them.
     macro_arguments: OnceCell<ByPath>,
+    /// Likewise what stands around expressions.
+    settings: OnceCell<ByPlace>,
 }
 
 /// A file that syn understands.
@@ -68,6 +71,7 @@ impl<'s> Program<'s> {
             parsed,
             elements: elements(&tree),
             macro_arguments: OnceCell::new(),
+            settings: OnceCell::new(),
             tree,
         }
     }
@@ -104,6 +108,19 @@ impl<'s> Program<'s> {
     pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
         let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
         all.get(&file.place(&call.path))
+    }
+
+    /// What stands around the expression at a place.
+    pub(crate) fn setting(&self, place: &Place) -> Setting {
+        let all = self.settings.get_or_init(|| by_place(self));
+        let known = all.get(place).copied();
+        known.unwrap_or_else(|| Setting::of(Role::Unknown))
+    }
+
+    /// An expression as it has to be written to stand at a place: in parentheses where it would fall
+    /// apart otherwise.
+    pub(crate) fn fitted(&self, place: &Place, text: &str) -> String {
+        self.setting(place).fitted(self.text(place), text)
     }
 
     /// The change that puts a text in place of what stands at each of some places.
@@ -198,12 +215,6 @@ pub(crate) struct Change<'p, 's> {
 }
 
 impl Change<'_, '_> {
-    /// Whether an `else` follows the place, before which there may be no brace.
-    pub(crate) fn is_before_else(&self, (file, range): &Place) -> bool {
-        let rest = &self.program.sources.text(*file)[range.end..];
-        rest.trim_start().starts_with("else")
-    }
-
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
     pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
@@ -219,6 +230,19 @@ impl Change<'_, '_> {
     pub(crate) fn replace(&mut self, (file, range): &Place, text: &str) -> &mut Self {
         self.edits.add(Edit::replace(*file, range, text));
         self
+    }
+
+    /// Puts an expression in place of another, in parentheses if it needs them there.
+    pub(crate) fn replace_expr(&mut self, place: &Place, text: &str) -> &mut Self {
+        self.replace(place, &self.program.fitted(place, text))
+    }
+
+    /// The same with types.
+    pub(crate) fn replace_type(&mut self, place: &Place, text: &str) -> &mut Self {
+        match self.program.setting(place).role {
+            Role::Pointee => self.replace_expr(place, text),
+            _ => self.replace(place, text),
+        }
     }
 
     /// Deletes a text that is no element of a list.

@@ -33,19 +33,15 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         let Node::Expr(call) = node else {
             return Vec::new();
         };
-        let (file, range) = at.place(call);
-        let after = program.sources().text(file)[range.end..].trim_start();
-        let is_operand = after.starts_with(['.', '?']);
         let change = |borrowed: &Expr, borrow: &str| {
             if borrow == REBORROW && !functions.is_reference(program, &at.place(borrowed)) {
                 return None;
             }
-            let borrowed = at.text(borrowed);
-            let text = match is_operand {
-                true => format!("({borrow}{borrowed})"),
-                false => format!("{borrow}{borrowed}"),
-            };
-            program.replaced([&at.place(call)], &text)
+            let text = format!("{borrow}{}", at.text(borrowed));
+            program
+                .change()
+                .replace_expr(&at.place(call), &text)
+                .finish()
         };
         let all = borrowed(call).into_iter();
         let pairs = all.flat_map(|one| BORROWS.map(|borrow| (one, borrow)));

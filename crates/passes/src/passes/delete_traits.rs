@@ -2,13 +2,14 @@
 //! with the calls of its functions.
 
 use super::generics::last_name;
+use super::paths::{Import, ImportKind, scopes};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use std::collections::{HashMap, HashSet};
-use syn::{Expr, Ident, Item, ItemTrait, Path, TraitItem, Type, TypeParamBound, UseTree};
+use std::collections::HashMap;
+use syn::{Expr, Ident, Item, ItemTrait, Path, TraitItem, Type, TypeParamBound};
 use syn::{PredicateType, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
@@ -24,6 +25,9 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let mut places = Places::default();
     visit::each(program, |at, node| places.read(at, node));
+    for import in scopes(program).imports {
+        places.import(program, &import);
+    }
     let all = places.traits.iter();
     simplest_first(
         program,
@@ -38,8 +42,9 @@ enum Loss {
     Element(Place),
     /// An impl, which may contain other mentions.
     Impl(Place),
-    /// A type or an expression, and what stands there then.
-    Replaced(Place, &'static str),
+    /// A type, and what stands there then.
+    Type(Place, &'static str),
+    Expression(Place),
 }
 
 #[derive(Default)]
@@ -49,11 +54,7 @@ struct Places<'p> {
     /// Predicates, with where each of their bounds names its trait.
     predicates: HashMap<Position, usize>,
     bounds_of_predicates: Vec<(Place, Vec<Option<Position>>)>,
-    /// Expressions that something follows: a statement must not end after them.
-    operands: HashSet<Place>,
 }
-
-const NEVER: &str = "loop {}";
 
 impl<'p> Places<'p> {
     fn deletion(
@@ -90,7 +91,8 @@ impl<'p> Places<'p> {
         }
         match self.losses.get(&at) {
             Some(Loss::Element(place) | Loss::Impl(place)) => change.remove(place),
-            Some(Loss::Replaced(place, text)) => change.replace(place, text),
+            Some(Loss::Type(place, text)) => change.replace(place, text),
+            Some(Loss::Expression(place)) => change.replace_expr(place, "loop {}"),
             None if is_in(at, own) => change,
             None => change.give_up(),
         };
@@ -111,7 +113,6 @@ impl<'p> Places<'p> {
                     self.lost(at, path, Loss::Impl(at.place(block)));
                 }
             }
-            Node::Item(Item::Use(import)) => self.import(at, &import.tree, &at.place(import)),
             Node::Bound(bound @ TypeParamBound::Trait(one)) => {
                 let loss = Loss::Element(at.place(bound));
                 if let Some(name) = last_name(&one.path) {
@@ -131,24 +132,14 @@ impl<'p> Places<'p> {
         }
     }
 
-    fn import(&mut self, at: At<'_>, tree: &UseTree, whole: &Place) {
-        let loss = Loss::Element(whole.clone());
-        match tree {
-            UseTree::Path(path) => self.import(at, &path.tree, whole),
-            UseTree::Name(one) => {
-                self.losses.insert(at.position(&one.ident), loss);
-            }
-            UseTree::Rename(one) => {
-                self.losses.insert(at.position(&one.ident), loss.clone());
-                self.losses.insert(at.position(&one.rename), loss);
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import(at, tree, &at.place(tree));
-                }
-            }
-            UseTree::Glob(_) => {}
+    /// The names of an import, before and after `as`.
+    fn import(&mut self, program: &Program<'_>, import: &Import) {
+        let loss = Loss::Element(import.whole().clone());
+        if let (ImportKind::Renamed(_, end), Some(name)) = (import.kind, import.renamed(program)) {
+            let at = (import.file, end - name.len());
+            self.losses.insert(at, loss.clone());
         }
+        self.losses.insert(import.name, loss);
     }
 
     fn predicate(&mut self, at: At<'_>, predicate: &PredicateType) {
@@ -171,7 +162,7 @@ impl<'p> Places<'p> {
             Type::TraitObject(one) => (&one.bounds, "()"),
             Type::Path(path) if path.qself.is_some() || path.path.segments.len() == 2 => {
                 for segment in &path.path.segments {
-                    let loss = Loss::Replaced(at.place(ty), "()");
+                    let loss = Loss::Type(at.place(ty), "()");
                     self.losses.insert(at.position(&segment.ident), loss);
                 }
                 return;
@@ -179,20 +170,13 @@ impl<'p> Places<'p> {
             _ => return,
         };
         if let (1, Some(TypeParamBound::Trait(bound))) = (bounds.len(), bounds.first()) {
-            self.lost(at, &bound.path, Loss::Replaced(at.place(ty), instead));
+            self.lost(at, &bound.path, Loss::Type(at.place(ty), instead));
         }
     }
 
     /// Each name of an expression's path leads to the same loss.
     fn expression(&mut self, at: At<'_>, expression: &Expr) {
-        let operand = operand(expression).map(|one| at.place(one));
-        self.operands.extend(operand);
-        let place = at.place(expression);
-        let never = match self.operands.contains(&place) {
-            true => "(loop {})",
-            false => NEVER,
-        };
-        let loss = Loss::Replaced(place, never);
+        let loss = Loss::Expression(at.place(expression));
         let path = match expression {
             Expr::MethodCall(call) => {
                 self.losses.insert(at.position(&call.method), loss);
@@ -209,21 +193,6 @@ impl<'p> Places<'p> {
             let at = at.position(&segment.ident);
             self.losses.entry(at).or_insert_with(|| loss.clone());
         }
-    }
-}
-
-/// The expression that another begins with.
-fn operand(expression: &Expr) -> Option<&Expr> {
-    match expression {
-        Expr::MethodCall(one) => Some(&one.receiver),
-        Expr::Field(one) => Some(&one.base),
-        Expr::Try(one) => Some(&one.expr),
-        Expr::Await(one) => Some(&one.base),
-        Expr::Index(one) => Some(&one.expr),
-        Expr::Binary(one) => Some(&one.left),
-        Expr::Assign(one) => Some(&one.left),
-        Expr::Cast(one) => Some(&one.expr),
-        _ => None,
     }
 }
 
@@ -261,7 +230,7 @@ mod tests {
             &PASS,
             "trait A { fn frob(&self) {} } impl A for u8 { fn frob(&self) {} } \
              fn f<T: A>(x: T) { x.frob(1).y; A::frob(x); <T as A>::frob(x); let a = T::frob; }",
-            &["fn f<T>(x: T) { (loop {}).y; loop {}; loop {}; let a = loop {}; }"],
+            &["fn f<T>(x: T) { loop {}.y; loop {}; loop {}; let a = loop {}; }"],
         );
     }
 

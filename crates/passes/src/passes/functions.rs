@@ -8,8 +8,8 @@ mod calls;
 mod places;
 mod reader;
 
-use crate::program::{Place, Program, is_within};
-pub(super) use places::{is_captured, keywords, name_place, substitution};
+use crate::program::{Change, Place, Program, is_within};
+pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::{Position, Role, is_in_prelude};
 use reduce_syntax::{is_name_part, is_one_name};
 use std::collections::{BTreeSet, HashMap};
@@ -21,8 +21,6 @@ pub(super) struct Functions {
     pub(super) calls: Vec<Call>,
     pub(super) blocks: Vec<Block>,
     pub(super) families: Vec<Family>,
-    /// Where the names of fields stand that mean variables too: `S { name }`.
-    shorthands: BTreeSet<Position>,
     /// Where the names stand that a `use` makes visible.
     imports: BTreeSet<Position>,
     casts: Vec<Cast>,
@@ -153,8 +151,6 @@ pub(super) struct Expression {
 pub(super) enum Shape {
     /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
     Simple,
-    /// Needs no parentheses around it: a call, a field, a tuple.
-    Closed,
     /// `loop {}` and other macros and blocks without an end.
     Diverging,
     Other,
@@ -174,8 +170,6 @@ pub(super) struct Call {
     pub(super) turbofish: Vec<Place>,
     /// The statement that it is, with its semicolon.
     pub(super) statement: Option<Place>,
-    /// What stands in its place needs no parentheses.
-    pub(super) is_alone: bool,
     /// The block that it is in.
     pub(super) block: Option<usize>,
 }
@@ -349,6 +343,21 @@ fn references(program: &Program<'_>, functions: &Functions) -> BTreeSet<Position
 impl Function {
     pub(super) fn is_closure(&self) -> bool {
         self.owner == Owner::Closure
+    }
+
+    /// What it returns, at its end last.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Expression> {
+        let returned = self.returns.iter().filter_map(|one| one.value.as_ref());
+        let last = self.body.iter().filter_map(|body| body.value.as_ref());
+        returned.chain(last)
+    }
+
+    /// What returned early is a panic.
+    pub(super) fn unwrap_question_marks(&self, change: &mut Change<'_, '_>) {
+        for one in &self.question_marks {
+            let instead = if one.is_statement { "" } else { ".unwrap()" };
+            change.replace(&one.place, instead);
+        }
     }
 }
 

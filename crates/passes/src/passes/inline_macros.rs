@@ -5,7 +5,7 @@ mod matcher;
 mod transcriber;
 
 use super::generics::last_name;
-use super::paths::{Import, scopes, stands_alone};
+use super::paths::{Import, scopes};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, is_within, simplest_first};
 use crate::visit::{self, At, Node, Walk};
@@ -15,7 +15,7 @@ use reduce_syntax::{EditSet, tokens};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use syn::{Expr, ForeignItem, ImplItem, Macro, Pat, Stmt, TraitItem, Type};
-use transcriber::{Expander, MAX_TREES, ends_item, in_parentheses, print};
+use transcriber::{Expander, MAX_TREES, ends_item, print};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_macros",
@@ -76,7 +76,7 @@ fn inlining(
     }
     let is_of_macro = |one: &&Import| one.path.last() == Some(name);
     for import in imports.iter().filter(is_of_macro) {
-        import.remove(&mut change);
+        change.remove(import.whole());
     }
     change.finish()
 }
@@ -125,9 +125,7 @@ impl Call<'_> {
             CallPosition::Statement(true) if !expansion.last().is_some_and(ends_item) => {
                 format!("{text};")
             }
-            CallPosition::Expression if !stands_alone(program, &self.place) => {
-                in_parentheses(expansion)
-            }
+            CallPosition::Expression => program.fitted(&self.place, &text),
             _ => text,
         }
     }

@@ -39,7 +39,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             let name = last_name(&one.path).map(|name| file.position(name));
             let definition = name.and_then(|name| program.mentions().definition(name));
             let Some(definition) = definition else {
-                let instead = program.text(&file.place(&one.path));
+                let instead = file.text(&one.path);
                 found.extend(replaced(program, &implementations, (*file, sub), instead));
                 continue;
             };

@@ -105,7 +105,7 @@ impl<'p, 's> Giving<'_, 'p, 's> {
         for (name, ty) in inputs.chain(locals) {
             match ty {
                 Some(ty) => {
-                    let text = self.program.text(&self.function.file.place(ty));
+                    let text = self.function.file.text(ty);
                     types.insert(name.ident.to_string(), text.to_owned());
                 }
                 None => drop(types.remove(&name.ident.to_string())),
@@ -118,7 +118,7 @@ impl<'p, 's> Giving<'_, 'p, 's> {
         let file = self.function.file;
         let (name, written) = binding(&local.pat)?;
         let ty = match (written, &local.init) {
-            (Some(ty), _) => self.program.text(&file.place(ty)).to_owned(),
+            (Some(ty), _) => file.text(ty).to_owned(),
             (None, Some(init)) => self.types.type_of(file, &init.expr, types)?,
             (None, None) => return None,
         };

@@ -1,7 +1,6 @@
 //! Places of a program's text: where words stand, and what may stand there instead.
 
-use super::Functions;
-use crate::program::{Place, Program};
+use crate::program::{Place, Program, is_within};
 use reduce_model::Position;
 use reduce_syntax::{Edit, is_name_part, tokens};
 
@@ -36,22 +35,35 @@ pub(in super::super) fn keywords<'p>(
     found.collect()
 }
 
+/// Where `Self` stands, and the type that takes its place: without its arguments where these would need
+/// a turbofish.
+pub(in super::super) fn own_types<'p>(
+    program: &'p Program<'_>,
+    place: &Place,
+    body: Option<&Place>,
+    ty: &'p str,
+) -> Vec<(Place, &'p str)> {
+    let plain = ty.split('<').next().unwrap_or(ty).trim_end();
+    let all = keywords(program, place, "Self").into_iter();
+    let with_type = all.map(|(place, next)| {
+        let is_in_body = body.is_some_and(|body| is_within(&place, body));
+        match next {
+            "::" | "{" | "(" if is_in_body => (place, plain),
+            _ => (place, ty),
+        }
+    });
+    with_type.collect()
+}
+
 /// What puts an expression in place of a variable that is mentioned here, if anything can.
 pub(in super::super) fn substitution(
     program: &Program<'_>,
-    functions: &Functions,
     mention: Position,
     text: &str,
 ) -> Option<Edit> {
     let place = name_place(program, mention);
-    if is_captured(program, &place) {
-        return None;
-    }
-    let text = match functions.shorthands.contains(&mention) {
-        true => format!("{}: {text}", program.text(&place)),
-        false => text.to_owned(),
-    };
-    Some(Edit::replace(place.0, &place.1, &text))
+    let is_possible = !is_captured(program, &place);
+    is_possible.then(|| Edit::replace(place.0, &place.1, &program.fitted(&place, text)))
 }
 
 /// Whether a name may stand in a format string.

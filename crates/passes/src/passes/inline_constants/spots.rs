@@ -1,13 +1,12 @@
 //! Constants with their values, and the places where a constant may be mentioned.
 
-use super::super::expressions::is_tight;
 use super::super::paths::path_mentions;
 use crate::passes::generics::{last_name, type_name};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use std::collections::HashMap;
-use syn::{Expr, GenericArgument, ImplItem, Item, Pat, Path, TraitItem, Type};
+use syn::{Expr, ImplItem, Item, Pat, Path, TraitItem, Type};
 
 /// A constant, a static or an associated constant.
 pub(super) struct Constant {
@@ -29,32 +28,14 @@ pub(super) enum Home {
 
 pub(super) struct Value {
     pub(super) place: Place,
-    pub(super) shape: Shape,
-}
-
-/// What an expression may stand in without brackets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// In anything: a literal.
-    Literal,
-    /// In a generic argument and a pattern: `-1`.
-    Negative,
-    /// In any expression.
-    Atom,
-    Other,
+    /// Whether it may stand in a pattern: `1`, `-1`.
+    pub(super) is_pattern: bool,
 }
 
 /// A path that may name a constant.
 pub(super) struct Spot {
     pub(super) place: Place,
-    around: Around,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Around {
-    Expression,
-    GenericArgument,
-    Pattern,
+    pub(super) is_pattern: bool,
 }
 
 #[derive(Default)]
@@ -68,73 +49,31 @@ impl Spots {
     pub(super) fn of(program: &Program<'_>) -> Self {
         let mut found = Self::default();
         for path in path_mentions(program) {
-            let Some(last) = path.segments.last() else {
-                continue;
-            };
-            let place = (path.file, path.range.clone());
-            found.add((path.file, last.at), place, Around::Expression);
+            if let Some(last) = path.segments.last() {
+                let place = (path.file, path.range.clone());
+                found.add((path.file, last.at), place, false);
+            }
         }
         visit::each(program, |at, node| match node {
-            Node::Expr(expression @ Expr::Path(one)) => {
-                found.spot(at, &one.path, at.place(expression), Around::Expression);
-            }
-            Node::GenericArgument(argument) => {
-                let path = match argument {
-                    GenericArgument::Type(Type::Path(path)) => &path.path,
-                    GenericArgument::Const(Expr::Path(path)) => &path.path,
-                    _ => return,
-                };
-                found.spot(at, path, at.place(argument), Around::GenericArgument);
-            }
-            Node::Pat(pattern) => {
-                let place = at.place(pattern);
-                match pattern {
-                    Pat::Path(path) => found.spot(at, &path.path, place, Around::Pattern),
-                    Pat::Ident(name) if name.subpat.is_none() => {
-                        found.add(at.position(&name.ident), place, Around::Pattern);
-                    }
-                    _ => {}
-                }
+            Node::Expr(Expr::Path(one)) => found.spot(at, &one.path, at.place(one), false),
+            Node::Type(Type::Path(one)) => found.spot(at, &one.path, at.place(one), false),
+            Node::Pat(Pat::Path(one)) => found.spot(at, &one.path, at.place(one), true),
+            Node::Pat(pattern @ Pat::Ident(name)) if name.subpat.is_none() => {
+                found.add(at.position(&name.ident), at.place(pattern), true);
             }
             _ => found.constants.extend(constant(at, node)),
         });
         found
     }
 
-    fn add(&mut self, name: Position, place: Place, around: Around) {
-        self.found.insert(name, Spot { place, around });
+    fn add(&mut self, name: Position, place: Place, is_pattern: bool) {
+        self.found.insert(name, Spot { place, is_pattern });
     }
 
-    fn spot(&mut self, at: At<'_>, path: &Path, place: Place, around: Around) {
+    fn spot(&mut self, at: At<'_>, path: &Path, place: Place, is_pattern: bool) {
         if let Some(last) = last_name(path) {
-            let name = at.position(last);
-            // What stands around a generic argument or a pattern says more.
-            if around != Around::Expression || !self.found.contains_key(&name) {
-                self.add(name, place, around);
-            }
+            self.add(at.position(last), place, is_pattern);
         }
-    }
-}
-
-/// A value with the brackets that it needs; `None` if it cannot stand there.
-pub(super) fn in_brackets(
-    value: &Value,
-    text: &str,
-    spot: Option<&Spot>,
-    is_alone: bool,
-) -> Option<String> {
-    let around = spot.map_or(Around::Expression, |spot| spot.around);
-    let is_simple = matches!(value.shape, Shape::Literal | Shape::Negative);
-    match around {
-        Around::Pattern => is_simple.then(|| text.to_owned()),
-        Around::GenericArgument if is_simple => Some(text.to_owned()),
-        Around::GenericArgument if text.starts_with('{') => Some(text.to_owned()),
-        Around::GenericArgument => Some(format!("{{ {text} }}")),
-        Around::Expression if is_alone => Some(text.to_owned()),
-        Around::Expression => match value.shape {
-            Shape::Literal | Shape::Atom => Some(text.to_owned()),
-            Shape::Negative | Shape::Other => Some(format!("({text})")),
-        },
     }
 }
 
@@ -160,7 +99,7 @@ fn constant(at: At<'_>, node: Node<'_>) -> Option<Constant> {
     };
     let value = value.map(|expression| Value {
         place: at.place(expression),
-        shape: shape(expression),
+        is_pattern: is_literal(expression),
     });
     (name != "_").then(|| Constant {
         name: name.to_string(),
@@ -171,11 +110,10 @@ fn constant(at: At<'_>, node: Node<'_>) -> Option<Constant> {
     })
 }
 
-fn shape(expression: &Expr) -> Shape {
+fn is_literal(expression: &Expr) -> bool {
     match expression {
-        Expr::Lit(_) => Shape::Literal,
-        Expr::Unary(unary) if matches!(*unary.expr, Expr::Lit(_)) => Shape::Negative,
-        _ if is_tight(expression) => Shape::Atom,
-        _ => Shape::Other,
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => matches!(*unary.expr, Expr::Lit(_)),
+        _ => false,
     }
 }

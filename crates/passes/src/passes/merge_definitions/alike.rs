@@ -92,9 +92,8 @@ fn type_key(data: &Data, one: &Definition) -> Option<String> {
     };
     let fields = one.fields.iter();
     let names = fields.map(|field| field.name.as_deref().unwrap_or("_"));
-    let variants = one.variants.iter();
-    let variants = variants.filter_map(|&idx| data.definitions.get(idx));
-    let names: Vec<&str> = names.chain(variants.map(|one| one.name.as_str())).collect();
+    let variants = data.variants_of(one).map(|one| one.name.as_str());
+    let names: Vec<&str> = names.chain(variants).collect();
     let n_generics = one.generics.len();
     Some(format!("{kind} {n_generics} {shape} {}", names.join(" ")))
 }

@@ -25,7 +25,7 @@ pub(in crate::passes) fn path_mentions<'s>(program: &Program<'s>) -> Vec<PathMen
     for file in program.files() {
         let text = program.sources().text(file.id);
         let all: Vec<Token> = tokens(text).into_iter().filter(|one| !one.is_doc).collect();
-        let mut scan = Scan {
+        let mut scan = PathTokens {
             file: file.id,
             text,
             all,
@@ -39,14 +39,14 @@ pub(in crate::passes) fn path_mentions<'s>(program: &Program<'s>) -> Vec<PathMen
     found
 }
 
-struct Scan<'s, 'f> {
+struct PathTokens<'s, 'f> {
     file: FileId,
     text: &'s str,
     all: Vec<Token>,
     found: &'f mut Vec<PathMention<'s>>,
 }
 
-impl<'s> Scan<'s, '_> {
+impl<'s> PathTokens<'s, '_> {
     fn at(&self, idx: usize) -> &'s str {
         self.all.get(idx).map_or("", |one| &self.text[one.range()])
     }

@@ -19,8 +19,8 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
         .filter(|(text, same)| same.places.len() > 1 || is_one_name(text))
     {
         for by in same.alternatives(text) {
-            let edits = program.replaced(&same.places, &by);
-            plans.extend(edits.map(|edits| (same.gain(text, &by), edits)));
+            let edits = program.replaced(&same.places, by);
+            plans.extend(edits.map(|edits| (same.gain(text, by), edits)));
         }
     }
     plans.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));

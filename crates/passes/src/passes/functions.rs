@@ -9,9 +9,10 @@ mod places;
 mod reader;
 
 use crate::program::{Change, Place, Program, is_within};
+use places::is_of_std;
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
-use reduce_model::{Position, Role, is_in_prelude};
-use reduce_syntax::{is_name_part, is_one_name};
+use reduce_model::{Position, Role};
+use reduce_syntax::is_one_name;
 use std::collections::{BTreeSet, HashMap};
 
 /// All functions, calls and families of a program, in order of the source.
@@ -384,18 +385,4 @@ impl Call {
         function.receiver.as_ref()?;
         self.receiver.as_ref().or_else(|| self.arguments.first())
     }
-}
-
-/// Whether a word is the end of a path that begins with a type of the standard library, such as
-/// `Box::new`.
-fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
-    let before = program.sources().text(file).get(..at).unwrap_or_default();
-    let path = before.strip_suffix("::").unwrap_or_default();
-    let head = path.rsplit(|c| !is_name_part(c));
-    let head = head.into_iter().next().unwrap_or_default();
-    let is_ours = || {
-        let position = (file, path.len() - head.len());
-        program.mentions().definition(position).is_some()
-    };
-    is_in_prelude(head) && !is_ours()
 }

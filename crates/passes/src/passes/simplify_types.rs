@@ -3,7 +3,7 @@
 use super::data::{Data, Kind, Shape};
 use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile};
 use reduce_syntax::{EditSet, count_tokens};
 use std::cmp::Reverse;
 use syn::visit::{self, Visit};
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let unit_struct = unit_struct(program);
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<(u64, EditSet)> = Vec::new();
     for file in program.files() {
         let mut types = Types {
             program,
@@ -30,25 +30,8 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         types.visit_file(file.syntax);
         plans.append(&mut types.plans);
     }
-    plans.sort_by_key(|plan| Reverse(plan.gain));
-    plans
-        .iter()
-        .filter_map(|plan| plan.edits(program))
-        .collect()
-}
-
-/// A text to stand in place of a type.
-struct Plan {
-    /// In tokens.
-    gain: u64,
-    place: Place,
-    by: String,
-}
-
-impl Plan {
-    fn edits(&self, program: &Program<'_>) -> Option<EditSet> {
-        program.change().replace(&self.place, &self.by).finish()
-    }
+    plans.sort_by_key(|(gain, _)| Reverse(*gain));
+    plans.into_iter().map(|(_, edits)| edits).collect()
 }
 
 fn has_arguments(path: &syn::TypePath) -> bool {
@@ -73,7 +56,8 @@ struct Types<'p, 's> {
     unit_struct: Option<&'p str>,
     /// The type parameters that are in scope.
     parameters: Vec<String>,
-    plans: Vec<Plan>,
+    /// Changes with what they gain, in tokens.
+    plans: Vec<(u64, EditSet)>,
 }
 
 impl Types<'_, '_> {
@@ -86,11 +70,9 @@ impl Types<'_, '_> {
             let by_weight = count_tokens(&by);
             let is_simpler = (by_weight, by.len()) < (weight, text.len());
             if is_simpler && !tried.contains(&by) {
-                self.plans.push(Plan {
-                    gain: weight - by_weight,
-                    place: place.clone(),
-                    by: by.clone(),
-                });
+                let edits = self.program.replaced([&place], &by);
+                let plan = edits.map(|edits| (weight - by_weight, edits));
+                self.plans.extend(plan);
                 tried.push(by);
             }
         }

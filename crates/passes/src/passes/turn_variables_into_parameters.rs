@@ -8,7 +8,7 @@ use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, count_tokens};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Local, Stmt};
+use syn::{Block, Expr, FnArg, Local, PatIdent, Stmt, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "turn_variables_into_parameters",
@@ -94,11 +94,7 @@ impl<'p, 's> Giving<'_, 'p, 's> {
 
     /// The types of all variables of the function that are written.
     fn variables(&self, values: &Values<'_>) -> Variables {
-        let inputs = self.function.signature.inputs.iter();
-        let inputs = inputs.filter_map(|input| match input {
-            FnArg::Typed(input) => Some((binding(&input.pat)?.0, Some(&*input.ty))),
-            FnArg::Receiver(_) => None,
-        });
+        let inputs = self.inputs().map(|(name, ty)| (name, Some(ty)));
         let locals = values.locals.iter();
         let locals = locals.filter_map(|(_, local)| binding(&local.pat));
         let mut types = Variables::new();
@@ -179,12 +175,16 @@ impl<'p, 's> Giving<'_, 'p, 's> {
     }
 
     fn has_input(&self, name: &syn::Ident) -> bool {
+        self.inputs().any(|(input, _)| input.ident == *name)
+    }
+
+    /// The inputs that are names, with their types.
+    fn inputs(&self) -> impl Iterator<Item = (&'p PatIdent, &'p Type)> {
         let inputs = self.function.signature.inputs.iter();
-        let mut bound = inputs.filter_map(|input| match input {
-            FnArg::Typed(input) => Some(binding(&input.pat)?.0),
+        inputs.filter_map(|input| match input {
+            FnArg::Typed(input) => Some((binding(&input.pat)?.0, &*input.ty)),
             FnArg::Receiver(_) => None,
-        });
-        bound.any(|input| input.ident == *name)
+        })
     }
 
     /// The function that is mentioned nowhere but at the beginning of a value.

@@ -1,7 +1,7 @@
 //! Places of a program's text: where words stand, and what may stand there instead.
 
 use crate::program::{Place, Program, is_within};
-use reduce_model::Position;
+use reduce_model::{Position, is_in_prelude};
 use reduce_syntax::{Edit, is_name_part, tokens};
 
 /// The place of a name at a position.
@@ -72,4 +72,18 @@ pub(in super::super) fn is_captured(program: &Program<'_>, (file, range): &Place
     let is_in_braces =
         text[..range.start].ends_with('{') && text[range.end..].starts_with(['}', ':']);
     is_in_braces && !tokens(text).iter().any(|token| token.range() == *range)
+}
+
+/// Whether a word is the end of a path that begins with a type of the standard library, such as
+/// `Box::new`.
+pub(super) fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
+    let before = program.sources().text(file).get(..at).unwrap_or_default();
+    let path = before.strip_suffix("::").unwrap_or_default();
+    let head = path.rsplit(|c| !is_name_part(c));
+    let head = head.into_iter().next().unwrap_or_default();
+    let is_ours = || {
+        let position = (file, path.len() - head.len());
+        program.mentions().definition(position).is_some()
+    };
+    is_in_prelude(head) && !is_ours()
 }

@@ -2,11 +2,12 @@
 
 use super::found::Item;
 use super::known::members_of;
-use super::reader::{Argument, Implementation, Reading};
+use super::reader::{Implementation, Reading};
 use super::shape::Shape;
 use crate::passes::data::with_words;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Role;
+use reduce_syntax::{Edit, EditSet};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -162,10 +163,9 @@ fn declaration(
 ) -> Option<String> {
     let file = block.file;
     let mut writer = Writer {
-        program,
         file,
         known: known_types(block),
-        edits: Vec::new(),
+        edits: EditSet::new(),
     };
     let place = match member {
         ImplItem::Type(one) => return Some(format!("type {}", one.ident)),
@@ -179,7 +179,9 @@ fn declaration(
         }
         _ => return None,
     };
-    Some(writer.text(&place))
+    let (file, range) = &place;
+    let text = writer.edits.text_within(program.sources(), *file, range);
+    Some(text.trim().to_owned())
 }
 
 /// The texts of types that have a name in the trait.
@@ -193,12 +195,7 @@ fn known_types(block: &Implementation<'_>) -> Vec<(String, String)> {
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         });
-        let shape = Shape {
-            n_lifetimes: 0,
-            others: types.clone().map(|_| Argument::Type).collect(),
-            has_default: false,
-        };
-        let names = shape.arguments();
+        let names = Shape::of_types(types.clone().count()).arguments();
         let names = names.trim_matches(['<', '>']).split(", ");
         let texts = types.map(|ty| block.file.text(ty).to_owned());
         known.extend(texts.zip(names.map(str::to_owned)));
@@ -206,34 +203,20 @@ fn known_types(block: &Implementation<'_>) -> Vec<(String, String)> {
     known
 }
 
-struct Writer<'p, 's> {
-    program: &'p Program<'s>,
+struct Writer<'p> {
     file: SyntaxFile<'p>,
     known: Vec<(String, String)>,
-    edits: Vec<(std::ops::Range<usize>, String)>,
+    edits: EditSet,
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     fn replace(&mut self, syntax: &impl Spanned, text: &str) {
-        let (_, range) = self.file.place(syntax);
-        self.edits.push((range, text.to_owned()));
-    }
-
-    fn text(mut self, place: &crate::program::Place) -> String {
-        self.edits.sort_by_key(|one| one.0.start);
-        let whole = self.program.sources().text(place.0);
-        let (mut result, mut done) = (String::new(), place.1.start);
-        for (range, text) in &self.edits {
-            result.push_str(whole.get(done..range.start).unwrap_or_default());
-            result.push_str(text);
-            done = range.end;
-        }
-        result.push_str(whole.get(done..place.1.end).unwrap_or_default());
-        result.trim().to_owned()
+        let (file, range) = self.file.place(syntax);
+        self.edits.add(Edit::replace(file, &range, text));
     }
 }
 
-impl<'ast> Visit<'ast> for Writer<'_, '_> {
+impl<'ast> Visit<'ast> for Writer<'_> {
     fn visit_fn_arg(&mut self, argument: &'ast FnArg) {
         if let FnArg::Typed(typed) = argument {
             self.replace(&*typed.pat, "_");

@@ -1,13 +1,36 @@
 //! The passes of a reduction: what each proposes to remove, replace or rewrite; and what makes a
 //! result look as if a person had written it.
+//!
+//! - `passes` is the registry of all passes, in their order. Each pass is one file, with an example and
+//!   its tests. Beside the passes stands what several of them share:
+//!   - `functions` finds functions with their calls.
+//!   - `data` finds types with their fields and variants, and the expressions and patterns made of them.
+//!   - `generics` finds generic parameters with their arguments, lifetimes and impls.
+//!   - `paths` finds imports, modules and paths.
+//!   - `expressions` finds blocks, and says which short values a type has.
+//! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
+//!   `Change` of it collects edits until they are a candidate.
+//! - `visit` walks over the syntax of a program, for all who look for something in it.
+//! - `macro_arguments` parses the arguments of macro calls that look like expressions or statements.
+//! - `precedence` knows which expression may stand where without parentheses.
+//! - `passes::local_std` finds which items of the standard library a program names, and puts local items
+//!   in their place. It is no pass, since it may make a program larger.
+//! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
+//! - `readable` gives definitions short names, and puts items into their usual order.
+//! - `endless` makes programs end where they would loop for ever.
+//! - `entry` makes a `main` of a test.
+//! - `assertions` finds tests that compare constants.
 
 mod assertions;
 mod endless;
 mod entry;
 mod flatten;
+mod macro_arguments;
 mod passes;
+mod precedence;
 mod program;
 mod readable;
+mod visit;
 
 pub use assertions::asserts_constants;
 pub use endless::{Halting, halting_at_loops};

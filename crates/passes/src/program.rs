@@ -1,7 +1,10 @@
 //! A crate as the passes that rewrite it see it: parsed, with its lists, and with what its names
 //! mean; and the changes that they make of it.
 
+use crate::macro_arguments::{ByPath, MacroArguments, by_path};
+use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
+use proc_macro2::extra::DelimSpan;
 use reduce_model::{Mentions, Model, Position, Relations};
 use reduce_syntax::{
     Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree_of, remove_elements,
@@ -12,6 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
+use syn::Macro;
 use syn::spanned::Spanned;
 
 /// A byte range of a file.
@@ -36,6 +40,10 @@ pub struct Program<'s> {
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
     of: PhantomData<&'s SourceTree>,
+    /// Parsed when somebody asks for the first of them.
+    macro_arguments: OnceCell<ByPath>,
+    /// Likewise what stands around expressions.
+    settings: OnceCell<ByPlace>,
 }
 
 impl fmt::Debug for Program<'_> {
@@ -52,6 +60,7 @@ type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
 pub(crate) struct SyntaxFile<'p> {
     pub(crate) id: FileId,
     pub(crate) syntax: &'p syn::File,
+    text: &'p str,
 }
 
 impl<'s> Program<'s> {
@@ -65,6 +74,8 @@ impl<'s> Program<'s> {
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             of: PhantomData,
+            macro_arguments: OnceCell::new(),
+            settings: OnceCell::new(),
         }
     }
 
@@ -78,8 +89,11 @@ impl<'s> Program<'s> {
     /// The files that syn understands.
     pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
         self.model.parsed().iter().filter_map(|(id, parsed)| {
-            let (id, syntax) = (*id, parsed.file()?);
-            Some(SyntaxFile { id, syntax })
+            Some(SyntaxFile {
+                id: *id,
+                syntax: parsed.file()?,
+                text: self.sources().text(*id),
+            })
         })
     }
 
@@ -115,6 +129,38 @@ impl<'s> Program<'s> {
         &self.sources().text(*file)[range.clone()]
     }
 
+    /// The arguments of a macro call.
+    pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
+        let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
+        all.get(&file.place(&call.path))
+    }
+
+    /// What stands around the expression at a place.
+    pub(crate) fn setting(&self, place: &Place) -> Setting {
+        let all = self.settings.get_or_init(|| by_place(self));
+        let known = all.get(place).copied();
+        known.unwrap_or_else(|| Setting::of(Role::Unknown))
+    }
+
+    /// An expression as it has to be written to stand at a place: in parentheses where it would fall
+    /// apart otherwise.
+    pub(crate) fn fitted(&self, place: &Place, text: &str) -> String {
+        self.setting(place).fitted(self.text(place), text)
+    }
+
+    /// The change that puts a text in place of what stands at each of some places.
+    pub(crate) fn replaced<'a>(
+        &self,
+        places: impl IntoIterator<Item = &'a Place>,
+        text: &str,
+    ) -> Option<EditSet> {
+        let mut change = self.change();
+        for place in places {
+            change.replace(place, text);
+        }
+        change.finish()
+    }
+
     /// Whether a change makes the program simpler. What the edits alone tell may be wrong by a token at
     /// each end of an edit, as `&` and `&T` beside each other begin with one token, and `&` and `()` do
     /// not: where that could decide, the changed program is looked at.
@@ -136,7 +182,17 @@ impl<'s> Program<'s> {
     }
 }
 
-impl SyntaxFile<'_> {
+impl<'p> SyntaxFile<'p> {
+    /// What stands in the source for some syntax.
+    pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
+        &self.text[self.place(syntax).1]
+    }
+
+    /// What stands at a place of the file.
+    pub(crate) fn text_at(&self, place: &Place) -> &'p str {
+        &self.text[place.1.clone()]
+    }
+
     /// Where some syntax stands.
     pub(crate) fn place(&self, syntax: &impl Spanned) -> Place {
         self.place_of(syntax.span())
@@ -151,6 +207,13 @@ impl SyntaxFile<'_> {
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let (file, start) = self.place(first);
         (file, start.start..self.place(last).1.end)
+    }
+
+    /// What is between some brackets.
+    pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
+        let (file, open) = self.place_of(brackets.open());
+        let (_, close) = self.place_of(brackets.close());
+        (file, open.end..close.start.max(open.end))
     }
 
     /// Where the name stands that defines or mentions something.
@@ -170,12 +233,6 @@ pub(crate) struct Change<'p, 's> {
 }
 
 impl Change<'_, '_> {
-    /// Whether an `else` follows the place, before which there may be no brace.
-    pub(crate) fn is_before_else(&self, (file, range): &Place) -> bool {
-        let rest = &self.program.sources().text(*file)[range.end..];
-        rest.trim_start().starts_with("else")
-    }
-
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
     pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
@@ -195,6 +252,19 @@ impl Change<'_, '_> {
     pub(crate) fn replace(&mut self, (file, range): &Place, text: &str) -> &mut Self {
         self.edits.add(Edit::replace(*file, range, text));
         self
+    }
+
+    /// Puts an expression in place of another, in parentheses if it needs them there.
+    pub(crate) fn replace_expr(&mut self, place: &Place, text: &str) -> &mut Self {
+        self.replace(place, &self.program.fitted(place, text))
+    }
+
+    /// The same with types.
+    pub(crate) fn replace_type(&mut self, place: &Place, text: &str) -> &mut Self {
+        match self.program.setting(place).role {
+            Role::Pointee => self.replace_expr(place, text),
+            _ => self.replace(place, text),
+        }
     }
 
     /// Deletes a text that is no element of a list.

@@ -3,10 +3,10 @@
 
 use super::functions::Functions;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::Program;
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, ExprMethodCall};
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "borrow_receivers",
@@ -28,57 +28,39 @@ const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
 const REBORROW: &str = "&mut *";
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut calls = Vec::new();
-    for file in program.files() {
-        let found = &mut calls;
-        Calls { file, found }.visit_file(file.syntax);
-    }
     let functions = Functions::of(program);
-    let change = |(call, receiver): &(Place, Place), borrow: &str| {
-        if borrow == REBORROW && !functions.is_reference(program, receiver) {
-            return None;
-        }
-        let (file, range) = call;
-        let after = program.sources().text(*file)[range.end..].trim_start();
-        let receiver = program.text(receiver);
-        let text = match after.starts_with(['.', '?']) {
-            true => format!("({borrow}{receiver})"),
-            false => format!("{borrow}{receiver}"),
+    visit::collect(program, |at, node| {
+        let Node::Expr(call) = node else {
+            return Vec::new();
         };
-        program.change().replace(call, &text).finish()
-    };
-    let all = calls.iter();
-    let pairs = all.flat_map(|call| BORROWS.iter().map(move |borrow| (call, borrow)));
-    let changes = pairs.filter_map(|(call, borrow)| change(call, borrow));
-    changes.collect()
-}
-
-/// Calls with their receivers.
-struct Calls<'p, 'f> {
-    file: SyntaxFile<'p>,
-    found: &'f mut Vec<(Place, Place)>,
-}
-
-impl<'p> Visit<'p> for Calls<'p, '_> {
-    fn visit_expr_method_call(&mut self, call: &'p ExprMethodCall) {
-        // A borrow of what is borrowed already, or of what another operator would take apart, is
-        // something else.
-        if is_place(&call.receiver) {
-            let receiver = self.file.place(&call.receiver);
-            self.found.push((self.file.place(call), receiver));
-        }
-        visit::visit_expr_method_call(self, call);
-    }
-
-    fn visit_expr_call(&mut self, call: &'p ExprCall) {
-        if is_function(&call.func) {
-            let places = call.args.iter().filter(|argument| is_place(argument));
-            for argument in places.take(MOST_ARGUMENTS) {
-                let argument = self.file.place(argument);
-                self.found.push((self.file.place(call), argument));
+        let change = |borrowed: &Expr, borrow: &str| {
+            if borrow == REBORROW && !functions.is_reference(program, &at.place(borrowed)) {
+                return None;
             }
+            let text = format!("{borrow}{}", at.text(borrowed));
+            program
+                .change()
+                .replace_expr(&at.place(call), &text)
+                .finish()
+        };
+        let all = borrowed(call).into_iter();
+        let pairs = all.flat_map(|one| BORROWS.map(|borrow| (one, borrow)));
+        pairs
+            .filter_map(|(one, borrow)| change(one, borrow))
+            .collect()
+    })
+}
+
+/// What a call may borrow. A borrow of what is borrowed already, or of what another operator would take
+/// apart, is something else.
+fn borrowed(call: &Expr) -> Vec<&Expr> {
+    match call {
+        Expr::MethodCall(call) if is_place(&call.receiver) => vec![&call.receiver],
+        Expr::Call(call) if is_function(&call.func) => {
+            let places = call.args.iter().filter(|argument| is_place(argument));
+            places.take(MOST_ARGUMENTS).collect()
         }
-        visit::visit_expr_call(self, call);
+        _ => Vec::new(),
     }
 }
 

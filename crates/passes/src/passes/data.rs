@@ -168,8 +168,6 @@ pub(super) struct Read {
     own: Option<Position>,
     /// The statement that assigns to it.
     assignment: Option<Place>,
-    /// Whether a statement begins with it.
-    is_first: bool,
 }
 
 /// A name in a use declaration, with what goes when the name does.
@@ -225,6 +223,15 @@ impl Data {
     pub(super) fn segments_of(&self, definition: usize) -> impl Iterator<Item = &Segment> {
         let of_one = self.segments_of.get(definition).into_iter().flatten();
         of_one.filter_map(|&idx| self.segments.get(idx))
+    }
+
+    /// The variants of an enum.
+    pub(super) fn variants_of<'d>(
+        &'d self,
+        definition: &'d Definition,
+    ) -> impl Iterator<Item = &'d Definition> {
+        let variants = definition.variants.iter();
+        variants.filter_map(|&idx| self.definitions.get(idx))
     }
 
     /// The impls of a definition.
@@ -313,19 +320,26 @@ impl Data {
 }
 
 impl Read {
-    /// Puts a text in place of the read. An assignment goes instead.
+    /// Leaves of it what is read from.
+    pub(super) fn unwrap(&self, change: &mut Change<'_, '_>) {
+        let (file, whole) = &self.whole;
+        change.delete(&(*file, self.base.1.end..whole.end));
+    }
+
+    /// Puts an expression in place of the read. An assignment goes instead.
     pub(super) fn become_text(&self, text: &str, change: &mut Change<'_, '_>) {
         match &self.assignment {
             Some(statement) => change.remove(statement),
-            // What ends with a brace at the beginning of a statement is all of it, and none may stand
-            // before the `else` of a `let`.
-            None if text.ends_with('}')
-                && (self.is_first || change.is_before_else(&self.whole)) =>
-            {
-                change.replace(&self.whole, &format!("({text})"))
-            }
-            None => change.replace(&self.whole, text),
+            None => change.replace_expr(&self.whole, text),
         };
+    }
+}
+
+impl Definition {
+    /// The name by which the field at an index is read.
+    pub(super) fn member(&self, idx: usize) -> String {
+        let name = self.fields.get(idx).and_then(|one| one.name.clone());
+        name.unwrap_or_else(|| idx.to_string())
     }
 }
 

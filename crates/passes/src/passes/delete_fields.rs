@@ -79,7 +79,7 @@ impl<'d> Deletion<'d> {
     fn change(&self, reads: Reads<'_>) -> Option<EditSet> {
         let mut change = self.program.change();
         change.remove(&self.field.whole);
-        for part in self.parts() {
+        for (_, part) in self.parts() {
             change.remove(&part.whole);
         }
         if let Reads::Become(text) = reads {
@@ -104,34 +104,24 @@ impl<'d> Deletion<'d> {
     }
 
     fn reads(&self, idx: usize) -> impl Iterator<Item = &'d Read> {
-        let name = self
-            .one
-            .fields
-            .get(idx)
-            .and_then(|field| field.name.clone());
-        let name = name.unwrap_or_else(|| idx.to_string());
+        let name = self.one.member(idx);
         let is_variant = matches!(self.one.kind, Kind::Variant(_));
         let reads = (!is_variant).then(|| self.data.reads_of(self.definition, name));
         reads.into_iter().flatten()
     }
 
-    fn parts(&self) -> impl Iterator<Item = &'d Part> {
+    /// What stands for the field, with whether that is a pattern.
+    fn parts(&self) -> impl Iterator<Item = (bool, &'d Part)> {
         let (idx, n) = (self.idx, self.one.fields.len());
         let name = self.field.name.as_deref();
         let uses = self.data.uses_of(self.definition);
-        uses.filter_map(move |one| one.part(idx, name, n))
+        uses.filter_map(move |one| Some((one.is_pattern, one.part(idx, name, n)?)))
     }
 
     /// The text that initialises the field, if it is always the same literal.
     fn initial_value(&self) -> Option<&'d str> {
-        let (idx, n) = (self.idx, self.one.fields.len());
-        let name = self.field.name.as_deref();
-        let values = self
-            .data
-            .uses_of(self.definition)
-            .filter(|one| !one.is_pattern);
-        let parts = values.filter_map(|one| one.part(idx, name, n));
-        let mut texts = parts.map(|part| self.program.text(&part.value));
+        let values = self.parts().filter(|(is_pattern, _)| !is_pattern);
+        let mut texts = values.map(|(_, part)| self.program.text(&part.value));
         let first = texts.next()?;
         let is_literal = syn_literal(first);
         (is_literal && texts.all(|text| text == first)).then_some(first)
@@ -223,7 +213,7 @@ mod tests {
         check(
             &PASS,
             "struct S { a: u8 } fn f(s: S) { s.a = 1; s.a += 2; s.a.g(); let x = s.a; }",
-            &["struct S {} fn f(s: S) { (loop {}).g(); let x = loop {}; }"],
+            &["struct S {} fn f(s: S) { loop {}.g(); let x = loop {}; }"],
         );
     }
 

@@ -8,7 +8,7 @@ use super::functions::{
     Call, Expression, Family, Function, Functions, Generic, Shape, name_place, substitution,
 };
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Program, is_in};
+use crate::program::{Change, Place, Program, is_in};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 
@@ -98,14 +98,8 @@ impl Signature<'_> {
             }
             self.remove_generics(&mut change, function, idx);
         }
-        for argument in self.arguments(idx) {
-            change.replace(&argument.place, "()");
-        }
-        for input in self
-            .functions
-            .pointer_inputs(self.program, self.family, self.input(idx))
-        {
-            change.replace(&input, "()");
+        for place in self.passed(idx) {
+            change.replace(&place, "()");
         }
         change.finish().into_iter().collect()
     }
@@ -113,11 +107,8 @@ impl Signature<'_> {
     /// Whether a mention is a value by itself, which may be of any type: no operand, nor what
     /// something is called of.
     fn may_be_unit(&self, at: Position) -> bool {
-        let (file, range) = name_place(self.program, at);
-        let text = self.program.sources().text(file);
-        let before = text[..range.start].trim_end();
-        let after = text[range.end..].trim_start();
-        before.ends_with(['(', ',', '{', ';', '=']) && after.starts_with([')', ',', ';', '}'])
+        let place = name_place(self.program, at);
+        self.program.setting(&place).is_free()
     }
 
     /// Deletes a parameter, and whatever `more` says.
@@ -130,14 +121,8 @@ impl Signature<'_> {
                     self.remove_generics(&mut change, function, idx);
                 }
             }
-            for argument in self.arguments(idx) {
-                change.remove(&argument.place);
-            }
-            for input in self
-                .functions
-                .pointer_inputs(self.program, self.family, self.input(idx))
-            {
-                change.remove(&input);
+            for place in self.passed(idx) {
+                change.remove(&place);
             }
             more(&mut change);
             change.finish()
@@ -216,7 +201,7 @@ impl Signature<'_> {
             change.give_up();
         }
         for &&mention in &parameter.mentions(self.program) {
-            match substitution(self.program, self.functions, mention, text) {
+            match substitution(self.program, mention, text) {
                 Some(edit) => change.replace(&(edit.file, edit.start..edit.end), &edit.text),
                 None => change.give_up(),
             };
@@ -237,9 +222,15 @@ impl Signature<'_> {
             .filter_map(move |call| call.argument(first, idx))
     }
 
-    /// The index with the receiver counted.
-    fn input(&self, idx: usize) -> usize {
-        idx + usize::from(self.functions.first(self.family).receiver.is_some())
+    /// The arguments, and the types that stand for them in function pointers.
+    fn passed(&self, idx: usize) -> Vec<Place> {
+        let has_receiver = self.functions.first(self.family).receiver.is_some();
+        let input = idx + usize::from(has_receiver);
+        let pointers = self
+            .functions
+            .pointer_inputs(self.program, self.family, input);
+        let arguments = self.arguments(idx).map(|one| one.place.clone());
+        arguments.chain(pointers).collect()
     }
 
     fn n_mentions(&self, function: &Function, idx: usize) -> usize {

@@ -2,13 +2,15 @@
 //! with the calls of its functions.
 
 use super::generics::last_name;
+use super::paths::{Import, ImportKind, scopes};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use crate::visit::{self, At, Node};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, ItemParts, UseLeaf, use_leaves};
-use std::collections::{HashMap, HashSet};
-use syn::visit::{self, Visit};
-use syn::{Expr, ItemTrait, ItemUse, Path, Type, TypeParamBound};
+use reduce_syntax::{EditSet, ItemParts};
+use std::collections::HashMap;
+use syn::{Expr, Item, ItemTrait, Path, Type, TypeParamBound};
+use syn::{PredicateType, WherePredicate};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_traits",
@@ -22,9 +24,9 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let mut places = Places::default();
-    for file in program.files() {
-        places.file = Some(file);
-        places.visit_file(file.syntax);
+    visit::each(program, |at, node| places.read(at, node));
+    for import in scopes(program).imports {
+        places.import(program, &import);
     }
     let all = places.traits.iter();
     simplest_first(
@@ -40,23 +42,19 @@ enum Loss {
     Element(Place),
     /// An impl, which may contain other mentions.
     Impl(Place),
-    /// A type or an expression, and what stands there then.
-    Replaced(Place, &'static str),
+    /// A type, and what stands there then.
+    Type(Place, &'static str),
+    Expression(Place),
 }
 
 #[derive(Default)]
 struct Places<'p> {
-    file: Option<SyntaxFile<'p>>,
     traits: Vec<(SyntaxFile<'p>, &'p ItemTrait)>,
     losses: HashMap<Position, Loss>,
     /// Predicates, with where each of their bounds names its trait.
     predicates: HashMap<Position, usize>,
     bounds_of_predicates: Vec<(Place, Vec<Option<Position>>)>,
-    /// Expressions that something follows: a statement must not end after them.
-    operands: HashSet<Place>,
 }
-
-const NEVER: &str = "loop {}";
 
 impl<'p> Places<'p> {
     fn deletion(
@@ -74,15 +72,15 @@ impl<'p> Places<'p> {
         let members = members.map(|name| program.mentions().of(file.position(name)));
         let of_trait = program.mentions().of(name);
         let all: Vec<Position> = members.flatten().chain(of_trait).copied().collect();
-        let mut gone: Vec<&Place> = vec![&own];
-        gone.extend(all.iter().filter_map(|at| match self.losses.get(at) {
+        let impls = all.iter().filter_map(|at| match self.losses.get(at) {
             Some(Loss::Impl(place)) => Some(place),
             _ => None,
-        }));
+        });
+        let impls: Vec<&Place> = impls.collect();
         let mut change = program.change();
         change.remove(&own);
         for &at in &all {
-            if !gone.iter().skip(1).any(|place| is_in(at, place)) || of_trait.contains(&at) {
+            if !impls.iter().any(|place| is_in(at, place)) || of_trait.contains(&at) {
                 self.lose(at, of_trait, &own, &mut change);
             }
         }
@@ -96,7 +94,8 @@ impl<'p> Places<'p> {
         }
         match self.losses.get(&at) {
             Some(Loss::Element(place) | Loss::Impl(place)) => change.remove(place),
-            Some(Loss::Replaced(place, text)) => change.replace(place, text),
+            Some(Loss::Type(place, text)) => change.replace(place, text),
+            Some(Loss::Expression(place)) => change.replace_expr(place, "loop {}"),
             None if is_in(at, own) => change,
             None => change.give_up(),
         };
@@ -109,103 +108,46 @@ impl<'p> Places<'p> {
         bounds.iter().all(goes).then_some(place)
     }
 
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
-    fn lost(&mut self, path: &Path, loss: Loss) {
-        if let Some(name) = last_name(path) {
-            self.losses.insert(self.file().position(name), loss);
-        }
-    }
-
-    fn never(&self, place: &Place) -> &'static str {
-        match self.operands.contains(place) {
-            true => "(loop {})",
-            false => NEVER,
-        }
-    }
-
-    /// Each name of an expression's path leads to the same loss.
-    fn lost_with(&mut self, path: &Path, place: &Place) {
-        for segment in &path.segments {
-            let at = self.file().position(&segment.ident);
-            let loss = Loss::Replaced(place.clone(), self.never(place));
-            self.losses.entry(at).or_insert(loss);
-        }
-    }
-
-    /// The type of a single bound goes as a whole.
-    fn bounded(&mut self, ty: &Type, bounds: Vec<&TypeParamBound>, instead: &'static str) {
-        if let [TypeParamBound::Trait(bound)] = bounds.as_slice() {
-            let place = self.file().place(ty);
-            self.lost(&bound.path, Loss::Replaced(place, instead));
-        }
-    }
-
-    fn import(&mut self, leaf: &UseLeaf<'p>, whole: &Place) {
-        let file = self.file();
-        let place = leaf.element.map(|element| file.place(element));
-        let loss = Loss::Element(place.unwrap_or_else(|| whole.clone()));
-        for name in leaf.original().into_iter().chain(leaf.name()) {
-            self.losses.insert(file.position(name), loss.clone());
-        }
-    }
-}
-
-/// The expression that another begins with.
-fn operand(expression: &Expr) -> Option<&Expr> {
-    match expression {
-        Expr::MethodCall(one) => Some(&one.receiver),
-        Expr::Field(one) => Some(&one.base),
-        Expr::Try(one) => Some(&one.expr),
-        Expr::Await(one) => Some(&one.base),
-        Expr::Index(one) => Some(&one.expr),
-        Expr::Binary(one) => Some(&one.left),
-        Expr::Assign(one) => Some(&one.left),
-        Expr::Cast(one) => Some(&one.expr),
-        _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Places<'p> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_item_trait(&mut self, definition: &'p ItemTrait) {
-        self.traits.push((self.file(), definition));
-        visit::visit_item_trait(self, definition);
-    }
-
-    fn visit_item_impl(&mut self, block: &'p syn::ItemImpl) {
-        if let Some((path, _)) = &block.trait_ {
-            let place = self.file().place(block);
-            self.lost(path, Loss::Impl(place));
-        }
-        visit::visit_item_impl(self, block);
-    }
-
-    fn visit_item_use(&mut self, import: &'p ItemUse) {
-        let place = self.file().place(import);
-        for leaf in use_leaves(&import.tree) {
-            self.import(&leaf, &place);
-        }
-    }
-
-    fn visit_type_param_bound(&mut self, bound: &'p TypeParamBound) {
-        if let TypeParamBound::Trait(one) = bound {
-            let at = last_name(&one.path).map(|name| self.file().position(name));
-            let place = self.file().place(bound);
-            if !at.is_some_and(|at| self.losses.contains_key(&at)) {
-                self.lost(&one.path, Loss::Element(place));
+    fn read(&mut self, at: At<'p>, node: Node<'p>) {
+        match node {
+            Node::Item(Item::Trait(one)) => self.traits.push((at.file, one)),
+            Node::Item(Item::Impl(block)) => {
+                if let Some((path, _)) = &block.trait_ {
+                    self.lost(at, path, Loss::Impl(at.place(block)));
+                }
             }
+            Node::Bound(bound @ TypeParamBound::Trait(one)) => {
+                let loss = Loss::Element(at.place(bound));
+                if let Some(name) = last_name(&one.path) {
+                    self.losses.entry(at.position(name)).or_insert(loss);
+                }
+            }
+            Node::Predicate(WherePredicate::Type(one)) => self.predicate(at, one),
+            Node::Type(ty) => self.ty(at, ty),
+            Node::Expr(expression) => self.expression(at, expression),
+            _ => {}
         }
-        visit::visit_type_param_bound(self, bound);
     }
 
-    fn visit_predicate_type(&mut self, predicate: &'p syn::PredicateType) {
-        let file = self.file();
+    fn lost(&mut self, at: At<'_>, path: &Path, loss: Loss) {
+        if let Some(name) = last_name(path) {
+            self.losses.insert(at.position(name), loss);
+        }
+    }
+
+    /// The names of an import, before and after `as`.
+    fn import(&mut self, program: &Program<'_>, import: &Import) {
+        let loss = Loss::Element(import.whole().clone());
+        if let (ImportKind::Renamed(_, end), Some(name)) = (import.kind, import.renamed(program)) {
+            let at = (import.file, end - name.len());
+            self.losses.insert(at, loss.clone());
+        }
+        self.losses.insert(import.name, loss);
+    }
+
+    fn predicate(&mut self, at: At<'_>, predicate: &PredicateType) {
         let name = |bound: &TypeParamBound| match bound {
-            TypeParamBound::Trait(one) => last_name(&one.path).map(|name| file.position(name)),
+            TypeParamBound::Trait(one) => last_name(&one.path).map(|name| at.position(name)),
             _ => None,
         };
         let bounds: Vec<Option<Position>> = predicate.bounds.iter().map(name).collect();
@@ -213,45 +155,47 @@ impl<'p> Visit<'p> for Places<'p> {
         let named = bounds.iter().flatten().map(|at| (*at, idx));
         self.predicates.extend(named);
         self.bounds_of_predicates
-            .push((file.place(predicate), bounds));
-        visit::visit_predicate_type(self, predicate);
+            .push((at.place(predicate), bounds));
     }
 
-    fn visit_type(&mut self, ty: &'p Type) {
-        match ty {
-            Type::ImplTrait(one) => self.bounded(ty, one.bounds.iter().collect(), "impl Sized"),
-            Type::TraitObject(one) => self.bounded(ty, one.bounds.iter().collect(), "()"),
+    /// An opaque type or object of a single bound goes as a whole.
+    fn ty(&mut self, at: At<'_>, ty: &Type) {
+        let (bounds, instead) = match ty {
+            Type::ImplTrait(one) => (&one.bounds, "impl Sized"),
+            Type::TraitObject(one) => (&one.bounds, "()"),
             Type::Path(path) if path.qself.is_some() || path.path.segments.len() == 2 => {
-                let place = self.file().place(ty);
                 for segment in &path.path.segments {
-                    let at = self.file().position(&segment.ident);
-                    self.losses.insert(at, Loss::Replaced(place.clone(), "()"));
+                    let loss = Loss::Type(at.place(ty), "()");
+                    self.losses.insert(at.position(&segment.ident), loss);
                 }
+                return;
             }
-            _ => {}
+            _ => return,
+        };
+        if let (1, Some(TypeParamBound::Trait(bound))) = (bounds.len(), bounds.first()) {
+            self.lost(at, &bound.path, Loss::Type(at.place(ty), instead));
         }
-        visit::visit_type(self, ty);
     }
 
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        let place = self.file().place(expression);
-        let operand = operand(expression).map(|one| self.file().place(one));
-        self.operands.extend(operand);
-        match expression {
+    /// Each name of an expression's path leads to the same loss.
+    fn expression(&mut self, at: At<'_>, expression: &Expr) {
+        let loss = Loss::Expression(at.place(expression));
+        let path = match expression {
             Expr::MethodCall(call) => {
-                let at = self.file().position(&call.method);
-                let never = self.never(&place);
-                self.losses.insert(at, Loss::Replaced(place, never));
+                self.losses.insert(at.position(&call.method), loss);
+                return;
             }
-            Expr::Call(call) => {
-                if let Expr::Path(function) = &*call.func {
-                    self.lost_with(&function.path, &place);
-                }
-            }
-            Expr::Path(path) => self.lost_with(&path.path, &place),
-            _ => {}
+            Expr::Path(path) => &path.path,
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(function) => &function.path,
+                _ => return,
+            },
+            _ => return,
+        };
+        for segment in &path.segments {
+            let at = at.position(&segment.ident);
+            self.losses.entry(at).or_insert_with(|| loss.clone());
         }
-        visit::visit_expr(self, expression);
     }
 }
 
@@ -280,7 +224,7 @@ mod tests {
             &PASS,
             "trait A { fn frob(&self) {} } impl A for u8 { fn frob(&self) {} } \
              fn f<T: A>(x: T) { x.frob(1).y; A::frob(x); <T as A>::frob(x); let a = T::frob; }",
-            &["fn f<T>(x: T) { (loop {}).y; loop {}; loop {}; let a = loop {}; }"],
+            &["fn f<T>(x: T) { loop {}.y; loop {}; loop {}; let a = loop {}; }"],
         );
     }
 

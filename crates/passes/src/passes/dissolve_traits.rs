@@ -68,10 +68,11 @@ impl<'f> Dissolving<'f> {
     /// `impl S` of `impl T for S`.
     fn as_members(&self) -> Option<EditSet> {
         let (file, ty) = self.implementation.1.self_ty.as_ref()?;
-        let mut change = self.program.change();
-        change.remove(&self.declared.1.whole);
-        change.delete(&(*file, self.head()?..ty.start));
-        change.finish()
+        self.program
+            .change()
+            .remove(&self.declared.1.whole)
+            .delete(&(*file, self.head()?..ty.start))
+            .finish()
     }
 
     /// Where the trait is named in the impl.

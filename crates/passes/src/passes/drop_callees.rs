@@ -2,10 +2,10 @@
 //! same order and live together as before, and nothing needs the function any more.
 
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::program::{Program, simplest_first};
+use crate::visit::{self, Node, Walk};
 use reduce_syntax::EditSet;
-use syn::visit::{self, Visit};
-use syn::{Expr, Pat};
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "drop_callees",
@@ -16,60 +16,30 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let mut found = Vec::new();
-    for file in program.files() {
-        let found = &mut found;
-        let mut calls = Calls {
-            program,
-            file,
-            found,
-        };
-        calls.visit_file(file.syntax);
-    }
+    visit::each(program, |at, node| match node {
+        // A pattern calls nothing.
+        Node::Pat(_) => Walk::Past,
+        Node::Expr(call) => {
+            let operands = operands(call).into_iter();
+            let texts: Vec<&str> = operands.map(|one| at.text(one)).collect();
+            if texts.len() > 1 {
+                let tuple = format!("({})", texts.join(", "));
+                found.extend(program.replaced([&at.place(call)], &tuple));
+            }
+            Walk::Inside
+        }
+        _ => Walk::Inside,
+    });
     simplest_first(program, found)
 }
 
-struct Calls<'p, 's, 'f> {
-    program: &'p Program<'s>,
-    file: SyntaxFile<'p>,
-    found: &'f mut Vec<EditSet>,
-}
-
-impl Calls<'_, '_, '_> {
-    fn tuple(&mut self, whole: &Expr, parts: &[&Expr]) {
-        if parts.len() < 2 {
-            return;
-        }
-        let texts = parts.iter().map(|part| self.text(part));
-        let text = texts.collect::<Vec<_>>().join(", ");
-        let mut change = self.program.change();
-        change.replace(&self.file.place(whole), &format!("({text})"));
-        self.found.extend(change.finish());
+/// What a call is given, its receiver included.
+pub(super) fn operands(call: &Expr) -> Vec<&Expr> {
+    match call {
+        Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),
+        Expr::Call(call) => call.args.iter().collect(),
+        _ => Vec::new(),
     }
-
-    fn text(&self, expression: &Expr) -> &str {
-        self.program.text(&self.file.place(expression))
-    }
-}
-
-impl<'p> Visit<'p> for Calls<'p, '_, '_> {
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        match expression {
-            Expr::Call(call) => {
-                let parts: Vec<&Expr> = call.args.iter().collect();
-                self.tuple(expression, &parts);
-            }
-            Expr::MethodCall(call) => {
-                let receiver = std::iter::once(&*call.receiver);
-                let parts: Vec<&Expr> = receiver.chain(&call.args).collect();
-                self.tuple(expression, &parts);
-            }
-            _ => {}
-        }
-        visit::visit_expr(self, expression);
-    }
-
-    /// A pattern calls nothing.
-    fn visit_pat(&mut self, _: &'p Pat) {}
 }
 
 #[cfg(test)]

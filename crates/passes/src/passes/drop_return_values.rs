@@ -17,7 +17,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for family in &functions.families {
-        let is_operand = |call: &Call| call.statement.is_none() && !call.is_alone;
+        let is_operand = |call: &Call| !program.setting(&call.whole).is_free();
         let all: Vec<&Function> = functions.functions_of(family).collect();
         let returns_nothing = |one: &&Function| one.output.is_none();
         if !all.iter().any(returns_nothing) && !functions.calls_of(family).any(is_operand) {
@@ -30,12 +30,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 /// With the values as statements, and without them. Another pass drops the type and the last
 /// expression of a single function.
 fn alternatives(program: &Program<'_>, all: &[&Function]) -> Vec<EditSet> {
-    let values = |one: &Function| {
-        let returned = one.returns.iter().filter_map(|one| one.value.as_ref());
-        let last = one.body.iter().filter_map(|body| body.value.as_ref());
-        let mut values = returned.chain(last);
-        values.any(|value| matches!(value.shape, Shape::Closed | Shape::Other))
-    };
+    let values = |one: &Function| one.values().any(|value| value.shape == Shape::Other);
     let returns_early = |one: &Function| one.returns.iter().any(|one| one.value.is_some());
     let may_stay = all.iter().any(|one| values(one));
     let is_several = all.len() > 1 || all.iter().any(|one| returns_early(one));
@@ -57,10 +52,7 @@ fn drop_values(program: &Program<'_>, all: &[&Function], keeps: bool) -> Option<
         for one in &function.returns {
             drop_returned(program, &mut change, one, keeps);
         }
-        for one in &function.question_marks {
-            let instead = if one.is_statement { "" } else { ".unwrap()" };
-            change.replace(&one.place, instead);
-        }
+        function.unwrap_question_marks(&mut change);
     }
     change.finish()
 }
@@ -70,7 +62,7 @@ fn drop_value(change: &mut Change<'_, '_>, body: &Body, keeps: bool) {
     let Some(value) = &body.value else { return };
     match value.shape {
         Shape::Diverging => {}
-        Shape::Closed | Shape::Other if keeps => {
+        Shape::Other if keeps => {
             change.insert((value.place.0, value.place.1.end), ";");
         }
         _ => {

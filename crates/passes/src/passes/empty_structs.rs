@@ -2,11 +2,11 @@
 //! expressions and patterns that are made of them.
 
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Place, Program};
+use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::visit::{self, Visit};
-use syn::{Expr, Fields, Ident, ItemStruct, Pat, Path};
+use syn::{Expr, Fields, Item, Pat};
 
 pub(super) const PASS: Pass = Pass {
     name: "empty_structs",
@@ -16,106 +16,66 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let (mut empty, mut brackets) = (Vec::new(), Vec::new());
-    for file in program.files() {
-        let mut structs = Structs {
-            file,
-            empty: &mut empty,
-            brackets: &mut brackets,
+    let brackets = visit::collect(program, |at, node| {
+        let (path, brackets) = brackets(node)?;
+        let name = at.position(&path.segments.last()?.ident);
+        Some((name, at.place_of(brackets)))
+    });
+    visit::collect(program, |at, node| {
+        let Node::Item(Item::Struct(item)) = node else {
+            return None;
         };
-        structs.visit_file(file.syntax);
-    }
-    let all = empty.iter();
-    all.filter_map(|one| change(program, one, &brackets))
-        .collect()
+        // A unit struct needs a semicolon.
+        let (own, semicolon) = match &item.fields {
+            Fields::Named(fields) if fields.named.is_empty() => (fields.brace_token.span, ";"),
+            Fields::Unnamed(fields) if fields.unnamed.is_empty() => (fields.paren_token.span, ""),
+            _ => return None,
+        };
+        let name = at.position(&item.ident);
+        change(
+            program,
+            name,
+            (&at.place_of(own.join()), semicolon),
+            &brackets,
+        )
+    })
 }
 
-/// A struct without fields, and what stands after its name and generics.
-struct Empty {
+/// The struct loses its brackets, and so does all that is made of it: `brackets` are those after each
+/// path by the position of its last name.
+fn change(
+    program: &Program<'_>,
     name: Position,
-    brackets: Place,
-    /// A unit struct needs one.
-    needs_semicolon: bool,
-}
-
-/// Empty brackets after a path whose last name stands at a position.
-type Brackets = (Position, Place);
-
-fn change(program: &Program<'_>, one: &Empty, brackets: &[Brackets]) -> Option<EditSet> {
+    (own, semicolon): (&Place, &str),
+    brackets: &[(Position, Place)],
+) -> Option<EditSet> {
     let mut change = program.change();
-    let semicolon = if one.needs_semicolon { ";" } else { "" };
-    change.replace(&one.brackets, semicolon);
-    for (name, place) in brackets {
-        if program.mentions().definition(*name) == Some(one.name) {
+    change.replace(own, semicolon);
+    for (mention, place) in brackets {
+        if program.mentions().definition(*mention) == Some(name) {
             change.delete(place);
         }
     }
     change.finish()
 }
 
-struct Structs<'p, 'f> {
-    file: SyntaxFile<'p>,
-    empty: &'f mut Vec<Empty>,
-    brackets: &'f mut Vec<Brackets>,
-}
-
-impl Structs<'_, '_> {
-    fn after(&mut self, path: &Path, brackets: proc_macro2::Span) {
-        if let Some(last) = path.segments.last() {
-            let place = self.file.place_of(brackets);
-            self.brackets.push((self.file.position(&last.ident), place));
+/// Empty brackets after a path in an expression or pattern.
+fn brackets(node: Node<'_>) -> Option<(&syn::Path, proc_macro2::Span)> {
+    match node {
+        Node::Expr(Expr::Struct(one)) if one.fields.is_empty() && one.rest.is_none() => {
+            Some((&one.path, one.brace_token.span.join()))
         }
-    }
-
-    fn definition(&mut self, name: &Ident, brackets: proc_macro2::Span, needs_semicolon: bool) {
-        self.empty.push(Empty {
-            name: self.file.position(name),
-            brackets: self.file.place_of(brackets),
-            needs_semicolon,
-        });
-    }
-}
-
-impl<'p> Visit<'p> for Structs<'p, '_> {
-    fn visit_item_struct(&mut self, item: &'p ItemStruct) {
-        match &item.fields {
-            Fields::Named(fields) if fields.named.is_empty() => {
-                self.definition(&item.ident, fields.brace_token.span.join(), true);
-            }
-            Fields::Unnamed(fields) if fields.unnamed.is_empty() => {
-                self.definition(&item.ident, fields.paren_token.span.join(), false);
-            }
-            _ => {}
+        Node::Expr(Expr::Call(call)) if call.args.is_empty() => match &*call.func {
+            Expr::Path(callee) => Some((&callee.path, call.paren_token.span.join())),
+            _ => None,
+        },
+        Node::Pat(Pat::Struct(one)) if one.fields.is_empty() => {
+            Some((&one.path, one.brace_token.span.join()))
         }
-        visit::visit_item_struct(self, item);
-    }
-
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        match expression {
-            Expr::Struct(literal) if literal.fields.is_empty() && literal.rest.is_none() => {
-                self.after(&literal.path, literal.brace_token.span.join());
-            }
-            Expr::Call(call) if call.args.is_empty() => {
-                if let Expr::Path(callee) = &*call.func {
-                    self.after(&callee.path, call.paren_token.span.join());
-                }
-            }
-            _ => {}
+        Node::Pat(Pat::TupleStruct(one)) if one.elems.is_empty() => {
+            Some((&one.path, one.paren_token.span.join()))
         }
-        visit::visit_expr(self, expression);
-    }
-
-    fn visit_pat(&mut self, pattern: &'p Pat) {
-        match pattern {
-            Pat::Struct(fields) if fields.fields.is_empty() => {
-                self.after(&fields.path, fields.brace_token.span.join());
-            }
-            Pat::TupleStruct(tuple) if tuple.elems.is_empty() => {
-                self.after(&tuple.path, tuple.paren_token.span.join());
-            }
-            _ => {}
-        }
-        visit::visit_pat(self, pattern);
+        _ => None,
     }
 }
 

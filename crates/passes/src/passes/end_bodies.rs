@@ -39,12 +39,13 @@ fn ends(program: &Program<'_>, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSe
     let statements = body.stmts.iter().rev().take(MOST_STATEMENTS);
     let changes = |statement: &Stmt| {
         let value = value(statement)?;
-        let text = program.text(&file.place(value));
+        let text = file.text(value);
         let instead = matches!(value, Expr::Try(_)).then_some(FAILED);
         let change = |text: &str| {
-            let mut change = program.change();
-            change.replace(&file.between(statement, last), text);
-            change.finish()
+            program
+                .change()
+                .replace(&file.between(statement, last), text)
+                .finish()
         };
         Some(
             [Some(text), instead]

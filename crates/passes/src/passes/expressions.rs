@@ -2,14 +2,10 @@
 //! are used, and what may stand where.
 
 pub(super) mod types;
-pub(super) mod uses;
 
 use crate::program::{Place, Program, SyntaxFile};
-use proc_macro2::TokenStream;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Macro, Pat, Path, Stmt, Token};
+use crate::visit::{self, Node};
+use syn::{Block, Pat, Path};
 
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
@@ -17,50 +13,15 @@ pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
 /// All blocks of a program, an outer one before those in it. Those in the arguments of macros are
 /// left out.
 pub(super) fn blocks<'p>(program: &'p Program<'_>) -> Vec<BlockOf<'p>> {
-    struct Blocks<'p> {
-        file: SyntaxFile<'p>,
-        found: Vec<BlockOf<'p>>,
-    }
-    impl<'p> Visit<'p> for Blocks<'p> {
-        fn visit_block(&mut self, block: &'p Block) {
-            self.found.push((self.file, block));
-            visit::visit_block(self, block);
-        }
-    }
-    let of_file = |file: SyntaxFile<'p>| {
-        let found = Vec::new();
-        let mut blocks = Blocks { file, found };
-        blocks.visit_file(file.syntax);
-        blocks.found
-    };
-    program.files().flat_map(of_file).collect()
-}
-
-/// The expressions and statements that a macro's tokens are, if they parse as such.
-pub(super) enum MacroArguments {
-    Expressions(Punctuated<Expr, Token![,]>),
-    Statements(Vec<Stmt>),
-    Unknown,
-}
-
-/// What the tokens of a macro call look like. Their places are those of the call.
-pub(super) fn macro_arguments(call: &Macro) -> MacroArguments {
-    let tokens: &TokenStream = &call.tokens;
-    let expressions = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
-    if let Ok(expressions) = expressions {
-        return MacroArguments::Expressions(expressions);
-    }
-    match Block::parse_within.parse2(tokens.clone()) {
-        Ok(statements) => MacroArguments::Statements(statements),
-        Err(_) => MacroArguments::Unknown,
-    }
+    visit::collect(program, |at, node| match node {
+        Node::Block(block) => Some((at.file, block)),
+        _ => None,
+    })
 }
 
 /// From the first byte after a block's `{` to the last before its `}`.
 pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
-    let (id, open) = file.place_of(block.brace_token.span.open());
-    let (_, close) = file.place_of(block.brace_token.span.close());
-    (id, open.end..close.start)
+    file.inside(block.brace_token.span)
 }
 
 /// The name that a pattern binds and nothing else, with its type if that is written.
@@ -80,27 +41,6 @@ pub(super) fn is_same_path(a: &Path, b: &Path) -> bool {
         segments.map(|segment| segment.ident.to_string()).collect()
     };
     names(a) == names(b)
-}
-
-/// Whether an expression is put together so tightly that it can be an operand or a receiver as it is.
-pub(super) fn is_tight(expression: &Expr) -> bool {
-    match expression {
-        Expr::Array(_)
-        | Expr::Await(_)
-        | Expr::Call(_)
-        | Expr::Field(_)
-        | Expr::Index(_)
-        | Expr::Lit(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Repeat(_)
-        | Expr::Try(_)
-        | Expr::Tuple(_) => true,
-        Expr::Group(inner) => is_tight(&inner.expr),
-        _ => false,
-    }
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ mod calls;
 mod places;
 mod reader;
 
-use crate::program::{Place, Program, is_within};
-pub(super) use places::{is_captured, keywords, name_place, substitution};
-use reduce_model::{Position, Role, is_in_prelude};
-use reduce_syntax::{is_name_part, is_one_name};
+use crate::program::{Change, Place, Program, is_within};
+use places::is_of_std;
+pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
+use reduce_model::{Position, Role};
+use reduce_syntax::is_one_name;
 use std::collections::{BTreeSet, HashMap};
 
 /// All functions, calls and families of a program, in order of the source.
@@ -21,8 +22,6 @@ pub(super) struct Functions {
     pub(super) calls: Vec<Call>,
     pub(super) blocks: Vec<Block>,
     pub(super) families: Vec<Family>,
-    /// Where the names of fields stand that mean variables too: `S { name }`.
-    shorthands: BTreeSet<Position>,
     /// Where the names stand that a `use` makes visible.
     imports: BTreeSet<Position>,
     casts: Vec<Cast>,
@@ -153,8 +152,6 @@ pub(super) struct Expression {
 pub(super) enum Shape {
     /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
     Simple,
-    /// Needs no parentheses around it: a call, a field, a tuple.
-    Closed,
     /// `loop {}` and other macros and blocks without an end.
     Diverging,
     Other,
@@ -174,8 +171,6 @@ pub(super) struct Call {
     pub(super) turbofish: Vec<Place>,
     /// The statement that it is, with its semicolon.
     pub(super) statement: Option<Place>,
-    /// What stands in its place needs no parentheses.
-    pub(super) is_alone: bool,
     /// The block that it is in.
     pub(super) block: Option<usize>,
 }
@@ -350,6 +345,21 @@ impl Function {
     pub(super) fn is_closure(&self) -> bool {
         self.owner == Owner::Closure
     }
+
+    /// What it returns, at its end last.
+    pub(super) fn values(&self) -> impl Iterator<Item = &Expression> {
+        let returned = self.returns.iter().filter_map(|one| one.value.as_ref());
+        let last = self.body.iter().filter_map(|body| body.value.as_ref());
+        returned.chain(last)
+    }
+
+    /// What returned early is a panic.
+    pub(super) fn unwrap_question_marks(&self, change: &mut Change<'_, '_>) {
+        for one in &self.question_marks {
+            let instead = if one.is_statement { "" } else { ".unwrap()" };
+            change.replace(&one.place, instead);
+        }
+    }
 }
 
 impl Parameter {
@@ -375,18 +385,4 @@ impl Call {
         function.receiver.as_ref()?;
         self.receiver.as_ref().or_else(|| self.arguments.first())
     }
-}
-
-/// Whether a word is the end of a path that begins with a type of the standard library, such as
-/// `Box::new`.
-fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
-    let before = program.sources().text(file).get(..at).unwrap_or_default();
-    let path = before.strip_suffix("::").unwrap_or_default();
-    let head = path.rsplit(|c| !is_name_part(c));
-    let head = head.into_iter().next().unwrap_or_default();
-    let is_ours = || {
-        let position = (file, path.len() - head.len());
-        program.mentions().definition(position).is_some()
-    };
-    is_in_prelude(head) && !is_ours()
 }

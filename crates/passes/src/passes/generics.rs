@@ -10,13 +10,11 @@ pub(super) use lifetimes::{LifetimeUse, Role, Setting};
 
 use crate::program::{Place, Program, SyntaxFile};
 use lifetimes::Lifetimes;
-use reader::Reader;
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
-use syn::spanned::Spanned;
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ItemImpl,
-    Signature, Type,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item, ItemImpl,
+    PathArguments, PathSegment, Signature, Type, WherePredicate,
 };
 
 /// Something that has generic parameters.
@@ -80,7 +78,7 @@ pub(super) struct Index<'p> {
 
 impl<'p> Index<'p> {
     pub(super) fn new(program: &'p Program<'_>) -> Self {
-        let mut index = Reader::read(program);
+        let mut index = Self::read(program);
         index.implementations = Implementations::new(program);
         index.lifetimes = Lifetimes::of(program);
         index.link();
@@ -111,7 +109,7 @@ impl<'p> Index<'p> {
 
     /// Where a parameter is mentioned.
     pub(super) fn mentions(&self, program: &Program<'_>, parameter: ParameterId) -> Vec<Position> {
-        let Some((owner, one)) = self.owners.get(parameter.0).zip(self.parameter(parameter)) else {
+        let Some((owner, one)) = self.declared(parameter) else {
             return Vec::new();
         };
         let declared = position_of(owner.file, one);
@@ -194,14 +192,39 @@ pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
     matches!(parameter, GenericParam::Lifetime(_))
 }
 
+/// The parameters of an item other than a function, and its name: an impl has none.
+pub(super) fn generics_of(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
+    Some(match item {
+        Item::Const(one) => (Some(&one.ident), &one.generics),
+        Item::Enum(one) => (Some(&one.ident), &one.generics),
+        Item::Impl(one) => (None, &one.generics),
+        Item::Struct(one) => (Some(&one.ident), &one.generics),
+        Item::Trait(one) => (Some(&one.ident), &one.generics),
+        Item::TraitAlias(one) => (Some(&one.ident), &one.generics),
+        Item::Type(one) => (Some(&one.ident), &one.generics),
+        Item::Union(one) => (Some(&one.ident), &one.generics),
+        _ => return None,
+    })
+}
+
+/// The predicates of a where clause.
+pub(super) fn predicates(generics: &Generics) -> impl Iterator<Item = &WherePredicate> {
+    let clause = generics.where_clause.iter();
+    clause.flat_map(|clause| &clause.predicates)
+}
+
 /// Where the name of a parameter stands.
-pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
-    let span = match parameter {
+pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Place {
+    file.place_of(match parameter {
         GenericParam::Type(one) => one.ident.span(),
         GenericParam::Const(one) => one.ident.span(),
         GenericParam::Lifetime(one) => one.lifetime.span(),
-    };
-    let (id, range) = file.place_of(span);
+    })
+}
+
+/// The first byte of that.
+pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
+    let (id, range) = name_place(file, parameter);
     (id, range.start)
 }
 
@@ -222,16 +245,49 @@ pub(super) fn plain_name(ty: &Type) -> Option<&Ident> {
     }
 }
 
+/// What is there most often; of several the first.
+pub(super) fn most_frequent<T: PartialEq>(all: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut counts: Vec<(T, usize)> = Vec::new();
+    for one in all {
+        match counts.iter_mut().find(|(other, _)| *other == one) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((one, 1)),
+        }
+    }
+    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+    most.map(|(one, _)| one)
+}
+
+/// The last name of a type that is a path.
+pub(super) fn type_name(ty: &Type) -> Option<&Ident> {
+    match ty {
+        Type::Path(path) => last_name(&path.path),
+        _ => None,
+    }
+}
+
 /// The last name of a path.
 pub(super) fn last_name(path: &syn::Path) -> Option<&Ident> {
     path.segments.last().map(|segment| &segment.ident)
 }
 
-/// What stands in the source for some syntax.
-pub(super) fn text_of<'s>(
-    program: &'s Program<'_>,
-    file: SyntaxFile<'_>,
-    syntax: &impl Spanned,
-) -> &'s str {
-    program.text(&file.place(syntax))
+/// The names of all parameters.
+pub(super) fn names_of(generics: &Generics) -> impl Iterator<Item = String> {
+    generics.params.iter().map(|parameter| match parameter {
+        GenericParam::Lifetime(one) => one.lifetime.to_string(),
+        GenericParam::Type(one) => one.ident.to_string(),
+        GenericParam::Const(one) => one.ident.to_string(),
+    })
+}
+
+/// The types among the generic arguments of a segment.
+pub(super) fn types_among(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(all) => Some(&all.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|one| match one {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }

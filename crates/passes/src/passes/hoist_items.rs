@@ -1,11 +1,10 @@
 //! `hoist_items`: a function, constant or static around items goes, and leaves them where it stood.
 
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, MacroDelimiter, Stmt, StmtMacro};
+use syn::{Block, Expr, Item, MacroDelimiter, Stmt};
 
 pub(super) const PASS: Pass = Pass {
     name: "hoist_items",
@@ -15,76 +14,40 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut around = Around {
-        program,
-        file: None,
-        found: Vec::new(),
+    let found = visit::collect(program, |at, node| {
+        let Node::Item(item) = node else { return None };
+        let statements = block(item)?.stmts.iter();
+        let hoisted: Vec<String> = statements.filter_map(|one| hoisted(at.file, one)).collect();
+        let is_something = !hoisted.is_empty();
+        is_something.then(|| program.replaced([&at.place(item)], &hoisted.join(" ")))?
+    });
+    simplest_first(program, found)
+}
+
+/// What a function, constant or static is made by.
+fn block(item: &Item) -> Option<&Block> {
+    let value = match item {
+        Item::Fn(one) => return Some(&one.block),
+        Item::Const(one) => &*one.expr,
+        Item::Static(one) => &*one.expr,
+        _ => return None,
     };
-    for file in program.files() {
-        around.file = Some(file);
-        around.visit_file(file.syntax);
-    }
-    simplest_first(program, around.found)
-}
-
-struct Around<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
-    found: Vec<EditSet>,
-}
-
-impl<'p> Around<'p, '_> {
-    fn block(&mut self, item: &impl Spanned, block: &'p Block) {
-        let Some(file) = self.file else { return };
-        let hoisted = block.stmts.iter().filter_map(|one| self.hoisted(file, one));
-        let hoisted: Vec<String> = hoisted.collect();
-        if hoisted.is_empty() {
-            return;
-        }
-        let mut change = self.program.change();
-        change.replace(&file.place(item), &hoisted.join(" "));
-        self.found.extend(change.finish());
-    }
-
-    /// What a statement is as an item. Other statements go.
-    fn hoisted(&self, file: SyntaxFile<'p>, statement: &Stmt) -> Option<String> {
-        match statement {
-            Stmt::Item(item) => Some(self.program.text(&file.place(item)).to_owned()),
-            Stmt::Macro(call) if call.attrs.is_empty() => Some(self.call(file, call)),
-            _ => None,
-        }
-    }
-
-    /// A call between braces needs no semicolon, one between others does.
-    fn call(&self, file: SyntaxFile<'p>, call: &StmtMacro) -> String {
-        let place: Place = file.place(&call.mac);
-        let text = self.program.text(&place);
-        match call.mac.delimiter {
-            MacroDelimiter::Brace(_) => text.to_owned(),
-            _ => format!("{text};"),
-        }
+    match value {
+        Expr::Block(block) => Some(&block.block),
+        _ => None,
     }
 }
 
-impl<'p> Visit<'p> for Around<'p, '_> {
-    fn visit_item(&mut self, item: &'p Item) {
-        let value = match item {
-            Item::Fn(one) => return self.block_and_inside(item, &one.block),
-            Item::Const(one) => &one.expr,
-            Item::Static(one) => &one.expr,
-            _ => return visit::visit_item(self, item),
-        };
-        match &**value {
-            Expr::Block(block) => self.block_and_inside(item, &block.block),
-            _ => visit::visit_item(self, item),
-        }
-    }
-}
-
-impl<'p> Around<'p, '_> {
-    fn block_and_inside(&mut self, item: &'p Item, block: &'p Block) {
-        self.block(item, block);
-        visit::visit_item(self, item);
+/// What a statement is as an item: a call between braces needs no semicolon, one between others does.
+/// Other statements go.
+fn hoisted(file: SyntaxFile<'_>, statement: &Stmt) -> Option<String> {
+    match statement {
+        Stmt::Item(item) => Some(file.text(item).to_owned()),
+        Stmt::Macro(call) if call.attrs.is_empty() => Some(match call.mac.delimiter {
+            MacroDelimiter::Brace(_) => file.text(&call.mac).to_owned(),
+            _ => format!("{};", file.text(&call.mac)),
+        }),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 mod binders;
 mod opaque;
 
-use super::generics::{Index, Owner, plain_name, text_of};
+use super::generics::{Index, Owner, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
@@ -41,7 +41,7 @@ fn to_parameter(
     owner: &Owner<'_>,
     parameter: &TypeParam,
 ) -> Option<EditSet> {
-    let predicates = about(owner.generics, &parameter.ident);
+    let about = about(owner.generics, &parameter.ident);
     let (_, range) = owner.file.place_of(parameter.ident.span());
     let colon = parameter
         .colon_token
@@ -58,7 +58,7 @@ fn to_parameter(
         (Some(_), true, _) | (_, _, true) => " ",
         _ => " + ",
     };
-    moved(program, owner.file, &predicates, at, before)
+    moved(program, owner.file, &about, at, before)
 }
 
 /// `trait A where Self: B` to `trait A: B`
@@ -68,7 +68,7 @@ fn to_trait(
     definition: &ItemTrait,
 ) -> Option<EditSet> {
     let name = syn::Ident::new("Self", definition.ident.span());
-    let predicates = about(&definition.generics, &name);
+    let about = about(&definition.generics, &name);
     let after_name = match &definition.generics.gt_token {
         Some(close) => file.place(close).1.end,
         None => file.place_of(definition.ident.span()).1.end,
@@ -78,14 +78,12 @@ fn to_trait(
         Some(colon) if definition.supertraits.is_empty() => (file.place(colon).1.end, " "),
         Some(_) => (file.place(&definition.supertraits).1.end, " + "),
     };
-    moved(program, file, &predicates, at, before)
+    moved(program, file, &about, at, before)
 }
 
 /// The predicates about a name that may stand with its other bounds.
 fn about<'p>(generics: &'p Generics, name: &syn::Ident) -> Vec<&'p PredicateType> {
-    let clauses = generics.where_clause.iter();
-    let all = clauses.flat_map(|clause| &clause.predicates);
-    let wanted = all.filter_map(|predicate| match predicate {
+    let wanted = predicates(generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(name) => Some(one),
         _ => None,
     });
@@ -109,9 +107,9 @@ fn moved(
     for predicate in predicates {
         change.remove(&file.place(*predicate));
         let binder = predicate.lifetimes.as_ref();
-        let binder = binder.map_or("", |lifetimes| text_of(program, file, lifetimes));
+        let binder = binder.map_or("", |lifetimes| file.text(lifetimes));
         let own = predicate.bounds.iter();
-        bounds.extend(own.map(|bound| with_binder(binder, text_of(program, file, bound))));
+        bounds.extend(own.map(|bound| with_binder(binder, file.text(bound))));
     }
     if !bounds.is_empty() {
         change.insert((file.id, at), &format!("{before}{}", bounds.join(" + ")));

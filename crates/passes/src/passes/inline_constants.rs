@@ -4,7 +4,7 @@
 mod spots;
 
 use super::functions::is_captured;
-use super::paths::{scopes, stands_alone};
+use super::paths::scopes;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Role};
@@ -61,7 +61,7 @@ impl Inlining<'_, '_> {
         change.remove(&constant.whole);
         for mention in mentions {
             if let Some(import) = self.imports.get(mention) {
-                import.remove(&mut change);
+                change.remove(import.whole());
                 continue;
             }
             let text = self.value(constant, *mention)?;
@@ -134,9 +134,16 @@ impl Inlining<'_, '_> {
         if is_captured(self.program, &place) {
             return None;
         }
-        let is_alone = stands_alone(self.program, &place);
-        let spot = self.spots.found.get(&mention);
-        spots::in_brackets(value, self.program.text(&value.place), spot, is_alone)
+        let text = self.program.text(&value.place);
+        let is_pattern = self
+            .spots
+            .found
+            .get(&mention)
+            .is_some_and(|one| one.is_pattern);
+        match is_pattern {
+            true => value.is_pattern.then(|| text.to_owned()),
+            false => Some(self.program.fitted(&place, text)),
+        }
     }
 }
 
@@ -164,7 +171,7 @@ mod tests {
         check(
             &PASS,
             "const C: usize = A + 1; fn f() { g(C); C == 0 }",
-            &["fn f() { g(A + 1); (A + 1) == 0 }"],
+            &["fn f() { g(A + 1); A + 1 == 0 }"],
         );
         check(
             &PASS,

@@ -95,7 +95,7 @@ mod tests {
         check(
             &PASS,
             "fn f(a: u8) -> u8 { a * 2 } fn g() { f(x + y) - 1; }",
-            &["fn g() { ((x + y) * 2) - 1; }"],
+            &["fn g() { (x + y) * 2 - 1; }"],
         );
         check(
             &PASS,

@@ -4,17 +4,18 @@
 mod matcher;
 mod transcriber;
 
-use super::paths::{Import, scopes, stands_alone};
+use super::generics::last_name;
+use super::paths::{Import, scopes};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Place, Program, is_within, simplest_first};
+use crate::visit::{self, At, Node, Walk};
 use matcher::rules;
 use proc_macro2::TokenTree;
 use reduce_syntax::{EditSet, TokenCursor};
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use syn::visit::{self, Visit};
-use syn::{Expr, Item, Macro, Stmt};
-use transcriber::{Expander, MAX_TREES, ends_item, in_parentheses, print};
+use syn::{Expr, ForeignItem, ImplItem, Macro, Pat, Stmt, TraitItem, Type};
+use transcriber::{Expander, MAX_TREES, ends_item, print};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_macros",
@@ -27,8 +28,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut macros = Macros::default();
-    program.files().for_each(|file| macros.visit(file));
+    let macros = Macros::of(program);
     if macros.definitions.is_empty() {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             .iter()
             .map(|call| &call.place)
             .chain([&definition.place]);
-        let mut unknown = others.filter(|word| !known.clone().any(|place| contains(place, word)));
+        let mut unknown = others.filter(|word| !known.clone().any(|place| is_within(word, place)));
         if unknown.next().is_some() || known.next().is_none() {
             return None;
         }
@@ -76,7 +76,7 @@ fn inlining(
     }
     let is_of_macro = |one: &&Import| one.path.last() == Some(name);
     for import in imports.iter().filter(is_of_macro) {
-        import.remove(&mut change);
+        change.remove(import.whole());
     }
     change.finish()
 }
@@ -93,10 +93,6 @@ fn called_words<'s>(program: &'s Program<'_>) -> BTreeMap<&'s str, Vec<Place>> {
         }
     }
     found
-}
-
-fn contains((file, range): &Place, (other, inner): &Place) -> bool {
-    file == other && range.start <= inner.start && inner.end <= range.end
 }
 
 struct Definition<'p> {
@@ -127,9 +123,7 @@ impl Call<'_> {
             CallPosition::Statement(true) if !expansion.last().is_some_and(ends_item) => {
                 format!("{text};")
             }
-            CallPosition::Expression if !stands_alone(program, &self.place) => {
-                in_parentheses(expansion)
-            }
+            CallPosition::Expression => program.fitted(&self.place, &text),
             _ => text,
         }
     }
@@ -137,95 +131,57 @@ impl Call<'_> {
 
 #[derive(Default)]
 struct Macros<'p> {
-    file: Option<SyntaxFile<'p>>,
     definitions: BTreeMap<String, Vec<Definition<'p>>>,
     calls: BTreeMap<String, Vec<Call<'p>>>,
 }
 
 impl<'p> Macros<'p> {
-    fn visit(&mut self, file: SyntaxFile<'p>) {
-        self.file = Some(file);
-        self.visit_file(file.syntax);
+    fn of(program: &'p Program<'_>) -> Self {
+        let mut macros = Self::default();
+        visit::each(program, |at, node| macros.read(at, node));
+        macros
     }
 
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
+    fn read(&mut self, at: At<'p>, node: Node<'p>) -> Walk {
+        use CallPosition::{Expression, Item, Other, Statement};
+        let (place, call, position) = match node {
+            Node::Item(syn::Item::Macro(one)) => match &one.ident {
+                Some(name) => {
+                    self.define(name, at.place(one), &one.mac);
+                    return Walk::Past;
+                }
+                None => (at.place(one), &one.mac, Item),
+            },
+            Node::ImplItem(ImplItem::Macro(one)) => (at.place(one), &one.mac, Item),
+            Node::TraitItem(TraitItem::Macro(one)) => (at.place(one), &one.mac, Item),
+            Node::ForeignItem(ForeignItem::Macro(one)) => (at.place(one), &one.mac, Item),
+            Node::Stmt(Stmt::Macro(one)) => {
+                (at.place(one), &one.mac, Statement(one.semi_token.is_some()))
+            }
+            Node::Stmt(statement @ Stmt::Expr(Expr::Macro(one), semicolon)) => {
+                let position = Statement(semicolon.is_some());
+                (at.place(statement), &one.mac, position)
+            }
+            Node::Expr(Expr::Macro(one)) => (at.place(one), &one.mac, Expression),
+            Node::Type(Type::Macro(one)) => (at.place(one), &one.mac, Other),
+            Node::Pat(Pat::Macro(one)) => (at.place(one), &one.mac, Other),
+            _ => return Walk::Inside,
+        };
+        if let Some(name) = last_name(&call.path) {
+            let calls = self.calls.entry(name.to_string()).or_default();
+            calls.push(Call {
+                place,
+                call,
+                position,
+            });
+        }
+        Walk::Past
     }
 
     fn define(&mut self, name: &syn::Ident, place: Place, call: &'p Macro) {
         let name = name.to_string();
         let all = self.definitions.entry(name.clone()).or_default();
         all.push(Definition { name, place, call });
-    }
-
-    fn call(&mut self, place: Place, call: &'p Macro, position: CallPosition) {
-        let Some(last) = call.path.segments.last() else {
-            return;
-        };
-        let calls = self.calls.entry(last.ident.to_string()).or_default();
-        calls.push(Call {
-            place,
-            call,
-            position,
-        });
-    }
-}
-
-impl<'p> Visit<'p> for Macros<'p> {
-    fn visit_item(&mut self, item: &'p Item) {
-        match item {
-            Item::Macro(one) => {
-                let place = self.file().place(one);
-                match &one.ident {
-                    Some(name) => self.define(name, place, &one.mac),
-                    None => self.call(place, &one.mac, CallPosition::Item),
-                }
-            }
-            _ => visit::visit_item(self, item),
-        }
-    }
-
-    fn visit_impl_item_macro(&mut self, item: &'p syn::ImplItemMacro) {
-        self.call(self.file().place(item), &item.mac, CallPosition::Item);
-    }
-
-    fn visit_trait_item_macro(&mut self, item: &'p syn::TraitItemMacro) {
-        self.call(self.file().place(item), &item.mac, CallPosition::Item);
-    }
-
-    fn visit_foreign_item_macro(&mut self, item: &'p syn::ForeignItemMacro) {
-        self.call(self.file().place(item), &item.mac, CallPosition::Item);
-    }
-
-    fn visit_stmt(&mut self, statement: &'p Stmt) {
-        match statement {
-            Stmt::Macro(one) => {
-                let position = CallPosition::Statement(one.semi_token.is_some());
-                self.call(self.file().place(one), &one.mac, position);
-            }
-            Stmt::Expr(Expr::Macro(one), semicolon) => {
-                let position = CallPosition::Statement(semicolon.is_some());
-                self.call(self.file().place(statement), &one.mac, position);
-            }
-            _ => visit::visit_stmt(self, statement),
-        }
-    }
-
-    fn visit_expr_macro(&mut self, one: &'p syn::ExprMacro) {
-        self.call(self.file().place(one), &one.mac, CallPosition::Expression);
-    }
-
-    fn visit_type_macro(&mut self, one: &'p syn::TypeMacro) {
-        self.call(self.file().place(one), &one.mac, CallPosition::Other);
-    }
-
-    fn visit_pat(&mut self, pattern: &'p syn::Pat) {
-        match pattern {
-            syn::Pat::Macro(one) => {
-                self.call(self.file().place(one), &one.mac, CallPosition::Other);
-            }
-            _ => visit::visit_pat(self, pattern),
-        }
     }
 }
 

@@ -37,18 +37,17 @@ fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
     data.remove(program, idx, &mut change);
     let uses: Vec<&Use> = data.uses_of(idx).collect();
     for one in &uses {
-        unwrap(one, ty, &mut change)?;
+        unwrap(program, one, ty, &mut change)?;
     }
-    let member = field.name.clone().unwrap_or_else(|| "0".to_owned());
-    for read in data.reads_of(idx, member) {
-        change.delete(&(read.whole.0, read.base.1.end..read.whole.1.end));
+    for read in data.reads_of(idx, definition.member(0)) {
+        read.unwrap(&mut change);
     }
     name_the_type(data, (idx, definition), ty, &uses, &mut change)?;
     change.finish()
 }
 
 /// What is in the brackets stays. What must become a trait object is made one.
-fn unwrap(one: &Use, ty: &str, change: &mut Change<'_, '_>) -> Option<()> {
+fn unwrap(program: &Program<'_>, one: &Use, ty: &str, change: &mut Change<'_, '_>) -> Option<()> {
     let [part] = one.parts.as_slice() else {
         return None;
     };
@@ -56,9 +55,12 @@ fn unwrap(one: &Use, ty: &str, change: &mut Change<'_, '_>) -> Option<()> {
         return None;
     }
     let is_coerced = !one.is_pattern && ty.contains("dyn ");
-    let (before, after) = match is_coerced {
-        true => ("(", format!(" as {ty})")),
-        false => ("", String::new()),
+    let setting = program.setting(&one.whole);
+    let is_loose = !one.is_pattern && setting.needs_parentheses(program.text(&part.value));
+    let (before, after) = match (is_coerced, is_loose) {
+        (true, _) => ("(", format!(" as {ty})")),
+        (false, true) => ("(", ")".to_owned()),
+        (false, false) => ("", String::new()),
     };
     let (file, whole) = &one.whole;
     let value = &part.value.1;

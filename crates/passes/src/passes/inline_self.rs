@@ -1,11 +1,11 @@
 //! `inline_self`: in one impl, `Self` and the type that it is, whichever is simpler.
 
-use super::generics::{Implementations, text_of};
+use super::generics::{Implementation, Implementations};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
-use syn::{Ident, ItemImpl, Path, Type};
+use syn::{Ident, Path, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_self",
@@ -21,29 +21,19 @@ const SELF: &str = "Self";
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
-    let of_one = |one: &super::generics::Implementation<'_>| {
-        let ty = text_of(program, one.file, &*one.block.self_ty);
-        let mentions = Mentions::of(program, one.file, one.block, ty);
+    let of_one = |one: &Implementation<'_>| {
+        let mentions = Mentions::of(*one);
         [
-            replaced(program, &mentions.of_self, ty),
-            replaced(program, &mentions.of_type, SELF),
+            program.replaced(&mentions.of_self, mentions.ty),
+            program.replaced(&mentions.of_type, SELF),
         ]
     };
     let all = implementations.all.iter().flat_map(of_one);
     simplest_first(program, all.flatten())
 }
 
-fn replaced(program: &Program<'_>, places: &[Place], text: &str) -> Option<EditSet> {
-    let mut change = program.change();
-    for place in places {
-        change.replace(place, text);
-    }
-    change.finish()
-}
-
 /// What is in an impl, where `Self` means its type.
-struct Mentions<'p, 's> {
-    program: &'p Program<'s>,
+struct Mentions<'p> {
     file: SyntaxFile<'p>,
     ty: &'p str,
     /// The type's name, if it is nothing but a name.
@@ -52,17 +42,12 @@ struct Mentions<'p, 's> {
     of_type: Vec<Place>,
 }
 
-impl<'p, 's> Mentions<'p, 's> {
-    fn of(
-        program: &'p Program<'s>,
-        file: SyntaxFile<'p>,
-        block: &'p ItemImpl,
-        ty: &'p str,
-    ) -> Self {
+impl<'p> Mentions<'p> {
+    fn of(one: Implementation<'p>) -> Self {
+        let Implementation { file, block } = one;
         let mut mentions = Self {
-            program,
             file,
-            ty,
+            ty: one.self_ty(),
             name: super::generics::plain_name(&block.self_ty),
             of_self: Vec::new(),
             of_type: Vec::new(),
@@ -77,7 +62,7 @@ impl<'p, 's> Mentions<'p, 's> {
     }
 }
 
-impl<'p> Visit<'p> for Mentions<'p, '_> {
+impl<'p> Visit<'p> for Mentions<'p> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
     /// In an item inside of a function, `Self` is not known.
@@ -85,7 +70,7 @@ impl<'p> Visit<'p> for Mentions<'p, '_> {
 
     fn visit_type(&mut self, ty: &'p Type) {
         let place = self.file.place(ty);
-        if self.name.is_none() && self.program.text(&place) == self.ty {
+        if self.name.is_none() && self.file.text(ty) == self.ty {
             self.of_type.push(place);
         }
         visit::visit_type(self, ty);

@@ -80,9 +80,7 @@ impl Inlined {
         if !self.has_others || size(&self.text) >= size(before) {
             return None;
         }
-        let mut change = program.change();
-        change.replace(&self.place, &self.text);
-        change.finish()
+        program.change().replace(&self.place, &self.text).finish()
     }
 }
 

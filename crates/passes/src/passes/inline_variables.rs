@@ -2,13 +2,12 @@
 //!
 //! What is evaluated when may change by that, and which type is inferred: the compiler decides.
 
-use super::expressions::uses::{Use, substitute, uses};
 use super::expressions::{binding, blocks, is_same_path};
 use super::{Pass, Rewriter, Work};
+use crate::precedence::Role;
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use std::collections::HashMap;
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
 
 pub(super) const PASS: Pass = Pass {
@@ -19,14 +18,9 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let uses = uses(program);
     let mut found = Vec::new();
     for (file, block) in blocks(program) {
-        let inlining = Inlining {
-            program,
-            uses: &uses,
-            file,
-        };
+        let inlining = Inlining { program, file };
         inlining.block(block, &mut found);
     }
     simplest_first(program, found)
@@ -34,7 +28,6 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 struct Inlining<'p, 's> {
     program: &'p Program<'s>,
-    uses: &'p HashMap<Position, Use>,
     file: SyntaxFile<'p>,
 }
 
@@ -55,21 +48,19 @@ impl<'p> Inlining<'p, '_> {
     fn value(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
         let (name, _) = binding(&local.pat)?;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let value = self.program.text(&self.file.place(&*init.expr));
+        let value = self.file.text(&*init.expr);
         let spelled = name.ident.to_string();
         let mentions = self.mentions(name);
         let mut change = self.program.change();
         change.remove(&self.file.place(statement));
         for &(file, at) in mentions {
-            let used = *self.uses.get(&(file, at))?;
-            let text = substitute(value, &init.expr, &spelled, used)?;
-            let mention = self
-                .program
-                .sources()
-                .text(file)
-                .get(at..at + spelled.len());
-            mention.filter(|mention| *mention == spelled)?;
-            change.replace(&(file, at..at + spelled.len()), &text);
+            let place = (file, at..at + spelled.len());
+            let is_possible = match self.program.setting(&place).role {
+                Role::Unknown => false,
+                Role::Assigned => is_place(&init.expr),
+                _ => true,
+            };
+            is_possible.then(|| change.replace_expr(&place, value))?;
         }
         // Without a mention there is nothing to inline: other passes delete such a variable.
         mentions.first()?;
@@ -111,14 +102,15 @@ impl<'p> Inlining<'p, '_> {
             ""
         };
         let ascription = match ty {
-            Some(ty) => format!(": {}", self.program.text(&self.file.place(ty))),
+            Some(ty) => format!(": {}", self.file.text(ty)),
             None => String::new(),
         };
         let text = format!("let {mutable}{}{ascription}", name.ident);
-        let mut change = self.program.change();
-        change.remove(&self.file.place(statement));
-        change.replace(&self.file.place(assigned), &text);
-        change.finish()
+        self.program
+            .change()
+            .remove(&self.file.place(statement))
+            .replace(&self.file.place(assigned), &text)
+            .finish()
     }
 }
 
@@ -141,6 +133,16 @@ fn parts<'a>(pattern: &'a Pat, value: &'a Expr) -> Option<(Vec<&'a Pat>, Vec<&'a
     };
     let has_rest = patterns.iter().any(|part| matches!(part, Pat::Rest(_)));
     (!has_rest && patterns.len() == values.len()).then_some((patterns, values))
+}
+
+/// Whether an expression may be assigned to.
+fn is_place(value: &Expr) -> bool {
+    match value {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        _ => false,
+    }
 }
 
 /// The `x` of `x = e;`.

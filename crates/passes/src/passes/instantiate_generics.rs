@@ -7,7 +7,7 @@
 mod values;
 
 use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
-use super::generics::{name_of, plain_name, position_of};
+use super::generics::{is_lifetime, name_of, name_place, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use reduce_model::Position;
@@ -106,11 +106,9 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
             return;
         }
         self.lose(owner.file.place(one));
-        let predicates = owner.generics.where_clause.iter();
-        for predicate in predicates.flat_map(|clause| &clause.predicates) {
-            if is_about(predicate, one) {
-                self.lose(owner.file.place(predicate));
-            }
+        let about = predicates(owner.generics).filter(|predicate| is_about(predicate, one));
+        for predicate in about {
+            self.lose(owner.file.place(predicate));
         }
         if let Some(name) = owner.name {
             self.remove_arguments(name, parameter);
@@ -162,9 +160,7 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
     fn without_mentions(&mut self) {
         let gone = Gone::new(self.gone.clone());
         for parameter in std::mem::take(&mut self.shaken) {
-            let Some((owner, one)) =
-                (self.index.owners.get(parameter.0)).zip(self.index.parameter(parameter))
-            else {
+            let Some((owner, one)) = self.index.declared(parameter) else {
                 continue;
             };
             let own = Gone::new(own_places(owner, one));
@@ -183,13 +179,10 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
         let Some((owner, one)) = self.index.declared(parameter) else {
             return;
         };
-        let declared = position_of(owner.file, one);
-        match name_of(one) {
-            Some(name) => {
-                let length = owner.file.place_of(name.span()).1.len();
-                self.put(declared, length, gone);
-            }
-            None => self.put_for_lifetime(declared, gone),
+        let (file, name) = name_place(owner.file, one);
+        match is_lifetime(one) {
+            true => self.put_for_lifetime((file, name.start), gone),
+            false => self.put((file, name.start), name.len(), gone),
         }
     }
 
@@ -215,9 +208,7 @@ impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
 
 /// What goes together with a parameter in its own owner.
 fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> Vec<Place> {
-    let predicates = owner.generics.where_clause.iter();
-    let all = predicates.flat_map(|clause| &clause.predicates);
-    let about = all.filter(|predicate| is_about(predicate, parameter));
+    let about = predicates(owner.generics).filter(|predicate| is_about(predicate, parameter));
     let places = about.map(|predicate| owner.file.place(predicate));
     std::iter::once(owner.file.place(parameter))
         .chain(places)

@@ -14,7 +14,7 @@ mod types;
 
 use super::paths::{Import, ImportKind, Module, module_of};
 use crate::program::{Change, Place, Program};
-use found::{Found, Imported, Item, Via};
+use found::{Imported, Item, NamedItems, Via};
 use reader::{Reading, Role};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
@@ -36,7 +36,7 @@ pub struct StdItem {
 pub fn std_names(sources: &SourceTree) -> BTreeSet<String> {
     let program = Program::new(sources);
     let reading = reader::read(&program);
-    let Found { items, others, .. } = found::find(&program, &reading);
+    let NamedItems { items, others, .. } = found::find(&program, &reading);
     let paths = items.into_iter().map(|item| item.path).chain(others);
     paths.filter(|path| path != "marker::Sized").collect()
 }
@@ -109,7 +109,7 @@ impl Definitions {
 fn forms(
     program: &Program<'_>,
     reading: &Reading<'_>,
-    found: &Found,
+    found: &NamedItems,
     place: &Definitions,
     item: &Item,
 ) -> Vec<EditSet> {
@@ -138,7 +138,7 @@ fn is_trait(item: &Item) -> bool {
 
 /// Its own name, or another if the crate has that for something else, or if the prelude has it: then
 /// the program would name the library's item again once the local one is deleted.
-fn name_for(found: &Found, item: &Item) -> Option<String> {
+fn name_for(found: &NamedItems, item: &Item) -> Option<String> {
     let own = item.name();
     let is_in_prelude = known::in_prelude(own).is_some();
     let is_alone = |other: &Item| other.path == item.path || other.name() != own;
@@ -156,7 +156,7 @@ fn name_for(found: &Found, item: &Item) -> Option<String> {
 /// Lets all that named an item name the local one.
 fn redirect(
     program: &Program<'_>,
-    found: &Found,
+    found: &NamedItems,
     item: &Item,
     name: &str,
     change: &mut Change<'_, '_>,
@@ -203,7 +203,7 @@ struct Declaration {
 /// Imports of the item are left out where the local one is at hand; elsewhere they import that.
 fn redirect_imports(
     program: &Program<'_>,
-    found: &Found,
+    found: &NamedItems,
     item: &Item,
     name: &str,
     change: &mut Change<'_, '_>,

@@ -1,13 +1,13 @@
 //! `merge_definitions`: of two definitions that are alike, one stands for both. The mentions of the
 //! other take its name.
 
-mod found;
+mod alike;
 mod parameters;
 
 use super::data::Data;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
-use found::Found;
+use alike::Candidate;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 
@@ -26,8 +26,8 @@ const MOST_PAIRS: usize = 40;
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let data = Data::of(program);
-    let groups = found::groups(program, &data);
-    let mut pairs: Vec<(usize, &Found, &Found)> = Vec::new();
+    let groups = alike::groups(program, &data);
+    let mut pairs: Vec<(usize, &Candidate, &Candidate)> = Vec::new();
     for group in &groups {
         pairs.extend(neighbours(group));
     }
@@ -36,11 +36,11 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let merged = pairs
         .iter()
         .flat_map(|(_, from, into)| merge(program, from, into));
-    merged.chain(parameters::changes(program, &data)).collect()
+    merged.chain(parameters::changes(program)).collect()
 }
 
 /// Ordered pairs of what is in a group, with their distance. The later one is merged first.
-fn neighbours(group: &[Found]) -> Vec<(usize, &Found, &Found)> {
+fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
     let mut pairs = Vec::new();
     for distance in 1..group.len().min(MOST_PAIRS) {
         for (a, b) in group
@@ -56,7 +56,7 @@ fn neighbours(group: &[Found]) -> Vec<(usize, &Found, &Found)> {
 }
 
 /// With the impls of what goes, and with them left for the other.
-fn merge(program: &Program<'_>, from: &Found, into: &Found) -> Vec<EditSet> {
+fn merge(program: &Program<'_>, from: &Candidate, into: &Candidate) -> Vec<EditSet> {
     let without = merged(program, from, into, &from.impls);
     let has_impls = !from.impls.is_empty();
     let with = has_impls
@@ -67,8 +67,8 @@ fn merge(program: &Program<'_>, from: &Found, into: &Found) -> Vec<EditSet> {
 
 fn merged(
     program: &Program<'_>,
-    from: &Found,
-    into: &Found,
+    from: &Candidate,
+    into: &Candidate,
     also_removed: &[Place],
 ) -> Option<EditSet> {
     let mut change = program.change();
@@ -83,7 +83,7 @@ fn merged(
 }
 
 /// Where the name stands; `None` if a mention is also the name of a field.
-fn mentions(program: &Program<'_>, of: &Found) -> Option<Vec<Place>> {
+fn mentions(program: &Program<'_>, of: &Candidate) -> Option<Vec<Place>> {
     let place = |&(file, at): &Position| {
         let is_alone = program.mentions().definition((file, at)) == Some(of.at) || of.is_item;
         is_alone.then(|| (file, at..at + of.name.len()))

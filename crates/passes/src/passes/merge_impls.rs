@@ -1,7 +1,7 @@
 //! `merge_impls`: inherent impls of one type become one, and impls of a trait with the same contents
 //! become one for all types.
 
-use super::generics::{Implementation, Implementations, name_of, text_of};
+use super::generics::{Implementation, Implementations, name_of};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_syntax::{EditSet, TokenCursor};
@@ -50,8 +50,8 @@ fn header(program: &Program<'_>, one: Implementation<'_>) -> String {
             .as_ref()
             .zip(generics.gt_token.as_ref())
             .map(|(open, close)| program.text(&file.between(open, close))),
-        Some(text_of(program, file, &*one.block.self_ty)),
-        clause.map(|clause| text_of(program, file, clause)),
+        Some(one.self_ty()),
+        clause.map(|clause| file.text(clause)),
     ];
     let parts = parts
         .into_iter()
@@ -66,10 +66,7 @@ fn spaced(text: &str) -> String {
 
 /// Between the braces.
 fn contents(one: Implementation<'_>) -> Place {
-    let braces = one.block.brace_token.span;
-    let (file, open) = one.file.place_of(braces.open());
-    let (_, close) = one.file.place_of(braces.close());
-    (file, open.end..close.start.max(open.end))
+    one.file.inside(one.block.brace_token.span)
 }
 
 /// Each impl but the first goes into the one before.
@@ -94,7 +91,7 @@ fn contents_for_all(program: &Program<'_>, one: Implementation<'_>) -> Option<St
     if one.block.modifiers.polarity.is_some() {
         return None;
     }
-    let path = text_of(program, one.file, path);
+    let path = one.file.text(path);
     let inside = program.text(&contents(one));
     let parameters = one.block.generics.params.iter();
     let mut names: Vec<String> = parameters
@@ -122,7 +119,7 @@ fn blanket(program: &Program<'_>, group: &[Implementation<'_>]) -> Option<EditSe
         return None;
     };
     let text = program.text(&contents(*first));
-    let path_text = text_of(program, first.file, path);
+    let path_text = first.file.text(path);
     let is_free = |name: &&str| {
         let both = [spaced(text), spaced(path_text)];
         !both

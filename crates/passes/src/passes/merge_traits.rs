@@ -2,7 +2,6 @@
 //! for the same types. A trait without items of its own gives way to one of another crate that it
 //! requires.
 
-use super::generics::text_of;
 use super::generics::{Implementation, Implementations, last_name};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
@@ -40,7 +39,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
             let name = last_name(&one.path).map(|name| file.position(name));
             let definition = name.and_then(|name| program.mentions().definition(name));
             let Some(definition) = definition else {
-                let instead = program.text(&file.place(&one.path));
+                let instead = file.text(&one.path);
                 found.extend(replaced(program, &implementations, (*file, sub), instead));
                 continue;
             };
@@ -135,12 +134,7 @@ impl Merging<'_, '_, '_> {
         (to_file, to): (SyntaxFile<'_>, &Brace),
         change: &mut Change<'_, '_>,
     ) {
-        let (file, open) = from_file.place_of(from.span.open());
-        let (_, close) = from_file.place_of(from.span.close());
-        let items = self
-            .program
-            .text(&(file, open.end..close.start.max(open.end)))
-            .trim();
+        let items = self.program.text(&from_file.inside(from.span)).trim();
         if !items.is_empty() {
             let (file, close) = to_file.place_of(to.span.close());
             change.insert((file, close.start), &format!("{items} "));
@@ -153,13 +147,12 @@ impl Merging<'_, '_, '_> {
         implementations: &Implementations<'_>,
         change: &mut Change<'_, '_>,
     ) -> Vec<Place> {
-        let header =
-            |one: &Implementation<'_>| text_of(self.program, one.file, &*one.block.self_ty);
         let subs = implementations.of(&self.sub.1.ident.to_string());
-        let subs: HashMap<&str, Implementation<'_>> = subs.map(|one| (header(&one), one)).collect();
+        let subs: HashMap<&str, Implementation<'_>> =
+            subs.map(|one| (one.self_ty(), one)).collect();
         let mut gone = Vec::new();
         for one in implementations.of(&self.supertrait.1.ident.to_string()) {
-            if let Some(sub) = subs.get(header(&one)) {
+            if let Some(sub) = subs.get(one.self_ty()) {
                 let from = (one.file, &one.block.brace_token);
                 self.give(from, (sub.file, &sub.block.brace_token), change);
             }

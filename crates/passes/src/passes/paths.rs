@@ -4,7 +4,7 @@ mod mentions;
 
 pub(super) use mentions::{PathMention, path_mentions};
 
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
 use reduce_syntax::{FileId, ItemParts};
 use std::ops::Range;
@@ -58,12 +58,21 @@ pub(super) struct Module {
 }
 
 impl Import {
-    /// Takes the leaf away, or the whole declaration if it is its last.
-    pub(super) fn remove(&self, change: &mut Change<'_, '_>) {
+    /// What goes with it: the leaf, or the whole declaration if it is its last.
+    pub(super) fn whole(&self) -> &Place {
         match self.n_leaves {
-            1 => change.remove(&self.item),
-            _ => change.remove(&self.leaf),
+            1 => &self.item,
+            _ => &self.leaf,
+        }
+    }
+
+    /// The name after `as`.
+    pub(super) fn renamed<'s>(&self, program: &'s Program<'_>) -> Option<&'s str> {
+        let (ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end)) = self.kind else {
+            return None;
         };
+        let renaming = program.text(&(self.file, start..end));
+        renaming.split_whitespace().next_back()
     }
 
     /// The path as text.
@@ -87,7 +96,7 @@ pub(super) fn scopes(program: &Program<'_>) -> Scopes {
     let mut found = Scopes::default();
     for file in program.files() {
         let len = program.sources().text(file.id).len();
-        let mut reader = Reader {
+        let mut reader = ScopesWalk {
             file,
             scope: 0..len,
             found: &mut found,
@@ -98,13 +107,13 @@ pub(super) fn scopes(program: &Program<'_>) -> Scopes {
     found
 }
 
-struct Reader<'p, 'f> {
+struct ScopesWalk<'p, 'f> {
     file: SyntaxFile<'p>,
     scope: Range<usize>,
     found: &'f mut Scopes,
 }
 
-impl Reader<'_, '_> {
+impl ScopesWalk<'_, '_> {
     fn module(&mut self, name: Option<String>, items: &[syn::Item], range: Range<usize>) {
         let start = items.first().map(|item| self.file.place(item).1.start);
         let name_of = |item: &syn::Item| name_of_item(item).map(ToString::to_string);
@@ -142,7 +151,7 @@ impl Reader<'_, '_> {
     }
 }
 
-impl<'p> Visit<'p> for Reader<'p, '_> {
+impl<'p> Visit<'p> for ScopesWalk<'p, '_> {
     fn visit_item_enum(&mut self, item: &'p syn::ItemEnum) {
         let variants = item.variants.iter();
         let (_, range) = self.file.place_of(item.brace_token.span.join());
@@ -283,17 +292,6 @@ impl Leaves<'_> {
 pub(super) fn name_of_item(item: &syn::Item) -> Option<&syn::Ident> {
     let parts = ItemParts::of(item)?;
     parts.name.filter(|_| parts.keyword != "macro")
-}
-
-/// Whether an expression needs no parentheses at a place, whatever it is.
-pub(super) fn stands_alone(program: &Program<'_>, (file, range): &Place) -> bool {
-    let text = program.sources().text(*file);
-    let before = text.get(..range.start).unwrap_or_default().trim_end();
-    let after = text.get(range.end..).unwrap_or_default().trim_start();
-    let comparisons = ["==", "<=", ">=", "!="];
-    let is_compared = comparisons.iter().any(|one| before.ends_with(one));
-    let begins = before.ends_with(['(', ',', '=', '[', '{', ';']) || before.ends_with("=>");
-    begins && !is_compared && after.starts_with([')', ',', ';', ']', '}'])
 }
 
 /// The innermost module around a place.

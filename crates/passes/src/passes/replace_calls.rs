@@ -3,8 +3,9 @@
 
 use super::functions::{Call, Family, Function, Functions, Parameter};
 use super::{Pass, Rewriter, Work};
+use crate::precedence::as_prefixed;
 use crate::program::{Change, Program, is_within};
-use reduce_syntax::{EditSet, count_tokens, is_one_name, tokens};
+use reduce_syntax::{EditSet, count_tokens, tokens};
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_calls",
@@ -49,13 +50,11 @@ impl Replacing<'_> {
             .map_or("()", |(_, ty)| self.program.text(ty));
         let argument = self.argument_of(first, output);
         let argument = argument.and_then(|idx| self.with(|call| self.passed(call, first, idx)));
-        let diverging = (output != "()" && !self.is_found_by_others())
-            .then(|| self.with(|call| Some(in_parentheses(call, "loop {}"))));
-        let is_operand = |call: &Call| call.statement.is_none() && !call.is_alone;
+        let diverging =
+            (output != "()" && !self.is_found_by_others()).then(|| self.with(|_| Some("loop {}")));
+        let is_operand = |call: &Call| !self.program.setting(&call.whole).is_free();
         let takes_any = output == "()" || !self.calls().any(is_operand);
-        let unit = takes_any
-            .then(|| self.with(|_| Some("()".to_owned())))
-            .flatten();
+        let unit = takes_any.then(|| self.with(|_| Some("()"))).flatten();
         argument
             .into_iter()
             .chain(self.borrowed(first, output))
@@ -91,9 +90,9 @@ impl Replacing<'_> {
         parameters.position(|one| one.ty.as_ref().is_some_and(is_same))
     }
 
-    fn passed(&self, call: &Call, first: &Function, idx: usize) -> Option<String> {
+    fn passed(&self, call: &Call, first: &Function, idx: usize) -> Option<&str> {
         let argument = call.argument(first, idx)?;
-        Some(in_parentheses(call, self.program.text(&argument.place)))
+        Some(self.program.text(&argument.place))
     }
 
     /// Where a reference is returned, what it borrows is borrowed by itself.
@@ -113,9 +112,9 @@ impl Replacing<'_> {
             let argument = self.program.text(&call.argument(first, idx)?.place);
             let text = match argument.starts_with('&') {
                 true => argument.to_owned(),
-                false => format!("{borrow}{argument}"),
+                false => format!("{borrow}{}", as_prefixed(argument)),
             };
-            change.replace(&call.whole, &in_parentheses(call, &text));
+            change.replace_expr(&call.whole, &text);
         }
         change.finish()
     }
@@ -129,12 +128,12 @@ impl Replacing<'_> {
     }
 
     /// Calls that are statements go as such.
-    fn with(&self, text: impl Fn(&Call) -> Option<String>) -> Option<EditSet> {
+    fn with<'t>(&self, text: impl Fn(&Call) -> Option<&'t str>) -> Option<EditSet> {
         let mut change = self.without_functions();
         for call in self.calls() {
             match &call.statement {
                 Some(statement) => change.remove(statement),
-                None => change.replace(&call.whole, &text(call)?),
+                None => change.replace_expr(&call.whole, text(call)?),
             };
         }
         change.finish()
@@ -146,14 +145,6 @@ fn is_mutable(ty: &str) -> bool {
     let all = tokens(ty);
     let mut words = all.iter().map(|token| &ty[token.range()]);
     words.find(|word| *word != "&" && !word.starts_with('\'')) == Some("mut")
-}
-
-/// Parentheses for what an operator may be around.
-fn in_parentheses(call: &Call, text: &str) -> String {
-    match call.is_alone || is_one_name(text) {
-        true => text.to_owned(),
-        false => format!("({text})"),
-    }
 }
 
 #[cfg(test)]
@@ -178,7 +169,7 @@ mod tests {
         check_has(
             &PASS,
             "impl S { fn f(&self, a: A, b: B) -> B { c } } fn g(s: S) { s.f(x, y + z) - 1 }",
-            "impl S {} fn g(s: S) { (y + z) - 1 }",
+            "impl S {} fn g(s: S) { y + z - 1 }",
         );
     }
 

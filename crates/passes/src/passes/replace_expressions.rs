@@ -4,9 +4,11 @@
 mod literals;
 mod scope;
 
+use super::expressions::binding;
 use super::expressions::types::{Callee, Types, Wanted};
-use super::expressions::{MacroArguments, binding, macro_arguments};
 use super::{Pass, Rewriter, Work};
+use crate::macro_arguments::MacroArguments;
+use crate::precedence::is_assignment;
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_syntax::{EditSet, count_tokens};
 use scope::Scope;
@@ -91,9 +93,8 @@ impl<'p> Replacing<'_, 'p, '_> {
             _ => MOST_VALUES,
         };
         for value in values.iter().take(most) {
-            let mut change = self.program.change();
-            change.replace(&place, value);
-            self.found.extend(change.finish());
+            let change = self.program.change().replace(&place, value).finish();
+            self.found.extend(change);
         }
     }
 
@@ -101,7 +102,7 @@ impl<'p> Replacing<'_, 'p, '_> {
         let fixed = |all: &[&str]| all.iter().map(|&value| value.to_owned()).collect();
         match context {
             Context::Typed(wanted) => {
-                let text = self.program.text(&wanted.file.place(wanted.ty));
+                let text = wanted.file.text(wanted.ty);
                 let variable = self.scope.of_type(text, self.name_of(expression));
                 self.types
                     .value(wanted)
@@ -190,7 +191,7 @@ impl<'p> Replacing<'_, 'p, '_> {
     }
 
     /// The body of a function: its last expression is of the return type.
-    fn function(&mut self, signature: &Signature, body: Option<&Block>) {
+    fn function(&mut self, signature: &Signature, body: Option<&'p Block>) {
         let outer = std::mem::take(&mut self.scope);
         for input in &signature.inputs {
             if let FnArg::Typed(input) = input {
@@ -211,7 +212,7 @@ impl<'p> Replacing<'_, 'p, '_> {
     fn declare(&mut self, pattern: &syn::Pat, ty: Option<&Type>) {
         if let Some((name, written)) = binding(pattern) {
             let ty = written.or(ty);
-            let ty = ty.map(|ty| self.program.text(&self.file.place(ty)));
+            let ty = ty.map(|ty| self.file.text(ty));
             self.scope.declare(name.ident.to_string(), ty);
         }
     }
@@ -237,8 +238,7 @@ fn is_worth_a_value(expression: &Expr) -> bool {
 }
 
 fn is_of_numbers(operator: &BinOp) -> bool {
-    !matches!(operator, BinOp::And(_) | BinOp::Or(_))
-        && !super::expressions::uses::is_assignment(operator)
+    !matches!(operator, BinOp::And(_) | BinOp::Or(_)) && !is_assignment(operator)
 }
 
 /// A short value that has a method of this name.
@@ -257,7 +257,7 @@ fn size(text: &str) -> (u64, usize, &str) {
     (count_tokens(text), text.len(), text)
 }
 
-impl<'ast> Visit<'ast> for Replacing<'_, '_, '_> {
+impl<'ast> Visit<'ast> for Replacing<'_, 'ast, '_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         self.parts(expression);
         visit::visit_expr(self, expression);
@@ -327,8 +327,9 @@ impl<'ast> Visit<'ast> for Replacing<'_, '_, '_> {
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        if let MacroArguments::Expressions(all) = macro_arguments(call) {
-            self.arguments(None, 0, &all);
+        let arguments = self.program.arguments(self.file, call);
+        if let Some(MacroArguments::Expressions(all)) = arguments {
+            self.arguments(None, 0, all);
             all.iter().for_each(|one| self.visit_expr(one));
         }
     }

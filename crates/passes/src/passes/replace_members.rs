@@ -3,12 +3,12 @@
 
 use super::data::{Data, Kind, Shape};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::program::{Program, simplest_first};
+use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprPath};
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_members",
@@ -23,56 +23,27 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let all = Data::of(program).definitions.into_iter();
     let units = all.filter(|one| one.kind == Kind::Struct && one.shape == Shape::Unit);
-    let mut members = Members {
-        program,
-        file: None,
-        units: units.map(|one| one.at).collect(),
-        found: Vec::new(),
-    };
-    for file in program.files() {
-        members.file = Some(file);
-        members.visit_file(file.syntax);
-    }
-    simplest_first(program, members.found)
+    let units: HashSet<Position> = units.map(|one| one.at).collect();
+    let found = visit::collect(program, |at, node| {
+        let Node::Expr(whole) = node else { return None };
+        let path = named(whole)?;
+        let first = path.segments.first()?;
+        let definition = program.mentions().definition(at.position(&first.ident))?;
+        let is_member = path.segments.len() > 1 && units.contains(&definition);
+        is_member.then(|| program.replaced([&at.place(whole)], at.text(first)))?
+    });
+    simplest_first(program, found)
 }
 
-struct Members<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
-    /// Where the names of unit structs stand.
-    units: HashSet<Position>,
-    found: Vec<EditSet>,
-}
-
-impl<'p> Members<'p, '_> {
-    fn member(&mut self, whole: &Expr, path: &'p ExprPath) -> Option<()> {
-        let file = self.file?;
-        let first = path.path.segments.first()?;
-        let definition = self.program.mentions();
-        let definition = definition.definition(file.position(&first.ident))?;
-        if path.path.segments.len() > 1 && self.units.contains(&definition) {
-            let text = self.program.text(&file.place(first));
-            let mut change = self.program.change();
-            change.replace(&file.place(whole), text);
-            self.found.extend(change.finish());
-        }
-        Some(())
-    }
-}
-
-impl<'p> Visit<'p> for Members<'p, '_> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        match expression {
-            Expr::Path(path) => self.member(expression, path),
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => self.member(expression, path),
-                _ => None,
-            },
+/// The path that an expression is, or what it calls.
+fn named(expression: &Expr) -> Option<&syn::Path> {
+    match expression {
+        Expr::Path(path) => Some(&path.path),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => Some(&path.path),
             _ => None,
-        };
-        visit::visit_expr(self, expression);
+        },
+        _ => None,
     }
 }
 

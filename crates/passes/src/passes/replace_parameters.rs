@@ -3,12 +3,10 @@
 
 use super::expressions::binding;
 use super::expressions::types::{Function, Types, Wanted};
-use super::expressions::uses::{Use, uses};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Program, simplest_first};
-use reduce_model::Position;
+use crate::precedence::Role;
+use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
-use std::collections::HashMap;
 use syn::{FnArg, PatType};
 
 pub(super) const PASS: Pass = Pass {
@@ -23,7 +21,6 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let fixing = Fixing {
         program,
         types: &types,
-        uses: uses(program),
     };
     let functions = types.functions().filter(|one| fixing.may_change(one));
     let found = functions.flat_map(|function| {
@@ -39,7 +36,6 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 struct Fixing<'t, 'p, 's> {
     program: &'p Program<'s>,
     types: &'t Types<'p, 's>,
-    uses: HashMap<Position, Use>,
 }
 
 impl Fixing<'_, '_, '_> {
@@ -62,30 +58,13 @@ impl Fixing<'_, '_, '_> {
         mentions.first()?;
         let mut change = self.program.change();
         change.remove(&file.place(input));
-        for &mention in mentions {
-            self.put(&mut change, mention, &name.ident.to_string(), &value)?;
+        for &(file, start) in mentions {
+            let place = (file, start..start + name.ident.to_string().len());
+            let role = self.program.setting(&place).role;
+            let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
+            is_possible.then(|| change.replace_expr(&place, &value))?;
         }
         change.finish()
-    }
-
-    fn put(
-        &self,
-        change: &mut Change<'_, '_>,
-        at: Position,
-        name: &str,
-        value: &str,
-    ) -> Option<()> {
-        let is_loose = value.starts_with(['&', '|']);
-        let text = match self.uses.get(&at)? {
-            Use::Operand if is_loose => format!("({value})"),
-            Use::BeforeBlock if value.contains('{') => return None,
-            Use::Free | Use::Operand | Use::BeforeBlock => value.to_owned(),
-            Use::Shorthand => format!("{name}: {value}"),
-            Use::Place => return None,
-        };
-        let (file, start) = at;
-        change.replace(&(file, start..start + name.len()), &text);
-        Some(())
     }
 }
 

@@ -3,12 +3,13 @@
 
 mod uses;
 
-use super::generics::{Implementation, Implementations};
+use super::generics::{Implementation, Implementations, most_frequent};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, is_in, simplest_first};
+use crate::visit::Home;
 use reduce_syntax::EditSet;
 use syn::{ItemTrait, TraitItem, TraitItemType};
-use uses::{Use, Uses, Within};
+use uses::{Use, Uses};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_associated_types",
@@ -49,12 +50,12 @@ fn of_impl(program: &Program<'_>, one: Implementation<'_>, uses: &Uses<'_>) -> V
     let Some(trait_name) = one.trait_name() else {
         return Vec::new();
     };
-    let ty = program.text(&one.file.place(&*one.block.self_ty));
+    let ty = one.self_ty();
     let resolve = |item: &syn::ImplItem| {
         let syn::ImplItem::Type(value) = item else {
             return None;
         };
-        let text = program.text(&one.file.place(&value.ty));
+        let text = one.file.text(&value.ty);
         let is_fixed = one.block.generics.params.is_empty() && !text.contains("Self");
         let own = one.file.place(value);
         let mut change = program.change();
@@ -99,7 +100,7 @@ impl Declared<'_, '_> {
         let change = |value: &str| {
             let mut change = program.change();
             self.remove(&all, &mut change);
-            self.replace(program, &all, uses, value, &mut change);
+            self.replace(&all, uses, value, &mut change);
             change.finish()
         };
         values.into_iter().filter_map(change).collect()
@@ -120,7 +121,6 @@ impl Declared<'_, '_> {
 
     fn replace(
         &self,
-        program: &Program<'_>,
         all: &[Implementation<'_>],
         uses: &Uses<'_>,
         common: &str,
@@ -131,7 +131,7 @@ impl Declared<'_, '_> {
             if !mention.may_be_of(&trait_name) {
                 continue;
             }
-            let value = value_at(program, all, mention, &name).unwrap_or(common);
+            let value = value_at(all, mention, &name).unwrap_or(common);
             match &mention.predicate {
                 Some(predicate) => {
                     change.remove(predicate);
@@ -151,42 +151,25 @@ impl Declared<'_, '_> {
         all: &[Implementation<'_>],
     ) -> Option<&'s str> {
         let name = self.ty.ident.to_string();
-        let mut counts: Vec<(&str, usize)> = Vec::new();
         let values = all
             .iter()
             .filter(|one| one.block.generics.params.is_empty());
         let values = values.filter_map(|one| Some(one.file.place(&one.value(&name)?.ty)));
         let default = self.ty.default.as_ref().map(|(_, ty)| self.file.place(ty));
-        for place in values.chain(default) {
-            let text = program.text(&place);
-            match counts.iter_mut().find(|(one, _)| *one == text) {
-                _ if text.contains("Self") => {}
-                Some((_, count)) => *count += 1,
-                None => counts.push((text, 1)),
-            }
-        }
-        let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-        most.map(|(text, _)| text)
+        let texts = values.chain(default).map(|place| program.text(&place));
+        most_frequent(texts.filter(|text| !text.contains("Self")))
     }
 }
 
 /// What the impl says that a mention means.
-fn value_at<'s>(
-    program: &'s Program<'_>,
-    all: &[Implementation<'_>],
-    mention: &Use<'_>,
-    name: &str,
-) -> Option<&'s str> {
-    let is_meant = |one: &&Implementation<'_>| match &mention.within {
-        Within::Impl(block) if mention.subject == "Self" => std::ptr::eq(*block, one.block),
-        _ => {
-            let ty = program.text(&one.file.place(&*one.block.self_ty));
-            mention.subject == ty && one.block.generics.params.is_empty()
-        }
+fn value_at<'p>(all: &[Implementation<'p>], mention: &Use<'_>, name: &str) -> Option<&'p str> {
+    let is_meant = |one: &&Implementation<'_>| match mention.home {
+        Home::Impl(block) if mention.subject == "Self" => std::ptr::eq(block, one.block),
+        _ => mention.subject == one.self_ty() && one.block.generics.params.is_empty(),
     };
     let one = all.iter().find(is_meant)?;
     let value = one.value(name)?;
-    Some(program.text(&one.file.place(&value.ty)))
+    Some(one.file.text(&value.ty))
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 //! and long types of functions to `impl Sized`, which takes any type: also what a returned expression
 //! was made of.
 
-use super::generics::{Implementations, last_name, text_of};
+use super::drop_callees::operands;
+use super::generics::{Implementations, last_name, types_among};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Place, Program, simplest_first};
+use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};
 use std::collections::BTreeMap;
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, PathArguments, ReturnType, Signature, Stmt, Type, TypeParamBound};
+use syn::{FnArg, Item, ItemFn, ReturnType, Signature, Stmt, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_opaque_types",
@@ -22,53 +23,22 @@ pub(super) const PASS: Pass = Pass {
 
 const ANY: &str = "impl Sized";
 
+/// A type with fewer tokens is not long.
+const LONG: u64 = 4;
+
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut types = Types::new(program);
-    for file in program.files() {
-        types.file = Some(file);
-        types.visit_file(file.syntax);
-    }
     let implementations = Implementations::new(program);
+    let types = Types::of(program);
     let opaque = types.opaque.iter();
     let opaque = opaque.flat_map(|one| resolved(program, &implementations, one));
     let objects = types.objects.values();
     let objects = objects.flat_map(|group| resolved_together(program, &implementations, group));
-    let long = types
-        .long
-        .iter()
-        .filter_map(|place| replaced(program, [place], ANY));
-    let returned = types.returned.iter();
-    let returned = returned.flat_map(|one| one.parts_returned(program));
-    simplest_first(program, opaque.chain(objects).chain(long).chain(returned))
-}
-
-/// What a function returns as `impl Trait`, and the expressions that it is made of.
-struct Returned {
-    ty: Place,
-    value: Place,
-    parts: Vec<Place>,
-}
-
-impl Returned {
-    /// A part need not implement the trait: it goes together with that.
-    fn parts_returned(&self, program: &Program<'_>) -> Vec<EditSet> {
-        let with = |part: &Place| {
-            let mut change = program.change();
-            change.replace(&self.value, program.text(part));
-            change.replace(&self.ty, ANY);
-            change.finish()
-        };
-        self.parts.iter().filter_map(with).collect()
-    }
-}
-
-/// The operands of a call.
-fn operands(call: &Expr) -> Vec<&Expr> {
-    match call {
-        Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),
-        Expr::Call(call) => call.args.iter().collect(),
-        _ => Vec::new(),
-    }
+    let long = types.long.iter();
+    let long = long.filter_map(|place| program.replaced([place], ANY));
+    simplest_first(
+        program,
+        opaque.chain(objects).chain(long).chain(types.returned),
+    )
 }
 
 /// `impl Trait` or `dyn Trait`.
@@ -79,27 +49,15 @@ struct Opaque {
     of_trait: String,
 }
 
-fn replaced<'a>(
-    program: &Program<'_>,
-    places: impl IntoIterator<Item = &'a Place>,
-    text: &str,
-) -> Option<EditSet> {
-    let mut change = program.change();
-    for place in places {
-        change.replace(place, text);
-    }
-    change.finish()
-}
-
 /// A type that implements the trait, or any.
 fn resolved(
     program: &Program<'_>,
     implementations: &Implementations<'_>,
     one: &Opaque,
 ) -> Vec<EditSet> {
-    let types = implementations.types(program, &one.of_trait);
+    let types = implementations.types(&one.of_trait);
     let texts = types.first().copied().into_iter().chain([ANY]);
-    let all = texts.filter_map(|text| replaced(program, [&one.place], text));
+    let all = texts.filter_map(|text| program.replaced([&one.place], text));
     all.collect()
 }
 
@@ -109,176 +67,131 @@ fn resolved_together(
     implementations: &Implementations<'_>,
     group: &[Opaque],
 ) -> Vec<EditSet> {
-    let Some(first) = group.first() else {
+    let types = group
+        .first()
+        .map(|one| implementations.types(&one.of_trait));
+    let Some(&ty) = types.iter().flatten().next() else {
         return Vec::new();
     };
-    let types = implementations.types(program, &first.of_trait);
-    let Some(ty) = types.first() else {
-        return Vec::new();
-    };
-    let whole = |one: &Opaque| one.boxed.clone().unwrap_or_else(|| one.place.clone());
+    let whole = |one: &'_ Opaque| one.boxed.clone().unwrap_or_else(|| one.place.clone());
     let unboxed: Vec<Place> = group.iter().map(whole).collect();
-    let inside: Vec<&Place> = group.iter().map(|one| &one.place).collect();
-    let mut found = vec![
-        replaced(program, &unboxed, ty),
-        replaced(program, inside, ty),
+    let inside = || group.iter().map(|one| &one.place);
+    let together = [
+        program.replaced(&unboxed, ty),
+        program.replaced(inside(), ty),
     ];
-    if group.len() > 1 {
-        let alone = group.iter().map(|one| replaced(program, [&one.place], ty));
-        found.extend(alone);
-    }
-    found.into_iter().flatten().collect()
+    let alone = inside().filter(|_| group.len() > 1);
+    let alone = alone.map(|place| program.replaced([place], ty));
+    together.into_iter().chain(alone).flatten().collect()
 }
 
-struct Types<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
-    boxed: Option<Place>,
-    in_trait: bool,
+#[derive(Default)]
+struct Types {
     opaque: Vec<Opaque>,
     /// By their text.
     objects: BTreeMap<String, Vec<Opaque>>,
     /// Types of a function's inputs and output.
     long: Vec<Place>,
-    returned: Vec<Returned>,
+    returned: Vec<EditSet>,
 }
 
-impl<'p, 's> Types<'p, 's> {
-    fn new(program: &'p Program<'s>) -> Self {
-        Self {
-            program,
-            file: None,
-            boxed: None,
-            in_trait: false,
-            opaque: Vec::new(),
-            objects: BTreeMap::new(),
-            long: Vec::new(),
-            returned: Vec::new(),
-        }
+impl Types {
+    fn of(program: &Program<'_>) -> Self {
+        let mut types = Self::default();
+        // A box, and the type directly in it.
+        let mut boxed: Option<(Place, &Type)> = None;
+        visit::each(program, |at, node| {
+            match node {
+                // That is no place for another type.
+                _ if at.in_header => {}
+                Node::Item(Item::Fn(function)) => {
+                    let returned = parts_returned(program, at, function);
+                    types.returned.extend(returned);
+                }
+                Node::Signature(signature) if !at.is_in_trait() => {
+                    types.long.extend(long_types(at, signature));
+                }
+                Node::Type(ty) => {
+                    let inner = boxed.take_if(|(_, inner)| std::ptr::eq(*inner, ty));
+                    let outer = inner.map(|(outer, _)| outer);
+                    types.add(at, ty, outer);
+                    boxed = content_of_box(ty).map(|inner| (at.place(ty), inner));
+                }
+                _ => {}
+            }
+        });
+        types
     }
 
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
-    fn members(&mut self, in_trait: bool, walk: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.in_trait, in_trait);
-        walk(self);
-        self.in_trait = outer;
-    }
-
-    fn signature_type(&mut self, ty: &Type) {
-        const LONG: u64 = 4;
-        let place = self.file().place(ty);
-        let is_long = count_tokens(self.program.text(&place)) >= LONG;
-        if is_long && !matches!(ty, Type::ImplTrait(_)) {
-            self.long.push(place);
-        }
-    }
-
-    fn returned(&mut self, signature: &Signature, body: &Block) {
-        let ReturnType::Type(_, ty) = &signature.output else {
-            return;
+    fn add(&mut self, at: At<'_>, ty: &Type, boxed: Option<Place>) {
+        let bounds = match ty {
+            Type::ImplTrait(one) => &one.bounds,
+            Type::TraitObject(one) => &one.bounds,
+            _ => return,
         };
-        if let (Type::ImplTrait(_), Some(Stmt::Expr(value, None))) = (&**ty, body.stmts.last()) {
-            let parts = operands(value).into_iter();
-            let returned = Returned {
-                ty: self.file().place(ty),
-                value: self.file().place(value),
-                parts: parts.map(|part| self.file().place(part)).collect(),
-            };
-            self.returned.push(returned);
-        }
-    }
-
-    fn opaque<'b>(
-        &mut self,
-        ty: &Type,
-        bounds: impl IntoIterator<Item = &'b TypeParamBound>,
-    ) -> Option<Opaque> {
-        let traits = bounds.into_iter().filter_map(|bound| match bound {
+        let mut traits = bounds.iter().filter_map(|bound| match bound {
             TypeParamBound::Trait(bound) if bound.maybe.is_none() => last_name(&bound.path),
             _ => None,
         });
-        let of_trait = traits.map(ToString::to_string).next()?;
-        Some(Opaque {
-            place: self.file().place(ty),
-            boxed: self.boxed.take(),
-            of_trait,
-        })
+        let opaque = traits.next().map(|of_trait| Opaque {
+            place: at.place(ty),
+            boxed,
+            of_trait: of_trait.to_string(),
+        });
+        match ty {
+            Type::ImplTrait(_) => self.opaque.extend(opaque),
+            _ => {
+                let objects = self.objects.entry(at.text(ty).to_owned());
+                objects.or_default().extend(opaque);
+            }
+        }
     }
+}
+
+fn long_types(at: At<'_>, signature: &Signature) -> impl Iterator<Item = Place> {
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    let is_long = move |ty: &&Type| {
+        let is_opaque = matches!(ty, Type::ImplTrait(_));
+        !is_opaque && count_tokens(at.text(ty)) >= LONG
+    };
+    let long = inputs.chain(output).filter(is_long);
+    long.map(move |ty| at.place(ty))
+}
+
+/// What a function returns as `impl Trait` becomes what it was made of. A part need not implement the
+/// trait: it goes together with that.
+fn parts_returned(program: &Program<'_>, at: At<'_>, function: &ItemFn) -> Vec<EditSet> {
+    let (ReturnType::Type(_, ty), Some(Stmt::Expr(value, None))) =
+        (&function.sig.output, function.block.stmts.last())
+    else {
+        return Vec::new();
+    };
+    let with = |part: &syn::Expr| {
+        let mut change = program.change();
+        change.replace(&at.place(value), at.text(part));
+        change.replace(&at.place(ty), ANY).finish()
+    };
+    let parts = operands(value).into_iter();
+    let parts = parts.filter(|_| matches!(**ty, Type::ImplTrait(_)));
+    parts.filter_map(with).collect()
 }
 
 /// The only argument of a `Box`.
 fn content_of_box(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    match arguments.args.first() {
-        Some(syn::GenericArgument::Type(inner)) if last.ident == "Box" => Some(inner),
-        _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Types<'p, '_> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_item_trait(&mut self, definition: &'p syn::ItemTrait) {
-        self.members(true, |inside| visit::visit_item_trait(inside, definition));
-    }
-
-    /// The header is no place for another type.
-    fn visit_item_impl(&mut self, block: &'p syn::ItemImpl) {
-        self.members(block.trait_.is_some(), |inside| {
-            for item in &block.items {
-                inside.visit_impl_item(item);
-            }
-        });
-    }
-
-    fn visit_item_fn(&mut self, function: &'p syn::ItemFn) {
-        self.returned(&function.sig, &function.block);
-        self.members(false, |inside| visit::visit_item_fn(inside, function));
-    }
-
-    fn visit_signature(&mut self, signature: &'p Signature) {
-        if !self.in_trait {
-            for input in &signature.inputs {
-                if let syn::FnArg::Typed(input) = input {
-                    self.signature_type(&input.ty);
-                }
-            }
-            if let ReturnType::Type(_, ty) = &signature.output {
-                self.signature_type(ty);
-            }
-        }
-        visit::visit_signature(self, signature);
-    }
-
-    fn visit_type(&mut self, ty: &'p Type) {
-        if content_of_box(ty).is_some() {
-            self.boxed = Some(self.file().place(ty));
-            visit::visit_type(self, ty);
-            self.boxed = None;
-            return;
-        }
-        match ty {
-            Type::ImplTrait(one) => {
-                let opaque = self.opaque(ty, &one.bounds);
-                self.opaque.extend(opaque);
-            }
-            Type::TraitObject(one) => {
-                let text = text_of(self.program, self.file(), one).to_owned();
-                let opaque = self.opaque(ty, &one.bounds);
-                self.objects.entry(text).or_default().extend(opaque);
-            }
-            _ => {}
-        }
-        self.boxed = None;
-        visit::visit_type(self, ty);
-    }
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == "Box")?;
+    types_among(last).next()
 }
 
 #[cfg(test)]

@@ -59,19 +59,18 @@ impl<'p, 's> Paths<'p, 's> {
             _ if import.is_special => None,
             ImportKind::Name | ImportKind::Itself => None,
             ImportKind::Renamed(start, end) => self.renamed(import, start..end),
-            ImportKind::Nameless(start, end) => {
-                let mut change = self.program.change();
-                change.delete(&(import.file, start..end));
-                change.finish()
-            }
+            ImportKind::Nameless(start, end) => self
+                .program
+                .change()
+                .delete(&(import.file, start..end))
+                .finish(),
             ImportKind::Glob => self.glob_inlined(import),
         }
     }
 
     /// The import under its own name.
     fn renamed(&self, import: &Import, rename: std::ops::Range<usize>) -> Option<EditSet> {
-        let renaming = self.program.text(&(import.file, rename.clone()));
-        let len = renaming.rsplit(char::is_whitespace).next()?.len();
+        let len = import.renamed(self.program)?.len();
         let mut change = self.program.change();
         change.delete(&(import.file, rename));
         for &(file, at) in self.program.mentions().of(import.name) {
@@ -88,7 +87,7 @@ impl<'p, 's> Paths<'p, 's> {
         let origin = modules.iter().find(|one| is_it(&one.name))?;
         let home = module_of(modules, import.name);
         let mut change = self.program.change();
-        import.remove(&mut change);
+        change.remove(import.whole());
         for name in &origin.names {
             for word in self.program.mentions().spelled(name) {
                 let at = (word.file, word.at);
@@ -106,11 +105,7 @@ impl<'p, 's> Paths<'p, 's> {
     /// Use declarations without `crate::`, `self::` or `::` at the beginning.
     fn heads_of_imports(&self) -> impl Iterator<Item = EditSet> {
         let heads = self.scopes.import_heads.iter();
-        heads.filter_map(|head| {
-            let mut change = self.program.change();
-            change.delete(head);
-            change.finish()
-        })
+        heads.filter_map(|head| self.program.change().delete(head).finish())
     }
 
     /// A path from a later segment on, the last first: from one that is known where the path stands,
@@ -128,9 +123,10 @@ impl<'p, 's> Paths<'p, 's> {
         starts.dedup();
         let from = |start: usize| {
             let start = path.segments.get(start)?.at;
-            let mut change = self.program.change();
-            change.delete(&(path.file, path.range.start..start));
-            change.finish()
+            self.program
+                .change()
+                .delete(&(path.file, path.range.start..start))
+                .finish()
         };
         starts.into_iter().filter_map(from).collect()
     }

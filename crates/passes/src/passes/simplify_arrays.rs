@@ -1,10 +1,10 @@
 //! `simplify_arrays`: an array of so many equal elements has one or none.
 
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::program::{Program, simplest_first};
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::ExprRepeat;
-use syn::visit::{self, Visit};
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_arrays",
@@ -14,39 +14,15 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut arrays = Arrays {
-        program,
-        file: None,
-        found: Vec::new(),
-    };
-    for file in program.files() {
-        arrays.file = Some(file);
-        arrays.visit_file(file.syntax);
-    }
-    simplest_first(program, arrays.found)
-}
-
-struct Arrays<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
-    found: Vec<EditSet>,
-}
-
-impl<'p> Visit<'p> for Arrays<'p, '_> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_expr_repeat(&mut self, array: &'p ExprRepeat) {
-        if let Some(file) = self.file {
-            let place = file.place(array);
-            let element = self.program.text(&file.place(&*array.expr));
-            for text in ["[]".to_owned(), format!("[{element}]")] {
-                let mut change = self.program.change();
-                change.replace(&place, &text);
-                self.found.extend(change.finish());
+    let mut found = Vec::new();
+    visit::each(program, |at, node| {
+        if let Node::Expr(Expr::Repeat(array)) = node {
+            for text in ["[]", &format!("[{}]", at.text(&array.expr))] {
+                found.extend(program.replaced([&at.place(array)], text));
             }
         }
-        visit::visit_expr_repeat(self, array);
-    }
+    });
+    simplest_first(program, found)
 }
 
 #[cfg(test)]

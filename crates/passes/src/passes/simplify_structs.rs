@@ -49,7 +49,7 @@ impl<'d> One<'d> {
 
     /// An enum becomes a struct if it has one variant, or none with fields.
     fn without_variants(&self) -> Option<EditSet> {
-        let variants: Vec<&Definition> = self.variants().collect();
+        let variants: Vec<&Definition> = self.data.variants_of(self.definition).collect();
         let body = self.definition.body.as_ref()?;
         let first = variants.first()?;
         let is_plain = |one: &&Definition| one.shape == Shape::Unit;
@@ -69,11 +69,6 @@ impl<'d> One<'d> {
             }
         }
         change.finish()
-    }
-
-    fn variants(&self) -> impl Iterator<Item = &'d Definition> {
-        let variants = self.definition.variants.iter();
-        variants.filter_map(|&idx| self.data.definitions.get(idx))
     }
 
     /// What was between the braces becomes what a variant had.
@@ -124,16 +119,6 @@ impl<'d> One<'d> {
 
     fn is_variant(&self) -> bool {
         matches!(self.definition.kind, Kind::Variant(_))
-    }
-
-    /// The name by which the field at an index is read.
-    fn member(&self, idx: usize) -> String {
-        let name = self
-            .definition
-            .fields
-            .get(idx)
-            .and_then(|one| one.name.clone());
-        name.unwrap_or_else(|| idx.to_string())
     }
 }
 

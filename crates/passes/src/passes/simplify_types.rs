@@ -1,9 +1,10 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
 use super::data::{Data, Kind, Shape};
+use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile};
-use reduce_syntax::{EditSet, ItemParts, count_tokens};
+use crate::program::{Program, SyntaxFile};
+use reduce_syntax::{EditSet, count_tokens};
 use std::cmp::Reverse;
 use syn::visit::{self, Visit};
 use syn::{Generics, Type};
@@ -17,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let unit_struct = unit_struct(program);
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<(u64, EditSet)> = Vec::new();
     for file in program.files() {
         let mut types = Types {
             program,
@@ -29,27 +30,8 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
         types.visit_file(file.syntax);
         plans.append(&mut types.plans);
     }
-    plans.sort_by_key(|plan| Reverse(plan.gain));
-    plans
-        .iter()
-        .filter_map(|plan| plan.edits(program))
-        .collect()
-}
-
-/// A text to stand in place of a type.
-struct Plan {
-    /// In tokens.
-    gain: u64,
-    place: Place,
-    by: String,
-}
-
-impl Plan {
-    fn edits(&self, program: &Program<'_>) -> Option<EditSet> {
-        let mut change = program.change();
-        change.replace(&self.place, &self.by);
-        change.finish()
-    }
+    plans.sort_by_key(|(gain, _)| Reverse(*gain));
+    plans.into_iter().map(|(_, edits)| edits).collect()
 }
 
 fn has_arguments(path: &syn::TypePath) -> bool {
@@ -74,7 +56,8 @@ struct Types<'p, 's> {
     unit_struct: Option<&'p str>,
     /// The type parameters that are in scope.
     parameters: Vec<String>,
-    plans: Vec<Plan>,
+    /// Changes with what they gain, in tokens.
+    plans: Vec<(u64, EditSet)>,
 }
 
 impl Types<'_, '_> {
@@ -87,11 +70,9 @@ impl Types<'_, '_> {
             let by_weight = count_tokens(&by);
             let is_simpler = (by_weight, by.len()) < (weight, text.len());
             if is_simpler && !tried.contains(&by) {
-                self.plans.push(Plan {
-                    gain: weight - by_weight,
-                    place: place.clone(),
-                    by: by.clone(),
-                });
+                let edits = self.program.replaced([&place], &by);
+                let plan = edits.map(|edits| (weight - by_weight, edits));
+                self.plans.extend(plan);
                 tried.push(by);
             }
         }
@@ -99,7 +80,7 @@ impl Types<'_, '_> {
 
     /// A smaller type of the same sort.
     fn own_form(&self, ty: &Type) -> Vec<String> {
-        let text = |ty: &Type| self.program.text(&self.file.place(ty));
+        let text = |ty: &Type| self.file.text(ty);
         match ty {
             Type::Array(array) => vec![format!("[{}]", text(&array.elem)), "[(); 0]".to_owned()],
             Type::Reference(one) if one.lifetime.is_some() || one.mutability.is_some() => {
@@ -147,10 +128,10 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         // What is around an item of a block has other parameters.
         let outer = std::mem::take(&mut self.parameters);
-        let none = Generics::default();
-        let parts = ItemParts::of(item).filter(|parts| !matches!(parts.keyword, "const" | "fn"));
-        let generics = parts.and_then(|parts| parts.generics).unwrap_or(&none);
-        self.within(generics, |inside| visit::visit_item(inside, item));
+        match generics_of(item) {
+            Some((_, all)) => self.within(all, |inside| visit::visit_item(inside, item)),
+            None => visit::visit_item(self, item),
+        }
         self.parameters = outer;
     }
 

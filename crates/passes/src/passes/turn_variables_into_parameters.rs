@@ -8,7 +8,7 @@ use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, count_tokens};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Local, Stmt};
+use syn::{Block, Expr, FnArg, Local, PatIdent, Stmt, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "turn_variables_into_parameters",
@@ -94,18 +94,14 @@ impl<'p, 's> Giving<'_, 'p, 's> {
 
     /// The types of all variables of the function that are written.
     fn variables(&self, values: &Values<'_>) -> Variables {
-        let inputs = self.function.signature.inputs.iter();
-        let inputs = inputs.filter_map(|input| match input {
-            FnArg::Typed(input) => Some((binding(&input.pat)?.0, Some(&*input.ty))),
-            FnArg::Receiver(_) => None,
-        });
+        let inputs = self.inputs().map(|(name, ty)| (name, Some(ty)));
         let locals = values.locals.iter();
         let locals = locals.filter_map(|(_, local)| binding(&local.pat));
         let mut types = Variables::new();
         for (name, ty) in inputs.chain(locals) {
             match ty {
                 Some(ty) => {
-                    let text = self.program.text(&self.function.file.place(ty));
+                    let text = self.function.file.text(ty);
                     types.insert(name.ident.to_string(), text.to_owned());
                 }
                 None => drop(types.remove(&name.ident.to_string())),
@@ -118,7 +114,7 @@ impl<'p, 's> Giving<'_, 'p, 's> {
         let file = self.function.file;
         let (name, written) = binding(&local.pat)?;
         let ty = match (written, &local.init) {
-            (Some(ty), _) => self.program.text(&file.place(ty)).to_owned(),
+            (Some(ty), _) => file.text(ty).to_owned(),
             (None, Some(init)) => self.types.type_of(file, &init.expr, types)?,
             (None, None) => return None,
         };
@@ -179,12 +175,16 @@ impl<'p, 's> Giving<'_, 'p, 's> {
     }
 
     fn has_input(&self, name: &syn::Ident) -> bool {
+        self.inputs().any(|(input, _)| input.ident == *name)
+    }
+
+    /// The inputs that are names, with their types.
+    fn inputs(&self) -> impl Iterator<Item = (&'p PatIdent, &'p Type)> {
         let inputs = self.function.signature.inputs.iter();
-        let mut bound = inputs.filter_map(|input| match input {
-            FnArg::Typed(input) => Some(binding(&input.pat)?.0),
+        inputs.filter_map(|input| match input {
+            FnArg::Typed(input) => Some((binding(&input.pat)?.0, &*input.ty)),
             FnArg::Receiver(_) => None,
-        });
-        bound.any(|input| input.ident == *name)
+        })
     }
 
     /// The function that is mentioned nowhere but at the beginning of a value.

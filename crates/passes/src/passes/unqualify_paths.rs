@@ -3,12 +3,11 @@
 
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
+use crate::visit::{self, Node};
 use reduce_model::is_common_member;
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprCall, Lit, Path, QSelf, Type};
+use syn::{Expr, ExprCall, GenericParam, Lit, Path, QSelf, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "unqualify_paths",
@@ -21,19 +20,32 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut names = Names::default();
-    program
-        .files()
-        .for_each(|file| names.visit_file(file.syntax));
-    let mut paths = Paths {
-        program,
-        names,
-        file: None,
-        calls: Vec::new(),
-        others: Vec::new(),
-    };
-    program.files().for_each(|file| paths.visit(file));
-    paths.calls.into_iter().chain(paths.others).collect()
+    let names = Names::of(program);
+    let (mut calls, mut others) = (Vec::new(), Vec::new());
+    visit::each(program, |at, node| {
+        // Puts a text in place of `<T as Trait>`.
+        let put = |(qualified, text): (&QSelf, String)| {
+            let place = at.between(&qualified.lt_token, &qualified.gt_token);
+            program.replaced([&place], &text)
+        };
+        match node {
+            Node::Expr(Expr::Call(call)) => calls.extend(names.as_method(program, at.file, call)),
+            Node::Expr(Expr::Path(path)) => {
+                let all = path.qself.iter();
+                let texts = all.flat_map(|one| in_expression(at.file, one, &path.path));
+                others.extend(texts.filter_map(put));
+            }
+            Node::Type(Type::Path(path)) => {
+                let text = path
+                    .qself
+                    .as_ref()
+                    .and_then(|one| names.in_type(at.file, one));
+                others.extend(text.and_then(put));
+            }
+            _ => {}
+        }
+    });
+    calls.into_iter().chain(others).collect()
 }
 
 /// What the crate says of names.
@@ -42,29 +54,6 @@ struct Names {
     type_parameters: HashSet<String>,
     methods: HashSet<String>,
     functions: HashSet<String>,
-}
-
-impl<'p> Visit<'p> for Names {
-    fn visit_type_param(&mut self, parameter: &'p syn::TypeParam) {
-        self.type_parameters.insert(parameter.ident.to_string());
-        visit::visit_type_param(self, parameter);
-    }
-
-    fn visit_signature(&mut self, signature: &'p syn::Signature) {
-        let name = signature.ident.to_string();
-        match signature.receiver() {
-            Some(_) => self.methods.insert(name),
-            None => self.functions.insert(name),
-        };
-        visit::visit_signature(self, signature);
-    }
-}
-
-impl Names {
-    fn is_method(&self, name: &str) -> bool {
-        let is_of_std = is_common_member(name) && !CONSTRUCTORS.contains(&name);
-        self.methods.contains(name) || is_of_std && !self.functions.contains(name)
-    }
 }
 
 /// Members of many types that have no receiver.
@@ -77,88 +66,84 @@ const CONSTRUCTORS: [&str; 6] = [
     "with_capacity",
 ];
 
-struct Paths<'p, 's> {
-    program: &'p Program<'s>,
-    names: Names,
-    file: Option<SyntaxFile<'p>>,
-    calls: Vec<EditSet>,
-    others: Vec<EditSet>,
-}
-
-impl<'p> Paths<'p, '_> {
-    fn visit(&mut self, file: SyntaxFile<'p>) {
-        self.file = Some(file);
-        self.visit_file(file.syntax);
+impl Names {
+    fn of(program: &Program<'_>) -> Self {
+        let mut names = Self::default();
+        visit::each(program, |_, node| match node {
+            Node::GenericParam(GenericParam::Type(one)) => {
+                names.type_parameters.insert(one.ident.to_string());
+            }
+            Node::Signature(signature) => {
+                let known = match signature.receiver() {
+                    Some(_) => &mut names.methods,
+                    None => &mut names.functions,
+                };
+                known.insert(signature.ident.to_string());
+            }
+            _ => {}
+        });
+        names
     }
 
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
-    fn text(&self, syntax: &impl Spanned) -> &str {
-        self.program.text(&self.file().place(syntax))
-    }
-
-    /// Puts a text in place of `<T as Trait>`.
-    fn put(&mut self, qualified: &QSelf, text: &str) {
-        let (file, start) = self.file().place(&qualified.lt_token);
-        let (_, end) = self.file().place(&qualified.gt_token);
-        let mut change = self.program.change();
-        change.replace(&(file, start.start..end.end), text);
-        let edits = change.finish();
-        self.others.extend(edits);
-    }
-
-    fn in_expression(&mut self, qualified: &QSelf, path: &Path) {
-        let own = self.text(&qualified.ty).to_owned();
-        let is_plain = is_plain(&qualified.ty);
-        match (is_plain, qualified.as_token) {
-            (true, _) => self.put(qualified, &own),
-            (false, Some(_)) => self.put(qualified, &format!("<{own}>")),
-            (false, None) => {}
-        }
-        let of_trait: Vec<&syn::PathSegment> =
-            path.segments.iter().take(qualified.position).collect();
-        if let (Some(first), Some(last)) = (of_trait.first(), of_trait.last())
-            && last.arguments.is_none()
-        {
-            let place = self.file().between(*first, *last);
-            let text = self.program.text(&place).to_owned();
-            self.put(qualified, &text);
-        }
+    fn is_method(&self, name: &str) -> bool {
+        let is_of_std = is_common_member(name) && !CONSTRUCTORS.contains(&name);
+        self.methods.contains(name) || is_of_std && !self.functions.contains(name)
     }
 
     /// Only of a parameter, or of `Self`, is it known which traits it has.
-    fn in_type(&mut self, qualified: &QSelf) {
-        let own = self.text(&qualified.ty).to_owned();
-        let is_known = own == "Self" || self.names.type_parameters.contains(&own);
-        if is_known || is_plain(&qualified.ty) && qualified.as_token.is_none() {
-            self.put(qualified, &own);
-        }
+    fn in_type<'q>(&self, at: SyntaxFile<'_>, qualified: &'q QSelf) -> Option<(&'q QSelf, String)> {
+        let own = at.text(&qualified.ty);
+        let is_known = own == "Self" || self.type_parameters.contains(own);
+        let is_known = is_known || is_plain(&qualified.ty) && qualified.as_token.is_none();
+        is_known.then(|| (qualified, own.to_owned()))
     }
 
     /// `Trait::f(x, y)` as `x.f(y)`.
-    fn call(&mut self, call: &ExprCall) -> Option<()> {
+    fn as_method(
+        &self,
+        program: &Program<'_>,
+        at: SyntaxFile<'_>,
+        call: &ExprCall,
+    ) -> Option<EditSet> {
         let Expr::Path(callee) = &*call.func else {
             return None;
         };
         let method = callee.path.segments.last()?;
         let is_path = callee.path.segments.len() > 1 || callee.qself.is_some();
-        if !is_path || !self.names.is_method(&method.ident.to_string()) {
+        if !is_path || !self.is_method(&method.ident.to_string()) {
             return None;
         }
         let first = call.args.first()?;
-        let receiver = receiver(first)?;
-        let (file, before) = self.file().place(callee);
-        let (_, name) = self.file().place(method);
-        let mut change = self.program.change();
-        let text = format!("{}.", self.text(receiver));
-        change.replace(&(file, before.start..name.start), &text);
-        change.remove(&self.file().place(first));
-        let edits = change.finish();
-        self.calls.extend(edits);
-        Some(())
+        let (file, before) = at.place(callee);
+        let before = (file, before.start..at.place(method).1.start);
+        let mut change = program.change();
+        change.replace(&before, &format!("{}.", at.text(receiver(first)?)));
+        change.remove(&at.place(first)).finish()
     }
+}
+
+/// What may stand in place of `<T as Trait>` in an expression: the type, and the trait.
+fn in_expression<'q>(
+    at: SyntaxFile<'_>,
+    qualified: &'q QSelf,
+    path: &Path,
+) -> Vec<(&'q QSelf, String)> {
+    let own = at.text(&qualified.ty);
+    let own = match (is_plain(&qualified.ty), qualified.as_token) {
+        (true, _) => Some(own.to_owned()),
+        (false, Some(_)) => Some(format!("<{own}>")),
+        (false, None) => None,
+    };
+    let mut of_trait = path.segments.iter().take(qualified.position);
+    let first = of_trait.next();
+    let last = of_trait
+        .last()
+        .or(first)
+        .filter(|one| one.arguments.is_none());
+    let of_trait = first.zip(last).map(|(first, last)| at.between(first, last));
+    let of_trait = of_trait.map(|place| at.text_at(&place).to_owned());
+    let texts = own.into_iter().chain(of_trait);
+    texts.map(|text| (qualified, text)).collect()
 }
 
 /// A name without generic arguments.
@@ -187,27 +172,6 @@ fn receiver(argument: &Expr) -> Option<&Expr> {
         | Expr::Tuple(_) => Some(argument),
         Expr::Lit(literal) if !matches!(literal.lit, Lit::Float(_)) => Some(argument),
         _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Paths<'p, '_> {
-    fn visit_expr_path(&mut self, path: &'p syn::ExprPath) {
-        if let Some(qualified) = &path.qself {
-            self.in_expression(qualified, &path.path);
-        }
-        visit::visit_expr_path(self, path);
-    }
-
-    fn visit_type_path(&mut self, path: &'p syn::TypePath) {
-        if let Some(qualified) = &path.qself {
-            self.in_type(qualified);
-        }
-        visit::visit_type_path(self, path);
-    }
-
-    fn visit_expr_call(&mut self, call: &'p ExprCall) {
-        self.call(call);
-        visit::visit_expr_call(self, call);
     }
 }
 

@@ -10,6 +10,7 @@ mod values;
 
 use super::expressions::{blocks, contents};
 use super::{Pass, Rewriter, Work};
+use crate::precedence::is_like_a_block;
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, Stmt};
@@ -93,22 +94,21 @@ impl<'p> Unwrapping<'p, '_> {
         if standing.end.is_empty() || tuple.elems.is_empty() {
             return None;
         }
-        let elements = tuple
-            .elems
-            .iter()
-            .map(|one| self.text(&self.file.place(one)));
+        let elements = tuple.elems.iter().map(|one| self.file.text(one));
         let statements: Vec<String> = elements.map(|one| format!("{one};")).collect();
-        let mut change = self.program.change();
-        change.replace(&standing.whole, &statements.join(" "));
-        change.finish()
+        self.program
+            .change()
+            .replace(&standing.whole, &statements.join(" "))
+            .finish()
     }
 
     /// `e` of `return e;` at the end of a block.
     fn without_return(self, statement: &Stmt, leaving: &syn::ExprReturn) -> Option<EditSet> {
-        let value = self.text(&self.file.place(leaving.expr.as_deref()?));
-        let mut change = self.program.change();
-        change.replace(&self.file.place(statement), value);
-        change.finish()
+        let value = self.file.text(leaving.expr.as_deref()?);
+        self.program
+            .change()
+            .replace(&self.file.place(statement), value)
+            .finish()
     }
 
     fn text(self, place: &Place) -> &'p str {
@@ -161,21 +161,6 @@ struct Kept {
     place: Place,
     /// Another statement may follow it as it is.
     is_ended: bool,
-}
-
-/// Whether an expression is a statement without a semicolon.
-fn is_like_a_block(expression: &Expr) -> bool {
-    matches!(
-        expression,
-        Expr::Block(_)
-            | Expr::Const(_)
-            | Expr::ForLoop(_)
-            | Expr::If(_)
-            | Expr::Loop(_)
-            | Expr::Match(_)
-            | Expr::Unsafe(_)
-            | Expr::While(_)
-    )
 }
 
 /// The statement that is replaced.

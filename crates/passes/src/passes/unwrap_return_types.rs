@@ -38,14 +38,10 @@ fn change(program: &Program<'_>, functions: &Functions, family: &Family) -> Opti
             "()" => change.delete(arrow),
             inner => change.replace(ty, inner),
         };
-        let returned = function.returns.iter().map(|one| one.value.as_ref());
-        let last = function.body.iter().filter_map(|body| body.value.as_ref());
-        for value in returned.flatten().chain(last) {
+        for value in function.values() {
             change_value(program, &mut change, value, variant);
         }
-        for one in &function.question_marks {
-            change.replace(&one.place, if one.is_statement { "" } else { ".unwrap()" });
-        }
+        function.unwrap_question_marks(&mut change);
     }
     for call in functions.calls_of(family) {
         change_call(program, &mut change, call);

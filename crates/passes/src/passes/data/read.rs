@@ -5,18 +5,17 @@ mod syntax;
 mod uses;
 
 use super::{Data, Definition, Field, Import, Kind, Parameter, PathRole, Segment, Shape};
+use crate::macro_arguments::MacroArguments;
 use crate::program::{Place, Program, SyntaxFile};
 use proc_macro2::Span;
 use reduce_model::Position;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Fields, Generics, Ident, Item, Path, PathArguments, Stmt, Token, UseTree};
+use syn::{Fields, Generics, Ident, Item, Path, PathArguments, Stmt, UseTree};
 
 /// Adds what is in a file.
 pub(super) fn read(data: &mut Data, program: &Program<'_>, file: SyntaxFile<'_>) {
-    let mut reader = Reader {
+    let mut reader = DataWalk {
         data,
         program,
         file,
@@ -27,7 +26,7 @@ pub(super) fn read(data: &mut Data, program: &Program<'_>, file: SyntaxFile<'_>)
     reader.visit_file(file.syntax);
 }
 
-struct Reader<'r, 's> {
+struct DataWalk<'r, 's> {
     data: &'r mut Data,
     program: &'r Program<'s>,
     file: SyntaxFile<'r>,
@@ -38,7 +37,7 @@ struct Reader<'r, 's> {
     arm: Option<Place>,
 }
 
-impl Reader<'_, '_> {
+impl DataWalk<'_, '_> {
     fn place(&self, syntax: &impl Spanned) -> Place {
         self.file.place(syntax)
     }
@@ -215,14 +214,12 @@ impl Reader<'_, '_> {
 
     /// Whatever macro it is: arguments that look like expressions mostly are.
     fn macro_arguments(&mut self, call: &syn::Macro) {
-        let expressions = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(all) = expressions.parse2(call.tokens.clone()) {
-            return all.iter().for_each(|one| self.visit_expr(one));
-        }
-        if let Ok(all) = Block::parse_within.parse2(call.tokens.clone()) {
-            all.iter()
-                .filter(|one| !matches!(one, Stmt::Item(_)))
-                .for_each(|one| self.visit_stmt(one));
+        match self.program.arguments(self.file, call) {
+            Some(MacroArguments::Statements(all)) => {
+                let all = all.iter().filter(|one| !matches!(one, Stmt::Item(_)));
+                all.for_each(|one| self.visit_stmt(one));
+            }
+            arguments => arguments.into_iter().for_each(|one| one.visit(self)),
         }
     }
 

@@ -8,9 +8,7 @@ use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
 use reduce_syntax::{tokens, with_words};
 use std::collections::HashMap;
-use syn::{
-    BinOp, Block, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Signature, Type,
-};
+use syn::{BinOp, Block, Expr, ExprCast, Fields, FnArg, Lit, Path, ReturnType, Signature, Type};
 
 /// What a program declares.
 pub(in crate::passes) struct Types<'p, 's> {
@@ -334,13 +332,4 @@ pub(in crate::passes) fn has_word(text: &str, word: &str) -> bool {
         && tokens(text)
             .iter()
             .any(|token| &text[token.range()] == word)
-}
-
-/// The names of generic parameters.
-fn names_of(generics: &Generics) -> impl Iterator<Item = String> {
-    generics.params.iter().map(|parameter| match parameter {
-        syn::GenericParam::Lifetime(lifetime) => lifetime.lifetime.to_string(),
-        syn::GenericParam::Type(ty) => ty.ident.to_string(),
-        syn::GenericParam::Const(constant) => constant.ident.to_string(),
-    })
 }

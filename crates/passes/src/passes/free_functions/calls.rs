@@ -1,7 +1,8 @@
 //! Calls of members that leave their impl.
 
-use super::super::functions::{By, Call, Function, Shape, name_place};
+use super::super::functions::{By, Call, Function, name_place};
 use super::Freeing;
+use crate::precedence::as_prefixed;
 
 impl Freeing<'_> {
     /// The edits of all calls. What is inside of another is done first, since it becomes a part of
@@ -62,11 +63,9 @@ impl Freeing<'_> {
             By::Reference => "&",
             By::MutReference => "&mut ",
         };
-        let is_closed = reference.is_empty() || receiver.shape != Shape::Other;
-        Some(if is_closed {
-            format!("{reference}{text}")
-        } else {
-            format!("{reference}({text})")
+        Some(match reference {
+            "" => text,
+            _ => format!("{reference}{}", as_prefixed(&text)),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
 //! are its own.
 
-use super::super::functions::{Function, Generic, keywords, name_place};
+use super::super::functions::{Function, Generic, keywords, name_place, own_types};
 use super::Freeing;
 use crate::program::{Place, is_in};
 
@@ -19,19 +19,11 @@ impl Freeing<'_> {
         Some(())
     }
 
-    /// `Self` becomes the type: without its arguments where these would need a turbofish.
+    /// `Self` becomes the type.
     fn own_type(&mut self, function: &Function) {
-        let is_in_body = |place: &Place| {
-            let body = function.body.as_ref();
-            body.is_some_and(|body| is_in((place.0, place.1.start), &body.whole))
-        };
-        for (place, next) in keywords(self.program, &function.whole, "Self") {
-            let text = match next {
-                "::" | "{" | "(" if is_in_body(&place) => self.ty.split('<').next(),
-                _ => Some(self.ty),
-            };
-            let text = text.unwrap_or(self.ty).trim_end();
-            self.replace(&place, text);
+        let body = function.body.as_ref().map(|body| &body.whole);
+        for (place, ty) in own_types(self.program, &function.whole, body, self.ty) {
+            self.replace(&place, ty);
         }
     }
 

@@ -1,8 +1,7 @@
 //! Places of a program's text: where words stand, and what may stand there instead.
 
-use super::Functions;
-use crate::program::{Place, Program};
-use reduce_model::Position;
+use crate::program::{Place, Program, is_within};
+use reduce_model::{Position, is_in_prelude};
 use reduce_syntax::{Edit, TokenCursor, is_name_part, tokens};
 
 /// The place of a name at a position.
@@ -32,22 +31,35 @@ pub(in super::super) fn keywords<'p>(
     found.collect()
 }
 
+/// Where `Self` stands, and the type that takes its place: without its arguments where these would need
+/// a turbofish.
+pub(in super::super) fn own_types<'p>(
+    program: &'p Program<'_>,
+    place: &Place,
+    body: Option<&Place>,
+    ty: &'p str,
+) -> Vec<(Place, &'p str)> {
+    let plain = ty.split('<').next().unwrap_or(ty).trim_end();
+    let all = keywords(program, place, "Self").into_iter();
+    let with_type = all.map(|(place, next)| {
+        let is_in_body = body.is_some_and(|body| is_within(&place, body));
+        match next {
+            "::" | "{" | "(" if is_in_body => (place, plain),
+            _ => (place, ty),
+        }
+    });
+    with_type.collect()
+}
+
 /// What puts an expression in place of a variable that is mentioned here, if anything can.
 pub(in super::super) fn substitution(
     program: &Program<'_>,
-    functions: &Functions,
     mention: Position,
     text: &str,
 ) -> Option<Edit> {
     let place = name_place(program, mention);
-    if is_captured(program, &place) {
-        return None;
-    }
-    let text = match functions.shorthands.contains(&mention) {
-        true => format!("{}: {text}", program.text(&place)),
-        false => text.to_owned(),
-    };
-    Some(Edit::replace(place.0, &place.1, &text))
+    let is_possible = !is_captured(program, &place);
+    is_possible.then(|| Edit::replace(place.0, &place.1, &program.fitted(&place, text)))
 }
 
 /// Whether a name may stand in a format string.
@@ -56,4 +68,18 @@ pub(in super::super) fn is_captured(program: &Program<'_>, (file, range): &Place
     let is_in_braces =
         text[..range.start].ends_with('{') && text[range.end..].starts_with(['}', ':']);
     is_in_braces && !tokens(text).iter().any(|token| token.range() == *range)
+}
+
+/// Whether a word is the end of a path that begins with a type of the standard library, such as
+/// `Box::new`.
+pub(super) fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
+    let before = program.sources().text(file).get(..at).unwrap_or_default();
+    let path = before.strip_suffix("::").unwrap_or_default();
+    let head = path.rsplit(|c| !is_name_part(c));
+    let head = head.into_iter().next().unwrap_or_default();
+    let is_ours = || {
+        let position = (file, path.len() - head.len());
+        program.mentions().definition(position).is_some()
+    };
+    is_in_prelude(head) && !is_ours()
 }

@@ -6,25 +6,22 @@ mod parts;
 use super::{Block, Call, Cast, Function, Functions, Head, Owner, QuestionMark, Returning};
 use crate::program::{Place, Program, SyntaxFile};
 use parts::{head, type_name};
-use std::collections::HashSet;
 use syn::ext::IdentExt;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, FnArg, ImplItem, Pat, PathArguments, Signature, Stmt, Token, TraitItem, Type};
+use syn::{Expr, FnArg, ImplItem, Pat, PathArguments, Signature, Stmt, TraitItem, Type};
 
 /// Reads all files.
 pub(super) fn read(program: &Program<'_>) -> Functions {
     let mut found = Functions::default();
     for file in program.files() {
-        let mut reader = Reader {
+        let mut reader = FunctionsWalk {
+            program,
             file,
             found,
             block: None,
             function: None,
             bound: None,
             statement: None,
-            alone: HashSet::new(),
         };
         reader.visit_file(file.syntax);
         found = reader.found;
@@ -32,7 +29,8 @@ pub(super) fn read(program: &Program<'_>) -> Functions {
     found
 }
 
-struct Reader<'p> {
+struct FunctionsWalk<'p, 's> {
+    program: &'p Program<'s>,
     file: SyntaxFile<'p>,
     found: Functions,
     /// The innermost impl or trait.
@@ -43,11 +41,9 @@ struct Reader<'p> {
     bound: Option<(Place, usize)>,
     /// An expression that is a statement, and the statement.
     statement: Option<(Place, Place)>,
-    /// Expressions that need no parentheses where they are.
-    alone: HashSet<Place>,
 }
 
-impl Reader<'_> {
+impl FunctionsWalk<'_, '_> {
     fn signature(
         &mut self,
         signature: &Signature,
@@ -97,12 +93,13 @@ impl Reader<'_> {
         self.function = outer;
     }
 
-    fn innermost(&mut self) -> Option<&mut Function> {
-        self.found.all.get_mut(self.function?)
+    fn is_statement(&self, expression: &Place) -> bool {
+        let statement = self.statement.as_ref();
+        statement.is_some_and(|(place, _)| place == expression)
     }
 
-    fn alone(&mut self, expression: &Expr) {
-        self.alone.insert(self.file.place(expression));
+    fn innermost(&mut self) -> Option<&mut Function> {
+        self.found.all.get_mut(self.function?)
     }
 
     fn call(&mut self, call: &syn::ExprCall) {
@@ -126,7 +123,6 @@ impl Reader<'_> {
             arguments: call.args.iter().map(|one| self.expression(one)).collect(),
             turbofish,
             statement: None,
-            is_alone: false,
             block: self.block,
         });
     }
@@ -146,7 +142,6 @@ impl Reader<'_> {
             arguments: call.args.iter().map(|one| self.expression(one)).collect(),
             turbofish: turbofish.map_or_else(Vec::new, |some| self.turbofish(some)),
             statement: None,
-            is_alone: false,
             block: self.block,
         });
     }
@@ -154,7 +149,6 @@ impl Reader<'_> {
     fn push_call(&mut self, call: Call) {
         let statement = self.statement.take_if(|(place, _)| *place == call.whole);
         self.found.calls.push(Call {
-            is_alone: self.alone.contains(&call.whole),
             statement: statement.map(|(_, statement)| statement),
             ..call
         });
@@ -177,10 +171,7 @@ impl Reader<'_> {
     fn returning(&mut self, leaving: &syn::ExprReturn) {
         let value = leaving.expr.as_ref().map(|value| self.expression(value));
         let whole = self.file.place(leaving);
-        let is_statement = self
-            .statement
-            .as_ref()
-            .is_some_and(|(place, _)| *place == whole);
+        let is_statement = self.is_statement(&whole);
         if let Some(function) = self.innermost() {
             function.returns.push(Returning {
                 whole,
@@ -191,34 +182,13 @@ impl Reader<'_> {
     }
 
     fn question_mark(&mut self, tried: &syn::ExprTry) {
-        let whole = self.file.place(tried);
-        let is_statement = self
-            .statement
-            .as_ref()
-            .is_some_and(|(place, _)| *place == whole);
+        let is_statement = self.is_statement(&self.file.place(tried));
         let place = self.file.place(&tried.question_token);
         if let Some(function) = self.innermost() {
             function.question_marks.push(QuestionMark {
                 place,
                 is_statement,
             });
-        }
-    }
-
-    /// Notes which expressions directly in this one need no parentheses.
-    fn alone_in(&mut self, expression: &Expr) {
-        match expression {
-            Expr::Call(one) => one.args.iter().for_each(|one| self.alone(one)),
-            Expr::MethodCall(one) => one.args.iter().for_each(|one| self.alone(one)),
-            Expr::Array(one) => one.elems.iter().for_each(|one| self.alone(one)),
-            Expr::Tuple(one) => one.elems.iter().for_each(|one| self.alone(one)),
-            Expr::Return(one) => one.expr.iter().for_each(|one| self.alone(one)),
-            Expr::Paren(one) => self.alone(&one.expr),
-            Expr::Assign(one) => self.alone(&one.right),
-            Expr::Closure(one) => self.alone(&one.body),
-            Expr::Match(one) => one.arms.iter().for_each(|arm| self.alone(&arm.body)),
-            Expr::Struct(one) => one.fields.iter().for_each(|one| self.alone(&one.expr)),
-            _ => {}
         }
     }
 
@@ -259,7 +229,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Reader<'_> {
+impl<'ast> Visit<'ast> for FunctionsWalk<'ast, '_> {
     fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
@@ -335,15 +305,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
         self.named_closure(local);
-        if let Some(init) = &local.init {
-            self.alone(&init.expr);
-        }
         visit::visit_local(self, local);
     }
 
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         if let Stmt::Expr(expression, semicolon) = statement {
-            self.alone(expression);
             let places = (self.file.place(expression), self.file.place(statement));
             self.statement = semicolon.is_some().then_some(places);
         }
@@ -358,15 +324,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         self.found.imports.insert(self.file.position(&name.rename));
     }
 
-    fn visit_field_value(&mut self, field: &'ast syn::FieldValue) {
-        if let (None, syn::Member::Named(name)) = (field.colon_token, &field.member) {
-            self.found.shorthands.insert(self.file.position(name));
-        }
-        visit::visit_field_value(self, field);
-    }
-
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        self.alone_in(expression);
         match expression {
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) => self.method_call(call),
@@ -389,14 +347,8 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
-        let expressions = Punctuated::<Expr, Token![,]>::parse_terminated;
-        if let Ok(expressions) = expressions.parse2(call.tokens.clone()) {
-            for one in &expressions {
-                self.alone(one);
-                self.visit_expr(one);
-            }
-        } else if let Ok(statements) = syn::Block::parse_within.parse2(call.tokens.clone()) {
-            statements.iter().for_each(|one| self.visit_stmt(one));
+        if let Some(arguments) = self.program.arguments(self.file, call) {
+            arguments.visit(self);
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::last_name;
 use crate::program::{Program, SyntaxFile};
+use crate::visit::{self, Node};
 use std::collections::{BTreeMap, HashSet};
-use syn::visit::{self, Visit};
-use syn::{ImplItem, ImplItemType, ItemImpl, ItemTrait};
+use syn::visit::Visit;
+use syn::{ImplItem, ImplItemType, Item, ItemImpl, ItemTrait};
 
 /// An impl.
 #[derive(Clone, Copy)]
@@ -24,20 +25,25 @@ pub(in super::super) struct Implementations<'p> {
 
 impl<'p> Implementations<'p> {
     pub(in super::super) fn new(program: &'p Program<'_>) -> Self {
-        let mut reader = Reader::default();
-        for file in program.files() {
-            reader.file = Some(file);
-            reader.visit_file(file.syntax);
-        }
-        let mut found = reader.found;
-        for (idx, one) in found.all.iter().enumerate() {
-            if let Some(name) = one.trait_name() {
-                found.by_trait.entry(name).or_default().push(idx);
-                let ty = program.text(&one.file.place(&*one.block.self_ty));
-                found.by_type.entry(ty).or_default().push(idx);
-            }
-        }
+        let mut found = Self::default();
+        visit::each(program, |at, node| match node {
+            Node::Item(Item::Impl(block)) => found.add(Implementation {
+                file: at.file,
+                block,
+            }),
+            Node::Item(Item::Trait(one)) => found.traits.push((at.file, one)),
+            _ => {}
+        });
         found
+    }
+
+    fn add(&mut self, one: Implementation<'p>) {
+        if let Some(name) = one.trait_name() {
+            let idx = self.all.len();
+            self.by_trait.entry(name).or_default().push(idx);
+            self.by_type.entry(one.self_ty()).or_default().push(idx);
+        }
+        self.all.push(one);
     }
 
     /// The impls of the trait of a name, inherent ones left out.
@@ -56,11 +62,11 @@ impl<'p> Implementations<'p> {
     }
 
     /// The short types that implement the trait of a name and are the same for everybody.
-    pub(in super::super) fn types(&self, program: &'p Program<'_>, name: &str) -> Vec<&'p str> {
+    pub(in super::super) fn types(&self, name: &str) -> Vec<&'p str> {
         const MOST: usize = 4;
         let mut found: Vec<&str> = Vec::new();
         for one in self.of(name).filter(|one| one.is_concrete()) {
-            let ty = program.text(&one.file.place(&*one.block.self_ty));
+            let ty = one.self_ty();
             if reduce_syntax::count_tokens(ty) <= MOST as u64 && !found.contains(&ty) {
                 found.push(ty);
             }
@@ -73,6 +79,11 @@ impl<'p> Implementations<'p> {
 }
 
 impl<'p> Implementation<'p> {
+    /// The text of the type.
+    pub(in super::super) fn self_ty(self) -> &'p str {
+        self.file.text(&self.block.self_ty)
+    }
+
     /// The last name of the trait.
     pub(in super::super) fn trait_name(self) -> Option<String> {
         let (path, _) = self.block.trait_.as_ref()?;
@@ -122,25 +133,5 @@ impl<'p> Visit<'p> for Mentions {
 
     fn visit_type_trait_object(&mut self, _object: &'p syn::TypeTraitObject) {
         self.is_found = true;
-    }
-}
-
-#[derive(Default)]
-struct Reader<'p> {
-    file: Option<SyntaxFile<'p>>,
-    found: Implementations<'p>,
-}
-
-impl<'p> Visit<'p> for Reader<'p> {
-    fn visit_item_impl(&mut self, block: &'p ItemImpl) {
-        let file = self.file.expect("it is set before its syntax is visited");
-        self.found.all.push(Implementation { file, block });
-        visit::visit_item_impl(self, block);
-    }
-
-    fn visit_item_trait(&mut self, definition: &'p ItemTrait) {
-        let file = self.file.expect("it is set before its syntax is visited");
-        self.found.traits.push((file, definition));
-        visit::visit_item_trait(self, definition);
     }
 }

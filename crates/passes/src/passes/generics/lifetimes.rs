@@ -1,9 +1,9 @@
 //! Where each lifetime parameter is mentioned, and what may stand there instead. Words do not count
 //! lifetimes, so these are found in the syntax tree, with the scopes of their parameters.
 
+use super::generics_of;
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::ItemParts;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{BoundLifetimes, GenericParam, Generics, ImplItem, Item, Lifetime, Signature, TraitItem};
@@ -43,7 +43,7 @@ pub(in super::super) enum Setting {
 type Scope = Vec<(String, Option<Position>)>;
 
 pub(super) struct Lifetimes<'p> {
-    file: Option<SyntaxFile<'p>>,
+    file: SyntaxFile<'p>,
     scopes: Vec<Scope>,
     setting: Setting,
     role: Role,
@@ -53,26 +53,23 @@ pub(super) struct Lifetimes<'p> {
 impl<'p> Lifetimes<'p> {
     /// The mentions of each parameter, by where its name stands.
     pub(super) fn of(program: &'p Program<'_>) -> HashMap<Position, Vec<LifetimeUse>> {
-        let mut lifetimes = Self {
-            file: None,
-            scopes: Vec::new(),
-            setting: Setting::Rigid,
-            role: Role::Other,
-            found: HashMap::new(),
-        };
+        let mut found = HashMap::new();
         for file in program.files() {
-            lifetimes.file = Some(file);
+            let mut lifetimes = Self {
+                file,
+                scopes: Vec::new(),
+                setting: Setting::Rigid,
+                role: Role::Other,
+                found,
+            };
             lifetimes.visit_file(file.syntax);
+            found = lifetimes.found;
         }
-        lifetimes.found
-    }
-
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
+        found
     }
 
     fn owner(&mut self, generics: &Generics, walk: impl FnOnce(&mut Self)) {
-        let file = self.file();
+        let file = self.file;
         let named = generics.lifetimes().map(|one| {
             let (id, range) = file.place_of(one.lifetime.span());
             (one.lifetime.ident.to_string(), Some((id, range.start)))
@@ -116,12 +113,6 @@ impl<'p> Lifetimes<'p> {
     }
 }
 
-/// The parameters of an item other than a function.
-fn generics(item: &Item) -> Option<&Generics> {
-    let parts = ItemParts::of(item)?;
-    parts.generics.filter(|_| parts.keyword != "fn")
-}
-
 impl<'p> Visit<'p> for Lifetimes<'p> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
@@ -145,8 +136,8 @@ impl<'p> Visit<'p> for Lifetimes<'p> {
         let walk = |inside: &mut Self| {
             inside.setting(Setting::Rigid, |inside| visit::visit_item(inside, item));
         };
-        match generics(item) {
-            Some(generics) => self.owner(generics, walk),
+        match generics_of(item) {
+            Some((_, generics)) => self.owner(generics, walk),
             None => walk(self),
         }
     }
@@ -272,7 +263,7 @@ impl<'p> Visit<'p> for Lifetimes<'p> {
     }
 
     fn visit_lifetime(&mut self, lifetime: &'p Lifetime) {
-        let file = self.file();
+        let file = self.file;
         if let Some(parameter) = self.parameter(&lifetime.ident.to_string()) {
             let place = file.place_of(lifetime.span());
             let (role, setting) = (self.role, self.setting);

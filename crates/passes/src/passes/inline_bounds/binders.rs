@@ -7,18 +7,18 @@ use syn::{BoundLifetimes, GenericParam, Lifetime, PathArguments};
 
 /// One change for each `for<..>`.
 pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut reader = Reader {
-        file: None,
-        open: Vec::new(),
-        is_elidable: false,
-        found: Vec::new(),
+    let of_file = |file: SyntaxFile<'_>| {
+        let mut binders = Binders {
+            file,
+            open: Vec::new(),
+            is_elidable: false,
+            found: Vec::new(),
+        };
+        binders.visit_file(file.syntax);
+        binders.found
     };
-    for file in program.files() {
-        reader.file = Some(file);
-        reader.visit_file(file.syntax);
-    }
-    let all = reader.found.iter();
-    all.filter_map(|one| change(program, one)).collect()
+    let all = program.files().flat_map(of_file);
+    all.filter_map(|one| change(program, &one)).collect()
 }
 
 struct Binder {
@@ -37,8 +37,8 @@ fn change(program: &Program<'_>, binder: &Binder) -> Option<EditSet> {
     change.finish()
 }
 
-struct Reader<'p> {
-    file: Option<SyntaxFile<'p>>,
+struct Binders<'p> {
+    file: SyntaxFile<'p>,
     /// Those around what is visited, outermost first.
     open: Vec<Binder>,
     /// In the arguments of a function's type.
@@ -46,11 +46,7 @@ struct Reader<'p> {
     found: Vec<Binder>,
 }
 
-impl<'p> Reader<'p> {
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
+impl<'p> Binders<'p> {
     fn binder(&mut self, lifetimes: Option<&BoundLifetimes>, walk: impl FnOnce(&mut Self)) {
         let Some(lifetimes) = lifetimes else {
             return walk(self);
@@ -60,7 +56,7 @@ impl<'p> Reader<'p> {
             _ => None,
         });
         self.open.push(Binder {
-            place: self.file().place(lifetimes),
+            place: self.file.place(lifetimes),
             names: names.collect(),
             mentions: Vec::new(),
         });
@@ -75,7 +71,7 @@ impl<'p> Reader<'p> {
     }
 
     fn mention(&mut self, lifetime: &Lifetime, is_elidable: bool) {
-        let place = self.file().place_of(lifetime.span());
+        let place = self.file.place_of(lifetime.span());
         let name = lifetime.ident.to_string();
         let mut around = self.open.iter_mut().rev();
         if let Some(binder) = around.find(|one| one.names.contains(&name)) {
@@ -84,7 +80,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-impl<'p> Visit<'p> for Reader<'p> {
+impl<'p> Visit<'p> for Binders<'p> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
     fn visit_bound_lifetimes(&mut self, _lifetimes: &'p BoundLifetimes) {}

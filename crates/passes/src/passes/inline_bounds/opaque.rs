@@ -1,8 +1,8 @@
 //! `fn f<T: A>(x: T)` to `fn f(x: impl A)`
 
 use super::{bounds_of, type_parameter};
-use crate::passes::generics::{Index, OwnerKind, ParameterId, text_of};
-use crate::program::{Change, Program, SyntaxFile};
+use crate::passes::generics::{Index, OwnerKind, ParameterId, plain_name, predicates};
+use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
 use syn::{Ident, Signature, Type, TypeParamBound, WherePredicate};
@@ -50,30 +50,18 @@ fn inline(
     let signature = owner.signature?;
     let mut inputs = Inputs::new(owner.file, &ty.ident);
     inputs.read(signature);
-    let (place, needs_parentheses) = inputs.only()?;
+    let place = inputs.only()?;
     if n_other_mentions(program, index, parameter, owner.kind)? != 1 {
         return None;
     }
     let bounds = bounds_of(owner.generics, ty);
-    let text = opaque(program, owner.file, &bounds)?;
-    let is_wrapped = needs_parentheses && bounds.len() > 1;
-    let text = if is_wrapped {
-        format!("({text})")
-    } else {
-        text
-    };
+    let text = opaque(owner.file, &bounds)?;
     change.remove(&owner.file.place(one));
-    for predicate in owner
-        .generics
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates)
-    {
-        if is_about(predicate, &ty.ident) {
-            change.remove(&owner.file.place(predicate));
-        }
+    let about = predicates(owner.generics).filter(|one| is_about(one, &ty.ident));
+    for predicate in about {
+        change.remove(&owner.file.place(predicate));
     }
-    change.replace(&place, &text);
+    change.replace_type(&place, &text);
     Some(())
 }
 
@@ -87,9 +75,8 @@ fn n_other_mentions(
     let owner = index.owners.get(parameter.0)?;
     let ty = type_parameter(index.parameter(parameter)?)?;
     let is_function = matches!(kind, OwnerKind::Function | OwnerKind::TraitMember);
-    let predicates = owner.generics.where_clause.iter();
-    let predicates = predicates.flat_map(|clause| &clause.predicates);
-    let n_about = predicates.filter(|one| is_about(one, &ty.ident)).count();
+    let about = predicates(owner.generics).filter(|one| is_about(one, &ty.ident));
+    let n_about = about.count();
     let n_all = index.mentions(program, parameter).len();
     is_function.then(|| n_all.saturating_sub(n_about))
 }
@@ -97,23 +84,16 @@ fn n_other_mentions(
 fn is_about(predicate: &WherePredicate, name: &Ident) -> bool {
     matches!(predicate, WherePredicate::Type(one)
         if one.lifetimes.is_none()
-            && crate::passes::generics::plain_name(&one.bounded_ty) == Some(name))
+            && plain_name(&one.bounded_ty) == Some(name))
 }
 
 /// `impl A + B`; `None` without a trait that is known to be one.
-fn opaque(
-    program: &Program<'_>,
-    file: SyntaxFile<'_>,
-    bounds: &[&TypeParamBound],
-) -> Option<String> {
+fn opaque(file: SyntaxFile<'_>, bounds: &[&TypeParamBound]) -> Option<String> {
     let is_trait = |bound: &&TypeParamBound| matches!(bound, TypeParamBound::Trait(one) if one.maybe.is_none());
     if bounds.is_empty() {
         return Some("impl Sized".to_owned());
     }
-    let texts: Vec<&str> = bounds
-        .iter()
-        .map(|&bound| text_of(program, file, bound))
-        .collect();
+    let texts: Vec<&str> = bounds.iter().map(|&bound| file.text(bound)).collect();
     let is_possible = bounds.iter().any(is_trait);
     is_possible.then(|| format!("impl {}", texts.join(" + ")))
 }
@@ -122,8 +102,7 @@ fn opaque(
 struct Inputs<'n, 'p> {
     file: SyntaxFile<'p>,
     name: &'n Ident,
-    is_below_pointer: bool,
-    found: Vec<(crate::program::Place, bool)>,
+    found: Vec<Place>,
 }
 
 impl<'n, 'p> Inputs<'n, 'p> {
@@ -131,7 +110,6 @@ impl<'n, 'p> Inputs<'n, 'p> {
         Self {
             file,
             name,
-            is_below_pointer: false,
             found: Vec::new(),
         }
     }
@@ -144,21 +122,16 @@ impl<'n, 'p> Inputs<'n, 'p> {
         }
     }
 
-    fn only(self) -> Option<(crate::program::Place, bool)> {
-        match self.found.as_slice() {
-            [one] => Some(one.clone()),
-            _ => None,
-        }
+    fn only(mut self) -> Option<Place> {
+        self.found.pop().filter(|_| self.found.is_empty())
     }
 }
 
 impl Visit<'_> for Inputs<'_, '_> {
     fn visit_type(&mut self, ty: &Type) {
-        if crate::passes::generics::plain_name(ty) == Some(self.name) {
-            self.found
-                .push((self.file.place(ty), self.is_below_pointer));
+        if plain_name(ty) == Some(self.name) {
+            self.found.push(self.file.place(ty));
         }
-        self.is_below_pointer = matches!(ty, Type::Reference(_) | Type::Ptr(_));
         // An opaque type may not stand in these.
         if !matches!(
             ty,
@@ -166,7 +139,6 @@ impl Visit<'_> for Inputs<'_, '_> {
         ) {
             visit::visit_type(self, ty);
         }
-        self.is_below_pointer = false;
     }
 
     fn visit_qself(&mut self, _qself: &syn::QSelf) {}

@@ -2,8 +2,9 @@
 
 use super::super::functions::{
     By, Call, Expression, Function, Functions, Generic, Parameter, Shape, keywords, name_place,
-    substitution,
+    own_types, substitution,
 };
+use crate::precedence::as_prefixed;
 use crate::program::{Place, Program, is_in};
 use reduce_syntax::{Edit, EditSet};
 
@@ -84,15 +85,13 @@ impl Inlining<'_> {
         if self.is_same_block() {
             return Some(());
         }
-        for (place, next) in keywords(self.program, body, "Self") {
-            let ty = self.program.text(block.self_ty.as_ref()?);
-            let text = match next {
-                "::" | "{" | "(" => ty.split('<').next().unwrap_or(ty).trim_end(),
-                _ => ty,
-            };
-            self.replace(&place, text);
+        let ty = block.self_ty.as_ref().map(|ty| self.program.text(ty));
+        // The `Self` of a trait has no name.
+        let all = own_types(self.program, body, Some(body), ty.unwrap_or_default());
+        for (place, text) in &all {
+            self.replace(place, text);
         }
-        Some(())
+        (ty.is_some() || all.is_empty()).then_some(())
     }
 
     /// `self` in the body.
@@ -116,10 +115,14 @@ impl Inlining<'_> {
         };
         for (place, next) in all {
             let reference = if next == "." { "" } else { reference };
-            let text = format!("{reference}{}", self.program.text(&passed.place));
-            let is_closed = reference.is_empty() && is_closed(passed);
-            let text = self.enclosed(&place, text, is_closed);
-            self.replace(&place, &text);
+            let text = match reference {
+                "" => self.program.text(&passed.place).to_owned(),
+                _ => format!(
+                    "{reference}{}",
+                    as_prefixed(self.program.text(&passed.place))
+                ),
+            };
+            self.replace(&place, &self.program.fitted(&place, &text));
         }
         Some(())
     }
@@ -150,24 +153,10 @@ impl Inlining<'_> {
             return Some(());
         }
         for &&mention in &mentions {
-            let place = name_place(self.program, mention);
-            let text = self.enclosed(&place, text.to_owned(), is_closed(passed));
-            let edit = substitution(self.program, self.functions, mention, &text)?;
+            let edit = substitution(self.program, mention, text)?;
             self.edits.add(edit);
         }
         Some(())
-    }
-
-    /// With parentheses where operators may be around.
-    fn enclosed(&self, place: &Place, text: String, is_closed: bool) -> String {
-        let all = self.program.sources().text(place.0);
-        let before = all[..place.1.start].trim_end();
-        let after = all[place.1.end..].trim_start();
-        let is_alone = before.ends_with(['(', ',', '{', ';', '[']) || before.ends_with(" =");
-        match is_closed || is_alone && after.starts_with([')', ',', ';', '}', ']']) {
-            true => text,
-            false => format!("({text})"),
-        }
     }
 
     fn replace(&mut self, place: &Place, text: &str) {
@@ -192,13 +181,10 @@ impl Inlining<'_> {
         let is_value_only = self.before.is_empty() && body.n_statements == 1;
         Some(match &body.value {
             None if all.is_empty() => "()".to_owned(),
-            Some(value) if is_value_only && (self.call.is_alone || is_closed(value)) => all,
-            Some(_) if is_value_only => format!("({all})"),
-            _ => format!("{{ {all} }}"),
+            Some(_) if is_value_only => self.program.fitted(&self.call.whole, &all),
+            _ => self
+                .program
+                .fitted(&self.call.whole, &format!("{{ {all} }}")),
         })
     }
-}
-
-fn is_closed(expression: &Expression) -> bool {
-    matches!(expression.shape, Shape::Simple | Shape::Closed)
 }

@@ -2,7 +2,8 @@
 //! filled in, and with the calls of the same macro in it expanded in turn.
 
 use super::matcher::{Binding, Bindings, Rule, inside, matches, repetition};
-use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use crate::precedence::is_tight;
+use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenTree};
 use reduce_syntax::is_punct;
 use std::cell::Cell;
 
@@ -223,28 +224,9 @@ fn brackets(group: &Group, is_alone: bool) -> (&'static str, &'static str) {
 
 /// Whether an expression may have an operator on either side.
 fn is_postfix(group: &Group) -> bool {
-    use syn::Expr;
-    let parsed: syn::Result<Expr> = syn::parse2::<Expr>(group.stream());
-    parsed.is_ok_and(|expression| {
-        matches!(
-            expression,
-            Expr::Call(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Path(_)
-        )
-    })
+    syn::parse2::<syn::Expr>(group.stream()).is_ok_and(|one| is_tight(&one))
 }
 
 fn is_border(tree: Option<&TokenTree>) -> bool {
     tree.is_none_or(|tree| [',', ';'].iter().any(|&one| is_punct(tree, one)))
-}
-
-/// The expansion as a whole expression next to something else.
-pub(super) fn in_parentheses(trees: &[TokenTree]) -> String {
-    let stream: TokenStream = trees.iter().cloned().collect();
-    let whole = Group::new(Delimiter::None, stream);
-    // A statement that begins with a block ends after it.
-    let is_block = trees.first().is_some_and(ends_item);
-    match trees.len() == 1 && !is_block || is_postfix(&whole) {
-        true => print(trees),
-        false => format!("({})", print(trees)),
-    }
 }

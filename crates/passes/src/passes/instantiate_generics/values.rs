@@ -2,7 +2,9 @@
 //! a type of the crate that has the traits that it needs, nothing.
 
 use super::Names;
-use crate::passes::generics::{Head, Index, Owner, ParameterId, last_name, name_of, plain_name};
+use crate::passes::generics::{
+    Head, Index, Owner, ParameterId, last_name, most_frequent, name_of, plain_name, predicates,
+};
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::{count_tokens, is_one_name};
 use std::collections::BTreeMap;
@@ -34,22 +36,18 @@ pub(super) fn values(
     index: &Index<'_>,
     parameter: ParameterId,
 ) -> Vec<Value> {
-    let Some((owner, one)) = index
-        .owners
-        .get(parameter.0)
-        .zip(index.parameter(parameter))
-    else {
+    let Some((owner, one)) = index.declared(parameter) else {
         return Vec::new();
     };
     let mut texts: Vec<String> = given(program, index, parameter).into_iter().collect();
     match one {
         GenericParam::Lifetime(_) => return vec![Value::Elided, Value::Static],
-        GenericParam::Type(ty) => texts.extend(types(program, index, owner, ty)),
+        GenericParam::Type(ty) => texts.extend(types(index, owner, ty)),
         GenericParam::Const(constant) => texts.extend(constants(constant, texts.is_empty())),
     }
     let mut found: Vec<Value> = Vec::new();
     for text in texts {
-        let associated = associated(program, index, &text);
+        let associated = associated(index, &text);
         let value = Value::Text { text, associated };
         if !found.contains(&value) {
             found.push(value);
@@ -66,22 +64,10 @@ fn given(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Op
         None => of_header(program, index, owner, parameter)?,
     };
     let ordinal = index.ordinal(parameter)?;
-    let mut counts: Vec<(String, usize)> = Vec::new();
-    for &mention in program.mentions().of(name) {
-        let Some((file, argument)) = index.argument(mention, ordinal) else {
-            continue;
-        };
-        let Some(text) = concrete(program, index, file, argument) else {
-            continue;
-        };
-        match counts.iter_mut().find(|(one, _)| *one == text) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((text, 1)),
-        }
-    }
-    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
-    most.map(|(text, _)| text)
-        .or_else(|| default(program, index, parameter))
+    let mentions = program.mentions().of(name).iter();
+    let given = mentions.filter_map(|&mention| index.argument(mention, ordinal));
+    let given = given.filter_map(|(file, argument)| concrete(program, index, file, argument));
+    most_frequent(given).or_else(|| default(program, index, parameter))
 }
 
 /// The parameter of a type or trait for which an impl's header gives one of its own.
@@ -134,7 +120,7 @@ fn concrete(
     argument: &GenericArgument,
 ) -> Option<String> {
     const MOST: u64 = 6;
-    let text = program.text(&file.place(argument));
+    let text = file.text(argument);
     let mut names = Names::new(file);
     names.visit_generic_argument(argument);
     let is_parameter = |&at: &reduce_model::Position| index.meant(program, at).is_some();
@@ -146,15 +132,8 @@ fn concrete(
     is_concrete.then(|| text.to_owned())
 }
 
-fn types(
-    program: &Program<'_>,
-    index: &Index<'_>,
-    owner: &Owner<'_>,
-    parameter: &TypeParam,
-) -> Vec<String> {
-    let clauses = owner.generics.where_clause.iter();
-    let predicates = clauses.flat_map(|clause| &clause.predicates);
-    let about = predicates.filter_map(|predicate| match predicate {
+fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<String> {
+    let about = predicates(owner.generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(&parameter.ident) => {
             Some(&one.bounds)
         }
@@ -164,7 +143,7 @@ fn types(
     let implementing = bounds.filter_map(|bound| match bound {
         TypeParamBound::Trait(bound) => {
             let name = last_name(&bound.path)?.to_string();
-            let types = index.implementations.types(program, &name);
+            let types = index.implementations.types(&name);
             types.first().map(ToString::to_string)
         }
         _ => None,
@@ -185,12 +164,12 @@ fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {
 }
 
 /// What a type's impls say of their associated types, if that means the same everywhere.
-fn associated(program: &Program<'_>, index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
+fn associated(index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for one in index.implementations.with_type(ty) {
         for item in &one.block.items {
             if let syn::ImplItem::Type(value) = item {
-                let text = program.text(&one.file.place(&value.ty));
+                let text = one.file.text(&value.ty);
                 let is_of_its_place =
                     text.contains("Self") || !one.block.generics.params.is_empty();
                 if !is_of_its_place && value.generics.params.is_empty() {

@@ -46,7 +46,7 @@ pub(super) struct Imported {
 }
 
 /// All of the standard library that a program names.
-pub(super) struct Found {
+pub(super) struct NamedItems {
     pub(super) items: Vec<Item>,
     /// The paths of functions, constants and modules.
     pub(super) others: BTreeSet<String>,
@@ -71,20 +71,20 @@ impl Item {
 }
 
 /// Finds them all.
-pub(super) fn find(program: &Program<'_>, reading: &Reading<'_>) -> Found {
-    let mut finder = Finder::new(program, reading);
+pub(super) fn find(program: &Program<'_>, reading: &Reading<'_>) -> NamedItems {
+    let mut finder = NamedItemsWalk::new(program, reading);
     finder.imports();
     for path in &reading.paths {
         finder.path(path);
     }
-    let Finder {
+    let NamedItemsWalk {
         items,
         others,
         scopes,
         taken,
         ..
     } = finder;
-    Found {
+    NamedItems {
         items: items.into_values().collect(),
         others,
         scopes,
@@ -92,7 +92,7 @@ pub(super) fn find(program: &Program<'_>, reading: &Reading<'_>) -> Found {
     }
 }
 
-struct Finder<'r> {
+struct NamedItemsWalk<'r> {
     items: BTreeMap<String, Item>,
     others: BTreeSet<String>,
     scopes: Scopes,
@@ -114,7 +114,7 @@ struct Resolved {
     n_imported: usize,
 }
 
-impl<'r> Finder<'r> {
+impl<'r> NamedItemsWalk<'r> {
     fn new(program: &Program<'_>, reading: &'r Reading<'_>) -> Self {
         let scopes = scopes(program);
         let all = scopes.imports.iter();
@@ -292,10 +292,7 @@ fn split(path: &[String], nth: usize) -> (String, &[String]) {
 fn bound(program: &Program<'_>, import: &Import) -> Option<String> {
     match import.kind {
         ImportKind::Name | ImportKind::Itself => import.path.last().cloned(),
-        ImportKind::Renamed(start, end) => {
-            let renaming = program.text(&(import.file, start..end));
-            renaming.split_whitespace().next_back().map(str::to_owned)
-        }
+        ImportKind::Renamed(..) => import.renamed(program).map(str::to_owned),
         ImportKind::Nameless(..) | ImportKind::Glob => None,
     }
 }

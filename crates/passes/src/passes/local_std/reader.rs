@@ -85,7 +85,7 @@ pub(super) struct Reading<'p> {
 pub(super) fn read<'p>(program: &'p Program<'_>) -> Reading<'p> {
     let mut reading = Reading::default();
     for file in program.files() {
-        let mut reader = Reader {
+        let mut reader = StdUsesWalk {
             file,
             role: Role::Type,
             found: &mut reading,
@@ -95,14 +95,14 @@ pub(super) fn read<'p>(program: &'p Program<'_>) -> Reading<'p> {
     reading
 }
 
-struct Reader<'p, 'r> {
+struct StdUsesWalk<'p, 'r> {
     file: SyntaxFile<'p>,
     /// The role of the next path.
     role: Role,
     found: &'r mut Reading<'p>,
 }
 
-impl<'p> Reader<'p, '_> {
+impl<'p> StdUsesWalk<'p, '_> {
     fn as_role(&mut self, role: Role, walk: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.role, role);
         walk(self);
@@ -190,7 +190,7 @@ fn is_unsized(ty: &Type) -> bool {
     }
 }
 
-impl<'p> Visit<'p> for Reader<'p, '_> {
+impl<'p> Visit<'p> for StdUsesWalk<'p, '_> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
     fn visit_visibility(&mut self, _visibility: &'p syn::Visibility) {}

@@ -13,13 +13,18 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// So many types that have a size.
+    pub(super) fn of_types(n: usize) -> Self {
+        Self {
+            n_lifetimes: 0,
+            others: vec![Argument::Type; n],
+            has_default: false,
+        }
+    }
+
     /// What all mentions have in common.
     pub(super) fn of(uses: &[Use]) -> Self {
-        let mut shape = Self {
-            n_lifetimes: 0,
-            others: Vec::new(),
-            has_default: false,
-        };
+        let mut shape = Self::of_types(0);
         for one in uses {
             shape.n_lifetimes = shape.n_lifetimes.max(one.arguments.n_lifetimes);
             for (idx, argument) in one.arguments.others.iter().enumerate() {

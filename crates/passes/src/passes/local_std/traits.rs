@@ -2,12 +2,11 @@
 
 use super::found::Item;
 use super::known::members_of;
-use super::reader::{Argument, Implementation, Reading};
+use super::reader::{Implementation, Reading};
 use super::shape::Shape;
-use crate::passes::generics::text_of;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Role;
-use reduce_syntax::with_words;
+use reduce_syntax::{Edit, EditSet, with_words};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -163,10 +162,9 @@ fn declaration(
 ) -> Option<String> {
     let file = block.file;
     let mut writer = Writer {
-        program,
         file,
-        known: known_types(program, block),
-        edits: Vec::new(),
+        known: known_types(block),
+        edits: EditSet::new(),
     };
     let place = match member {
         ImplItem::Type(one) => return Some(format!("type {}", one.ident)),
@@ -180,12 +178,14 @@ fn declaration(
         }
         _ => return None,
     };
-    Some(writer.text(&place))
+    let (file, range) = &place;
+    let text = writer.edits.text_within(program.sources(), *file, range);
+    Some(text.trim().to_owned())
 }
 
 /// The texts of types that have a name in the trait.
-fn known_types(program: &Program<'_>, block: &Implementation<'_>) -> Vec<(String, String)> {
-    let own = text_of(program, block.file, &*block.block.self_ty).to_owned();
+fn known_types(block: &Implementation<'_>) -> Vec<(String, String)> {
+    let own = block.file.text(&block.block.self_ty).to_owned();
     let mut known = vec![(own, "Self".to_owned())];
     let path = block.block.trait_.as_ref().map(|(path, _)| path);
     let last = path.and_then(|path| path.segments.last());
@@ -194,47 +194,28 @@ fn known_types(program: &Program<'_>, block: &Implementation<'_>) -> Vec<(String
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         });
-        let shape = Shape {
-            n_lifetimes: 0,
-            others: types.clone().map(|_| Argument::Type).collect(),
-            has_default: false,
-        };
-        let names = shape.arguments();
+        let names = Shape::of_types(types.clone().count()).arguments();
         let names = names.trim_matches(['<', '>']).split(", ");
-        let texts = types.map(|ty| text_of(program, block.file, ty).to_owned());
+        let texts = types.map(|ty| block.file.text(ty).to_owned());
         known.extend(texts.zip(names.map(str::to_owned)));
     }
     known
 }
 
-struct Writer<'p, 's> {
-    program: &'p Program<'s>,
+struct Writer<'p> {
     file: SyntaxFile<'p>,
     known: Vec<(String, String)>,
-    edits: Vec<(std::ops::Range<usize>, String)>,
+    edits: EditSet,
 }
 
-impl Writer<'_, '_> {
+impl Writer<'_> {
     fn replace(&mut self, syntax: &impl Spanned, text: &str) {
-        let (_, range) = self.file.place(syntax);
-        self.edits.push((range, text.to_owned()));
-    }
-
-    fn text(mut self, place: &crate::program::Place) -> String {
-        self.edits.sort_by_key(|one| one.0.start);
-        let whole = self.program.sources().text(place.0);
-        let (mut result, mut done) = (String::new(), place.1.start);
-        for (range, text) in &self.edits {
-            result.push_str(whole.get(done..range.start).unwrap_or_default());
-            result.push_str(text);
-            done = range.end;
-        }
-        result.push_str(whole.get(done..place.1.end).unwrap_or_default());
-        result.trim().to_owned()
+        let (file, range) = self.file.place(syntax);
+        self.edits.add(Edit::replace(file, &range, text));
     }
 }
 
-impl<'ast> Visit<'ast> for Writer<'_, '_> {
+impl<'ast> Visit<'ast> for Writer<'_> {
     fn visit_fn_arg(&mut self, argument: &'ast FnArg) {
         if let FnArg::Typed(typed) = argument {
             self.replace(&*typed.pat, "_");
@@ -243,7 +224,7 @@ impl<'ast> Visit<'ast> for Writer<'_, '_> {
     }
 
     fn visit_type(&mut self, ty: &'ast Type) {
-        let text = text_of(self.program, self.file, ty);
+        let text = self.file.text(ty);
         let known = self.known.iter().find(|one| one.0 == text);
         match known.map(|one| one.1.clone()) {
             Some(name) => self.replace(ty, &name),

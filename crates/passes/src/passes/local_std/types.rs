@@ -76,12 +76,7 @@ fn known_enum(
         .map(variant)
         .collect();
     let parameters = bracketed(known.parameters.iter().map(|one| (*one).to_owned()));
-    let types = known.parameters.iter();
-    let shape = Shape {
-        n_lifetimes: 0,
-        others: types.map(|_| super::reader::Argument::Type).collect(),
-        has_default: false,
-    };
+    let shape = Shape::of_types(known.parameters.len());
     let block = inherent_impl(reading, &item.uses, name, &shape);
     format!(
         "{head}enum {name}{parameters} {{ {} }}{block}",

@@ -1,28 +1,22 @@
 //! Literals become the shortest of their sort: all of the same text together, since lengths must
 //! often agree, then each alone.
 
-use super::super::expressions::{MacroArguments, macro_arguments};
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Place, Program};
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
-use syn::visit::{self, Visit};
-use syn::{Lit, Macro};
+use std::slice::from_ref;
+use syn::Lit;
 
 /// All changes of literals.
 pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (text, literals) in of_text(program) {
-        for value in literals.values.iter().filter(|value| ***value != *text) {
-            let mut together = vec![literals.places.clone()];
-            if literals.places.len() > 1 {
-                together.extend(literals.places.iter().map(|place| vec![place.clone()]));
-            }
-            for places in together {
-                let mut change = program.change();
-                for place in &places {
-                    change.replace(place, value);
-                }
-                found.extend(change.finish());
+        let places = literals.places.as_slice();
+        for value in literals.values.iter().filter(|value| **value != text) {
+            found.extend(program.replaced(places, value));
+            for alone in places.iter().filter(|_| places.len() > 1) {
+                found.extend(program.replaced(from_ref(alone), value));
             }
         }
     }
@@ -36,22 +30,18 @@ struct Same {
     values: &'static [&'static str],
 }
 
-type ByText<'s> = BTreeMap<&'s str, Same>;
-
-fn of_text<'s>(program: &'s Program<'_>) -> ByText<'s> {
-    let mut all = BTreeMap::new();
-    for file in program.files() {
-        let mut literals = Literals { program, file, all };
-        literals.visit_file(file.syntax);
-        all = literals.all;
-    }
+fn of_text<'p>(program: &'p Program<'_>) -> BTreeMap<&'p str, Same> {
+    let mut all: BTreeMap<&str, Same> = BTreeMap::new();
+    visit::each_also_in_macros(program, |at, node| {
+        let Node::Lit(literal) = node else { return };
+        let (values, text) = (values(literal), at.text(literal));
+        if !values.is_empty() && values.first() != Some(&text) {
+            let same = all.entry(text).or_default();
+            same.values = values;
+            same.places.push(at.place(literal));
+        }
+    });
     all
-}
-
-struct Literals<'p, 's> {
-    program: &'p Program<'s>,
-    file: SyntaxFile<'p>,
-    all: ByText<'p>,
 }
 
 fn values(literal: &Lit) -> &'static [&'static str] {
@@ -65,31 +55,5 @@ fn values(literal: &Lit) -> &'static [&'static str] {
         Lit::Char(_) => &["' '"],
         Lit::Byte(_) => &["b' '"],
         _ => &[],
-    }
-}
-
-impl<'ast> Visit<'ast> for Literals<'_, '_> {
-    fn visit_lit(&mut self, literal: &'ast Lit) {
-        let values = values(literal);
-        let place = self.file.place(literal);
-        let text = self.program.text(&place);
-        if !values.is_empty() && values.first() != Some(&text) {
-            let same = self.all.entry(text).or_default();
-            same.values = values;
-            same.places.push(place);
-        }
-    }
-
-    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
-
-    fn visit_abi(&mut self, _: &'ast syn::Abi) {}
-
-    fn visit_macro(&mut self, call: &'ast Macro) {
-        match macro_arguments(call) {
-            MacroArguments::Expressions(all) => all.iter().for_each(|one| self.visit_expr(one)),
-            MacroArguments::Statements(all) => all.iter().for_each(|one| self.visit_stmt(one)),
-            MacroArguments::Unknown => {}
-        }
-        visit::visit_path(self, &call.path);
     }
 }

@@ -3,8 +3,8 @@
 use crate::passes::data::{
     Data, Definition, Field, Kind, PathRole, Segment, Shape, Use, substituted,
 };
-use crate::program::{Change, Place, Program};
-use reduce_syntax::{EditSet, count_tokens};
+use crate::program::{Change, Program};
+use reduce_syntax::EditSet;
 
 pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
     let mut found = Vec::new();
@@ -68,12 +68,9 @@ impl One<'_> {
         for one in impls.filter(|one| without_impls || one.is_inherent) {
             change.remove(&one.whole);
         }
-        for &variant in &self.definition.variants {
-            if let Some(one) = self.data.definitions.get(variant) {
-                let imports = self.data.imports_of(self.program, one);
-                for import in imports {
-                    change.remove(&import.whole);
-                }
+        for variant in self.data.variants_of(self.definition) {
+            for import in self.data.imports_of(self.program, variant) {
+                change.remove(&import.whole);
             }
         }
         change
@@ -91,10 +88,8 @@ impl One<'_> {
         for one in self.data.uses_of(self.idx) {
             self.unwrap_use(one, field, &mut change);
         }
-        let member = field.name.clone().unwrap_or_else(|| "0".to_owned());
-        for read in self.data.reads_of(self.idx, member) {
-            let (file, whole) = &read.whole;
-            change.delete(&(*file, read.base.1.end..whole.end));
+        for read in self.data.reads_of(self.idx, self.definition.member(0)) {
+            read.unwrap(&mut change);
         }
         change.finish()
     }
@@ -126,28 +121,11 @@ impl One<'_> {
         };
         let (file, whole) = &one.whole;
         let (_, value) = &part.value;
-        let needs_parentheses = self.needs_parentheses(one, &part.value);
-        let (open, close) = if needs_parentheses {
-            ("(", ")")
-        } else {
-            ("", "")
-        };
+        let setting = self.program.setting(&one.whole);
+        let is_loose = !one.is_pattern && setting.needs_parentheses(self.program.text(&part.value));
+        let (open, close) = if is_loose { ("(", ")") } else { ("", "") };
         change.replace(&(*file, whole.start..value.start), open);
         change.replace(&(*file, value.end..whole.end), close);
-    }
-
-    /// Whether a value that stood in brackets would fall apart without.
-    fn needs_parentheses(&self, one: &Use, value: &Place) -> bool {
-        if one.is_pattern || count_tokens(self.program.text(value)) < 2 {
-            return false;
-        }
-        let (file, whole) = &one.whole;
-        let text = self.program.sources().text(*file);
-        let before = text[..whole.start].trim_end().chars().next_back();
-        let after = text[whole.end..].trim_start();
-        before.is_some_and(|c| "&*-!+/%^|".contains(c))
-            || after.starts_with(|c: char| ".?[(+-*/%^&|<>=".contains(c))
-            || after.starts_with("as ")
     }
 }
 

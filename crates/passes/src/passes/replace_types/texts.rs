@@ -1,30 +1,26 @@
 //! Types that stand in several places become something simpler in all of them; and names do wherever
 //! they stand.
 
+use crate::passes::generics::{plain_name, types_among};
 use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
 use reduce_syntax::{EditSet, count_tokens, is_one_name};
 use std::collections::BTreeMap;
-use syn::visit::{self, Visit};
-use syn::{GenericArgument, PathArguments, Type};
+use syn::Type;
 
 /// Texts that are tried, those with the largest gain.
 const MOST_CHANGES: usize = 60;
 
 pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut types = Types::default();
-    for file in program.files() {
-        types.visit(program, file);
-    }
     let mut plans: Vec<(i64, EditSet)> = Vec::new();
-    for (text, found) in types
-        .by_text
+    for (text, same) in by_text(program)
         .iter()
         // A name has nothing in it, so that no other pass makes it smaller.
-        .filter(|(text, found)| found.places.len() > 1 || is_one_name(text))
+        .filter(|(text, same)| same.places.len() > 1 || is_one_name(text))
     {
-        for by in found.alternatives(text) {
-            let gain = found.gain(text, &by);
-            plans.extend(found.replaced(program, &by).map(|edits| (gain, edits)));
+        for by in same.alternatives(text) {
+            let edits = program.replaced(&same.places, by);
+            plans.extend(edits.map(|edits| (same.gain(text, by), edits)));
         }
     }
     plans.sort_by_key(|(gain, _)| std::cmp::Reverse(*gain));
@@ -32,25 +28,41 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
     plans.into_iter().map(|(_, edits)| edits).collect()
 }
 
-/// Where a type stands, and what is in it.
-#[derive(Default)]
-struct Found {
-    places: Vec<Place>,
-    inner: Vec<String>,
+fn by_text<'p>(program: &'p Program<'_>) -> BTreeMap<&'p str, SameType<'p>> {
+    let mut found: BTreeMap<&str, SameType<'_>> = BTreeMap::new();
+    visit::each(program, |at, node| {
+        if let Node::Type(ty) = node
+            && may_be_replaced(program, at.file, ty)
+        {
+            let same = found.entry(at.text(ty)).or_default();
+            if same.places.is_empty() {
+                let inner = inner(ty).into_iter().map(|one| at.text(one));
+                same.inner = inner.take(2).collect();
+            }
+            same.places.push(at.place(ty));
+        }
+    });
+    found
 }
 
-impl Found {
-    fn alternatives(&self, text: &str) -> Vec<String> {
+/// Where a type stands, and what is in it.
+#[derive(Default)]
+struct SameType<'p> {
+    places: Vec<Place>,
+    inner: Vec<&'p str>,
+}
+
+impl<'p> SameType<'p> {
+    fn alternatives(&self, text: &str) -> Vec<&'p str> {
         let n = count_tokens(text);
         let constant = [("()", 2), ("u8", 1)];
         let shorter = constant
             .into_iter()
             .filter(|(by, weight)| *weight < n || (*weight == n && by.len() < text.len()));
-        let shorter = shorter.map(|(by, _)| by.to_owned());
-        let mut all: Vec<String> = shorter.collect();
+        let mut all: Vec<&str> = shorter.map(|(by, _)| by).collect();
         for one in &self.inner {
             if !all.contains(one) {
-                all.push(one.clone());
+                all.push(one);
             }
         }
         all
@@ -66,56 +78,14 @@ impl Found {
         let n = i64::try_from(self.places.len()).unwrap_or(i64::MAX);
         (size(text) - size(by)).saturating_mul(n)
     }
-
-    fn replaced(&self, program: &Program<'_>, by: &str) -> Option<EditSet> {
-        let mut change = program.change();
-        for place in &self.places {
-            change.replace(place, by);
-        }
-        change.finish()
-    }
-}
-
-#[derive(Default)]
-struct Types<'p> {
-    by_text: BTreeMap<&'p str, Found>,
-    program: Option<(&'p Program<'p>, SyntaxFile<'p>)>,
-}
-
-impl<'p> Types<'p> {
-    fn visit(&mut self, program: &'p Program<'p>, file: SyntaxFile<'p>) {
-        self.program = Some((program, file));
-        self.visit_file(file.syntax);
-    }
-
-    fn add(&mut self, ty: &Type) {
-        let Some((program, file)) = self
-            .program
-            .filter(|&(program, file)| is_ours(program, file, ty))
-        else {
-            return;
-        };
-        let place = file.place(ty);
-        let found = self.by_text.entry(program.text(&place)).or_default();
-        if found.places.is_empty() {
-            let inner = inner(ty)
-                .into_iter()
-                .map(|one| program.text(&file.place(one)));
-            found.inner = inner.take(2).map(str::to_owned).collect();
-        }
-        found.places.push(place);
-    }
 }
 
 /// Whether a type may be replaced here: a single name must be one of another crate.
-fn is_ours(program: &Program<'_>, file: SyntaxFile<'_>, ty: &Type) -> bool {
+fn may_be_replaced(program: &Program<'_>, file: SyntaxFile<'_>, ty: &Type) -> bool {
     match ty {
-        Type::Path(one) => match one.path.get_ident() {
-            Some(name) if one.qself.is_none() => {
-                name != "Self" && program.mentions().definition(file.position(name)).is_none()
-            }
-            _ => true,
-        },
+        Type::Path(_) => plain_name(ty).is_none_or(|name| {
+            name != "Self" && program.mentions().definition(file.position(name)).is_none()
+        }),
         Type::Infer(_) | Type::Never(_) | Type::Verbatim(_) | Type::ImplTrait(_) => false,
         Type::Tuple(tuple) => !tuple.elems.is_empty(),
         _ => true,
@@ -131,31 +101,10 @@ fn inner(ty: &Type) -> Vec<&Type> {
         Type::Ptr(one) => vec![&one.elem],
         Type::Paren(one) => vec![&one.elem],
         Type::Tuple(one) => one.elems.iter().collect(),
-        Type::Path(one) => arguments(one),
+        Type::Path(one) => {
+            let last = one.path.segments.last();
+            last.into_iter().flat_map(types_among).collect()
+        }
         _ => Vec::new(),
     }
-}
-
-fn arguments(path: &syn::TypePath) -> Vec<&Type> {
-    let last = path.path.segments.last().map(|one| &one.arguments);
-    let Some(PathArguments::AngleBracketed(arguments)) = last else {
-        return Vec::new();
-    };
-    arguments.args.iter().filter_map(ty_of).collect()
-}
-
-fn ty_of(argument: &GenericArgument) -> Option<&Type> {
-    match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Types<'p> {
-    fn visit_type(&mut self, ty: &'p Type) {
-        self.add(ty);
-        visit::visit_type(self, ty);
-    }
-
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 }

@@ -2,25 +2,23 @@
 
 use crate::passes::data::{Data, Definition, Field};
 use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
 use reduce_syntax::{EditSet, count_tokens};
-use syn::visit::{self, Visit};
-use syn::{Block, Expr, Item, Pat, ReturnType, Signature, Stmt, Type};
+use syn::visit::Visit;
+use syn::{Block, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, Type};
 
 pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
     let fields = data.definitions.iter().enumerate();
-    let mut found: Vec<EditSet> = fields
-        .flat_map(|(idx, of)| of_fields(program, data, idx, of))
-        .collect();
-    for file in program.files() {
-        let mut values = Values {
-            program,
-            file,
-            found: Vec::new(),
-        };
-        values.visit_file(file.syntax);
-        found.append(&mut values.found);
-    }
-    found
+    let fields = fields.flat_map(|(idx, of)| of_fields(program, data, idx, of));
+    let others = visit::collect(program, |at, node| match node {
+        Node::Local(local) => variable(program, at.file, local),
+        Node::Item(Item::Const(one)) => constant(program, at.file, &one.ty, &one.expr),
+        Node::Item(Item::Static(one)) => constant(program, at.file, &one.ty, &one.expr),
+        Node::Item(Item::Fn(one)) => function(program, at.file, &one.sig, &one.block),
+        Node::ImplItem(ImplItem::Fn(one)) => function(program, at.file, &one.sig, &one.block),
+        _ => None,
+    });
+    fields.chain(others).collect()
 }
 
 /// `S { a: e }` becomes `S { a: () }`, with `a`'s type.
@@ -38,81 +36,60 @@ fn of_fields(program: &Program<'_>, data: &Data, idx: usize, of: &Definition) ->
             change.replace(&part.value, if is_shorthand { &label } else { "()" });
             has_value = true;
         }
-        if !has_value
-            || count_tokens(program.text(&field.ty)) < 2
-            || program.text(&field.ty) == "()"
-        {
+        let is_short = count_tokens(program.text(&field.ty)) < 2;
+        if !has_value || is_short || program.text(&field.ty) == "()" {
             return None;
         }
-        change.replace(&field.ty, "()");
-        change.finish()
+        change.replace(&field.ty, "()").finish()
     };
     of.fields.iter().enumerate().filter_map(change).collect()
 }
 
-struct Values<'p, 's> {
-    program: &'p Program<'s>,
-    file: SyntaxFile<'p>,
-    found: Vec<EditSet>,
+/// `let x: T = e;` becomes `let x = ();`
+fn variable(program: &Program<'_>, at: SyntaxFile<'_>, local: &Local) -> Option<EditSet> {
+    let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
+        return None;
+    };
+    let value = at.text(&init.expr);
+    if init.diverge.is_some() || count_tokens(value) < 2 || value == "()" {
+        return None;
+    }
+    let (file, ty) = at.place(&typed.ty);
+    let ascription = (file, at.place(&typed.pat).1.end..ty.end);
+    let mut change = program.change();
+    change
+        .delete(&ascription)
+        .replace(&at.place(&init.expr), "()")
+        .finish()
 }
 
-impl Values<'_, '_> {
-    fn weight(&self, place: &Place) -> u64 {
-        count_tokens(self.program.text(place))
-    }
+/// `const C: T = e;` becomes `const C: () = ();`
+fn constant(program: &Program<'_>, at: SyntaxFile<'_>, ty: &Type, value: &Expr) -> Option<EditSet> {
+    let n_tokens = count_tokens(at.text(ty)) + count_tokens(at.text(value));
+    let is_worth_it = at.text(ty) != "()" && n_tokens > 4;
+    is_worth_it.then(|| program.replaced(&[at.place(ty), at.place(value)], "()"))?
+}
 
-    /// `let x: T = e;` becomes `let x = ();`
-    fn variable(&mut self, local: &syn::Local) {
-        let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
-            return;
-        };
-        let (name, value) = (self.file.place(&typed.pat), self.file.place(&init.expr));
-        if init.diverge.is_some() || self.weight(&value) < 2 || self.program.text(&value) == "()" {
-            return;
-        }
-        let (file, ty) = self.file.place(&typed.ty);
-        let mut change = self.program.change();
-        change
-            .delete(&(file, name.1.end..ty.end))
-            .replace(&value, "()");
-        self.found.extend(change.finish());
+/// A function that returns early returns nothing. Others lose their type by `delete_parts`.
+fn function(
+    program: &Program<'_>,
+    at: SyntaxFile<'_>,
+    signature: &Signature,
+    body: &Block,
+) -> Option<EditSet> {
+    let mut returned = Returned {
+        file: at,
+        values: Vec::new(),
+    };
+    returned.visit_block(body);
+    if matches!(signature.output, ReturnType::Default) || returned.values.is_empty() {
+        return None;
     }
-
-    /// `const C: T = e;` becomes `const C: () = ();`
-    fn constant(&mut self, ty: &Type, value: &Expr) {
-        let (ty, value) = (self.file.place(ty), self.file.place(value));
-        let is_unit = self.program.text(&ty) == "()";
-        if is_unit || self.weight(&ty) + self.weight(&value) <= 4 {
-            return;
-        }
-        let mut change = self.program.change();
-        change.replace(&ty, "()").replace(&value, "()");
-        self.found.extend(change.finish());
+    if let Some(Stmt::Expr(last, None)) = body.stmts.last() {
+        returned.values.push(at.place(last));
     }
-
-    /// A function that returns early returns nothing. Others lose their type by `delete_parts`.
-    fn function(&mut self, signature: &Signature, body: &Block) {
-        let ReturnType::Type(..) = signature.output else {
-            return;
-        };
-        let mut returned = Returned {
-            file: self.file,
-            values: Vec::new(),
-        };
-        returned.visit_block(body);
-        if returned.values.is_empty() {
-            return;
-        }
-        let mut change = self.program.change();
-        change.delete(&self.file.place(&signature.output));
-        for value in &returned.values {
-            change.delete(value);
-        }
-        if let Some(Stmt::Expr(last, None)) = body.stmts.last() {
-            change.delete(&self.file.place(last));
-        }
-        self.found.extend(change.finish());
-    }
+    returned.values.push(at.place(&signature.output));
+    program.replaced(&returned.values, "")
 }
 
 /// What the `return`s of a function return.
@@ -123,8 +100,8 @@ struct Returned<'p> {
 
 impl<'p> Visit<'p> for Returned<'p> {
     fn visit_expr_return(&mut self, one: &'p syn::ExprReturn) {
-        self.values
-            .extend(one.expr.iter().map(|value| self.file.place(value)));
+        let value = one.expr.iter().map(|value| self.file.place(value));
+        self.values.extend(value);
     }
 
     fn visit_expr_closure(&mut self, _closure: &'p syn::ExprClosure) {}
@@ -132,31 +109,4 @@ impl<'p> Visit<'p> for Returned<'p> {
     fn visit_expr_async(&mut self, _block: &'p syn::ExprAsync) {}
 
     fn visit_item(&mut self, _item: &'p Item) {}
-}
-
-impl<'p> Visit<'p> for Values<'p, '_> {
-    fn visit_local(&mut self, local: &'p syn::Local) {
-        self.variable(local);
-        visit::visit_local(self, local);
-    }
-
-    fn visit_item_const(&mut self, item: &'p syn::ItemConst) {
-        self.constant(&item.ty, &item.expr);
-        visit::visit_item_const(self, item);
-    }
-
-    fn visit_item_static(&mut self, item: &'p syn::ItemStatic) {
-        self.constant(&item.ty, &item.expr);
-        visit::visit_item_static(self, item);
-    }
-
-    fn visit_item_fn(&mut self, item: &'p syn::ItemFn) {
-        self.function(&item.sig, &item.block);
-        visit::visit_item_fn(self, item);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'p syn::ImplItemFn) {
-        self.function(&item.sig, &item.block);
-        visit::visit_impl_item_fn(self, item);
-    }
 }

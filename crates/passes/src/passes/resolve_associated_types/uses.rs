@@ -1,31 +1,25 @@
 //! Where associated types are mentioned.
 
-use crate::passes::generics::{last_name, text_of};
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Change, Place, Program};
+use crate::visit::{self, At, Home, Node};
 use reduce_syntax::is_one_name;
 use std::collections::HashMap;
-use syn::visit::{self, Visit};
-use syn::{ItemImpl, ItemTrait, Path, PathArguments, QSelf};
+use syn::{
+    Expr, GenericArgument, ItemImpl, Path, PathArguments, PathSegment, QSelf, Type, WherePredicate,
+};
 
 /// `Self::Item`, `T::Item` or `<T as Trait>::Item`.
 pub(super) struct Use<'p> {
     pub(super) place: Place,
     /// What stands for the type that has it.
-    pub(super) subject: String,
+    pub(super) subject: &'p str,
     of_trait: Option<String>,
     /// The path goes on.
     is_prefix: bool,
-    pub(super) within: Within<'p>,
+    /// What `Self` is.
+    pub(super) home: Home<'p>,
     /// The predicate that is about it and nothing else.
     pub(super) predicate: Option<Place>,
-}
-
-/// What `Self` is.
-#[derive(Clone, Copy)]
-pub(super) enum Within<'p> {
-    Impl(&'p ItemImpl),
-    Trait,
-    Nothing,
 }
 
 /// All mentions, by the name of the associated type.
@@ -38,18 +32,82 @@ pub(super) struct Uses<'p> {
 
 impl<'p> Uses<'p> {
     pub(super) fn of(program: &'p Program<'_>) -> Self {
-        let mut reader = Reader {
-            program,
-            file: None,
-            within: Within::Nothing,
-            predicate: None,
-            uses: Self::default(),
+        let mut uses = Self::default();
+        // The type that a predicate is about, and the predicate.
+        let mut bounded: Option<(&Type, Place)> = None;
+        visit::each(program, |at, node| match node {
+            Node::Predicate(predicate @ WherePredicate::Type(one)) => {
+                bounded = Some((&one.bounded_ty, at.place(predicate)));
+            }
+            Node::Type(whole @ Type::Path(ty)) => {
+                let predicate = bounded.take_if(|(bounded, _)| std::ptr::eq(*bounded, whole));
+                let predicate = predicate.map(|(_, place)| place);
+                uses.path(at, ty.qself.as_ref(), &ty.path, predicate);
+            }
+            Node::Expr(Expr::Path(one)) => {
+                // The last name of an expression's path is no type.
+                let idx = one.qself.as_ref().map_or(1, |qself| qself.position);
+                if idx + 1 < one.path.segments.len() {
+                    uses.path(at, one.qself.as_ref(), &one.path, None);
+                }
+            }
+            Node::PathSegment(segment) => uses.constraints_in(at, segment),
+            _ => {}
+        });
+        uses
+    }
+
+    /// The name after the trait, or after the first name of a path, may be that of an associated type.
+    fn path(
+        &mut self,
+        at: At<'p>,
+        qself: Option<&QSelf>,
+        path: &Path,
+        predicate: Option<Place>,
+    ) -> Option<()> {
+        let (start, idx, subject, of_trait) = match qself {
+            Some(qself) => {
+                let of_trait = qself.position.checked_sub(1);
+                let of_trait = of_trait.and_then(|idx| path.segments.get(idx));
+                let of_trait = of_trait.map(|segment| segment.ident.to_string());
+                let start = at.place(&qself.lt_token);
+                (start, qself.position, at.text(&qself.ty), of_trait)
+            }
+            None => {
+                let first = path.segments.first()?;
+                let is_name = path.leading_colon.is_none() && first.arguments.is_none();
+                is_name.then(|| (at.place(first), 1, at.text(first), None))?
+            }
         };
-        for file in program.files() {
-            reader.file = Some(file);
-            reader.visit_file(file.syntax);
+        let segment = path.segments.get(idx)?;
+        let end = at.place(segment).1.end;
+        let found = segment.arguments.is_none().then(|| Use {
+            place: (start.0, start.1.start..end),
+            subject,
+            of_trait,
+            is_prefix: idx + 1 < path.segments.len(),
+            home: at.home,
+            predicate,
+        })?;
+        let all = self.all.entry(segment.ident.to_string());
+        all.or_default().push(found);
+        Some(())
+    }
+
+    fn constraints_in(&mut self, at: At<'_>, of: &PathSegment) {
+        let PathArguments::AngleBracketed(arguments) = &of.arguments else {
+            return;
+        };
+        for argument in &arguments.args {
+            let name = match argument {
+                GenericArgument::AssocType(one) => &one.ident,
+                GenericArgument::Constraint(one) => &one.ident,
+                _ => continue,
+            };
+            let all = self.constraints.entry(name.to_string());
+            all.or_default()
+                .push((of.ident.to_string(), at.place(argument)));
         }
-        reader.uses
     }
 
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Use<'p>> {
@@ -68,7 +126,7 @@ impl Use<'_> {
     }
 
     pub(super) fn is_within_impl(&self, block: &ItemImpl) -> bool {
-        matches!(&self.within, Within::Impl(one) if std::ptr::eq(*one, block))
+        matches!(self.home, Home::Impl(one) if std::ptr::eq(one, block))
     }
 
     pub(super) fn put(&self, change: &mut Change<'_, '_>, value: &str) {
@@ -77,142 +135,5 @@ impl Use<'_> {
         } else {
             change.replace(&self.place, value);
         }
-    }
-}
-
-struct Reader<'p, 's> {
-    program: &'p Program<'s>,
-    file: Option<SyntaxFile<'p>>,
-    within: Within<'p>,
-    predicate: Option<Place>,
-    uses: Uses<'p>,
-}
-
-impl<'p> Reader<'p, '_> {
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
-
-    fn within(&mut self, within: Within<'p>, walk: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.within, within);
-        walk(self);
-        self.within = outer;
-    }
-
-    fn path(&mut self, qself: Option<&'p QSelf>, path: &'p Path) {
-        let file = self.file();
-        let (at, subject, of_trait) = match qself {
-            Some(qself) => {
-                let of_trait = qself.position.checked_sub(1);
-                let of_trait = of_trait.and_then(|idx| path.segments.get(idx));
-                let subject = text_of(self.program, file, &*qself.ty);
-                let of_trait = of_trait.map(|segment| segment.ident.to_string());
-                (qself.position, subject, of_trait)
-            }
-            None => match path.segments.first() {
-                Some(first) if path.leading_colon.is_none() && first.arguments.is_none() => {
-                    (1, text_of(self.program, file, first), None)
-                }
-                _ => return,
-            },
-        };
-        self.mention(qself, path, at, subject, of_trait);
-    }
-
-    /// The name at index `at` of a path may be that of an associated type.
-    fn mention(
-        &mut self,
-        qself: Option<&QSelf>,
-        path: &Path,
-        at: usize,
-        subject: &str,
-        of_trait: Option<String>,
-    ) {
-        let file = self.file();
-        let Some(segment) = path.segments.get(at) else {
-            return;
-        };
-        if !segment.arguments.is_none() {
-            return;
-        }
-        let place = match qself {
-            Some(qself) => file.between(&qself.lt_token, segment),
-            None => file.between(path, segment),
-        };
-        let name = segment.ident.to_string();
-        self.uses.all.entry(name).or_default().push(Use {
-            place,
-            subject: subject.to_owned(),
-            of_trait,
-            is_prefix: at + 1 < path.segments.len(),
-            within: self.within,
-            predicate: self.predicate.take(),
-        });
-    }
-}
-
-impl<'p> Visit<'p> for Reader<'p, '_> {
-    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
-
-    fn visit_item_impl(&mut self, block: &'p ItemImpl) {
-        self.within(Within::Impl(block), |inside| {
-            visit::visit_item_impl(inside, block);
-        });
-    }
-
-    fn visit_item_trait(&mut self, definition: &'p ItemTrait) {
-        self.within(Within::Trait, |inside| {
-            visit::visit_item_trait(inside, definition);
-        });
-    }
-
-    fn visit_type_path(&mut self, ty: &'p syn::TypePath) {
-        self.path(ty.qself.as_ref(), &ty.path);
-        self.predicate = None;
-        visit::visit_type_path(self, ty);
-    }
-
-    /// The last name of an expression's path is no type.
-    fn visit_expr_path(&mut self, expression: &'p syn::ExprPath) {
-        let at = expression.qself.as_ref().map_or(1, |qself| qself.position);
-        if at + 1 < expression.path.segments.len() {
-            self.path(expression.qself.as_ref(), &expression.path);
-        }
-        visit::visit_expr_path(self, expression);
-    }
-
-    fn visit_predicate_type(&mut self, predicate: &'p syn::PredicateType) {
-        self.predicate = Some(self.file().place(predicate));
-        self.visit_type(&predicate.bounded_ty);
-        self.predicate = None;
-        for bound in &predicate.bounds {
-            self.visit_type_param_bound(bound);
-        }
-    }
-
-    fn visit_type(&mut self, ty: &'p syn::Type) {
-        if !matches!(ty, syn::Type::Path(_)) {
-            self.predicate = None;
-        }
-        visit::visit_type(self, ty);
-    }
-
-    fn visit_path(&mut self, path: &'p Path) {
-        let last = path.segments.last();
-        if let (Some(of), Some(PathArguments::AngleBracketed(arguments))) =
-            (last_name(path), last.map(|segment| &segment.arguments))
-        {
-            for argument in &arguments.args {
-                let name = match argument {
-                    syn::GenericArgument::AssocType(one) => &one.ident,
-                    syn::GenericArgument::Constraint(one) => &one.ident,
-                    _ => continue,
-                };
-                let constraint = (of.to_string(), self.file().place(argument));
-                let all = self.uses.constraints.entry(name.to_string());
-                all.or_default().push(constraint);
-            }
-        }
-        visit::visit_path(self, path);
     }
 }

@@ -127,7 +127,7 @@ impl<'a, 'p, 's> Families<'a, 'p, 's> {
             Some(family) if family.len() > 1 => {
                 self.rewrite(&key, Some(idx), &[], &mut change);
             }
-            _ => import.remove(&mut change),
+            _ => drop(change.remove(import.whole())),
         }
         let name_len = import.path.last()?.len();
         for &(file, at) in mentions {

@@ -50,7 +50,7 @@ impl One<'_> {
             return;
         }
         for idx in 0..self.definition.fields.len() {
-            for read in self.data.reads_of(self.idx, self.member(idx)) {
+            for read in self.data.reads_of(self.idx, self.definition.member(idx)) {
                 change.replace(&read.member_place, &idx.to_string());
             }
         }

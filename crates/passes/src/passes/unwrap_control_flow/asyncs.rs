@@ -1,26 +1,22 @@
 //! Functions lose their `async` together with the `.await` after their calls.
 
-use crate::program::{Place, Program, SyntaxFile};
+use crate::passes::generics::last_name;
+use crate::program::{Place, Program};
+use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprAsync, ExprAwait, ExprClosure, Signature};
+use syn::Expr;
 
 /// The whole program without `async`, then each function.
 pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
-    let mut asyncs = Asyncs::default();
-    for file in program.files() {
-        asyncs.file = Some(file);
-        asyncs.visit_file(file.syntax);
-    }
+    let asyncs = Asyncs::of(program);
     let each = asyncs.functions.iter();
     let each = each.filter_map(|function| asyncs.without(program, function));
     asyncs.everywhere(program).into_iter().chain(each).collect()
 }
 
 #[derive(Default)]
-struct Asyncs<'p> {
-    file: Option<SyntaxFile<'p>>,
+struct Asyncs {
     functions: Vec<Function>,
     /// The keywords of blocks and closures.
     others: Vec<Place>,
@@ -38,34 +34,56 @@ struct Await {
     place: Place,
 }
 
-impl<'p> Asyncs<'p> {
+impl Asyncs {
+    fn of(program: &Program<'_>) -> Self {
+        let mut found = Self::default();
+        visit::each(program, |at, node| match node {
+            Node::Signature(signature) => {
+                let function = signature.asyncness.as_ref().map(|keyword| Function {
+                    name: at.position(&signature.ident),
+                    keyword: at.place(keyword),
+                });
+                found.functions.extend(function);
+            }
+            Node::Expr(Expr::Async(block)) => found.others.push(match &block.capture {
+                Some(capture) => at.between(&block.async_token, capture),
+                None => at.place(&block.async_token),
+            }),
+            Node::Expr(Expr::Closure(closure)) => {
+                let keyword = closure.asyncness.as_ref();
+                found
+                    .others
+                    .extend(keyword.map(|keyword| at.place(keyword)));
+            }
+            Node::Expr(Expr::Await(awaited)) => found.awaits.push(Await {
+                called: called(&awaited.base).map(|name| at.position(name)),
+                place: at.between(&awaited.dot_token, &awaited.await_token),
+            }),
+            _ => {}
+        });
+        found
+    }
+
     fn everywhere(&self, program: &Program<'_>) -> Option<EditSet> {
         let keywords = self.functions.iter().map(|function| &function.keyword);
-        let mut change = program.change();
-        for place in keywords.chain(&self.others) {
-            change.delete(place);
-        }
-        for one in &self.awaits {
-            change.delete(&one.place);
-        }
+        let awaits = self.awaits.iter().map(|one| &one.place);
+        let change = program.replaced(keywords.chain(&self.others).chain(awaits), "");
         let is_of_one = match self.functions.as_slice() {
             [] => self.awaits.is_empty(),
             [only] => self.awaits_of(program, only).count() == self.awaits.len(),
             _ => false,
         };
         let is_more = !is_of_one || self.functions.len() + self.others.len() > 1;
-        change.finish().filter(|_| is_more)
+        change.filter(|_| is_more)
     }
 
     fn without(&self, program: &Program<'_>, function: &Function) -> Option<EditSet> {
-        let mut change = program.change();
-        let mut awaits = self.awaits_of(program, function).peekable();
+        let awaits = self.awaits_of(program, function);
+        let mut places: Vec<&Place> = awaits.map(|one| &one.place).collect();
         // Otherwise there is only a keyword to delete, which another pass does.
-        awaits.peek()?;
-        for one in awaits {
-            change.delete(&one.place);
-        }
-        change.delete(&function.keyword).finish()
+        places.first()?;
+        places.push(&function.keyword);
+        program.replaced(places, "")
     }
 
     /// What waits for calls of a function.
@@ -79,55 +97,16 @@ impl<'p> Asyncs<'p> {
             called == Some(Some(function.name))
         })
     }
-
-    fn file(&self) -> SyntaxFile<'p> {
-        self.file.expect("it is set before its syntax is visited")
-    }
 }
 
-impl<'p> Visit<'p> for Asyncs<'p> {
-    fn visit_signature(&mut self, signature: &'p Signature) {
-        if let Some(keyword) = &signature.asyncness {
-            let function = Function {
-                name: self.file().position(&signature.ident),
-                keyword: self.file().place(keyword),
-            };
-            self.functions.push(function);
-        }
-        visit::visit_signature(self, signature);
-    }
-
-    fn visit_expr_async(&mut self, block: &'p ExprAsync) {
-        let file = self.file();
-        let keyword = match &block.capture {
-            Some(capture) => file.between(&block.async_token, capture),
-            None => file.place(&block.async_token),
-        };
-        self.others.push(keyword);
-        visit::visit_expr_async(self, block);
-    }
-
-    fn visit_expr_closure(&mut self, closure: &'p ExprClosure) {
-        let keyword = closure.asyncness.as_ref();
-        self.others
-            .extend(keyword.map(|keyword| self.file().place(keyword)));
-        visit::visit_expr_closure(self, closure);
-    }
-
-    fn visit_expr_await(&mut self, awaited: &'p ExprAwait) {
-        let called = match &*awaited.base {
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
-                _ => None,
-            },
-            Expr::MethodCall(call) => Some(&call.method),
+/// The name of what a call calls.
+fn called(call: &Expr) -> Option<&syn::Ident> {
+    match call {
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => last_name(&path.path),
             _ => None,
-        };
-        let place = self
-            .file()
-            .between(&awaited.dot_token, &awaited.await_token);
-        let called = called.map(|name| self.file().position(name));
-        self.awaits.push(Await { called, place });
-        visit::visit_expr_await(self, awaited);
+        },
+        Expr::MethodCall(call) => Some(&call.method),
+        _ => None,
     }
 }

@@ -35,7 +35,7 @@ fn lift_one(
     let (id, start) = file.place(statement);
     let mut change = program.change();
     change.insert((id, start.start), &format!("{lifted} "));
-    change.replace(&file.place(whole), program.text(&file.place(value)));
+    change.replace(&file.place(whole), file.text(value));
     // Without bytes of its own, what is lifted would stand inside of what is replaced.
     (whole.span().byte_range().start != statement.span().byte_range().start).then_some(())?;
     change.finish()

@@ -43,9 +43,9 @@ pub(super) fn for_loop(
         return found.extend(body(unwrapping, &looping.body, standing));
     }
     let body = &looping.body;
-    let pattern = program.text(&file.place(&*looping.pat));
+    let pattern = file.text(&*looping.pat);
     let one = one_of(&looping.expr).unwrap_or(&looping.expr);
-    let value = program.text(&file.place(one));
+    let value = file.text(one);
     let mut change = program.change();
     leave_out_all(unwrapping, body, &mut change);
     let binding = format!("let {pattern} = {value};");
@@ -95,7 +95,7 @@ fn leave_out(unwrapping: Unwrapping<'_, '_>, leaving: &Leave<'_>, change: &mut C
     match leaving {
         Leave::Statement(statement) => drop(change.delete(&file.place(*statement))),
         Leave::Value(statement, value) => {
-            let value = unwrapping.text(&file.place(*value));
+            let value = file.text(*value);
             change.replace(&file.place(*statement), &format!("{value};"));
         }
         Leave::Expression(expression) => {

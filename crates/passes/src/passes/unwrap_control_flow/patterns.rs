@@ -1,7 +1,8 @@
 //! What a pattern takes apart without a branch: `let` in place of `match` and `if let`.
 
-use super::super::expressions::{is_same_path, is_tight};
+use super::super::expressions::is_same_path;
 use super::{Kept, Standing, Unwrapping};
+use crate::precedence::as_receiver;
 use crate::program::Change;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ExprMatch, Local, Pat};
@@ -20,10 +21,10 @@ pub(super) fn arms(
         let body = unwrapping.kept(&only.body);
         return found.extend(bind(unwrapping, program.change(), matched, &body, standing));
     }
-    let value = program.text(&file.place(value));
+    let value = file.text(value);
     let binding = matching.arms.iter().filter(|arm| binds(&arm.pat));
     for arm in binding.take(MOST_ARMS) {
-        let pattern = program.text(&file.place(&arm.pat));
+        let pattern = file.text(&arm.pat);
         let body = program.text(&unwrapping.kept(&arm.body).place);
         let mut change = program.change();
         let text = format!("if let {pattern} = {value} {{ {body} }}");
@@ -102,11 +103,7 @@ fn certain(
             Some((inner, text(file.place(call.args.first()?))))
         }
         _ if name == "Some" || name == "Ok" => {
-            let value_text = text(file.place(value));
-            let value = match is_tight(value) {
-                true => value_text,
-                false => format!("({value_text})"),
-            };
+            let value = as_receiver(file.text(value));
             Some((inner, format!("{value}.unwrap()")))
         }
         _ => None,

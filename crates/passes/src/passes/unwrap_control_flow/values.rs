@@ -1,7 +1,8 @@
 //! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
 //! long chain of method calls.
 
-use super::super::expressions::{contents, is_tight};
+use super::super::expressions::contents;
+use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
@@ -30,13 +31,16 @@ struct Values<'p, 's, 'f> {
 
 impl<'p> Values<'p, '_, '_> {
     fn text(&self, expression: &Expr) -> &'p str {
-        self.program.text(&self.file.place(expression))
+        self.file.text(expression)
     }
 
     fn replace(&mut self, whole: &Expr, text: &str) {
-        let mut change = self.program.change();
-        change.replace(&self.file.place(whole), text);
-        self.found.extend(change.finish());
+        let change = self
+            .program
+            .change()
+            .replace_expr(&self.file.place(whole), text)
+            .finish();
+        self.found.extend(change);
     }
 
     /// `{ let a = c; b }` of `(|a| b)(c)`.
@@ -56,7 +60,7 @@ impl<'p> Values<'p, '_, '_> {
             return self.replace(whole, &body);
         }
         let bindings = closure.inputs.iter().zip(&call.args).map(|(input, value)| {
-            let input = self.program.text(&self.file.place(input));
+            let input = self.file.text(input);
             format!("let {input} = {};", self.text(value))
         });
         let bindings: String = bindings.collect();
@@ -104,12 +108,8 @@ impl<'p> Values<'p, '_, '_> {
             is_sure && name.ident == body
         };
         if matching.arms.iter().any(is_passed_on) {
-            let value = self.text(&matching.expr);
-            let text = match is_tight(&matching.expr) {
-                true => format!("{value}.unwrap()"),
-                false => format!("({value}).unwrap()"),
-            };
-            self.replace(whole, &text);
+            let value = as_receiver(self.text(&matching.expr));
+            self.replace(whole, &format!("{value}.unwrap()"));
         }
     }
 
@@ -120,7 +120,7 @@ impl<'p> Values<'p, '_, '_> {
             return;
         };
         let mut change = self.program.change();
-        change.replace(&self.file.place(&*last.receiver), self.text(first));
+        change.replace_expr(&self.file.place(&*last.receiver), self.text(first));
         let first = self.text(first).to_owned();
         self.found.extend(change.finish());
         self.replace(whole, &first);

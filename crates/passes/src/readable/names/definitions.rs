@@ -76,7 +76,7 @@ impl Definitions {
         let mut placed = BTreeMap::new();
         for file in program.files() {
             found.external_words(program.sources().text(file.id));
-            let mut reader = Reader {
+            let mut reader = DefinitionsWalk {
                 file,
                 traits: &traits,
                 regions: Vec::new(),
@@ -132,7 +132,7 @@ impl<'p> Visit<'p> for Traits<'_> {
     }
 }
 
-struct Reader<'p, 'f> {
+struct DefinitionsWalk<'p, 'f> {
     file: SyntaxFile<'p>,
     traits: &'f HashSet<String>,
     /// The items and functions around, but for functions in functions.
@@ -141,7 +141,7 @@ struct Reader<'p, 'f> {
     placed: &'f mut BTreeMap<Position, Definition>,
 }
 
-impl<'p> Reader<'p, '_> {
+impl<'p> DefinitionsWalk<'p, '_> {
     fn define(&mut self, sort: Sort, name: &Ident) {
         self.add(sort, self.file.position(name), name.to_string(), None);
     }
@@ -234,7 +234,7 @@ const HARMLESS: [&str; 12] = [
     "warn",
 ];
 
-impl<'p> Visit<'p> for Reader<'p, '_> {
+impl<'p> Visit<'p> for DefinitionsWalk<'p, '_> {
     fn visit_attribute(&mut self, _attribute: &'p Attribute) {}
 
     fn visit_item(&mut self, item: &'p Item) {
@@ -348,7 +348,7 @@ impl<'p> Visit<'p> for Reader<'p, '_> {
     }
 }
 
-impl Reader<'_, '_> {
+impl DefinitionsWalk<'_, '_> {
     fn member(&mut self, member: &Member, is_shorthand: bool) {
         let Member::Named(name) = member else { return };
         if is_shorthand {

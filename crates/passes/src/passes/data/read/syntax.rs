@@ -1,12 +1,13 @@
 //! Which syntax holds what is read.
 
 use super::super::{Alternatives, Impl, PathRole};
-use super::Reader;
+
+use super::DataWalk;
 use reduce_syntax::ItemParts;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Path, Stmt, Type};
 
-impl<'ast> Visit<'ast> for Reader<'_, '_> {
+impl<'ast> Visit<'ast> for DataWalk<'_, '_> {
     fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
 
     fn visit_item(&mut self, item: &'ast Item) {
@@ -93,19 +94,12 @@ impl<'ast> Visit<'ast> for Reader<'_, '_> {
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
         let place = self.place(arm);
         self.within_arm(Some(place), |inside| inside.visit_pat(&arm.pat));
-        let n_before = self.data.reads.len();
         self.visit_expr(&arm.body);
-        self.first_read(&arm.body, None, n_before);
     }
 
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
-        let n_before = self.data.reads.len();
         visit::visit_stmt(self, statement);
-        if let Stmt::Expr(expression, _) = statement
-            && self.data.reads.len() > n_before
-        {
-            self.first_read(expression, Some(statement), n_before);
-        }
+        self.assigning(statement);
     }
 
     fn visit_expr(&mut self, expression: &'ast Expr) {

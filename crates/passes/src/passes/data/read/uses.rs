@@ -1,13 +1,13 @@
 //! Expressions and patterns that are made of a struct, variant or union.
 
 use super::super::{Part, PathRole, Shape, Use};
-use super::Reader;
+use super::DataWalk;
 use crate::program::Place;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Member, Pat, Path, Token};
 
-impl Reader<'_, '_> {
+impl DataWalk<'_, '_> {
     /// Adds an expression or pattern that begins with a path.
     fn made_of(&mut self, made: Made<'_>) {
         if let Some(qself) = made.qself {

@@ -1,13 +1,13 @@
 //! The parts of functions and calls: parameters, bodies, and what an expression is like.
 
 use super::super::{Body, By, Expression, Generic, Head, Parameter, Receiver, Shape};
-use super::Reader;
+use super::FunctionsWalk;
 use crate::program::Place;
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, GenericParam, Ident, Pat, ReceiverKind, ReturnType, Stmt, Type};
 
-impl Reader<'_> {
+impl FunctionsWalk<'_, '_> {
     pub(super) fn receiver(&self, receiver: &syn::Receiver) -> Receiver {
         let by = match &receiver.kind {
             ReceiverKind::Value => By::Value,
@@ -59,9 +59,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn predicates(&self, generics: &syn::Generics) -> Vec<Place> {
-        let clause = generics.where_clause.iter();
-        let predicates = clause.flat_map(|clause| &clause.predicates);
-        predicates.map(|one| self.file.place(one)).collect()
+        let all = crate::passes::generics::predicates(generics);
+        all.map(|one| self.file.place(one)).collect()
     }
 
     pub(super) fn output(&self, output: &ReturnType) -> Option<(Place, Place)> {
@@ -158,14 +157,6 @@ fn shape(expression: &Expr) -> Shape {
     match expression {
         Expr::Path(_) | Expr::Lit(_) => Shape::Simple,
         Expr::Tuple(tuple) if tuple.elems.is_empty() => Shape::Simple,
-        Expr::Array(_)
-        | Expr::Await(_)
-        | Expr::Call(_)
-        | Expr::Field(_)
-        | Expr::Index(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Tuple(_) => Shape::Closed,
         Expr::Macro(one) => macro_shape(&one.mac),
         Expr::Loop(one) if one.body.stmts.is_empty() => Shape::Diverging,
         _ => Shape::Other,
@@ -177,6 +168,6 @@ fn macro_shape(call: &syn::Macro) -> Shape {
     let last = call.path.segments.last();
     match last.is_some_and(|last| diverging.iter().any(|name| last.ident == name)) {
         true => Shape::Diverging,
-        false => Shape::Closed,
+        false => Shape::Other,
     }
 }

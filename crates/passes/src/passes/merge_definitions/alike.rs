@@ -1,0 +1,151 @@
+//! Definitions that are alike, group by group.
+
+use crate::passes::data::{Data, Definition, Kind, Shape};
+use crate::passes::generics::last_name;
+use crate::program::{Place, Program};
+use crate::visit::{self, At, Node};
+use reduce_model::Position;
+use std::collections::{BTreeMap, HashMap};
+use syn::spanned::Spanned;
+use syn::{Ident, Item, Pat, Stmt};
+
+/// A definition that may stand for another one, or the other way round.
+pub(super) struct Candidate {
+    pub(super) name: String,
+    pub(super) at: Position,
+    pub(super) whole: Place,
+    /// Those of a type, or of a trait.
+    pub(super) impls: Vec<Place>,
+    /// Else it is a variable.
+    pub(super) is_item: bool,
+}
+
+/// What makes two definitions alike.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Alike {
+    Type(String),
+    /// With the number of generic parameters.
+    Trait(usize),
+    /// With the number of parameters.
+    Function(usize),
+    Constant,
+    Static,
+    /// With the place of the block.
+    Variable(Position),
+}
+
+type Groups = BTreeMap<Alike, Vec<Candidate>>;
+
+/// Groups of definitions that are alike, each in the order of the text.
+pub(super) fn groups(program: &Program<'_>, data: &Data) -> Vec<Vec<Candidate>> {
+    let mut groups = Groups::new();
+    for (idx, one) in data.definitions.iter().enumerate() {
+        if let Some(alike) = type_key(data, one) {
+            let found = Candidate {
+                name: one.name.clone(),
+                at: one.at,
+                whole: one.whole.clone(),
+                impls: data.impls_of(idx).map(|one| one.whole.clone()).collect(),
+                is_item: true,
+            };
+            groups.entry(Alike::Type(alike)).or_default().push(found);
+        }
+    }
+    let impls = impls_of_traits(program);
+    visit::each(program, |at, node| {
+        for (alike, name, whole) in definitions(at, node) {
+            let at = (whole.0, at.position(name).1);
+            let of_trait = matches!(alike, Alike::Trait(_)).then(|| program.mentions().of(at));
+            let impls_of = of_trait
+                .into_iter()
+                .flatten()
+                .filter_map(|at| impls.get(at));
+            let found = Candidate {
+                name: name.to_string(),
+                at,
+                whole,
+                impls: impls_of.cloned().collect(),
+                is_item: !matches!(alike, Alike::Variable(_)),
+            };
+            if name != "_" && name != "main" {
+                groups.entry(alike).or_default().push(found);
+            }
+        }
+    });
+    let alike = groups.into_values();
+    alike.filter(|group| group.len() > 1).collect()
+}
+
+/// Says how a type is made: sort, parameters, fields or variants.
+fn type_key(data: &Data, one: &Definition) -> Option<String> {
+    let kind = match one.kind {
+        Kind::Struct => "struct",
+        Kind::Union => "union",
+        Kind::Enum => "enum",
+        Kind::Alias => "type",
+        Kind::Variant(_) => return None,
+    };
+    let shape = match one.shape {
+        Shape::Unit => "",
+        Shape::Tuple(_) => "()",
+        Shape::Named(_) => "{}",
+    };
+    let fields = one.fields.iter();
+    let names = fields.map(|field| field.name.as_deref().unwrap_or("_"));
+    let variants = data.variants_of(one).map(|one| one.name.as_str());
+    let names: Vec<&str> = names.chain(variants).collect();
+    let n_generics = one.generics.len();
+    Some(format!("{kind} {n_generics} {shape} {}", names.join(" ")))
+}
+
+/// The impls of traits, by where the trait's name stands in them.
+fn impls_of_traits(program: &Program<'_>) -> HashMap<Position, Place> {
+    let impls = visit::collect(program, |at, node| {
+        let Node::Item(Item::Impl(block)) = node else {
+            return None;
+        };
+        let last = last_name(&block.trait_.as_ref()?.0)?;
+        Some((at.position(last), at.place(block)))
+    });
+    impls.into_iter().collect()
+}
+
+/// The items other than types, and the variables of blocks.
+fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)> {
+    let item = |alike, name, whole: &dyn Spanned| vec![(alike, name, at.place_of(whole.span()))];
+    match node {
+        Node::Item(Item::Trait(one)) => {
+            item(Alike::Trait(one.generics.params.len()), &one.ident, one)
+        }
+        Node::Item(Item::Fn(one)) => {
+            let alike = Alike::Function(one.sig.inputs.len());
+            item(alike, &one.sig.ident, one)
+        }
+        Node::Item(Item::Const(one)) => item(Alike::Constant, &one.ident, one),
+        Node::Item(Item::Static(one)) => item(Alike::Static, &one.ident, one),
+        Node::Block(block) => {
+            let (file, open) = at.place_of(block.brace_token.span.open());
+            let variable = |statement| {
+                let alike = Alike::Variable((file, open.start));
+                Some((alike, variable(statement)?, at.place(statement)))
+            };
+            block.stmts.iter().filter_map(variable).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The variable of a `let` statement.
+fn variable(statement: &Stmt) -> Option<&Ident> {
+    let Stmt::Local(local) = statement else {
+        return None;
+    };
+    let pattern = match &local.pat {
+        Pat::Type(typed) => &typed.pat,
+        pattern => pattern,
+    };
+    match pattern {
+        Pat::Ident(one) if one.subpat.is_none() => Some(&one.ident),
+        _ => None,
+    }
+}

@@ -1,0 +1,353 @@
+//! Which expression may stand where without parentheses: how tightly an expression is put together, and
+//! what its surroundings ask for (Rust reference, "Expression precedence").
+
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use settings::{ByPlace, by_place};
+
+use reduce_syntax::count_tokens;
+use syn::{BinOp, Expr, Type};
+
+/// How tightly an expression is put together, the loosest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Precedence {
+    /// `return`, `break` and closures, which take all that follows.
+    Jump,
+    Assign,
+    Range,
+    Or,
+    And,
+    Let,
+    Compare,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Shift,
+    Sum,
+    Product,
+    Cast,
+    Prefix,
+    /// All else: calls, fields, names, brackets, blocks.
+    Unit,
+}
+
+/// What an expression, or a type, is to the syntax around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Anything may stand there.
+    Free,
+    /// The same, but only one type will do: a length, an index, the value of a constant.
+    Typed,
+    Left(Precedence),
+    Right(Precedence),
+    /// After `&`, `*`, `!` or `-`.
+    Prefixed,
+    /// Before `.` or `?`.
+    Receiver,
+    /// Before the arguments of a call, where a field would be taken for a method.
+    Callee,
+    /// Before an index.
+    Indexed,
+    /// It is assigned to, or a pointer to it is made.
+    Assigned,
+    /// Before the block of an `if`, `while`, `for` or `match`.
+    BeforeBlock,
+    /// After `let p =` in a condition.
+    Scrutinee,
+    /// Before the `else` of a `let`.
+    BeforeElse,
+    /// The name of a field too: `S { x }`.
+    Shorthand,
+    /// The body of a closure that says what it returns.
+    Braced,
+    GenericArgument,
+    /// A type after `&` or `*`.
+    Pointee,
+    /// In the definition of a macro, or in arguments that only the macro understands.
+    Unknown,
+}
+
+/// What stands around an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Setting {
+    pub(crate) role: Role,
+    /// Whether the literal of a struct would be taken for a name and a block.
+    in_condition: bool,
+    /// Whether a statement or the body of an arm begins with it.
+    begins: Begins,
+    /// Whether `<` follows, which would be taken for generic arguments after the type of a cast.
+    before_less: bool,
+}
+
+/// Whether a statement begins with an expression, which would end after a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begins {
+    Nothing,
+    /// It is all of the statement, or `.` or `?` follow, which may come after a block too.
+    Statement,
+    /// An operator follows.
+    Operation,
+}
+
+impl Setting {
+    /// With nothing around it.
+    const FREE: Self = Self::of(Role::Free);
+
+    /// Where nothing is known but a role.
+    pub(crate) const fn of(role: Role) -> Self {
+        Self {
+            role,
+            in_condition: false,
+            begins: Begins::Nothing,
+            before_less: false,
+        }
+    }
+
+    /// Whether what stands there may be of any type: nothing works on it.
+    pub(crate) fn is_free(self) -> bool {
+        matches!(self.role, Role::Free | Role::Shorthand | Role::Braced)
+    }
+
+    /// A text as it has to be written there. `name` is what stood there before.
+    pub(crate) fn fitted(self, name: &str, text: &str) -> String {
+        match self.role {
+            Role::Shorthand => format!("{name}: {text}"),
+            Role::GenericArgument if !is_generic_argument(text) => format!("{{ {text} }}"),
+            Role::Braced if !text.starts_with('{') => format!("{{ {text} }}"),
+            _ if self.needs_parentheses(text) => format!("({text})"),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Whether a text would fall apart, or take in what follows.
+    pub(crate) fn needs_parentheses(self, text: &str) -> bool {
+        let is_anywhere = matches!(self.role, Role::Free | Role::Typed) && !self.in_condition;
+        if is_anywhere && self.begins == Begins::Nothing || is_a_word(text) {
+            return false;
+        }
+        match (self.role, syn::parse_str::<Expr>(text)) {
+            (Role::Shorthand | Role::GenericArgument | Role::Braced, _) => false,
+            (Role::Pointee, _) => {
+                syn::parse_str::<Type>(text).is_ok_and(|ty| has_several_bounds(&ty))
+            }
+            (_, Ok(expression)) => self.needs(&expression),
+            (_, Err(_)) => !is_anywhere,
+        }
+    }
+
+    fn needs(self, expression: &Expr) -> bool {
+        let precedence = Precedence::of(expression);
+        let is_loose = match self.role {
+            Role::Left(operator) if operator.is_alone() => precedence <= operator,
+            Role::Left(operator) => precedence < operator,
+            Role::Right(operator) => precedence <= operator,
+            Role::Prefixed | Role::Assigned => precedence < Precedence::Prefix,
+            Role::Receiver | Role::Indexed | Role::Unknown => precedence < Precedence::Unit,
+            Role::Callee => precedence < Precedence::Unit || matches!(expression, Expr::Field(_)),
+            Role::Scrutinee => precedence <= Precedence::And,
+            Role::BeforeElse => precedence <= Precedence::And || ends_with_brace(expression),
+            _ => false,
+        };
+        let takes_more = matches!(self.role, Role::Left(_)) && last(expression) == Precedence::Jump;
+        let ends_before = match self.begins {
+            Begins::Nothing => false,
+            Begins::Statement => is_torn_apart(expression),
+            Begins::Operation => is_like_a_block(expression) || is_torn_apart(expression),
+        };
+        is_loose
+            || takes_more
+            || ends_before
+            || self.in_condition && has_bare_struct(expression)
+            || self.before_less && last(expression) == Precedence::Cast
+    }
+}
+
+impl Precedence {
+    pub(crate) fn of(expression: &Expr) -> Self {
+        match expression {
+            Expr::Closure(_) | Expr::Return(_) | Expr::Break(_) | Expr::Yield(_) => Self::Jump,
+            Expr::Assign(_) => Self::Assign,
+            Expr::Range(_) => Self::Range,
+            Expr::Let(_) => Self::Let,
+            Expr::Binary(one) => Self::of_operator(&one.op),
+            Expr::Cast(_) => Self::Cast,
+            Expr::Unary(_) | Expr::Reference(_) | Expr::RawAddr(_) => Self::Prefix,
+            Expr::Group(one) => Self::of(&one.expr),
+            _ => Self::Unit,
+        }
+    }
+
+    fn of_operator(operator: &BinOp) -> Self {
+        match operator {
+            BinOp::Or(_) => Self::Or,
+            BinOp::And(_) => Self::And,
+            BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) => Self::Compare,
+            BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => Self::Compare,
+            BinOp::BitOr(_) => Self::BitOr,
+            BinOp::BitXor(_) => Self::BitXor,
+            BinOp::BitAnd(_) => Self::BitAnd,
+            BinOp::Shl(_) | BinOp::Shr(_) => Self::Shift,
+            BinOp::Add(_) | BinOp::Sub(_) => Self::Sum,
+            BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => Self::Product,
+            _ => Self::Assign,
+        }
+    }
+
+    /// Whether an operator cannot stand beside another of its kind.
+    fn is_alone(self) -> bool {
+        matches!(self, Self::Compare | Self::Range)
+    }
+}
+
+/// Whether an operator assigns to what stands left of it.
+pub(crate) fn is_assignment(operator: &BinOp) -> bool {
+    Precedence::of_operator(operator) == Precedence::Assign
+}
+
+/// Whether an expression can be an operand or a receiver as it is.
+pub(crate) fn is_tight(expression: &Expr) -> bool {
+    let ends_a_statement = is_like_a_block(expression) || matches!(expression, Expr::Struct(_));
+    Precedence::of(expression) == Precedence::Unit && !ends_a_statement
+}
+
+/// A text with what has to stand around it before `.` or `?`.
+pub(crate) fn as_receiver(text: &str) -> String {
+    Setting::of(Role::Receiver).fitted("", text)
+}
+
+/// A text with what has to stand around it after `&` and the like.
+pub(crate) fn as_prefixed(text: &str) -> String {
+    Setting::of(Role::Prefixed).fitted("", text)
+}
+
+/// Whether an expression is a statement without a semicolon.
+pub(crate) fn is_like_a_block(expression: &Expr) -> bool {
+    matches!(
+        expression,
+        Expr::Block(_)
+            | Expr::Const(_)
+            | Expr::ForLoop(_)
+            | Expr::If(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Unsafe(_)
+            | Expr::While(_)
+    )
+}
+
+/// The parts of an expression that stand in no brackets of their own.
+fn open_parts(expression: &Expr) -> Vec<(Role, &Expr)> {
+    match expression {
+        Expr::Assign(one) => vec![(Role::Assigned, &one.left), (Role::Free, &one.right)],
+        Expr::Binary(one) => match Precedence::of_operator(&one.op) {
+            Precedence::Assign => vec![(Role::Assigned, &one.left), (Role::Free, &one.right)],
+            operator => vec![
+                (Role::Left(operator), &one.left),
+                (Role::Right(operator), &one.right),
+            ],
+        },
+        Expr::Range(one) => {
+            let start = one
+                .start
+                .iter()
+                .map(|part| (Role::Left(Precedence::Range), &**part));
+            let end = one
+                .end
+                .iter()
+                .map(|part| (Role::Right(Precedence::Range), &**part));
+            start.chain(end).collect()
+        }
+        Expr::Cast(one) => vec![(Role::Left(Precedence::Cast), &one.expr)],
+        Expr::Unary(one) => vec![(Role::Prefixed, &one.expr)],
+        Expr::Reference(one) => vec![(Role::Prefixed, &one.expr)],
+        Expr::RawAddr(one) => vec![(Role::Assigned, &one.expr)],
+        Expr::MethodCall(one) => vec![(Role::Receiver, &one.receiver)],
+        Expr::Field(one) => vec![(Role::Receiver, &one.base)],
+        Expr::Try(one) => vec![(Role::Receiver, &one.expr)],
+        Expr::Await(one) => vec![(Role::Receiver, &one.base)],
+        Expr::Index(one) => vec![(Role::Indexed, &one.expr)],
+        Expr::Call(one) => vec![(Role::Callee, &one.func)],
+        Expr::Let(one) => vec![(Role::Scrutinee, &one.expr)],
+        Expr::Closure(one) => match one.output {
+            syn::ReturnType::Default => vec![(Role::Free, &one.body)],
+            syn::ReturnType::Type(..) => vec![(Role::Braced, &one.body)],
+        },
+        Expr::Return(one) => one
+            .expr
+            .iter()
+            .map(|value| (Role::Free, &**value))
+            .collect(),
+        Expr::Break(one) => one
+            .expr
+            .iter()
+            .map(|value| (Role::Free, &**value))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a statement that begins with an expression ends before its end: after a block.
+fn is_torn_apart(expression: &Expr) -> bool {
+    match open_parts(expression).first() {
+        Some((Role::Receiver, first)) => is_torn_apart(first),
+        Some((Role::Left(_) | Role::Assigned | Role::Indexed | Role::Callee, first))
+            if !matches!(expression, Expr::RawAddr(_)) =>
+        {
+            is_like_a_block(first) || is_torn_apart(first)
+        }
+        _ => false,
+    }
+}
+
+/// The precedence of what an expression ends with.
+fn last(expression: &Expr) -> Precedence {
+    let own = Precedence::of(expression);
+    match open_parts(expression).last() {
+        Some((Role::Right(_) | Role::Prefixed | Role::Free | Role::Assigned, last)) => {
+            own.min(self::last(last))
+        }
+        _ => own,
+    }
+}
+
+fn ends_with_brace(expression: &Expr) -> bool {
+    match open_parts(expression).last() {
+        Some((Role::Right(_) | Role::Prefixed | Role::Free | Role::Assigned, last)) => {
+            ends_with_brace(last)
+        }
+        Some(_) => false,
+        None => {
+            is_like_a_block(expression) || matches!(expression, Expr::Struct(_) | Expr::Async(_))
+        }
+    }
+}
+
+fn has_bare_struct(expression: &Expr) -> bool {
+    let mut parts = open_parts(expression).into_iter();
+    matches!(expression, Expr::Struct(_)) || parts.any(|(_, part)| has_bare_struct(part))
+}
+
+/// Whether a text is a single token that may stand anywhere.
+fn is_a_word(text: &str) -> bool {
+    count_tokens(text) < 2 && !matches!(text, "return" | "break" | "..")
+}
+
+fn has_several_bounds(ty: &Type) -> bool {
+    match ty {
+        Type::ImplTrait(one) => one.bounds.len() > 1,
+        Type::TraitObject(one) => one.bounds.len() > 1,
+        _ => false,
+    }
+}
+
+/// Whether a text is a generic argument without braces: a literal, a name or a block.
+fn is_generic_argument(text: &str) -> bool {
+    match syn::parse_str::<Expr>(text) {
+        Ok(Expr::Lit(_) | Expr::Block(_)) => true,
+        Ok(Expr::Path(path)) => path.path.get_ident().is_some(),
+        Ok(Expr::Unary(one)) => matches!(*one.expr, Expr::Lit(_)),
+        _ => false,
+    }
+}

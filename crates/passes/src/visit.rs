@@ -1,0 +1,281 @@
+//! A walk over the syntax of a program, for all who look for something in it: they are given each piece
+//! of syntax with where it stands, an outer piece before those in it. What must know more of its
+//! surroundings than the impl or trait around it implements syn's `Visit` itself.
+
+use crate::program::{Program, SyntaxFile};
+use std::ops::Deref;
+use syn::visit::{self, Visit};
+use syn::{
+    Block, Expr, ForeignItem, GenericArgument, GenericParam, ImplItem, Item, ItemImpl, ItemTrait,
+    Lit, Local, Macro, Pat, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
+    WherePredicate,
+};
+
+/// A piece of syntax.
+#[derive(Clone, Copy)]
+pub(crate) enum Node<'p> {
+    Item(&'p Item),
+    ImplItem(&'p ImplItem),
+    TraitItem(&'p TraitItem),
+    ForeignItem(&'p ForeignItem),
+    Signature(&'p Signature),
+    Block(&'p Block),
+    Stmt(&'p Stmt),
+    Local(&'p Local),
+    Expr(&'p Expr),
+    Pat(&'p Pat),
+    Type(&'p Type),
+    PathSegment(&'p PathSegment),
+    GenericArgument(&'p GenericArgument),
+    GenericParam(&'p GenericParam),
+    Bound(&'p TypeParamBound),
+    Predicate(&'p WherePredicate),
+    Lit(&'p Lit),
+}
+
+/// Where a piece of syntax stands. It can do all that its file can.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'p> {
+    pub(crate) file: SyntaxFile<'p>,
+    pub(crate) home: Home<'p>,
+    /// Whether it stands before the braces of an impl, and not in its list of parameters.
+    pub(crate) in_header: bool,
+}
+
+/// The impl or trait of which something is a part. What is in an item of a function has none.
+#[derive(Clone, Copy)]
+pub(crate) enum Home<'p> {
+    Nothing,
+    Trait(&'p ItemTrait),
+    Impl(&'p ItemImpl),
+}
+
+/// How a walk goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// To what is in the piece of syntax.
+    Inside,
+    /// To what comes after it.
+    Past,
+}
+
+impl From<()> for Walk {
+    fn from((): ()) -> Self {
+        Self::Inside
+    }
+}
+
+impl At<'_> {
+    /// Whether it is a part of a trait, or of an impl of one.
+    pub(crate) fn is_in_trait(self) -> bool {
+        match self.home {
+            Home::Nothing => false,
+            Home::Trait(_) => true,
+            Home::Impl(block) => block.trait_.is_some(),
+        }
+    }
+}
+
+impl<'p> Deref for At<'p> {
+    type Target = SyntaxFile<'p>;
+
+    fn deref(&self) -> &SyntaxFile<'p> {
+        &self.file
+    }
+}
+
+/// Gives all syntax of a program but attributes and the arguments of macros to `enter`.
+pub(crate) fn each<'p, W: Into<Walk>>(
+    program: &'p Program<'_>,
+    mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
+) {
+    walk(program, false, &mut |at, node| enter(at, node).into());
+}
+
+/// The same with the arguments of macros, as far as they are expressions or statements.
+pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
+    program: &'p Program<'_>,
+    mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
+) {
+    walk(program, true, &mut |at, node| enter(at, node).into());
+}
+
+/// What `found` makes of each piece of syntax but attributes and the arguments of macros.
+pub(crate) fn collect<'p, T, I: IntoIterator<Item = T>>(
+    program: &'p Program<'_>,
+    mut found: impl FnMut(At<'p>, Node<'p>) -> I,
+) -> Vec<T> {
+    let mut all = Vec::new();
+    each(program, |at, node| all.extend(found(at, node)));
+    all
+}
+
+type Enter<'e, 'p> = &'e mut dyn FnMut(At<'p>, Node<'p>) -> Walk;
+
+fn walk<'p>(program: &'p Program<'_>, in_macros: bool, enter: Enter<'_, 'p>) {
+    for file in program.files() {
+        let home = Home::Nothing;
+        let in_header = false;
+        let at = At {
+            file,
+            home,
+            in_header,
+        };
+        let mut walker = Walker {
+            program: in_macros.then_some(program),
+            at,
+            enter: &mut *enter,
+        };
+        walker.visit_file(file.syntax);
+    }
+}
+
+struct Walker<'e, 'p, 's> {
+    /// Only if the arguments of macros are visited too.
+    program: Option<&'p Program<'s>>,
+    at: At<'p>,
+    enter: Enter<'e, 'p>,
+}
+
+impl<'p> Walker<'_, 'p, '_> {
+    fn node(&mut self, node: Node<'p>, inside: impl FnOnce(&mut Self)) {
+        if (self.enter)(self.at, node) == Walk::Inside {
+            inside(self);
+        }
+    }
+
+    fn within(&mut self, home: Home<'p>, inside: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.at.home, home);
+        inside(self);
+        self.at.home = outer;
+    }
+}
+
+/// One method for each kind of node.
+macro_rules! nodes {
+    ($($visit:ident: $node:ident($syntax:ty),)*) => {
+        $(fn $visit(&mut self, one: &'p $syntax) {
+            self.node(Node::$node(one), |inside| visit::$visit(inside, one));
+        })*
+    };
+}
+
+impl<'p> Visit<'p> for Walker<'_, 'p, '_> {
+    nodes! {
+        visit_impl_item: ImplItem(ImplItem),
+        visit_trait_item: TraitItem(TraitItem),
+        visit_foreign_item: ForeignItem(ForeignItem),
+        visit_signature: Signature(Signature),
+        visit_block: Block(Block),
+        visit_stmt: Stmt(Stmt),
+        visit_local: Local(Local),
+        visit_expr: Expr(Expr),
+        visit_pat: Pat(Pat),
+        visit_type: Type(Type),
+        visit_path_segment: PathSegment(PathSegment),
+        visit_generic_argument: GenericArgument(GenericArgument),
+        visit_generic_param: GenericParam(GenericParam),
+        visit_type_param_bound: Bound(TypeParamBound),
+        visit_where_predicate: Predicate(WherePredicate),
+        visit_lit: Lit(Lit),
+    }
+
+    fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
+
+    fn visit_item(&mut self, item: &'p Item) {
+        let home = match item {
+            Item::Impl(one) => Home::Impl(one),
+            Item::Trait(one) => Home::Trait(one),
+            _ => Home::Nothing,
+        };
+        self.within(home, |inside| {
+            inside.node(Node::Item(item), |inside| visit::visit_item(inside, item));
+        });
+    }
+
+    fn visit_item_impl(&mut self, block: &'p ItemImpl) {
+        self.visit_generics(&block.generics);
+        self.at.in_header = true;
+        if let Some((path, _)) = &block.trait_ {
+            self.visit_path(path);
+        }
+        self.visit_type(&block.self_ty);
+        self.at.in_header = false;
+        for item in &block.items {
+            self.visit_impl_item(item);
+        }
+    }
+
+    fn visit_macro(&mut self, call: &'p Macro) {
+        visit::visit_macro(self, call);
+        if let Some(program) = self.program
+            && let Some(arguments) = program.arguments(self.at.file, call)
+        {
+            arguments.visit(self);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+    use std::sync::Arc;
+
+    /// The names that stand alone in a program's expressions, each with the type or trait of its home.
+    fn names(text: &str, in_macros: bool) -> Vec<String> {
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let mut found = Vec::new();
+        let mut enter = |at: At<'_>, node: Node<'_>| {
+            if let Node::Expr(Expr::Path(path)) = node {
+                let home = match at.home {
+                    Home::Nothing => String::new(),
+                    Home::Trait(one) => format!("{} ", one.ident),
+                    Home::Impl(one) => format!("{} ", at.text(&one.self_ty)),
+                };
+                found.push(format!("{home}{}", at.text(path)));
+            }
+            match node {
+                Node::Expr(Expr::Closure(_)) => Walk::Past,
+                _ => Walk::Inside,
+            }
+        };
+        match in_macros {
+            true => each_also_in_macros(&program, &mut enter),
+            false => each(&program, &mut enter),
+        }
+        found
+    }
+
+    #[test]
+    fn what_is_in_an_item_of_a_function_has_no_home() {
+        let text = "impl S { fn f() { a; fn g() { b } } } trait T { fn f() { c } }";
+        assert_eq!(names(text, false), ["S a", "b", "T c"]);
+    }
+
+    #[test]
+    fn a_walk_leaves_out_what_it_is_told_to() {
+        assert_eq!(names("fn f() { a; |x| b; c }", false), ["a", "c"]);
+    }
+
+    #[test]
+    fn macros_are_entered_where_that_is_wanted() {
+        let text = "fn f() { m!(a, n!(b; c)); d }";
+        assert_eq!(names(text, false), ["d"]);
+        assert_eq!(names(text, true), ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn the_header_of_an_impl_ends_at_its_braces() {
+        let text = "impl<T: A> B for C { type D = E; }";
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let program = Program::new(&sources);
+        let types = collect(&program, |at, node| match node {
+            Node::Type(ty) => Some((at.text(ty).to_owned(), at.in_header)),
+            _ => None,
+        });
+        assert_eq!(types, [("C".to_owned(), true), ("E".to_owned(), false)]);
+    }
+}

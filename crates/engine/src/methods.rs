@@ -79,7 +79,7 @@ impl Methods {
     }
 
     /// Parts of a crate as a list, with what the user wants to be known of them beforehand.
-    pub(crate) fn list(&self, program: &Program<'_>, parts: &Parts) -> List {
+    pub(crate) fn list(&self, program: &Program, parts: &Parts) -> List {
         let list = List::weighted(parts.weights.as_slice());
         let has_prior = self.options.prior == Prior::Reachable && !self.seeds.is_empty();
         let has_closure = self.options.closure == Closure::WithUsers;

@@ -105,23 +105,23 @@ pub enum Work {
 
 /// Finds all changes of one sort that a program may undergo, the most promising first.
 #[derive(Clone, Copy)]
-pub struct Rewriter(fn(&Program<'_>) -> Vec<EditSet>);
+pub struct Rewriter(fn(&Program) -> Vec<EditSet>);
 
 impl Rewriter {
     /// The changes of a program, each of which alone makes a candidate that is simpler.
     #[must_use]
-    pub fn changes(self, program: &Program<'_>) -> Vec<EditSet> {
+    pub fn changes(self, program: &Program) -> Vec<EditSet> {
         self.changes_that(program, |is_simpler| is_simpler)
     }
 
     /// The changes of a program that do not make it simpler.
     #[must_use]
-    pub fn larger_changes(self, program: &Program<'_>) -> Vec<EditSet> {
+    pub fn larger_changes(self, program: &Program) -> Vec<EditSet> {
         self.changes_that(program, |is_simpler| !is_simpler)
     }
 
     /// Those changes, each once, for which it is right that they make the program simpler or do not.
-    fn changes_that(self, program: &Program<'_>, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
+    fn changes_that(self, program: &Program, is_right: impl Fn(bool) -> bool) -> Vec<EditSet> {
         let mut changes = self.0(program);
         let mut seen = HashSet::new();
         changes.retain(|edits| {
@@ -214,7 +214,7 @@ impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can
     /// say whether the result is 1-minimal.
     #[must_use]
-    pub fn single_edits(&self, program: &Program<'_>) -> Vec<EditSet> {
+    pub fn single_edits(&self, program: &Program) -> Vec<EditSet> {
         let (sources, tree) = (program.sources(), program.tree());
         match self.work {
             Work::Everywhere(kinds) | Work::ByLevel(kinds) => single_removals(tree, kinds),

@@ -13,7 +13,6 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Range;
 use syn::Macro;
 use syn::spanned::Spanned;
@@ -33,20 +32,19 @@ pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
 
 /// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
 /// asked for, and kept.
-pub struct Program<'s> {
+pub struct Program {
     model: Model,
     tree: OnceCell<SyntaxTree>,
     relations: OnceCell<Relations>,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
-    of: PhantomData<&'s SourceTree>,
     /// Parsed when somebody asks for the first of them.
     macro_arguments: OnceCell<ByPath>,
     /// Likewise what stands around expressions.
     settings: OnceCell<ByPlace>,
 }
 
-impl fmt::Debug for Program<'_> {
+impl fmt::Debug for Program {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Program")
     }
@@ -63,7 +61,7 @@ pub(crate) struct SyntaxFile<'p> {
     text: &'p str,
 }
 
-impl<'s> Program<'s> {
+impl Program {
     /// Parses a crate.
     #[must_use]
     pub fn new(sources: &SourceTree) -> Self {
@@ -73,7 +71,6 @@ impl<'s> Program<'s> {
             relations: OnceCell::new(),
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
-            of: PhantomData,
             macro_arguments: OnceCell::new(),
             settings: OnceCell::new(),
         }
@@ -172,7 +169,7 @@ impl<'s> Program<'s> {
     }
 
     /// A change of this program, without anything yet.
-    pub(crate) fn change(&self) -> Change<'_, 's> {
+    pub(crate) fn change(&self) -> Change<'_> {
         Change {
             program: self,
             removed: BTreeSet::new(),
@@ -225,14 +222,14 @@ impl<'p> SyntaxFile<'p> {
 
 /// A set of edits in the making. What is removed from the same list is removed together, with the
 /// separators, brackets and keywords that are then not needed any more.
-pub(crate) struct Change<'p, 's> {
-    program: &'p Program<'s>,
+pub(crate) struct Change<'p> {
+    program: &'p Program,
     removed: BTreeSet<(usize, usize)>,
     edits: EditSet,
     is_possible: bool,
 }
 
-impl Change<'_, '_> {
+impl Change<'_> {
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
     pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
@@ -294,7 +291,7 @@ impl Change<'_, '_> {
 
 /// Changes in order of what they leave of a program, the least first.
 pub(crate) fn simplest_first(
-    program: &Program<'_>,
+    program: &Program,
     changes: impl IntoIterator<Item = EditSet>,
 ) -> Vec<EditSet> {
     let mut found: Vec<EditSet> = changes.into_iter().collect();
@@ -331,7 +328,7 @@ mod tests {
     #[track_caller]
     fn check(
         text: &str,
-        change: impl Fn(&mut Change<'_, '_>, SyntaxFile<'_>, &syn::ItemFn),
+        change: impl Fn(&mut Change<'_>, SyntaxFile<'_>, &syn::ItemFn),
         expected: Option<&str>,
     ) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
@@ -375,7 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_not_in_a_list_cannot_be_removed_from_one() {
-        let remove_name = |change: &mut Change<'_, '_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
+        let remove_name = |change: &mut Change<'_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
             change.remove(&file.place(&f.sig.ident));
         };
         check("fn f() {}", remove_name, None);
@@ -384,7 +381,7 @@ mod tests {
     #[test]
     fn two_texts_cannot_be_put_in_one_place() {
         let rename = |names: [&'static str; 2]| {
-            move |change: &mut Change<'_, '_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
+            move |change: &mut Change<'_>, file: SyntaxFile<'_>, f: &syn::ItemFn| {
                 let place = file.place(&f.sig.ident);
                 change.replace(&place, names[0]).replace(&place, names[1]);
             }

@@ -86,7 +86,7 @@ impl<'p> Deref for At<'p> {
 
 /// Gives all syntax of a program but attributes and the arguments of macros to `enter`.
 pub(crate) fn each<'p, W: Into<Walk>>(
-    program: &'p Program<'_>,
+    program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
 ) {
     walk(program, false, &mut |at, node| enter(at, node).into());
@@ -94,7 +94,7 @@ pub(crate) fn each<'p, W: Into<Walk>>(
 
 /// The same with the arguments of macros, as far as they are expressions or statements.
 pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
-    program: &'p Program<'_>,
+    program: &'p Program,
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
 ) {
     walk(program, true, &mut |at, node| enter(at, node).into());
@@ -102,7 +102,7 @@ pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
 
 /// What `found` makes of each piece of syntax but attributes and the arguments of macros.
 pub(crate) fn collect<'p, T, I: IntoIterator<Item = T>>(
-    program: &'p Program<'_>,
+    program: &'p Program,
     mut found: impl FnMut(At<'p>, Node<'p>) -> I,
 ) -> Vec<T> {
     let mut all = Vec::new();
@@ -112,7 +112,7 @@ pub(crate) fn collect<'p, T, I: IntoIterator<Item = T>>(
 
 type Enter<'e, 'p> = &'e mut dyn FnMut(At<'p>, Node<'p>) -> Walk;
 
-fn walk<'p>(program: &'p Program<'_>, in_macros: bool, enter: Enter<'_, 'p>) {
+fn walk<'p>(program: &'p Program, in_macros: bool, enter: Enter<'_, 'p>) {
     for file in program.files() {
         let home = Home::Nothing;
         let in_header = false;
@@ -130,14 +130,14 @@ fn walk<'p>(program: &'p Program<'_>, in_macros: bool, enter: Enter<'_, 'p>) {
     }
 }
 
-struct Walker<'e, 'p, 's> {
+struct Walker<'e, 'p> {
     /// Only if the arguments of macros are visited too.
-    program: Option<&'p Program<'s>>,
+    program: Option<&'p Program>,
     at: At<'p>,
     enter: Enter<'e, 'p>,
 }
 
-impl<'p> Walker<'_, 'p, '_> {
+impl<'p> Walker<'_, 'p> {
     fn node(&mut self, node: Node<'p>, inside: impl FnOnce(&mut Self)) {
         if (self.enter)(self.at, node) == Walk::Inside {
             inside(self);
@@ -160,7 +160,7 @@ macro_rules! nodes {
     };
 }
 
-impl<'p> Visit<'p> for Walker<'_, 'p, '_> {
+impl<'p> Visit<'p> for Walker<'_, 'p> {
     nodes! {
         visit_impl_item: ImplItem(ImplItem),
         visit_trait_item: TraitItem(TraitItem),

@@ -24,7 +24,7 @@ pub(crate) struct Best {
     /// Its names, read by the first worker that needs them.
     names: Arc<OnceLock<ResolvedNames>>,
     /// Its program, read by the first search that needs it.
-    program: RefCell<Option<Rc<Program<'static>>>>,
+    program: RefCell<Option<Rc<Program>>>,
     /// What the output directory shows: the best so far, but on a detour what was before it.
     pub(super) shown: Candidate,
     /// A person's edit of what is shown that waits to be taken up.
@@ -71,9 +71,9 @@ impl Best {
     }
 
     /// Its program, parsed: the same one for as long as it is the best.
-    pub(super) fn program(&self) -> Rc<Program<'static>> {
+    pub(super) fn program(&self) -> Rc<Program> {
         let mut known = self.program.borrow_mut();
-        let is_of_now = |program: &&Rc<Program<'static>>| *program.sources() == self.candidate.tree;
+        let is_of_now = |program: &&Rc<Program>| *program.sources() == self.candidate.tree;
         if let Some(program) = known.as_ref().filter(is_of_now) {
             return program.clone();
         }

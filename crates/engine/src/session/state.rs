@@ -76,7 +76,7 @@ impl<'r> Session<'r> {
     }
 
     /// The program of the best so far, parsed once for all who ask.
-    pub(crate) fn program(&self) -> Rc<Program<'static>> {
+    pub(crate) fn program(&self) -> Rc<Program> {
         self.best.program()
     }
 

@@ -17,7 +17,7 @@ type Choices = Vec<Vec<EditSet>>;
 fn choose_by_level(
     session: &mut Session<'_>,
     kind: &'static str,
-    next_level: impl Fn(&Program<'_>, u32) -> Option<(u32, Choices)>,
+    next_level: impl Fn(&Program, u32) -> Option<(u32, Choices)>,
 ) -> Result<u64, Failure> {
     let (mut accepted, mut depth) = (0, 0);
     while !session.is_cancelled() {

@@ -75,7 +75,7 @@ fn shorten(
     session: &mut Session<'_>,
     methods: &Methods,
     base: &Candidate,
-    program: &Program<'_>,
+    program: &Program,
     lists: Vec<List>,
 ) -> Result<u64, Failure> {
     let mut shortening = Shortening::new(base, lists);

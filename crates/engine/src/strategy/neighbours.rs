@@ -29,7 +29,7 @@ pub(super) fn delete_neighbours(
 
 /// Deletions of two or three elements of a list that follow each other, and of two that follow each
 /// other in the text without one being in the other.
-fn windows(program: &Program<'_>) -> Vec<EditSet> {
+fn windows(program: &Program) -> Vec<EditSet> {
     let mut lists = program.tree().lists.clone();
     lists.retain(|list| !matches!(list.kind, ListKind::Bodies | ListKind::Chunks));
     let in_lists = lists

@@ -23,7 +23,7 @@ pub(super) fn rewrite(session: &mut Session<'_>, rewriter: Rewriter) -> Result<u
 /// The same with changes from anywhere.
 pub(super) fn first_of_each_state(
     session: &mut Session<'_>,
-    find: impl Fn(&Program<'_>) -> Vec<EditSet>,
+    find: impl Fn(&Program) -> Vec<EditSet>,
 ) -> Result<u64, Failure> {
     let mut accepted = 0;
     let mut tried = HashSet::new();

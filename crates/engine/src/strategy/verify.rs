@@ -20,7 +20,7 @@ pub(crate) fn verify_minimal(
     methods: &Methods,
 ) -> Result<Verification, Failure> {
     session.ledger.begin_round(false);
-    let find = |program: &Program<'_>| all_edits(program, methods);
+    let find = |program: &Program| all_edits(program, methods);
     let mut accepted = session.in_stage(Stage::VerifyMinimal, 1, |session| {
         first_of_each_state(session, find)
     })?;
@@ -35,7 +35,7 @@ pub(crate) fn verify_minimal(
 
 /// All single edits that make the program simpler, but for those that only undo its layout, such as
 /// the comma after the last of several lines.
-fn all_edits(program: &Program<'_>, methods: &Methods) -> Vec<EditSet> {
+fn all_edits(program: &Program, methods: &Methods) -> Vec<EditSet> {
     let sources = program.sources();
     let wanted = PASSES
         .iter()

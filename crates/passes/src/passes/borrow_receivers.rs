@@ -27,7 +27,7 @@ const BORROWS: [&str; 3] = ["&mut ", REBORROW, "&"];
 /// Of what is a reference.
 const REBORROW: &str = "&mut *";
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     visit::collect(program, |at, node| {
         let Node::Expr(call) = node else {

@@ -186,7 +186,7 @@ pub(super) struct Alternatives {
 
 impl Data {
     /// Reads a program.
-    pub(super) fn of(program: &Program<'_>) -> Self {
+    pub(super) fn of(program: &Program) -> Self {
         let mut data = Self::default();
         program
             .files()
@@ -195,7 +195,7 @@ impl Data {
         data
     }
 
-    fn resolve(&mut self, program: &Program<'_>) {
+    fn resolve(&mut self, program: &Program) {
         let names = Names::new(program, &self.definitions);
         let n = self.definitions.len();
         (self.uses_of, self.segments_of) = (vec![Vec::new(); n], vec![Vec::new(); n]);
@@ -244,7 +244,7 @@ impl Data {
     /// The imports of a definition.
     pub(super) fn imports_of<'d>(
         &'d self,
-        program: &'d Program<'_>,
+        program: &'d Program,
         definition: &Definition,
     ) -> impl Iterator<Item = &'d Import> {
         let named = program.mentions().of(definition.at);
@@ -273,7 +273,7 @@ impl Data {
     }
 
     /// The mentions of a definition that are in no path, such as those in the rules of a macro.
-    pub(super) fn strays(&self, program: &Program<'_>, definition: usize) -> Vec<Place> {
+    pub(super) fn strays(&self, program: &Program, definition: usize) -> Vec<Place> {
         let Some(one) = self.definitions.get(definition) else {
             return Vec::new();
         };
@@ -289,9 +289,9 @@ impl Data {
     /// Removes the parameters of impls and functions that are mentioned, but only in these places.
     pub(super) fn remove_unneeded(
         &self,
-        program: &Program<'_>,
+        program: &Program,
         places: &[Place],
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) {
         let is_there = |&at: &Position| places.iter().any(|place| is_in(at, place));
         for one in &self.parameters {
@@ -303,12 +303,7 @@ impl Data {
     }
 
     /// Removes an item or variant, with the imports that name it.
-    pub(super) fn remove(
-        &self,
-        program: &Program<'_>,
-        definition: usize,
-        change: &mut Change<'_, '_>,
-    ) {
+    pub(super) fn remove(&self, program: &Program, definition: usize, change: &mut Change<'_>) {
         let Some(one) = self.definitions.get(definition) else {
             return;
         };
@@ -321,13 +316,13 @@ impl Data {
 
 impl Read {
     /// Leaves of it what is read from.
-    pub(super) fn unwrap(&self, change: &mut Change<'_, '_>) {
+    pub(super) fn unwrap(&self, change: &mut Change<'_>) {
         let (file, whole) = &self.whole;
         change.delete(&(*file, self.base.1.end..whole.end));
     }
 
     /// Puts an expression in place of the read. An assignment goes instead.
-    pub(super) fn become_text(&self, text: &str, change: &mut Change<'_, '_>) {
+    pub(super) fn become_text(&self, text: &str, change: &mut Change<'_>) {
         match &self.assignment {
             Some(statement) => change.remove(statement),
             None => change.replace_expr(&self.whole, text),

@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for family in &functions.families {
@@ -35,7 +35,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// The simplest body that there may be, and the smallest that an impl has.
-fn bodies<'s>(program: &'s Program<'_>, method: &Function, members: &[&Function]) -> Vec<&'s str> {
+fn bodies<'s>(program: &'s Program, method: &Function, members: &[&Function]) -> Vec<&'s str> {
     let output = method.output.as_ref().map(|(_, ty)| program.text(ty));
     let simplest = match output {
         None => Some("{}"),
@@ -65,7 +65,7 @@ fn bodies<'s>(program: &'s Program<'_>, method: &Function, members: &[&Function]
 }
 
 fn with_default(
-    program: &Program<'_>,
+    program: &Program,
     method: &Function,
     members: &[&Function],
     body: &str,
@@ -88,7 +88,7 @@ fn with_default(
 
 /// The same where the trait gets `Sized` as a supertrait, which is shorter than a bound.
 fn with_supertrait(
-    program: &Program<'_>,
+    program: &Program,
     method: &Function,
     members: &[&Function],
     body: &str,
@@ -100,11 +100,7 @@ fn with_supertrait(
 }
 
 /// The opening brace of a trait that has nothing between its name and that.
-fn supertrait_place(
-    program: &Program<'_>,
-    functions: &Functions,
-    method: &Function,
-) -> Option<Place> {
+fn supertrait_place(program: &Program, functions: &Functions, method: &Function) -> Option<Place> {
     let block = functions.block_of(method)?;
     let name = block.trait_name.as_ref()?;
     let (file, whole) = &block.whole;
@@ -116,11 +112,11 @@ fn supertrait_place(
 
 /// Puts a body in place of a method's semicolon, and removes the methods of all impls.
 fn change_with<'p, 's>(
-    program: &'p Program<'s>,
+    program: &'p Program,
     method: &Function,
     members: &[&Function],
     body: &str,
-) -> Change<'p, 's> {
+) -> Change<'p> {
     let mut change = program.change();
     let semicolon = method.signature.1.end..method.whole.1.end;
     change.replace(&(method.whole.0, semicolon), body);
@@ -131,7 +127,7 @@ fn change_with<'p, 's>(
 }
 
 /// Whether a body moves a value of the type that implements the trait.
-fn needs_size(program: &Program<'_>, method: &Function) -> bool {
+fn needs_size(program: &Program, method: &Function) -> bool {
     let receiver = method.receiver.as_ref();
     let by_value = receiver.is_some_and(|one| one.by == super::functions::By::Value);
     let output = method.output.iter().map(|(_, ty)| ty);

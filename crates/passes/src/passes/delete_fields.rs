@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let mut found = Vec::new();
     for definition in 0..data.definitions.len() {
@@ -31,7 +31,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// A field that is to go.
 struct Deletion<'d> {
-    program: &'d Program<'d>,
+    program: &'d Program,
     data: &'d Data,
     definition: usize,
     one: &'d Definition,
@@ -48,12 +48,7 @@ enum Reads<'t> {
 }
 
 impl<'d> Deletion<'d> {
-    fn new(
-        program: &'d Program<'d>,
-        data: &'d Data,
-        definition: usize,
-        idx: usize,
-    ) -> Option<Self> {
+    fn new(program: &'d Program, data: &'d Data, definition: usize, idx: usize) -> Option<Self> {
         let one = data.definitions.get(definition)?;
         Some(Self {
             program,
@@ -92,7 +87,7 @@ impl<'d> Deletion<'d> {
     }
 
     /// The fields of a tuple that come after are one less each.
-    fn renumber(&self, change: &mut Change<'_, '_>) {
+    fn renumber(&self, change: &mut Change<'_>) {
         if !matches!(self.one.shape, Shape::Tuple(_)) || matches!(self.one.kind, Kind::Variant(_)) {
             return;
         }

@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for family in &functions.families {
@@ -46,7 +46,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// All that one signature has.
 struct Signature<'f> {
-    program: &'f Program<'f>,
+    program: &'f Program,
     functions: &'f Functions,
     family: &'f Family,
 }
@@ -112,7 +112,7 @@ impl Signature<'_> {
     }
 
     /// Deletes a parameter, and whatever `more` says.
-    fn deletions(&self, idx: usize, more: impl Fn(&mut Change<'_, '_>)) -> Vec<EditSet> {
+    fn deletions(&self, idx: usize, more: impl Fn(&mut Change<'_>)) -> Vec<EditSet> {
         let deletion = |with_generics: bool| {
             let mut change = self.program.change();
             for function in self.functions() {
@@ -140,7 +140,7 @@ impl Signature<'_> {
 
     /// Removes the generic parameters that nothing but this parameter mentions: nothing would tell
     /// what they are.
-    fn remove_generics(&self, change: &mut Change<'_, '_>, function: &Function, idx: usize) {
+    fn remove_generics(&self, change: &mut Change<'_>, function: &Function, idx: usize) {
         for (generic_idx, generic) in self.generics(function, idx) {
             change.remove(&generic.whole);
             for predicate in &function.predicates {
@@ -193,7 +193,7 @@ impl Signature<'_> {
         is_common.then_some(text)
     }
 
-    fn substitute(&self, change: &mut Change<'_, '_>, function: &Function, idx: usize, text: &str) {
+    fn substitute(&self, change: &mut Change<'_>, function: &Function, idx: usize, text: &str) {
         let Some(parameter) = function.parameters.get(idx) else {
             return;
         };

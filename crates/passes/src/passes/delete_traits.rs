@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let mut places = Places::default();
     visit::each(program, |at, node| places.read(at, node));
     for import in scopes(program).imports {
@@ -59,7 +59,7 @@ struct Places<'p> {
 impl<'p> Places<'p> {
     fn deletion(
         &self,
-        program: &Program<'_>,
+        program: &Program,
         file: SyntaxFile<'p>,
         definition: &ItemTrait,
     ) -> Option<EditSet> {
@@ -87,7 +87,7 @@ impl<'p> Places<'p> {
         change.finish()
     }
 
-    fn lose(&self, at: Position, of_trait: &[Position], own: &Place, change: &mut Change<'_, '_>) {
+    fn lose(&self, at: Position, of_trait: &[Position], own: &Place, change: &mut Change<'_>) {
         if let Some(predicate) = self.whole_predicate(at, of_trait) {
             change.remove(predicate);
             return;
@@ -136,7 +136,7 @@ impl<'p> Places<'p> {
     }
 
     /// The names of an import, before and after `as`.
-    fn import(&mut self, program: &Program<'_>, import: &Import) {
+    fn import(&mut self, program: &Program, import: &Import) {
         let loss = Loss::Element(import.whole().clone());
         if let (ImportKind::Renamed(_, end), Some(name)) = (import.kind, import.renamed(program)) {
             let at = (import.file, end - name.len());

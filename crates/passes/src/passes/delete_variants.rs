@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let mut found = Vec::new();
     for (idx, one) in data.definitions.iter().enumerate() {
@@ -41,12 +41,7 @@ fn stand_in(data: &Data, of: usize, variant: usize) -> Option<&str> {
     Some(&plain.name)
 }
 
-fn change(
-    program: &Program<'_>,
-    data: &Data,
-    idx: usize,
-    stand_in: Option<&str>,
-) -> Option<EditSet> {
+fn change(program: &Program, data: &Data, idx: usize, stand_in: Option<&str>) -> Option<EditSet> {
     let mut change = program.change();
     data.remove(program, idx, &mut change);
     for arm in arms(data, idx) {
@@ -83,12 +78,7 @@ fn arms(data: &Data, idx: usize) -> HashSet<&Place> {
 }
 
 /// What stands in place of an expression that makes the variant.
-fn instead(
-    program: &Program<'_>,
-    data: &Data,
-    one: &Use,
-    stand_in: Option<&str>,
-) -> Option<String> {
+fn instead(program: &Program, data: &Data, one: &Use, stand_in: Option<&str>) -> Option<String> {
     let Some(name) = stand_in else {
         return Some("loop {}".to_owned());
     };

@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for (idx, declared) in functions.blocks.iter().enumerate() {
@@ -43,7 +43,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// The impl of a trait, if it is the only one and nothing else mentions the trait.
 fn only_impl<'f>(
-    program: &Program<'_>,
+    program: &Program,
     functions: &'f Functions,
     name: &str,
 ) -> Option<(usize, &'f Block)> {
@@ -57,7 +57,7 @@ fn only_impl<'f>(
 }
 
 struct Dissolving<'f> {
-    program: &'f Program<'f>,
+    program: &'f Program,
     functions: &'f Functions,
     name: &'f str,
     declared: (usize, &'f Block),
@@ -103,7 +103,7 @@ impl<'f> Dissolving<'f> {
     }
 
     /// Takes away what is around the functions.
-    fn bare(&self, own: &[&Function], change: &mut Change<'_, '_>) {
+    fn bare(&self, own: &[&Function], change: &mut Change<'_>) {
         let (file, whole) = &self.implementation.1.whole;
         let (Some(first), Some(last)) = (own.first(), own.last()) else {
             return;
@@ -114,7 +114,7 @@ impl<'f> Dissolving<'f> {
     }
 
     /// `f(..)` of `S::f(..)`.
-    fn calls(&self, change: &mut Change<'_, '_>) {
+    fn calls(&self, change: &mut Change<'_>) {
         let is_ours =
             |family: &&Family| self.functions.first(family).owner == Owner::Trait(self.declared.0);
         for family in self.functions.families.iter().filter(is_ours) {

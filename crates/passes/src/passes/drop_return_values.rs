@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for family in &functions.families {
@@ -29,7 +29,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// With the values as statements, and without them. Another pass drops the type and the last
 /// expression of a single function.
-fn alternatives(program: &Program<'_>, all: &[&Function]) -> Vec<EditSet> {
+fn alternatives(program: &Program, all: &[&Function]) -> Vec<EditSet> {
     let values = |one: &Function| one.values().any(|value| value.shape == Shape::Other);
     let returns_early = |one: &Function| one.returns.iter().any(|one| one.value.is_some());
     let may_stay = all.iter().any(|one| values(one));
@@ -42,7 +42,7 @@ fn alternatives(program: &Program<'_>, all: &[&Function]) -> Vec<EditSet> {
     keeping.into_iter().chain(dropping).collect()
 }
 
-fn drop_values(program: &Program<'_>, all: &[&Function], keeps: bool) -> Option<EditSet> {
+fn drop_values(program: &Program, all: &[&Function], keeps: bool) -> Option<EditSet> {
     let mut change = program.change();
     for function in all {
         change.delete(&function.output.as_ref()?.0);
@@ -58,7 +58,7 @@ fn drop_values(program: &Program<'_>, all: &[&Function], keeps: bool) -> Option<
 }
 
 /// Drops what a body is worth. What never ends is worth anything.
-fn drop_value(change: &mut Change<'_, '_>, body: &Body, keeps: bool) {
+fn drop_value(change: &mut Change<'_>, body: &Body, keeps: bool) {
     let Some(value) = &body.value else { return };
     match value.shape {
         Shape::Diverging => {}
@@ -71,7 +71,7 @@ fn drop_value(change: &mut Change<'_, '_>, body: &Body, keeps: bool) {
     }
 }
 
-fn drop_returned(program: &Program<'_>, change: &mut Change<'_, '_>, one: &Returning, keeps: bool) {
+fn drop_returned(program: &Program, change: &mut Change<'_>, one: &Returning, keeps: bool) {
     let Some(value) = &one.value else { return };
     let is_something = value.shape != Shape::Simple;
     if keeps && is_something && one.is_statement {

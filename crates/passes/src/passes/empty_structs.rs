@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let brackets = visit::collect(program, |at, node| {
         let (path, brackets) = brackets(node)?;
         let name = at.position(&path.segments.last()?.ident);
@@ -44,7 +44,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 /// The struct loses its brackets, and so does all that is made of it: `brackets` are those after each
 /// path by the position of its last name.
 fn change(
-    program: &Program<'_>,
+    program: &Program,
     name: Position,
     (own, semicolon): (&Place, &str),
     brackets: &[(Position, Place)],

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 /// Statements of one body, counted from its end.
 const MOST_STATEMENTS: usize = 3;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let types = Types::of(program);
     let mut found = Vec::new();
     for function in types.functions() {
@@ -32,7 +32,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-fn ends(program: &Program<'_>, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {
+fn ends(program: &Program, file: SyntaxFile<'_>, body: &Block) -> Vec<EditSet> {
     let Some(last) = body.stmts.last() else {
         return Vec::new();
     };

@@ -12,7 +12,7 @@ pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
 
 /// All blocks of a program, an outer one before those in it. Those in the arguments of macros are
 /// left out.
-pub(super) fn blocks<'p>(program: &'p Program<'_>) -> Vec<BlockOf<'p>> {
+pub(super) fn blocks<'p>(program: &'p Program) -> Vec<BlockOf<'p>> {
     visit::collect(program, |at, node| match node {
         Node::Block(block) => Some((at.file, block)),
         _ => None,

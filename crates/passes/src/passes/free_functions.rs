@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for members in members(&functions).values() {
@@ -48,7 +48,7 @@ fn members(functions: &Functions) -> BTreeMap<usize, Vec<&Family>> {
 
 /// Members of one impl on their way out of it.
 struct Freeing<'f> {
-    program: &'f Program<'f>,
+    program: &'f Program,
     functions: &'f Functions,
     families: &'f [&'f Family],
     block: &'f Block,
@@ -59,7 +59,7 @@ struct Freeing<'f> {
 
 impl<'f> Freeing<'f> {
     fn new(
-        program: &'f Program<'f>,
+        program: &'f Program,
         functions: &'f Functions,
         families: &'f [&'f Family],
     ) -> Option<Self> {

@@ -204,7 +204,7 @@ pub(super) struct Family {
 }
 
 impl Functions {
-    pub(super) fn of(program: &Program<'_>) -> Self {
+    pub(super) fn of(program: &Program) -> Self {
         let mut functions = reader::read(program);
         functions.families = families(&functions);
         functions.references = references(program, &functions);
@@ -239,7 +239,7 @@ impl Functions {
     }
 
     /// Whether an expression is a reference, as its spelling tells: `self`, or a parameter.
-    pub(super) fn is_reference(&self, program: &Program<'_>, place: &Place) -> bool {
+    pub(super) fn is_reference(&self, program: &Program, place: &Place) -> bool {
         let text = program.text(place);
         if text == "self" {
             let around = self.all.iter().filter(|one| is_within(place, &one.whole));
@@ -253,7 +253,7 @@ impl Functions {
     /// The types of an input in all function pointers that are made of a family.
     pub(super) fn pointer_inputs(
         &self,
-        program: &Program<'_>,
+        program: &Program,
         family: &Family,
         idx: usize,
     ) -> Vec<Place> {
@@ -268,7 +268,7 @@ impl Functions {
     }
 
     /// Whether something but these calls may mention the family.
-    pub(super) fn has_other_mentions(&self, program: &Program<'_>, family: &Family) -> bool {
+    pub(super) fn has_other_mentions(&self, program: &Program, family: &Family) -> bool {
         let first = self.first(family);
         let is_known = |at: Position| {
             let is_definition = self.functions_of(family).any(|one| one.at == at);
@@ -334,7 +334,7 @@ fn families(functions: &Functions) -> Vec<Family> {
     families
 }
 
-fn references(program: &Program<'_>, functions: &Functions) -> BTreeSet<Position> {
+fn references(program: &Program, functions: &Functions) -> BTreeSet<Position> {
     let parameters = functions.all.iter().flat_map(|one| &one.parameters);
     let is_reference = |ty: &Place| program.text(ty).starts_with('&');
     let found = parameters.filter(|one| one.ty.as_ref().is_some_and(is_reference));
@@ -354,7 +354,7 @@ impl Function {
     }
 
     /// What returned early is a panic.
-    pub(super) fn unwrap_question_marks(&self, change: &mut Change<'_, '_>) {
+    pub(super) fn unwrap_question_marks(&self, change: &mut Change<'_>) {
         for one in &self.question_marks {
             let instead = if one.is_statement { "" } else { ".unwrap()" };
             change.replace(&one.place, instead);
@@ -364,7 +364,7 @@ impl Function {
 
 impl Parameter {
     /// Where the variables of it are mentioned.
-    pub(super) fn mentions<'p>(&self, program: &'p Program<'_>) -> Vec<&'p Position> {
+    pub(super) fn mentions<'p>(&self, program: &'p Program) -> Vec<&'p Position> {
         let names = self.names.iter();
         names
             .flat_map(|name| program.mentions().of(*name))

@@ -77,7 +77,7 @@ pub(super) struct Index<'p> {
 }
 
 impl<'p> Index<'p> {
-    pub(super) fn new(program: &'p Program<'_>) -> Self {
+    pub(super) fn new(program: &'p Program) -> Self {
         let mut index = Self::read(program);
         index.implementations = Implementations::new(program);
         index.lifetimes = Lifetimes::of(program);
@@ -101,14 +101,14 @@ impl<'p> Index<'p> {
     }
 
     /// The parameter that is meant at a place.
-    pub(super) fn meant(&self, program: &Program<'_>, mention: Position) -> Option<ParameterId> {
+    pub(super) fn meant(&self, program: &Program, mention: Position) -> Option<ParameterId> {
         let lifetime = self.lifetime_of_mention.get(&mention).copied();
         let declared = lifetime.or_else(|| program.mentions().definition(mention));
         self.parameters.get(&declared?).copied()
     }
 
     /// Where a parameter is mentioned.
-    pub(super) fn mentions(&self, program: &Program<'_>, parameter: ParameterId) -> Vec<Position> {
+    pub(super) fn mentions(&self, program: &Program, parameter: ParameterId) -> Vec<Position> {
         let Some((owner, one)) = self.declared(parameter) else {
             return Vec::new();
         };

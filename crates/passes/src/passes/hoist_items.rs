@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let found = visit::collect(program, |at, node| {
         let Node::Item(item) = node else { return None };
         let statements = block(item)?.stmts.iter();

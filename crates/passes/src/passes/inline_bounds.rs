@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let index = Index::new(program);
     let mut found = Vec::new();
     for owner in &index.owners {
@@ -36,11 +36,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 type Bounds = Punctuated<TypeParamBound, Token![+]>;
 
 /// `<T> where T: A` to `<T: A>`
-fn to_parameter(
-    program: &Program<'_>,
-    owner: &Owner<'_>,
-    parameter: &TypeParam,
-) -> Option<EditSet> {
+fn to_parameter(program: &Program, owner: &Owner<'_>, parameter: &TypeParam) -> Option<EditSet> {
     let about = about(owner.generics, &parameter.ident);
     let (_, range) = owner.file.place_of(parameter.ident.span());
     let colon = parameter
@@ -62,11 +58,7 @@ fn to_parameter(
 }
 
 /// `trait A where Self: B` to `trait A: B`
-fn to_trait(
-    program: &Program<'_>,
-    file: SyntaxFile<'_>,
-    definition: &ItemTrait,
-) -> Option<EditSet> {
+fn to_trait(program: &Program, file: SyntaxFile<'_>, definition: &ItemTrait) -> Option<EditSet> {
     let name = syn::Ident::new("Self", definition.ident.span());
     let about = about(&definition.generics, &name);
     let after_name = match &definition.generics.gt_token {
@@ -96,7 +88,7 @@ fn about<'p>(generics: &'p Generics, name: &syn::Ident) -> Vec<&'p PredicateType
 
 /// The predicates are removed, and their bounds put at a place.
 fn moved(
-    program: &Program<'_>,
+    program: &Program,
     file: SyntaxFile<'_>,
     predicates: &[&PredicateType],
     at: usize,

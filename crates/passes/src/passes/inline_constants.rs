@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
 /// A constant with more mentions than this is worth its name.
 const MANY: usize = 16;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let spots = Spots::of(program);
     let imports = scopes(program).imports.into_iter();
     let inlining = Inlining {
@@ -45,13 +45,13 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-struct Inlining<'p, 's> {
-    program: &'p Program<'s>,
+struct Inlining<'p> {
+    program: &'p Program,
     imports: HashMap<Position, super::paths::Import>,
     spots: Spots,
 }
 
-impl Inlining<'_, '_> {
+impl Inlining<'_> {
     fn of_item(&self, constant: &Constant) -> Option<EditSet> {
         let mentions = self.program.mentions().of(constant.position);
         if mentions.is_empty() || mentions.len() > MANY {

@@ -22,14 +22,14 @@ pub(super) const PASS: Pass = Pass {
 /// Calls of one function, for which its body is copied.
 const MOST_CALLS: usize = 3;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let families = functions.families.iter();
     let found = families.filter_map(|family| inline(program, &functions, family));
     found.collect()
 }
 
-fn inline(program: &Program<'_>, functions: &Functions, family: &Family) -> Option<EditSet> {
+fn inline(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
     let function = functions.first(family);
     let calls: Vec<&Call> = functions.calls_of(family).collect();
     if !may_inline(function, &calls) || functions.has_other_mentions(program, family) {

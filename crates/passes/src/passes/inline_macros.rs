@@ -27,7 +27,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let macros = Macros::of(program);
     if macros.definitions.is_empty() {
         return Vec::new();
@@ -55,7 +55,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 fn inlining(
-    program: &Program<'_>,
+    program: &Program,
     definition: &Definition<'_>,
     calls: &[Call<'_>],
     imports: &[Import],
@@ -82,7 +82,7 @@ fn inlining(
 }
 
 /// The places of all words before a `!`, by name.
-fn called_words<'s>(program: &'s Program<'_>) -> BTreeMap<&'s str, Vec<Place>> {
+fn called_words<'s>(program: &'s Program) -> BTreeMap<&'s str, Vec<Place>> {
     let mut found: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
     for file in program.files() {
         let text = program.sources().text(file.id);
@@ -117,7 +117,7 @@ enum CallPosition {
 }
 
 impl Call<'_> {
-    fn text(&self, program: &Program<'_>, expansion: &[TokenTree]) -> String {
+    fn text(&self, program: &Program, expansion: &[TokenTree]) -> String {
         let text = print(expansion);
         match self.position {
             CallPosition::Statement(true) if !expansion.last().is_some_and(ends_item) => {
@@ -136,7 +136,7 @@ struct Macros<'p> {
 }
 
 impl<'p> Macros<'p> {
-    fn of(program: &'p Program<'_>) -> Self {
+    fn of(program: &'p Program) -> Self {
         let mut macros = Self::default();
         visit::each(program, |at, node| macros.read(at, node));
         macros

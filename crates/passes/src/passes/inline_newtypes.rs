@@ -16,13 +16,13 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
     simplest_first(program, changes.flatten())
 }
 
-fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
+fn change(program: &Program, data: &Data, idx: usize) -> Option<EditSet> {
     let definition = data.definitions.get(idx)?;
     let [field] = definition.fields.as_slice() else {
         return None;
@@ -47,7 +47,7 @@ fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
 }
 
 /// What is in the brackets stays. What must become a trait object is made one.
-fn unwrap(program: &Program<'_>, one: &Use, ty: &str, change: &mut Change<'_, '_>) -> Option<()> {
+fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Option<()> {
     let [part] = one.parts.as_slice() else {
         return None;
     };
@@ -75,7 +75,7 @@ fn name_the_type(
     (idx, definition): (usize, &Definition),
     ty: &str,
     uses: &[&Use],
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) -> Option<()> {
     let is_of = |place: &Place, segment: &super::data::Segment| is_in(segment.at, place);
     for segment in data.segments_of(idx) {

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
 
 const SELF: &str = "Self";
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
     let of_one = |one: &Implementation<'_>| {
         let mentions = Mentions::of(*one);

@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let mut found = Vec::new();
     for (idx, one) in data.definitions.iter().enumerate() {
@@ -35,7 +35,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// All mentions become the value, and the alias goes. `None` if one cannot, or if it would not pay.
 fn everywhere(
-    program: &Program<'_>,
+    program: &Program,
     data: &Data,
     idx: usize,
     all: &[Option<Inlined>],
@@ -57,7 +57,7 @@ struct Inlined {
 }
 
 impl Inlined {
-    fn all(program: &Program<'_>, data: &Data, idx: usize, value: &Place) -> Vec<Option<Self>> {
+    fn all(program: &Program, data: &Data, idx: usize, value: &Place) -> Vec<Option<Self>> {
         let segments: Vec<&Segment> = data.segments_of(idx).collect();
         let has_others = segments.len() > 1;
         let Some(definition) = data.definitions.get(idx) else {
@@ -74,7 +74,7 @@ impl Inlined {
     }
 
     /// This mention alone, where its alias is no shorter and others keep it.
-    fn alone(&self, program: &Program<'_>) -> Option<EditSet> {
+    fn alone(&self, program: &Program) -> Option<EditSet> {
         let before = program.text(&self.place);
         let size = |text: &str| (count_tokens(text), text.len());
         if !self.has_others || size(&self.text) >= size(before) {
@@ -85,7 +85,7 @@ impl Inlined {
 }
 
 fn text(
-    program: &Program<'_>,
+    program: &Program,
     definition: &Definition,
     value: &Place,
     segment: &Segment,

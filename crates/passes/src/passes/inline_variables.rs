@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (file, block) in blocks(program) {
         let inlining = Inlining { program, file };
@@ -26,12 +26,12 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-struct Inlining<'p, 's> {
-    program: &'p Program<'s>,
+struct Inlining<'p> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
 }
 
-impl<'p> Inlining<'p, '_> {
+impl<'p> Inlining<'p> {
     fn block(&self, block: &'p Block, found: &mut Vec<EditSet>) {
         for (idx, statement) in block.stmts.iter().enumerate() {
             let Stmt::Local(local) = statement else {

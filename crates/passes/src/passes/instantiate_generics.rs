@@ -27,7 +27,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let index = Index::new(program);
     let all = index.owners.iter().enumerate().flat_map(|(owner, one)| {
         let is_of_a_trait = |name| program.mentions().definition(name).is_some();
@@ -52,11 +52,11 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// One value for one parameter, and for those that go together with it.
-struct Instantiation<'i, 'p, 's> {
-    program: &'p Program<'s>,
+struct Instantiation<'i, 'p> {
+    program: &'p Program,
     index: &'i Index<'p>,
     value: Value,
-    change: Change<'p, 's>,
+    change: Change<'p>,
     parameters: BTreeSet<ParameterId>,
     queue: Vec<ParameterId>,
     /// What goes. In it, nothing needs to be put in place of a mention.
@@ -66,8 +66,8 @@ struct Instantiation<'i, 'p, 's> {
     is_of_use: bool,
 }
 
-impl<'i, 'p, 's> Instantiation<'i, 'p, 's> {
-    fn new(program: &'p Program<'s>, index: &'i Index<'p>, value: Value) -> Self {
+impl<'i, 'p> Instantiation<'i, 'p> {
+    fn new(program: &'p Program, index: &'i Index<'p>, value: Value) -> Self {
         Self {
             program,
             index,
@@ -295,7 +295,7 @@ impl<'p> Visit<'p> for Names<'p> {
 }
 
 impl Value {
-    fn put_for_lifetime(&self, change: &mut Change<'_, '_>, one: &LifetimeUse) {
+    fn put_for_lifetime(&self, change: &mut Change<'_>, one: &LifetimeUse) {
         const EVER: &str = "'static";
         let is_elided = matches!(self, Self::Elided);
         match (one.role, one.setting) {

@@ -87,7 +87,7 @@ struct Definitions {
 
 impl Definitions {
     /// Before the first item of the root that is no import: imports may go.
-    fn new(program: &Program<'_>) -> Self {
+    fn new(program: &Program) -> Self {
         let sources = program.sources();
         let root = sources.root();
         let text = sources.text(root);
@@ -107,7 +107,7 @@ impl Definitions {
 }
 
 fn forms(
-    program: &Program<'_>,
+    program: &Program,
     reading: &Reading<'_>,
     found: &NamedItems,
     place: &Definitions,
@@ -155,11 +155,11 @@ fn name_for(found: &NamedItems, item: &Item) -> Option<String> {
 
 /// Lets all that named an item name the local one.
 fn redirect(
-    program: &Program<'_>,
+    program: &Program,
     found: &NamedItems,
     item: &Item,
     name: &str,
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) {
     let modules = &found.scopes.modules;
     for one in &item.uses {
@@ -179,14 +179,14 @@ fn redirect(
 }
 
 /// A path from a position to an item of the root.
-fn local_path(program: &Program<'_>, modules: &[Module], at: Position, name: &str) -> String {
+fn local_path(program: &Program, modules: &[Module], at: Position, name: &str) -> String {
     match is_in_root(program, modules, at) {
         true => name.to_owned(),
         false => format!("crate::{name}"),
     }
 }
 
-fn is_in_root(program: &Program<'_>, modules: &[Module], at: Position) -> bool {
+fn is_in_root(program: &Program, modules: &[Module], at: Position) -> bool {
     let module = module_of(modules, at).and_then(|idx| modules.get(idx));
     at.0 == program.sources().root() && module.is_some_and(|module| module.name.is_none())
 }
@@ -202,11 +202,11 @@ struct Declaration {
 
 /// Imports of the item are left out where the local one is at hand; elsewhere they import that.
 fn redirect_imports(
-    program: &Program<'_>,
+    program: &Program,
     found: &NamedItems,
     item: &Item,
     name: &str,
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) {
     let mut declarations: BTreeMap<(FileId, usize, usize), Declaration> = BTreeMap::new();
     for imported in &item.imports {
@@ -228,7 +228,7 @@ fn redirect_imports(
 
 /// What is imported instead, unless the local item has the same name in the same scope.
 fn import_of_local(
-    program: &Program<'_>,
+    program: &Program,
     import: &Import,
     imported: &Imported,
     item: &Item,
@@ -250,7 +250,7 @@ fn import_of_local(
 }
 
 impl Declaration {
-    fn apply(&self, program: &Program<'_>, item: &Place, change: &mut Change<'_, '_>) {
+    fn apply(&self, program: &Program, item: &Place, change: &mut Change<'_>) {
         let head = head_of(program.text(item));
         let uses = self.paths.iter().map(|path| format!("{head}use {path};"));
         let uses: Vec<String> = uses.collect();

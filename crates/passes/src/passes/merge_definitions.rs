@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
 /// Pairs that are tried, the nearest neighbours first.
 const MOST_PAIRS: usize = 40;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let groups = alike::groups(program, &data);
     let mut pairs: Vec<(usize, &Candidate, &Candidate)> = Vec::new();
@@ -56,7 +56,7 @@ fn neighbours(group: &[Candidate]) -> Vec<(usize, &Candidate, &Candidate)> {
 }
 
 /// With the impls of what goes, and with them left for the other.
-fn merge(program: &Program<'_>, from: &Candidate, into: &Candidate) -> Vec<EditSet> {
+fn merge(program: &Program, from: &Candidate, into: &Candidate) -> Vec<EditSet> {
     let without = merged(program, from, into, &from.impls);
     let has_impls = !from.impls.is_empty();
     let with = has_impls
@@ -66,7 +66,7 @@ fn merge(program: &Program<'_>, from: &Candidate, into: &Candidate) -> Vec<EditS
 }
 
 fn merged(
-    program: &Program<'_>,
+    program: &Program,
     from: &Candidate,
     into: &Candidate,
     also_removed: &[Place],
@@ -83,7 +83,7 @@ fn merged(
 }
 
 /// Where the name stands; `None` if a mention is also the name of a field.
-fn mentions(program: &Program<'_>, of: &Candidate) -> Option<Vec<Place>> {
+fn mentions(program: &Program, of: &Candidate) -> Option<Vec<Place>> {
     let place = |&(file, at): &Position| {
         let is_alone = program.mentions().definition((file, at)) == Some(of.at) || of.is_item;
         is_alone.then(|| (file, at..at + of.name.len()))

@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
     let mut inherent: BTreeMap<String, Vec<Implementation<'_>>> = BTreeMap::new();
     let mut of_traits = inherent.clone();
@@ -40,7 +40,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// What is before the braces, as tokens with the file.
-fn header(program: &Program<'_>, one: Implementation<'_>) -> String {
+fn header(program: &Program, one: Implementation<'_>) -> String {
     let generics = &one.block.generics;
     let file = one.file;
     let clause = generics.where_clause.as_ref();
@@ -70,7 +70,7 @@ fn contents(one: Implementation<'_>) -> Place {
 }
 
 /// Each impl but the first goes into the one before.
-fn joined(program: &Program<'_>, group: &[Implementation<'_>]) -> Vec<EditSet> {
+fn joined(program: &Program, group: &[Implementation<'_>]) -> Vec<EditSet> {
     let pairs = group
         .windows(2)
         .filter_map(|pair| <[_; 2]>::try_from(pair).ok());
@@ -86,7 +86,7 @@ fn joined(program: &Program<'_>, group: &[Implementation<'_>]) -> Vec<EditSet> {
 }
 
 /// The trait and the contents of an impl, if they mention neither its parameters nor its type.
-fn contents_for_all(program: &Program<'_>, one: Implementation<'_>) -> Option<String> {
+fn contents_for_all(program: &Program, one: Implementation<'_>) -> Option<String> {
     let (path, _) = one.block.trait_.as_ref()?;
     if one.block.modifiers.polarity.is_some() {
         return None;
@@ -108,7 +108,7 @@ fn contents_for_all(program: &Program<'_>, one: Implementation<'_>) -> Option<St
 }
 
 /// `impl<T> A for T` in place of all in the group.
-fn blanket(program: &Program<'_>, group: &[Implementation<'_>]) -> Option<EditSet> {
+fn blanket(program: &Program, group: &[Implementation<'_>]) -> Option<EditSet> {
     let (first, others) = group.split_first()?;
     let ItemImpl {
         impl_token,

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
     let by_name: HashMap<_, _> = implementations
         .traits
@@ -59,7 +59,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// A trait without items goes with its impls. Who names it names another one from then on.
 fn replaced(
-    program: &Program<'_>,
+    program: &Program,
     implementations: &Implementations<'_>,
     (file, definition): (SyntaxFile<'_>, &ItemTrait),
     instead: &str,
@@ -83,11 +83,11 @@ fn replaced(
 
 /// All who name a trait name another one, but for what is gone.
 fn rename(
-    program: &Program<'_>,
+    program: &Program,
     (file, definition): (SyntaxFile<'_>, &ItemTrait),
     instead: &str,
     gone: &[Place],
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) {
     let length = file.place_of(definition.ident.span()).1.len();
     for &at in program.mentions().of(file.position(&definition.ident)) {
@@ -97,15 +97,15 @@ fn rename(
     }
 }
 
-struct Merging<'m, 'p, 's> {
-    program: &'p Program<'s>,
+struct Merging<'m, 'p> {
+    program: &'p Program,
     sub: (SyntaxFile<'p>, &'m ItemTrait),
     supertrait: (SyntaxFile<'p>, &'m ItemTrait),
     /// Where the subtrait names the supertrait.
     bound: Place,
 }
 
-impl Merging<'_, '_, '_> {
+impl Merging<'_, '_> {
     fn change(&self, implementations: &Implementations<'_>) -> Option<EditSet> {
         let (file, definition) = self.supertrait;
         let has_parameters = !definition.generics.params.is_empty();
@@ -132,7 +132,7 @@ impl Merging<'_, '_, '_> {
         &self,
         (from_file, from): (SyntaxFile<'_>, &Brace),
         (to_file, to): (SyntaxFile<'_>, &Brace),
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) {
         let items = self.program.text(&from_file.inside(from.span)).trim();
         if !items.is_empty() {
@@ -145,7 +145,7 @@ impl Merging<'_, '_, '_> {
     fn give_impls(
         &self,
         implementations: &Implementations<'_>,
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) -> Vec<Place> {
         let subs = implementations.of(&self.sub.1.ident.to_string());
         let subs: HashMap<&str, Implementation<'_>> =

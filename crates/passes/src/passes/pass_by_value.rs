@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let of_family = |family: &Family| {
         let n_parameters = functions.first(family).parameters.len();
@@ -31,7 +31,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// All that is passed at an index loses its `&`; an argument without one is left to the compiler.
 fn parameter_by_value(
-    program: &Program<'_>,
+    program: &Program,
     functions: &Functions,
     family: &Family,
     idx: usize,
@@ -61,7 +61,7 @@ fn parameter_by_value(
 }
 
 /// Deletes the `*` before a mention: what it led to is there by itself.
-fn change_dereference(program: &Program<'_>, change: &mut Change<'_, '_>, (file, at): Position) {
+fn change_dereference(program: &Program, change: &mut Change<'_>, (file, at): Position) {
     let before = program.sources().text(file)[..at].trim_end();
     let Some(outer) = before.strip_suffix('*') else {
         return;
@@ -75,11 +75,7 @@ fn change_dereference(program: &Program<'_>, change: &mut Change<'_, '_>, (file,
     }
 }
 
-fn receiver_by_value(
-    program: &Program<'_>,
-    functions: &Functions,
-    family: &Family,
-) -> Option<EditSet> {
+fn receiver_by_value(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
     let mut change = program.change();
     for function in functions.functions_of(family) {
         let receiver = function.receiver.as_ref()?;
@@ -95,7 +91,7 @@ fn receiver_by_value(
 }
 
 /// `&`, `&mut`, `&'a mut` at the beginning of a place.
-fn borrow(program: &Program<'_>, place: &Place) -> Option<Place> {
+fn borrow(program: &Program, place: &Place) -> Option<Place> {
     let text = program.text(place);
     let after = text.strip_prefix('&')?.trim_start();
     let after = match after.strip_prefix('\'') {

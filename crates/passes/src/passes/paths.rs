@@ -67,7 +67,7 @@ impl Import {
     }
 
     /// The name after `as`.
-    pub(super) fn renamed<'s>(&self, program: &'s Program<'_>) -> Option<&'s str> {
+    pub(super) fn renamed<'s>(&self, program: &'s Program) -> Option<&'s str> {
         let (ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end)) = self.kind else {
             return None;
         };
@@ -92,7 +92,7 @@ pub(super) struct Scopes {
 }
 
 /// Reads all use declarations, modules and enums.
-pub(super) fn scopes(program: &Program<'_>) -> Scopes {
+pub(super) fn scopes(program: &Program) -> Scopes {
     let mut found = Scopes::default();
     for file in program.files() {
         let len = program.sources().text(file.id).len();

@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
     for family in &functions.families {
@@ -32,7 +32,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 struct Replacing<'r> {
-    program: &'r Program<'r>,
+    program: &'r Program,
     functions: &'r Functions,
     family: &'r Family,
 }
@@ -119,7 +119,7 @@ impl Replacing<'_> {
         change.finish()
     }
 
-    fn without_functions(&self) -> Change<'_, '_> {
+    fn without_functions(&self) -> Change<'_> {
         let mut change = self.program.change();
         for function in self.functions.functions_of(self.family) {
             change.remove(&function.whole);

@@ -32,7 +32,7 @@ const MOST_OF_SHORT: usize = 1;
 /// Values that are tried for a loop. Most are what another pass left of an expression.
 const MOST_OF_LOOPS: usize = 4;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let types = Types::of(program);
     let mut found = literals::changes(program);
     for file in program.files() {
@@ -48,9 +48,9 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-struct Replacing<'t, 'p, 's> {
-    program: &'p Program<'s>,
-    types: &'t Types<'p, 's>,
+struct Replacing<'t, 'p> {
+    program: &'p Program,
+    types: &'t Types<'p>,
     file: SyntaxFile<'p>,
     scope: Scope,
     found: &'t mut Vec<EditSet>,
@@ -73,7 +73,7 @@ enum Context<'a> {
     Unknown,
 }
 
-impl<'p> Replacing<'_, 'p, '_> {
+impl<'p> Replacing<'_, 'p> {
     fn site(&mut self, context: Context<'_>, expression: &Expr) {
         let place = self.file.place(expression);
         let text = self.program.text(&place);
@@ -257,7 +257,7 @@ fn size(text: &str) -> (u64, usize, &str) {
     (count_tokens(text), text.len(), text)
 }
 
-impl<'ast> Visit<'ast> for Replacing<'_, 'ast, '_> {
+impl<'ast> Visit<'ast> for Replacing<'_, 'ast> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         self.parts(expression);
         visit::visit_expr(self, expression);

@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let all = Data::of(program).definitions.into_iter();
     let units = all.filter(|one| one.kind == Kind::Struct && one.shape == Shape::Unit);
     let units: HashSet<Position> = units.map(|one| one.at).collect();

@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let types = Types::of(program);
     let fixing = Fixing {
         program,
@@ -33,12 +33,12 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
     simplest_first(program, found)
 }
 
-struct Fixing<'t, 'p, 's> {
-    program: &'p Program<'s>,
-    types: &'t Types<'p, 's>,
+struct Fixing<'t, 'p> {
+    program: &'p Program,
+    types: &'t Types<'p>,
 }
 
-impl Fixing<'_, '_, '_> {
+impl Fixing<'_, '_> {
     fn may_change(&self, function: &Function<'_>) -> bool {
         let name = function.file.position(&function.signature.ident);
         function.is_free_to_change && self.program.mentions().of(name).is_empty()

@@ -18,14 +18,14 @@ pub(super) const PASS: Pass = Pass {
 
 const INSTEAD: &str = "String";
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
     changes.flatten().collect()
 }
 
 /// All mentions become the other type; the definition and its impls go.
-fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
+fn change(program: &Program, data: &Data, idx: usize) -> Option<EditSet> {
     let definition = &data.definitions[idx];
     if matches!(definition.kind, Kind::Variant(_) | Kind::Alias) || is_made(program, data, idx) {
         return None;
@@ -46,7 +46,7 @@ fn change(program: &Program<'_>, data: &Data, idx: usize) -> Option<EditSet> {
 }
 
 /// Whether an expression or a pattern is made of the type.
-fn is_made(program: &Program<'_>, data: &Data, idx: usize) -> bool {
+fn is_made(program: &Program, data: &Data, idx: usize) -> bool {
     let variants = data.definitions[idx].variants.iter().copied();
     let mut all = variants.chain([idx]);
     all.any(|idx| data.uses_of(idx).next().is_some()) || !data.strays(program, idx).is_empty()

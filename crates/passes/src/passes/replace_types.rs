@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let definitions = definitions::changes(program, &data);
     let parameters = parameters::changes(program, &data);

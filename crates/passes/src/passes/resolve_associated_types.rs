@@ -23,7 +23,7 @@ pub(super) const PASS: Pass = Pass {
 
 const NOTHING: &str = "()";
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
     let uses = Uses::of(program);
     let mut found = Vec::new();
@@ -46,7 +46,7 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// The associated types of an impl, each replaced by its value where the impl is meant.
-fn of_impl(program: &Program<'_>, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
+fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
     let Some(trait_name) = one.trait_name() else {
         return Vec::new();
     };
@@ -84,7 +84,7 @@ impl Declared<'_, '_> {
     /// By what most impls say, and by nothing.
     fn changes(
         &self,
-        program: &Program<'_>,
+        program: &Program,
         implementations: &Implementations<'_>,
         uses: &Uses<'_>,
     ) -> Vec<EditSet> {
@@ -106,7 +106,7 @@ impl Declared<'_, '_> {
         values.into_iter().filter_map(change).collect()
     }
 
-    fn remove(&self, all: &[Implementation<'_>], change: &mut Change<'_, '_>) {
+    fn remove(&self, all: &[Implementation<'_>], change: &mut Change<'_>) {
         change.remove(&self.file.place(self.ty));
         let name = self.ty.ident.to_string();
         for one in all {
@@ -124,7 +124,7 @@ impl Declared<'_, '_> {
         all: &[Implementation<'_>],
         uses: &Uses<'_>,
         common: &str,
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) {
         let (name, trait_name) = (self.ty.ident.to_string(), self.definition.ident.to_string());
         for mention in uses.named(&name) {
@@ -147,7 +147,7 @@ impl Declared<'_, '_> {
     /// The value that the most impls give, if it means the same everywhere; without any, the default.
     fn common_value<'s>(
         &self,
-        program: &'s Program<'_>,
+        program: &'s Program,
         all: &[Implementation<'_>],
     ) -> Option<&'s str> {
         let name = self.ty.ident.to_string();

@@ -26,7 +26,7 @@ const ANY: &str = "impl Sized";
 /// A type with fewer tokens is not long.
 const LONG: u64 = 4;
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
     let types = Types::of(program);
     let opaque = types.opaque.iter();
@@ -51,7 +51,7 @@ struct Opaque {
 
 /// A type that implements the trait, or any.
 fn resolved(
-    program: &Program<'_>,
+    program: &Program,
     implementations: &Implementations<'_>,
     one: &Opaque,
 ) -> Vec<EditSet> {
@@ -63,7 +63,7 @@ fn resolved(
 
 /// All mentions of one object's type, with the boxes and without, and each alone.
 fn resolved_together(
-    program: &Program<'_>,
+    program: &Program,
     implementations: &Implementations<'_>,
     group: &[Opaque],
 ) -> Vec<EditSet> {
@@ -96,7 +96,7 @@ struct Types {
 }
 
 impl Types {
-    fn of(program: &Program<'_>) -> Self {
+    fn of(program: &Program) -> Self {
         let mut types = Self::default();
         // A box, and the type directly in it.
         let mut boxed: Option<(Place, &Type)> = None;
@@ -167,7 +167,7 @@ fn long_types(at: At<'_>, signature: &Signature) -> impl Iterator<Item = Place> 
 
 /// What a function returns as `impl Trait` becomes what it was made of. A part need not implement the
 /// trait: it goes together with that.
-fn parts_returned(program: &Program<'_>, at: At<'_>, function: &ItemFn) -> Vec<EditSet> {
+fn parts_returned(program: &Program, at: At<'_>, function: &ItemFn) -> Vec<EditSet> {
     let (ReturnType::Type(_, ty), Some(Stmt::Expr(value, None))) =
         (&function.sig.output, function.block.stmts.last())
     else {

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let paths = Paths::new(program);
     let imports = paths.scopes.imports.iter();
     let mut found: Vec<EditSet> = imports.flat_map(|one| paths.without(one)).collect();
@@ -31,16 +31,16 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 /// The paths and imports of a program.
-struct Paths<'p, 's> {
-    program: &'p Program<'s>,
+struct Paths<'p> {
+    program: &'p Program,
     scopes: Scopes,
     mentions: Vec<PathMention<'p>>,
     /// Each path by where it begins.
     by_head: HashMap<Position, usize>,
 }
 
-impl<'p, 's> Paths<'p, 's> {
-    fn new(program: &'p Program<'s>) -> Self {
+impl<'p> Paths<'p> {
+    fn new(program: &'p Program) -> Self {
         let mentions = path_mentions(program);
         let head = |one: &PathMention<'p>| one.segments.first().map(|head| (one.file, head.at));
         let heads = mentions.iter().enumerate();

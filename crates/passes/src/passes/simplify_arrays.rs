@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
     visit::each(program, |at, node| {
         if let Node::Expr(Expr::Repeat(array)) = node {

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let one = |idx| One::new(program, &data, idx);
     let all: Vec<One<'_>> = (0..data.definitions.len()).filter_map(one).collect();
@@ -31,14 +31,14 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// A type or variant that may be simplified.
 struct One<'d> {
-    program: &'d Program<'d>,
+    program: &'d Program,
     data: &'d Data,
     idx: usize,
     definition: &'d Definition,
 }
 
 impl<'d> One<'d> {
-    fn new(program: &'d Program<'d>, data: &'d Data, idx: usize) -> Option<Self> {
+    fn new(program: &'d Program, data: &'d Data, idx: usize) -> Option<Self> {
         Some(Self {
             program,
             data,
@@ -76,7 +76,7 @@ impl<'d> One<'d> {
         &self,
         variant: &Definition,
         (file, body): &Place,
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) -> Option<()> {
         let (fields, end) = match &variant.shape {
             Shape::Unit => {
@@ -94,7 +94,7 @@ impl<'d> One<'d> {
     }
 
     /// `E::V` is `E`, and so is an imported `V`.
-    fn rename_variant(&self, variant: usize, change: &mut Change<'_, '_>) {
+    fn rename_variant(&self, variant: usize, change: &mut Change<'_>) {
         for segment in self.data.segments_of(variant) {
             match self.before(segment) {
                 Some(separated) => change.delete(&separated),

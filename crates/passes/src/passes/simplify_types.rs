@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let unit_struct = unit_struct(program);
     let mut plans: Vec<(u64, EditSet)> = Vec::new();
     for file in program.files() {
@@ -40,7 +40,7 @@ fn has_arguments(path: &syn::TypePath) -> bool {
 }
 
 /// The shortest unit struct without parameters.
-fn unit_struct(program: &Program<'_>) -> Option<String> {
+fn unit_struct(program: &Program) -> Option<String> {
     let data = Data::of(program);
     let all = data.definitions.iter();
     let units = all.filter(|one| {
@@ -50,8 +50,8 @@ fn unit_struct(program: &Program<'_>) -> Option<String> {
     shortest.map(|one| one.name.clone())
 }
 
-struct Types<'p, 's> {
-    program: &'p Program<'s>,
+struct Types<'p> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
     unit_struct: Option<&'p str>,
     /// The type parameters that are in scope.
@@ -60,7 +60,7 @@ struct Types<'p, 's> {
     plans: Vec<(u64, EditSet)>,
 }
 
-impl Types<'_, '_> {
+impl Types<'_> {
     fn add(&mut self, ty: &Type) {
         let place = self.file.place(ty);
         let text = self.program.text(&place);
@@ -117,7 +117,7 @@ impl Types<'_, '_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Types<'_, '_> {
+impl<'ast> Visit<'ast> for Types<'_> {
     fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
 
     fn visit_type(&mut self, ty: &'ast Type) {

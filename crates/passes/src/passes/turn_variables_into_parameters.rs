@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let types = Types::of(program);
     let names = [
         fresh_name(program, &VARIABLES),
@@ -48,22 +48,22 @@ const VARIABLES: [&str; 12] = ["x", "y", "z", "a", "b", "c", "u", "v", "w", "p",
 const FUNCTIONS: [&str; 8] = ["f", "g", "h", "i", "j", "k", "foo", "bar"];
 
 /// A short name that the program does not have.
-fn fresh_name(program: &Program<'_>, names: &[&'static str]) -> Option<&'static str> {
+fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str> {
     let mut names = names.iter().copied();
     names.find(|name| program.mentions().spelled(name).is_empty())
 }
 
 /// One function's parameters in the making.
-struct Giving<'t, 'p, 's> {
-    program: &'p Program<'s>,
-    types: &'t Types<'p, 's>,
+struct Giving<'t, 'p> {
+    program: &'p Program,
+    types: &'t Types<'p>,
     function: &'t Function<'p>,
     /// Names that nothing has.
     variable: &'static str,
     function_name: &'static str,
 }
 
-impl<'p, 's> Giving<'_, 'p, 's> {
+impl<'p> Giving<'_, 'p> {
     fn all(&self) -> Option<Vec<EditSet>> {
         let body = self.function.body.filter(|_| self.may_change())?;
         let mut values = Values {
@@ -153,7 +153,7 @@ impl<'p, 's> Giving<'_, 'p, 's> {
     }
 
     /// The program's start has no parameters: it becomes a function of another name.
-    fn add_input(&self, change: &mut Change<'_, '_>, input: &str) {
+    fn add_input(&self, change: &mut Change<'_>, input: &str) {
         let Function {
             file, signature, ..
         } = self.function;

@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let names = Names::of(program);
     let (mut calls, mut others) = (Vec::new(), Vec::new());
     visit::each(program, |at, node| {
@@ -67,7 +67,7 @@ const CONSTRUCTORS: [&str; 6] = [
 ];
 
 impl Names {
-    fn of(program: &Program<'_>) -> Self {
+    fn of(program: &Program) -> Self {
         let mut names = Self::default();
         visit::each(program, |_, node| match node {
             Node::GenericParam(GenericParam::Type(one)) => {
@@ -99,12 +99,7 @@ impl Names {
     }
 
     /// `Trait::f(x, y)` as `x.f(y)`.
-    fn as_method(
-        &self,
-        program: &Program<'_>,
-        at: SyntaxFile<'_>,
-        call: &ExprCall,
-    ) -> Option<EditSet> {
+    fn as_method(&self, program: &Program, at: SyntaxFile<'_>, call: &ExprCall) -> Option<EditSet> {
         let Expr::Path(callee) = &*call.func else {
             return None;
         };

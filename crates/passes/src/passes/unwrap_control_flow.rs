@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = asyncs::changes(program);
     for (file, block) in blocks(program) {
         let unwrapping = Unwrapping { program, file };
@@ -40,12 +40,12 @@ fn changes(program: &Program<'_>) -> Vec<EditSet> {
 
 /// Where statements are unwrapped.
 #[derive(Clone, Copy)]
-struct Unwrapping<'p, 's> {
-    program: &'p Program<'s>,
+struct Unwrapping<'p> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
 }
 
-impl<'p> Unwrapping<'p, '_> {
+impl<'p> Unwrapping<'p> {
     fn statement(self, statement: &'p Stmt, is_last: bool, found: &mut Vec<EditSet>) {
         lifting::lift(self, statement, found);
         match statement {
@@ -142,7 +142,7 @@ impl<'p> Unwrapping<'p, '_> {
     /// One text in place of what stands before `kept`, another of what stands after it.
     fn around(
         self,
-        mut change: Change<'_, '_>,
+        mut change: Change<'_>,
         standing: &Standing,
         kept: &Kept,
         before: &str,

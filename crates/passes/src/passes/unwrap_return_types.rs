@@ -22,14 +22,14 @@ const WRAPPERS: [(&str, &str); 2] = [("Option", "Some"), ("Result", "Ok")];
 /// What calls need no more, in the order in which it is looked for.
 const ENDINGS: [&str; 2] = ["?", ".unwrap()"];
 
-fn changes(program: &Program<'_>) -> Vec<EditSet> {
+fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let families = functions.families.iter();
     let found = families.filter_map(|family| change(program, &functions, family));
     found.collect()
 }
 
-fn change(program: &Program<'_>, functions: &Functions, family: &Family) -> Option<EditSet> {
+fn change(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
     let mut change = program.change();
     for function in functions.functions_of(family) {
         let (arrow, ty) = function.output.as_ref()?;
@@ -50,7 +50,7 @@ fn change(program: &Program<'_>, functions: &Functions, family: &Family) -> Opti
 }
 
 /// The first argument of a type that wraps it, and the variant that does.
-fn wrapped(program: &Program<'_>, (file, range): &Place) -> Option<(Place, &'static str)> {
+fn wrapped(program: &Program, (file, range): &Place) -> Option<(Place, &'static str)> {
     let text = &program.sources().text(*file)[range.clone()];
     let all = tokens(text);
     let open = all.iter().position(|token| text[token.range()] == *"<")?;
@@ -84,12 +84,7 @@ fn end_of_first(text: &str, arguments: &[Token]) -> Option<usize> {
 }
 
 /// `e` of `Some(e)`; what never ends of anything else, which may be of any type.
-fn change_value(
-    program: &Program<'_>,
-    change: &mut Change<'_, '_>,
-    value: &Expression,
-    variant: &str,
-) {
+fn change_value(program: &Program, change: &mut Change<'_>, value: &Expression, variant: &str) {
     let (file, range) = &value.place;
     let text = program.text(&value.place);
     let after = text.strip_prefix(variant).map(str::trim_start);
@@ -106,7 +101,7 @@ fn change_value(
     }
 }
 
-fn change_call(program: &Program<'_>, change: &mut Change<'_, '_>, call: &Call) {
+fn change_call(program: &Program, change: &mut Change<'_>, call: &Call) {
     let (file, range) = &call.whole;
     let text = program.sources().text(*file);
     let end = match text[range.end..].strip_prefix(".await") {

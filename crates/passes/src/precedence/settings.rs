@@ -10,7 +10,7 @@ use syn::{BinOp, Expr, GenericArgument, Macro, Member, Stmt, Type};
 pub(crate) type ByPlace = HashMap<Place, Setting>;
 
 /// The settings of all expressions, those in the arguments of macros included.
-pub(crate) fn by_place(program: &Program<'_>) -> ByPlace {
+pub(crate) fn by_place(program: &Program) -> ByPlace {
     let mut found = ByPlace::new();
     for file in program.files() {
         let mut walk = SettingsWalk {
@@ -24,15 +24,15 @@ pub(crate) fn by_place(program: &Program<'_>) -> ByPlace {
     found
 }
 
-struct SettingsWalk<'p, 's, 'f> {
-    program: &'p Program<'s>,
+struct SettingsWalk<'p, 'f> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
     found: &'f mut ByPlace,
     /// Those of expressions that are still to be visited. Others stand in brackets.
     coming: HashMap<*const Expr, Setting>,
 }
 
-impl SettingsWalk<'_, '_, '_> {
+impl SettingsWalk<'_, '_> {
     fn expect(&mut self, expression: &Expr, setting: Setting) {
         self.coming.insert(expression, setting);
     }
@@ -97,7 +97,7 @@ fn is_less(expression: &Expr) -> bool {
     matches!(expression, Expr::Binary(one) if matches!(one.op, BinOp::Lt(_) | BinOp::Shl(_)))
 }
 
-impl<'p> Visit<'p> for SettingsWalk<'p, '_, '_> {
+impl<'p> Visit<'p> for SettingsWalk<'p, '_> {
     fn visit_attribute(&mut self, _attribute: &'p syn::Attribute) {}
 
     fn visit_expr(&mut self, expression: &'p Expr) {

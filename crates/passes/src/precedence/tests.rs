@@ -18,7 +18,7 @@ fn put(program: &str, text: &str) -> String {
 }
 
 fn change_at(
-    program: &mut Program<'_>,
+    program: &mut Program,
     place: &crate::program::Place,
     text: &str,
 ) -> reduce_syntax::EditSet {

@@ -36,7 +36,7 @@ pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
 type Region = (FileId, Range<usize>);
 
 struct Naming<'p, 's> {
-    program: &'p Program<'s>,
+    program: &'p Program,
     words: Words<'s>,
     definitions: Definitions,
     /// What is defined for the whole crate.

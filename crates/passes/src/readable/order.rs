@@ -27,12 +27,12 @@ pub fn idiomatic_order(sources: &SourceTree) -> Option<EditSet> {
     change.finish()
 }
 
-struct Ordering<'p, 's> {
-    program: &'p Program<'s>,
+struct Ordering<'p> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
 }
 
-impl Ordering<'_, '_> {
+impl Ordering<'_> {
     /// A module's text: the sorted items where items stood, and all else where it was.
     fn contents(&self, items: &[Item], range: Range<usize>) -> String {
         let places: Vec<Range<usize>> = items.iter().map(|item| self.file.place(item).1).collect();

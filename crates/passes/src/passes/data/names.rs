@@ -14,7 +14,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(program: &Program<'_>, definitions: &[Definition]) -> Self {
+    pub(super) fn new(program: &Program, definitions: &[Definition]) -> Self {
         let mut names = Self {
             by_mention: HashMap::new(),
             items: HashMap::new(),
@@ -37,7 +37,7 @@ impl Names {
         names
     }
 
-    pub(super) fn resolve(&self, program: &Program<'_>, segment: &Segment) -> Option<usize> {
+    pub(super) fn resolve(&self, program: &Program, segment: &Segment) -> Option<usize> {
         let named = |name: &str| self.items.get(name).copied().flatten();
         if segment.name == "Self" {
             let (name, at) = segment.own.as_ref()?;

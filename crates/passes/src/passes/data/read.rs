@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{Fields, Generics, Ident, Item, Path, PathArguments, Stmt, UseTree};
 
 /// Adds what is in a file.
-pub(super) fn read(data: &mut Data, program: &Program<'_>, file: SyntaxFile<'_>) {
+pub(super) fn read(data: &mut Data, program: &Program, file: SyntaxFile<'_>) {
     let mut reader = DataWalk {
         data,
         program,
@@ -26,9 +26,9 @@ pub(super) fn read(data: &mut Data, program: &Program<'_>, file: SyntaxFile<'_>)
     reader.visit_file(file.syntax);
 }
 
-struct DataWalk<'r, 's> {
+struct DataWalk<'r> {
     data: &'r mut Data,
-    program: &'r Program<'s>,
+    program: &'r Program,
     file: SyntaxFile<'r>,
     /// The name of the type that `Self` means.
     own: Option<(String, Position)>,
@@ -37,7 +37,7 @@ struct DataWalk<'r, 's> {
     arm: Option<Place>,
 }
 
-impl DataWalk<'_, '_> {
+impl DataWalk<'_> {
     fn place(&self, syntax: &impl Spanned) -> Place {
         self.file.place(syntax)
     }

@@ -7,7 +7,7 @@ use reduce_syntax::with_words;
 /// A text in which the arguments of a segment stand for parameters. Lifetimes that are left out are
 /// `'_`; `None` if anything else is.
 pub(in crate::passes) fn substituted(
-    program: &Program<'_>,
+    program: &Program,
     text: &str,
     parameters: &[Parameter],
     segment: &Segment,

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use syn::{BinOp, Block, Expr, ExprCast, Fields, FnArg, Lit, Path, ReturnType, Signature, Type};
 
 /// What a program declares.
-pub(in crate::passes) struct Types<'p, 's> {
-    program: &'p Program<'s>,
+pub(in crate::passes) struct Types<'p> {
+    program: &'p Program,
     functions: HashMap<Position, Function<'p>>,
     data: HashMap<Position, Data<'p>>,
     /// Functions, structs and variants by name, in order of the source.
@@ -56,7 +56,7 @@ pub(in crate::passes) struct Wanted<'a> {
 /// The types of variables, by name.
 pub(in crate::passes) type Variables = HashMap<String, String>;
 
-impl<'p, 's> Types<'p, 's> {
+impl<'p> Types<'p> {
     /// All functions in order of the source.
     pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &Function<'p>> {
         self.in_order
@@ -257,7 +257,7 @@ impl<'t> Callee<'t, '_> {
     }
 
     /// The type of the value that a call or a struct expression gives.
-    fn value(&self, types: &Types<'_, '_>) -> Option<String> {
+    fn value(&self, types: &Types<'_>) -> Option<String> {
         match self {
             Self::Function(function) if function.signature.asyncness.is_none() => {
                 match &function.signature.output {

@@ -5,7 +5,7 @@ use crate::program::Program;
 use std::collections::HashMap;
 
 /// Gives each family its calls. One that may mean several families is given to all of them.
-pub(super) fn assign(program: &Program<'_>, functions: &mut Functions) {
+pub(super) fn assign(program: &Program, functions: &mut Functions) {
     let mut of_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (idx, family) in functions.families.iter().enumerate() {
         let name = functions.first(family).name.as_str();
@@ -24,7 +24,7 @@ pub(super) fn assign(program: &Program<'_>, functions: &mut Functions) {
 }
 
 fn meant(
-    program: &Program<'_>,
+    program: &Program,
     functions: &Functions,
     call: &Call,
     candidates: &[usize],

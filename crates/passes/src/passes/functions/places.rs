@@ -5,7 +5,7 @@ use reduce_model::{Position, is_in_prelude};
 use reduce_syntax::{Edit, TokenCursor, is_name_part, tokens};
 
 /// The place of a name at a position.
-pub(in super::super) fn name_place(program: &Program<'_>, (file, at): Position) -> Place {
+pub(in super::super) fn name_place(program: &Program, (file, at): Position) -> Place {
     let rest = &program.sources().text(file)[at..];
     let raw = if rest.starts_with("r#") { 2 } else { 0 };
     let len = rest[raw..]
@@ -16,7 +16,7 @@ pub(in super::super) fn name_place(program: &Program<'_>, (file, at): Position) 
 
 /// Where a keyword such as `self` stands, with the token that follows.
 pub(in super::super) fn keywords<'p>(
-    program: &'p Program<'_>,
+    program: &'p Program,
     place: &Place,
     word: &str,
 ) -> Vec<(Place, &'p str)> {
@@ -34,7 +34,7 @@ pub(in super::super) fn keywords<'p>(
 /// Where `Self` stands, and the type that takes its place: without its arguments where these would need
 /// a turbofish.
 pub(in super::super) fn own_types<'p>(
-    program: &'p Program<'_>,
+    program: &'p Program,
     place: &Place,
     body: Option<&Place>,
     ty: &'p str,
@@ -53,7 +53,7 @@ pub(in super::super) fn own_types<'p>(
 
 /// What puts an expression in place of a variable that is mentioned here, if anything can.
 pub(in super::super) fn substitution(
-    program: &Program<'_>,
+    program: &Program,
     mention: Position,
     text: &str,
 ) -> Option<Edit> {
@@ -63,7 +63,7 @@ pub(in super::super) fn substitution(
 }
 
 /// Whether a name may stand in a format string.
-pub(in super::super) fn is_captured(program: &Program<'_>, (file, range): &Place) -> bool {
+pub(in super::super) fn is_captured(program: &Program, (file, range): &Place) -> bool {
     let text = program.sources().text(*file);
     let is_in_braces =
         text[..range.start].ends_with('{') && text[range.end..].starts_with(['}', ':']);
@@ -72,7 +72,7 @@ pub(in super::super) fn is_captured(program: &Program<'_>, (file, range): &Place
 
 /// Whether a word is the end of a path that begins with a type of the standard library, such as
 /// `Box::new`.
-pub(super) fn is_of_std(program: &Program<'_>, (file, at): Position) -> bool {
+pub(super) fn is_of_std(program: &Program, (file, at): Position) -> bool {
     let before = program.sources().text(file).get(..at).unwrap_or_default();
     let path = before.strip_suffix("::").unwrap_or_default();
     let head = path.rsplit(|c| !is_name_part(c));

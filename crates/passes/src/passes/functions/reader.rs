@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ImplItem, Pat, PathArguments, Signature, Stmt, TraitItem, Type};
 
 /// Reads all files.
-pub(super) fn read(program: &Program<'_>) -> Functions {
+pub(super) fn read(program: &Program) -> Functions {
     let mut found = Functions::default();
     for file in program.files() {
         let mut reader = FunctionsWalk {
@@ -29,8 +29,8 @@ pub(super) fn read(program: &Program<'_>) -> Functions {
     found
 }
 
-struct FunctionsWalk<'p, 's> {
-    program: &'p Program<'s>,
+struct FunctionsWalk<'p> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
     found: Functions,
     /// The innermost impl or trait.
@@ -43,7 +43,7 @@ struct FunctionsWalk<'p, 's> {
     statement: Option<(Place, Place)>,
 }
 
-impl FunctionsWalk<'_, '_> {
+impl FunctionsWalk<'_> {
     fn signature(
         &mut self,
         signature: &Signature,
@@ -229,7 +229,7 @@ impl FunctionsWalk<'_, '_> {
     }
 }
 
-impl<'ast> Visit<'ast> for FunctionsWalk<'ast, '_> {
+impl<'ast> Visit<'ast> for FunctionsWalk<'ast> {
     fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {

@@ -24,7 +24,7 @@ pub(in super::super) struct Implementations<'p> {
 }
 
 impl<'p> Implementations<'p> {
-    pub(in super::super) fn new(program: &'p Program<'_>) -> Self {
+    pub(in super::super) fn new(program: &'p Program) -> Self {
         let mut found = Self::default();
         visit::each(program, |at, node| match node {
             Node::Item(Item::Impl(block)) => found.add(Implementation {

@@ -52,7 +52,7 @@ pub(super) struct Lifetimes<'p> {
 
 impl<'p> Lifetimes<'p> {
     /// The mentions of each parameter, by where its name stands.
-    pub(super) fn of(program: &'p Program<'_>) -> HashMap<Position, Vec<LifetimeUse>> {
+    pub(super) fn of(program: &'p Program) -> HashMap<Position, Vec<LifetimeUse>> {
         let mut found = HashMap::new();
         for file in program.files() {
             let mut lifetimes = Self {

@@ -10,7 +10,7 @@ use syn::{
 
 impl<'p> Index<'p> {
     /// Owners, arguments and heads; nothing that follows from them.
-    pub(super) fn read(program: &'p Program<'_>) -> Self {
+    pub(super) fn read(program: &'p Program) -> Self {
         let mut index = Self::default();
         visit::each(program, |at, node| index.node(at, node));
         index

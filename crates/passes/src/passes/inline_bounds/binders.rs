@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{BoundLifetimes, GenericParam, Lifetime, PathArguments};
 
 /// One change for each `for<..>`.
-pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let of_file = |file: SyntaxFile<'_>| {
         let mut binders = Binders {
             file,
@@ -28,7 +28,7 @@ struct Binder {
     mentions: Vec<(Place, bool)>,
 }
 
-fn change(program: &Program<'_>, binder: &Binder) -> Option<EditSet> {
+fn change(program: &Program, binder: &Binder) -> Option<EditSet> {
     let mut change = program.change();
     change.delete(&binder.place);
     for (place, is_elidable) in &binder.mentions {

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Ident, Signature, Type, TypeParamBound, WherePredicate};
 
 /// One change for each parameter of a function that only the type of one of its inputs mentions.
-pub(super) fn changes(program: &Program<'_>, index: &Index<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program, index: &Index<'_>) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (idx, owner) in index.owners.iter().enumerate() {
         let is_of_a_trait = |name| program.mentions().definition(name).is_some();
@@ -22,7 +22,7 @@ pub(super) fn changes(program: &Program<'_>, index: &Index<'_>) -> Vec<EditSet> 
 }
 
 /// The function's own, and with that of a trait's method those of its impls.
-fn change(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
+fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
     let owner = index.owners.get(parameter.0)?;
     let ordinal = index.ordinal(parameter)?;
     let mut change = program.change();
@@ -39,10 +39,10 @@ fn change(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> O
 }
 
 fn inline(
-    program: &Program<'_>,
+    program: &Program,
     index: &Index<'_>,
     parameter: ParameterId,
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) -> Option<()> {
     let owner = index.owners.get(parameter.0)?;
     let one = index.parameter(parameter)?;
@@ -67,7 +67,7 @@ fn inline(
 
 /// Mentions outside of predicates about nothing but the parameter.
 fn n_other_mentions(
-    program: &Program<'_>,
+    program: &Program,
     index: &Index<'_>,
     parameter: ParameterId,
     kind: OwnerKind,

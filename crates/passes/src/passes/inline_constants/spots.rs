@@ -46,7 +46,7 @@ pub(super) struct Spots {
 }
 
 impl Spots {
-    pub(super) fn of(program: &Program<'_>) -> Self {
+    pub(super) fn of(program: &Program) -> Self {
         let mut found = Self::default();
         for path in path_mentions(program) {
             if let Some(last) = path.segments.last() {

@@ -9,7 +9,7 @@ use crate::program::{Place, Program, is_in};
 use reduce_syntax::{Edit, EditSet};
 
 pub(super) fn inlined(
-    program: &Program<'_>,
+    program: &Program,
     functions: &Functions,
     function: &Function,
     call: &Call,
@@ -32,7 +32,7 @@ pub(super) fn inlined(
 }
 
 struct Inlining<'i> {
-    program: &'i Program<'i>,
+    program: &'i Program,
     functions: &'i Functions,
     function: &'i Function,
     call: &'i Call,

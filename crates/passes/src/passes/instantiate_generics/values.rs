@@ -31,11 +31,7 @@ pub(super) enum Value {
 const NOTHING: &str = "()";
 
 /// The values to try for a parameter.
-pub(super) fn values(
-    program: &Program<'_>,
-    index: &Index<'_>,
-    parameter: ParameterId,
-) -> Vec<Value> {
+pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Vec<Value> {
     let Some((owner, one)) = index.declared(parameter) else {
         return Vec::new();
     };
@@ -57,7 +53,7 @@ pub(super) fn values(
 }
 
 /// The concrete argument that is given most often, else the default.
-fn given(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
+fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     let owner = index.owners.get(parameter.0)?;
     let (parameter, name) = match owner.name {
         Some(name) => (parameter, name),
@@ -72,7 +68,7 @@ fn given(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Op
 
 /// The parameter of a type or trait for which an impl's header gives one of its own.
 fn of_header(
-    program: &Program<'_>,
+    program: &Program,
     index: &Index<'_>,
     owner: &Owner<'_>,
     parameter: ParameterId,
@@ -101,7 +97,7 @@ fn of_header(
     })
 }
 
-fn default(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
+fn default(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     let owner = index.owners.get(parameter.0)?;
     let place = match index.parameter(parameter)? {
         GenericParam::Type(one) => owner.file.place(&one.default.as_ref()?.1),
@@ -114,7 +110,7 @@ fn default(program: &Program<'_>, index: &Index<'_>, parameter: ParameterId) -> 
 
 /// A short argument that means the same everywhere.
 fn concrete(
-    program: &Program<'_>,
+    program: &Program,
     index: &Index<'_>,
     file: SyntaxFile<'_>,
     argument: &GenericArgument,
@@ -194,7 +190,7 @@ impl Value {
     }
 
     /// Puts the value in place of a parameter's name.
-    pub(super) fn put(&self, change: &mut Change<'_, '_>, place: &Place, head: Option<&Head>) {
+    pub(super) fn put(&self, change: &mut Change<'_>, place: &Place, head: Option<&Head>) {
         let Self::Text { text, associated } = self else {
             change.give_up();
             return;

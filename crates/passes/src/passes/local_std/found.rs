@@ -71,7 +71,7 @@ impl Item {
 }
 
 /// Finds them all.
-pub(super) fn find(program: &Program<'_>, reading: &Reading<'_>) -> NamedItems {
+pub(super) fn find(program: &Program, reading: &Reading<'_>) -> NamedItems {
     let mut finder = NamedItemsWalk::new(program, reading);
     finder.imports();
     for path in &reading.paths {
@@ -115,7 +115,7 @@ struct Resolved {
 }
 
 impl<'r> NamedItemsWalk<'r> {
-    fn new(program: &Program<'_>, reading: &'r Reading<'_>) -> Self {
+    fn new(program: &Program, reading: &'r Reading<'_>) -> Self {
         let scopes = scopes(program);
         let all = scopes.imports.iter();
         let names = all.map(|one| bound(program, one)).collect();
@@ -289,7 +289,7 @@ fn split(path: &[String], nth: usize) -> (String, &[String]) {
 }
 
 /// The name that an import gives to something.
-fn bound(program: &Program<'_>, import: &Import) -> Option<String> {
+fn bound(program: &Program, import: &Import) -> Option<String> {
     match import.kind {
         ImportKind::Name | ImportKind::Itself => import.path.last().cloned(),
         ImportKind::Renamed(..) => import.renamed(program).map(str::to_owned),

@@ -82,7 +82,7 @@ pub(super) struct Reading<'p> {
 }
 
 /// Reads all files that syn understands.
-pub(super) fn read<'p>(program: &'p Program<'_>) -> Reading<'p> {
+pub(super) fn read<'p>(program: &'p Program) -> Reading<'p> {
     let mut reading = Reading::default();
     for file in program.files() {
         let mut reader = StdUsesWalk {

@@ -14,7 +14,7 @@ use syn::{FnArg, GenericArgument, ImplItem, PathArguments, Type};
 
 /// What the definition may be, the simplest first. `head` is what stands before the keyword.
 pub(super) fn forms(
-    program: &Program<'_>,
+    program: &Program,
     reading: &Reading<'_>,
     item: &Item,
     name: &str,
@@ -90,7 +90,7 @@ impl Members {
         }
     }
 
-    fn of_impl(&mut self, program: &Program<'_>, item: &Item, block: &Implementation<'_>) {
+    fn of_impl(&mut self, program: &Program, item: &Item, block: &Implementation<'_>) {
         let known = members_of(item.name()).unwrap_or_default();
         for member in &block.block.items {
             let (name, is_function) = match member {
@@ -116,7 +116,7 @@ impl Members {
     }
 
     /// The usual members that are named anywhere, and the types in their declarations.
-    fn known(&mut self, program: &Program<'_>, item: &Item) {
+    fn known(&mut self, program: &Program, item: &Item) {
         let known = members_of(item.name()).unwrap_or_default();
         let is_named = |name: &str| {
             let mut all = program.mentions().spelled(name).iter();
@@ -155,11 +155,7 @@ impl Members {
 
 /// A member of an impl as a trait would declare it: without names of arguments, with `Self` for the
 /// type, and with the trait's parameter for its argument.
-fn declaration(
-    program: &Program<'_>,
-    block: &Implementation<'_>,
-    member: &ImplItem,
-) -> Option<String> {
+fn declaration(program: &Program, block: &Implementation<'_>, member: &ImplItem) -> Option<String> {
     let file = block.file;
     let mut writer = Writer {
         file,

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the definition may be, the simplest first. `head` is what stands before the keyword.
 pub(super) fn forms(
-    program: &Program<'_>,
+    program: &Program,
     reading: &Reading<'_>,
     item: &Item,
     name: &str,
@@ -55,7 +55,7 @@ fn shapes(item: &Item, shape: Shape) -> Vec<Shape> {
 
 /// With the variants that are named and those that parameters need.
 fn known_enum(
-    program: &Program<'_>,
+    program: &Program,
     reading: &Reading<'_>,
     item: &Item,
     name: &str,

@@ -37,7 +37,7 @@ enum Alike {
 type Groups = BTreeMap<Alike, Vec<Candidate>>;
 
 /// Groups of definitions that are alike, each in the order of the text.
-pub(super) fn groups(program: &Program<'_>, data: &Data) -> Vec<Vec<Candidate>> {
+pub(super) fn groups(program: &Program, data: &Data) -> Vec<Vec<Candidate>> {
     let mut groups = Groups::new();
     for (idx, one) in data.definitions.iter().enumerate() {
         if let Some(alike) = type_key(data, one) {
@@ -99,7 +99,7 @@ fn type_key(data: &Data, one: &Definition) -> Option<String> {
 }
 
 /// The impls of traits, by where the trait's name stands in them.
-fn impls_of_traits(program: &Program<'_>) -> HashMap<Position, Place> {
+fn impls_of_traits(program: &Program) -> HashMap<Position, Place> {
     let impls = visit::collect(program, |at, node| {
         let Node::Item(Item::Impl(block)) = node else {
             return None;

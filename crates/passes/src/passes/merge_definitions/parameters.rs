@@ -7,7 +7,7 @@ use reduce_syntax::EditSet;
 use std::mem::discriminant;
 
 /// The neighbours of one sort in each list of parameters, the later one merged into the other first.
-pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let index = Index::new(program);
     let owners = index.owners.iter().enumerate();
     let pairs = owners.flat_map(|(owner, one)| {
@@ -24,7 +24,7 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
 }
 
 fn merged(
-    program: &Program<'_>,
+    program: &Program,
     index: &Index<'_>,
     from: ParameterId,
     into: ParameterId,

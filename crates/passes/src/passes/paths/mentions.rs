@@ -20,7 +20,7 @@ pub(in crate::passes) struct Segment<'s> {
 }
 
 /// All paths outside of use declarations and attributes, in order.
-pub(in crate::passes) fn path_mentions<'s>(program: &'s Program<'_>) -> Vec<PathMention<'s>> {
+pub(in crate::passes) fn path_mentions<'s>(program: &'s Program) -> Vec<PathMention<'s>> {
     let mut found = Vec::new();
     for file in program.files() {
         let text = program.sources().text(file.id);

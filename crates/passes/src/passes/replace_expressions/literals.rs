@@ -9,7 +9,7 @@ use std::slice::from_ref;
 use syn::Lit;
 
 /// All changes of literals.
-pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (text, literals) in of_text(program) {
         let places = literals.places.as_slice();
@@ -30,7 +30,7 @@ struct Same {
     values: &'static [&'static str],
 }
 
-fn of_text<'p>(program: &'p Program<'_>) -> BTreeMap<&'p str, Same> {
+fn of_text<'p>(program: &'p Program) -> BTreeMap<&'p str, Same> {
     let mut all: BTreeMap<&str, Same> = BTreeMap::new();
     visit::each_also_in_macros(program, |at, node| {
         let Node::Lit(literal) = node else { return };

@@ -6,7 +6,7 @@ use crate::passes::data::{
 use crate::program::{Change, Program};
 use reduce_syntax::EditSet;
 
-pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
     let mut found = Vec::new();
     for (idx, definition) in data.definitions.iter().enumerate() {
         if matches!(definition.kind, Kind::Variant(_)) {
@@ -27,7 +27,7 @@ pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
 }
 
 struct One<'d> {
-    program: &'d Program<'d>,
+    program: &'d Program,
     data: &'d Data,
     idx: usize,
     definition: &'d Definition,
@@ -61,7 +61,7 @@ impl One<'_> {
         change.finish()
     }
 
-    fn without_definition(&self, without_impls: bool) -> Change<'_, '_> {
+    fn without_definition(&self, without_impls: bool) -> Change<'_> {
         let mut change = self.program.change();
         self.data.remove(self.program, self.idx, &mut change);
         let impls = self.data.impls_of(self.idx);
@@ -99,7 +99,7 @@ impl One<'_> {
         &self,
         segment: &Segment,
         field: &Field,
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) -> Option<()> {
         if in_role(segment, "").is_none() {
             return Some(());
@@ -111,7 +111,7 @@ impl One<'_> {
         Some(())
     }
 
-    fn unwrap_use(&self, one: &Use, field: &Field, change: &mut Change<'_, '_>) {
+    fn unwrap_use(&self, one: &Use, field: &Field, change: &mut Change<'_>) {
         let part = one.part(0, field.name.as_deref(), 1);
         let Some(part) = part.filter(|_| one.shape != Shape::Unit) else {
             if one.is_pattern {

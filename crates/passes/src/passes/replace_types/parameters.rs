@@ -6,7 +6,7 @@ use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::{HashMap, HashSet};
 
-pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
     let is_type = |one: &&Parameter| !one.is_const && !one.name.starts_with('\'');
     let mut by_owner: HashMap<Position, Vec<&Segment>> = HashMap::new();
     for segment in &data.segments {
@@ -28,7 +28,7 @@ pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
 
 /// `None` if nothing mentions the parameter: then it can be deleted.
 fn by_unit<'d>(
-    program: &Program<'_>,
+    program: &Program,
     one: &Parameter,
     segments: impl Iterator<Item = &'d Segment>,
 ) -> Option<EditSet> {

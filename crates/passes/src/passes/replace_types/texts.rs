@@ -11,7 +11,7 @@ use syn::Type;
 /// Texts that are tried, those with the largest gain.
 const MOST_CHANGES: usize = 60;
 
-pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let mut plans: Vec<(i64, EditSet)> = Vec::new();
     for (text, same) in by_text(program)
         .iter()
@@ -28,7 +28,7 @@ pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
     plans.into_iter().map(|(_, edits)| edits).collect()
 }
 
-fn by_text<'p>(program: &'p Program<'_>) -> BTreeMap<&'p str, SameType<'p>> {
+fn by_text<'p>(program: &'p Program) -> BTreeMap<&'p str, SameType<'p>> {
     let mut found: BTreeMap<&str, SameType<'_>> = BTreeMap::new();
     visit::each(program, |at, node| {
         if let Node::Type(ty) = node
@@ -81,7 +81,7 @@ impl<'p> SameType<'p> {
 }
 
 /// Whether a type may be replaced here: a single name must be one of another crate.
-fn may_be_replaced(program: &Program<'_>, file: SyntaxFile<'_>, ty: &Type) -> bool {
+fn may_be_replaced(program: &Program, file: SyntaxFile<'_>, ty: &Type) -> bool {
     match ty {
         Type::Path(_) => plain_name(ty).is_none_or(|name| {
             name != "Self" && program.mentions().definition(file.position(name)).is_none()

@@ -7,7 +7,7 @@ use reduce_syntax::{EditSet, count_tokens};
 use syn::visit::Visit;
 use syn::{Block, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, Type};
 
-pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
     let fields = data.definitions.iter().enumerate();
     let fields = fields.flat_map(|(idx, of)| of_fields(program, data, idx, of));
     let others = visit::collect(program, |at, node| match node {
@@ -22,7 +22,7 @@ pub(super) fn changes(program: &Program<'_>, data: &Data) -> Vec<EditSet> {
 }
 
 /// `S { a: e }` becomes `S { a: () }`, with `a`'s type.
-fn of_fields(program: &Program<'_>, data: &Data, idx: usize, of: &Definition) -> Vec<EditSet> {
+fn of_fields(program: &Program, data: &Data, idx: usize, of: &Definition) -> Vec<EditSet> {
     let n = of.fields.len();
     let change = |(field_idx, field): (usize, &Field)| {
         let values = data.uses_of(idx).filter(|one| !one.is_pattern);
@@ -46,7 +46,7 @@ fn of_fields(program: &Program<'_>, data: &Data, idx: usize, of: &Definition) ->
 }
 
 /// `let x: T = e;` becomes `let x = ();`
-fn variable(program: &Program<'_>, at: SyntaxFile<'_>, local: &Local) -> Option<EditSet> {
+fn variable(program: &Program, at: SyntaxFile<'_>, local: &Local) -> Option<EditSet> {
     let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
         return None;
     };
@@ -64,7 +64,7 @@ fn variable(program: &Program<'_>, at: SyntaxFile<'_>, local: &Local) -> Option<
 }
 
 /// `const C: T = e;` becomes `const C: () = ();`
-fn constant(program: &Program<'_>, at: SyntaxFile<'_>, ty: &Type, value: &Expr) -> Option<EditSet> {
+fn constant(program: &Program, at: SyntaxFile<'_>, ty: &Type, value: &Expr) -> Option<EditSet> {
     let n_tokens = count_tokens(at.text(ty)) + count_tokens(at.text(value));
     let is_worth_it = at.text(ty) != "()" && n_tokens > 4;
     is_worth_it.then(|| program.replaced(&[at.place(ty), at.place(value)], "()"))?
@@ -72,7 +72,7 @@ fn constant(program: &Program<'_>, at: SyntaxFile<'_>, ty: &Type, value: &Expr) 
 
 /// A function that returns early returns nothing. Others lose their type by `delete_parts`.
 fn function(
-    program: &Program<'_>,
+    program: &Program,
     at: SyntaxFile<'_>,
     signature: &Signature,
     body: &Block,

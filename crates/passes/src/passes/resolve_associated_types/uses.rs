@@ -31,7 +31,7 @@ pub(super) struct Uses<'p> {
 }
 
 impl<'p> Uses<'p> {
-    pub(super) fn of(program: &'p Program<'_>) -> Self {
+    pub(super) fn of(program: &'p Program) -> Self {
         let mut uses = Self::default();
         // The type that a predicate is about, and the predicate.
         let mut bounded: Option<(&Type, Place)> = None;
@@ -129,7 +129,7 @@ impl Use<'_> {
         matches!(self.home, Home::Impl(one) if std::ptr::eq(one, block))
     }
 
-    pub(super) fn put(&self, change: &mut Change<'_, '_>, value: &str) {
+    pub(super) fn put(&self, change: &mut Change<'_>, value: &str) {
         if self.is_prefix && !is_one_name(value) {
             change.replace(&self.place, &format!("<{value}>"));
         } else {

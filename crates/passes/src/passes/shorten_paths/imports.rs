@@ -19,7 +19,7 @@ type Segments = Vec<String>;
 /// What may be imported, by module and segments: each mention with how many segments that takes.
 type Importable<'p> = BTreeMap<(usize, Vec<&'p str>), Vec<(usize, usize)>>;
 
-pub(super) fn changes(paths: &Paths<'_, '_>) -> Vec<EditSet> {
+pub(super) fn changes(paths: &Paths<'_>) -> Vec<EditSet> {
     let families = Families::new(paths);
     let merged = families.all.iter().filter(|(_, family)| family.len() > 1);
     let merge = |key| {
@@ -36,14 +36,14 @@ pub(super) fn changes(paths: &Paths<'_, '_>) -> Vec<EditSet> {
 }
 
 /// The imports of each scope by the first segment of their paths, as indices.
-struct Families<'a, 'p, 's> {
-    paths: &'a Paths<'p, 's>,
+struct Families<'a, 'p> {
+    paths: &'a Paths<'p>,
     all: BTreeMap<Key, Vec<usize>>,
 }
 
-impl<'a, 'p, 's> Families<'a, 'p, 's> {
+impl<'a, 'p> Families<'a, 'p> {
     /// Declarations whose leaves begin with different segments belong to none.
-    fn new(paths: &'a Paths<'p, 's>) -> Self {
+    fn new(paths: &'a Paths<'p>) -> Self {
         let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
         for (idx, import) in paths.scopes.imports.iter().enumerate() {
             if let Some(key) = key(import).filter(|_| !import.is_special) {
@@ -73,7 +73,7 @@ impl<'a, 'p, 's> Families<'a, 'p, 's> {
         key: &Key,
         without: Option<usize>,
         with: &[Segments],
-        change: &mut Change<'_, '_>,
+        change: &mut Change<'_>,
     ) -> bool {
         let Some(family) = self.all.get(key) else {
             return false;

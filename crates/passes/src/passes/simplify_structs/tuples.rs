@@ -45,7 +45,7 @@ impl One<'_> {
         self.put_in_order(others, change.finish()?)
     }
 
-    fn number_reads(&self, change: &mut Change<'_, '_>) {
+    fn number_reads(&self, change: &mut Change<'_>) {
         if self.is_variant() {
             return;
         }
@@ -98,7 +98,7 @@ impl One<'_> {
     }
 }
 
-fn use_as_tuple(one: &Use, change: &mut Change<'_, '_>) {
+fn use_as_tuple(one: &Use, change: &mut Change<'_>) {
     if let Shape::Named(braces) = &one.shape {
         put_parentheses(braces, ")", change);
         let labels = one.parts.iter().filter_map(|part| part.label.as_ref());
@@ -108,7 +108,7 @@ fn use_as_tuple(one: &Use, change: &mut Change<'_, '_>) {
     }
 }
 
-fn put_parentheses((file, braces): &Place, end: &str, change: &mut Change<'_, '_>) {
+fn put_parentheses((file, braces): &Place, end: &str, change: &mut Change<'_>) {
     change.replace(&(*file, braces.start..braces.start + 1), "(");
     change.replace(&(*file, braces.end.saturating_sub(1)..braces.end), end);
 }

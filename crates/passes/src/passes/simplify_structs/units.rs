@@ -42,7 +42,7 @@ impl One<'_> {
         change.finish()
     }
 
-    fn end_reads(&self, change: &mut Change<'_, '_>) {
+    fn end_reads(&self, change: &mut Change<'_>) {
         if self.is_variant() {
             return;
         }
@@ -55,7 +55,7 @@ impl One<'_> {
 
     /// Takes all parameters away, with the arguments, and with the parameters of impls and functions
     /// that were only mentioned in these.
-    fn drop_generics(&self, change: &mut Change<'_, '_>) {
+    fn drop_generics(&self, change: &mut Change<'_>) {
         for one in &self.definition.generics {
             change.remove(&one.place);
         }

@@ -8,7 +8,7 @@ use reduce_syntax::EditSet;
 use syn::Expr;
 
 /// The whole program without `async`, then each function.
-pub(super) fn changes(program: &Program<'_>) -> Vec<EditSet> {
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
     let asyncs = Asyncs::of(program);
     let each = asyncs.functions.iter();
     let each = each.filter_map(|function| asyncs.without(program, function));
@@ -35,7 +35,7 @@ struct Await {
 }
 
 impl Asyncs {
-    fn of(program: &Program<'_>) -> Self {
+    fn of(program: &Program) -> Self {
         let mut found = Self::default();
         visit::each(program, |at, node| match node {
             Node::Signature(signature) => {
@@ -64,7 +64,7 @@ impl Asyncs {
         found
     }
 
-    fn everywhere(&self, program: &Program<'_>) -> Option<EditSet> {
+    fn everywhere(&self, program: &Program) -> Option<EditSet> {
         let keywords = self.functions.iter().map(|function| &function.keyword);
         let awaits = self.awaits.iter().map(|one| &one.place);
         let change = program.replaced(keywords.chain(&self.others).chain(awaits), "");
@@ -77,7 +77,7 @@ impl Asyncs {
         change.filter(|_| is_more)
     }
 
-    fn without(&self, program: &Program<'_>, function: &Function) -> Option<EditSet> {
+    fn without(&self, program: &Program, function: &Function) -> Option<EditSet> {
         let awaits = self.awaits_of(program, function);
         let mut places: Vec<&Place> = awaits.map(|one| &one.place).collect();
         // Otherwise there is only a keyword to delete, which another pass does.
@@ -89,7 +89,7 @@ impl Asyncs {
     /// What waits for calls of a function.
     fn awaits_of<'a>(
         &'a self,
-        program: &'a Program<'_>,
+        program: &'a Program,
         function: &'a Function,
     ) -> impl Iterator<Item = &'a Await> {
         self.awaits.iter().filter(|one| {

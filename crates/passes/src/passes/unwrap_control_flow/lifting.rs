@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
 /// `s; f(e);` of `f({ s; e });`, for each block.
-pub(super) fn lift(unwrapping: Unwrapping<'_, '_>, statement: &Stmt, found: &mut Vec<EditSet>) {
+pub(super) fn lift(unwrapping: Unwrapping<'_>, statement: &Stmt, found: &mut Vec<EditSet>) {
     let mut blocks = Blocks::default();
     match statement {
         // A statement that is a block itself is hoisted.
@@ -20,7 +20,7 @@ pub(super) fn lift(unwrapping: Unwrapping<'_, '_>, statement: &Stmt, found: &mut
 }
 
 fn lift_one(
-    unwrapping: Unwrapping<'_, '_>,
+    unwrapping: Unwrapping<'_>,
     statement: &Stmt,
     whole: &Expr,
     block: &Block,

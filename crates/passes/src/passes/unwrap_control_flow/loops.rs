@@ -8,7 +8,7 @@ use syn::{Block, Expr, ExprForLoop, Stmt};
 
 /// The body of a loop that is left in it. Without a `break` in it, another pass hoists it.
 pub(super) fn body(
-    unwrapping: Unwrapping<'_, '_>,
+    unwrapping: Unwrapping<'_>,
     body: &Block,
     standing: &Standing,
 ) -> Option<EditSet> {
@@ -19,7 +19,7 @@ pub(super) fn body(
 }
 
 /// What is in a body without what leaves it.
-fn kept(unwrapping: Unwrapping<'_, '_>, body: &Block) -> Kept {
+fn kept(unwrapping: Unwrapping<'_>, body: &Block) -> Kept {
     let kept = unwrapping.contents(body);
     let leaves = matches!(
         body.stmts.last(),
@@ -33,7 +33,7 @@ fn kept(unwrapping: Unwrapping<'_, '_>, body: &Block) -> Kept {
 
 /// `let p = a; b` of `for p in [a] { b }`.
 pub(super) fn for_loop(
-    unwrapping: Unwrapping<'_, '_>,
+    unwrapping: Unwrapping<'_>,
     looping: &ExprForLoop,
     standing: &Standing,
     found: &mut Vec<EditSet>,
@@ -78,9 +78,9 @@ fn is_of_one(function: &Expr) -> bool {
 
 /// Leaves out all that leaves or continues the loop of a body. How many there are of them.
 pub(super) fn leave_out_all(
-    unwrapping: Unwrapping<'_, '_>,
+    unwrapping: Unwrapping<'_>,
     body: &Block,
-    change: &mut Change<'_, '_>,
+    change: &mut Change<'_>,
 ) -> usize {
     let leaving = Leaving::of(body);
     for one in &leaving {
@@ -90,7 +90,7 @@ pub(super) fn leave_out_all(
 }
 
 /// `break e;` becomes `e;`, and `break` nothing.
-fn leave_out(unwrapping: Unwrapping<'_, '_>, leaving: &Leave<'_>, change: &mut Change<'_, '_>) {
+fn leave_out(unwrapping: Unwrapping<'_>, leaving: &Leave<'_>, change: &mut Change<'_>) {
     let file = unwrapping.file;
     match leaving {
         Leave::Statement(statement) => drop(change.delete(&file.place(*statement))),

@@ -9,7 +9,7 @@ use syn::{Block, Expr, ExprMatch, Local, Pat};
 
 /// A `match` with one arm becomes a `let`; one of several becomes an `if let` with one of them.
 pub(super) fn arms(
-    unwrapping: Unwrapping<'_, '_>,
+    unwrapping: Unwrapping<'_>,
     matching: &ExprMatch,
     standing: &Standing,
     found: &mut Vec<EditSet>,
@@ -37,8 +37,8 @@ const MOST_ARMS: usize = 3;
 
 /// An `if let` or `while let` becomes a `let`; `change` has what else that takes.
 pub(super) fn condition(
-    unwrapping: Unwrapping<'_, '_>,
-    change: Change<'_, '_>,
+    unwrapping: Unwrapping<'_>,
+    change: Change<'_>,
     (condition, body): (&Expr, &Block),
     standing: &Standing,
 ) -> Option<EditSet> {
@@ -51,7 +51,7 @@ pub(super) fn condition(
 }
 
 /// `let p = e;` of `let p = e else { .. };`
-pub(super) fn without_else(unwrapping: Unwrapping<'_, '_>, local: &Local) -> Option<EditSet> {
+pub(super) fn without_else(unwrapping: Unwrapping<'_>, local: &Local) -> Option<EditSet> {
     let Unwrapping { program, file } = unwrapping;
     let init = local.init.as_ref()?;
     let (keyword, otherwise) = init.diverge.as_ref()?;
@@ -66,8 +66,8 @@ pub(super) fn without_else(unwrapping: Unwrapping<'_, '_>, local: &Local) -> Opt
 
 /// `let p = e;` and the body.
 fn bind(
-    unwrapping: Unwrapping<'_, '_>,
-    change: Change<'_, '_>,
+    unwrapping: Unwrapping<'_>,
+    change: Change<'_>,
     (pattern, value): (&Pat, &Expr),
     body: &Kept,
     standing: &Standing,
@@ -85,11 +85,7 @@ fn bind(
 
 /// A pattern that always matches and a value for it, of one that may not: `x = e.unwrap()` of
 /// `Some(x) = e`.
-fn certain(
-    unwrapping: Unwrapping<'_, '_>,
-    pattern: &Pat,
-    value: &Expr,
-) -> Option<(String, String)> {
+fn certain(unwrapping: Unwrapping<'_>, pattern: &Pat, value: &Expr) -> Option<(String, String)> {
     let text = |place| unwrapping.text(&place).to_owned();
     let file = unwrapping.file;
     let Pat::TupleStruct(tuple) = pattern else {

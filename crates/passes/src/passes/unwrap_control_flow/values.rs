@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, Pat, Stmt};
 
 /// All changes of expressions, wherever they stand.
-pub(super) fn changes(program: &Program<'_>, found: &mut Vec<EditSet>) {
+pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
     for file in program.files() {
         let mut values = Values {
             program,
@@ -21,15 +21,15 @@ pub(super) fn changes(program: &Program<'_>, found: &mut Vec<EditSet>) {
     }
 }
 
-struct Values<'p, 's, 'f> {
-    program: &'p Program<'s>,
+struct Values<'p, 'f> {
+    program: &'p Program,
     file: SyntaxFile<'p>,
     found: &'f mut Vec<EditSet>,
     /// Whether the next expression is the receiver of a method call.
     in_chain: bool,
 }
 
-impl<'p> Values<'p, '_, '_> {
+impl<'p> Values<'p, '_> {
     fn text(&self, expression: &Expr) -> &'p str {
         self.file.text(expression)
     }
@@ -153,7 +153,7 @@ fn closure(called: &Expr) -> Option<&ExprClosure> {
     }
 }
 
-impl<'p> Visit<'p> for Values<'p, '_, '_> {
+impl<'p> Visit<'p> for Values<'p, '_> {
     fn visit_expr(&mut self, expression: &'p Expr) {
         let in_chain = std::mem::replace(&mut self.in_chain, false);
         match expression {

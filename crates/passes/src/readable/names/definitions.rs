@@ -67,7 +67,7 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    pub(super) fn of(program: &Program<'_>) -> Self {
+    pub(super) fn of(program: &Program) -> Self {
         let mut found = Self::default();
         let mut traits = HashSet::new();
         for file in program.files() {

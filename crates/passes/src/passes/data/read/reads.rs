@@ -5,7 +5,7 @@ use super::DataWalk;
 use crate::precedence::is_assignment;
 use syn::{Expr, Member, Stmt};
 
-impl DataWalk<'_, '_> {
+impl DataWalk<'_> {
     pub(super) fn field_read(&mut self, read: &syn::ExprField) {
         let is_self = matches!(&*read.base, Expr::Path(one) if one.path.is_ident("self"));
         let own = self.own.as_ref().filter(|_| is_self);

@@ -7,7 +7,7 @@ use reduce_syntax::ItemParts;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Path, Stmt, Type};
 
-impl<'ast> Visit<'ast> for DataWalk<'_, '_> {
+impl<'ast> Visit<'ast> for DataWalk<'_> {
     fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
 
     fn visit_item(&mut self, item: &'ast Item) {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Member, Pat, Path, Token};
 
-impl DataWalk<'_, '_> {
+impl DataWalk<'_> {
     /// Adds an expression or pattern that begins with a path.
     fn made_of(&mut self, made: Made<'_>) {
         if let Some(qself) = made.qself {

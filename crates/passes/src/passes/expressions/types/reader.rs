@@ -10,9 +10,9 @@ use syn::{
     Attribute, Block, Fields, Ident, ImplItem, Item, ItemEnum, Signature, TraitItem, Variant,
 };
 
-impl<'p, 's> Types<'p, 's> {
+impl<'p> Types<'p> {
     /// Reads what a program declares.
-    pub(in crate::passes) fn of(program: &'p Program<'s>) -> Self {
+    pub(in crate::passes) fn of(program: &'p Program) -> Self {
         let mut types = Self {
             program,
             functions: HashMap::new(),

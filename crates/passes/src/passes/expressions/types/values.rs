@@ -6,7 +6,7 @@ use syn::{Fields, GenericArgument, PathArguments, Type, TypePath};
 /// Structs in structs for which a value is made.
 const MOST_LEVELS: u32 = 2;
 
-impl Types<'_, '_> {
+impl Types<'_> {
     /// A short expression of a type.
     pub(in crate::passes) fn value(&self, wanted: Wanted<'_>) -> Option<String> {
         self.value_at(wanted, 0)

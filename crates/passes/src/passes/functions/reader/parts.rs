@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, GenericParam, Ident, Pat, ReceiverKind, ReturnType, Stmt, Type};
 
-impl FunctionsWalk<'_, '_> {
+impl FunctionsWalk<'_> {
     pub(super) fn receiver(&self, receiver: &syn::Receiver) -> Receiver {
         let by = match &receiver.kind {
             ReceiverKind::Value => By::Value,

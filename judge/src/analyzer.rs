@@ -17,32 +17,48 @@ use ra_ap_hir::{AsAssocItem, Semantics, Symbol};
 use ra_ap_ide_db::RootDatabase;
 use ra_ap_ide_db::defs::{Definition, IdentClass};
 use ra_ap_syntax::ast::{Attr, CfgMeta};
-use ra_ap_syntax::{AstNode, Edition, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
+use ra_ap_syntax::{AstNode, Edition, SourceFile, SyntaxKind, SyntaxNode, SyntaxToken, TextRange};
 use ra_ap_test_utils::MiniCore;
 use ra_ap_vfs::file_set::FileSet;
 use ra_ap_vfs::{AbsPathBuf, FileId, VfsPath};
 use reduce_syntax as ours;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
 use triomphe::Arc;
 
 /// Types of some inputs are nested deeply on purpose.
 const STACK: usize = 1 << 30;
 
-/// What rust-analyzer says about a crate.
+/// The longest that it may think about one crate: types of some inputs never end.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// What rust-analyzer says about a crate; if that takes too long, what it has said until then. It then goes
+/// on thinking until this program ends, as a thread cannot be stopped.
 pub fn judge(input: &Input, text: &CrateText<'_>) -> Result<Verdicts> {
     let cfgs = input.cfgs().unwrap_or_default();
     let edition = input.edition.parse().unwrap_or(Edition::Edition2021);
     std::panic::set_hook(Box::new(|_| ()));
-    let asked = || Analyzed::new(text, edition, &cfgs).verdicts();
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let asking = thread.spawn_scoped(scope, || catch_unwind(AssertUnwindSafe(asked)))?;
-        match asking.join() {
-            Ok(Ok(verdicts)) => Ok(verdicts),
-            _ => bail!("rust-analyzer crashes"),
+    let analyzed = Analyzed::new(text, edition, &cfgs);
+    let (say, said) = mpsc::channel();
+    let ask = move || catch_unwind(AssertUnwindSafe(|| analyzed.judge(&say))).is_ok();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(ask);
+    let thread = thread.context("failed to start a thread")?;
+    let deadline = Instant::now() + LONGEST;
+    let mut verdicts = Verdicts::default();
+    loop {
+        match said.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok((place, meaning)) => verdicts.add(place, meaning),
+            Err(RecvTimeoutError::Timeout) => {
+                println!("  rust-analyzer takes too long for some names");
+                return Ok(verdicts);
+            }
+            Err(RecvTimeoutError::Disconnected) if thread.join().is_ok_and(|done| done) => {
+                return Ok(verdicts);
+            }
+            Err(RecvTimeoutError::Disconnected) => bail!("rust-analyzer crashes"),
         }
-    })
-    .context("failed to ask rust-analyzer")
+    }
 }
 
 /// A crate in rust-analyzer's database.
@@ -90,32 +106,39 @@ impl Analyzed {
         }
     }
 
-    fn verdicts(&self) -> Verdicts {
-        let mut verdicts = Verdicts::default();
+    fn judge(&self, say: &Sender<(Place, Meaning)>) {
         ra_ap_hir::attach_db(&self.database, || {
             let semantics = Semantics::new(&self.database);
             for &(id, file) in &self.files {
-                let id = EditionedFileId::new(&self.database, id, self.edition);
-                if semantics
-                    .file_to_module_def(id.file_id(&self.database))
-                    .is_none()
-                {
-                    continue;
-                }
-                let parsed = semantics.parse(id);
-                let off = self.turned_off(parsed.syntax());
-                let is_on = |token: &SyntaxToken| {
-                    let range = token.text_range();
-                    !off.iter().any(|off| off.contains_range(range))
-                };
-                let tokens = parsed.syntax().descendants_with_tokens();
-                let tokens = tokens.filter_map(|element| element.into_token());
-                for token in tokens.filter(is_name).filter(is_on) {
-                    self.add(&semantics, file, token, &mut verdicts);
+                if semantics.file_to_module_def(id).is_some() {
+                    let id = EditionedFileId::new(&self.database, id, self.edition);
+                    self.judge_file(&semantics, file, &semantics.parse(id), say);
                 }
             }
         });
-        verdicts
+    }
+
+    fn judge_file(
+        &self,
+        semantics: &Semantics<'_, RootDatabase>,
+        file: ours::FileId,
+        parsed: &SourceFile,
+        say: &Sender<(Place, Meaning)>,
+    ) {
+        let off = self.turned_off(parsed.syntax());
+        let is_on = |token: &SyntaxToken| {
+            let range = token.text_range();
+            !off.iter().any(|off| off.contains_range(range))
+        };
+        let tokens = parsed.syntax().descendants_with_tokens();
+        let tokens = tokens.filter_map(|element| element.into_token());
+        for token in tokens.filter(is_name).filter(is_on) {
+            let at = usize::from(token.text_range().start());
+            for meaning in self.meanings(semantics, token) {
+                // Who asked may have given up.
+                say.send((Place { file, at }, meaning)).ok();
+            }
+        }
     }
 
     /// What `#[cfg(..)]` turns off: names in there are looked up in the wrong scopes.
@@ -130,38 +153,41 @@ impl Analyzed {
         off.collect()
     }
 
-    fn add(
+    fn meanings(
         &self,
         semantics: &Semantics<'_, RootDatabase>,
-        file: ours::FileId,
         token: SyntaxToken,
-        verdicts: &mut Verdicts,
-    ) {
-        let at = usize::from(token.text_range().start());
+    ) -> Vec<Meaning> {
+        let mut meanings = Vec::new();
         for read in semantics.descend_into_macros_exact(token) {
             // It gives up on some code that is wrong on purpose.
             let classify = || IdentClass::classify_token(semantics, &read);
             let class = catch_unwind(AssertUnwindSafe(classify)).ok().flatten();
             let definitions = class.map(IdentClass::definitions_no_ops);
-            let name = Place { file, at };
             for definition in definitions.into_iter().flatten() {
-                let Some(place) = self.place(semantics, definition) else {
-                    continue;
-                };
-                verdicts.add(name, Meaning::Inside(place));
-                let item = self.item_of_trait(definition);
-                let of_trait = item.and_then(|item| match self.place(semantics, item) {
-                    Some(place) => Some(Meaning::Inside(place)),
-                    None => self.is_foreign(item).then_some(Meaning::Outside),
-                });
-                if let Some(meaning) = of_trait {
-                    verdicts.add(name, meaning);
+                if let Some(place) = self.place(semantics, definition) {
+                    meanings.push(Meaning::Inside(place));
+                    meanings.extend(self.meaning_in_trait(semantics, definition));
                 }
             }
         }
+        meanings
     }
 
-    /// The trait's item that an item of an `impl` is for: either is a good answer for a mention.
+    /// What an item of an `impl` means as the trait's item: either is a good answer for a mention.
+    fn meaning_in_trait(
+        &self,
+        semantics: &Semantics<'_, RootDatabase>,
+        definition: Definition,
+    ) -> Option<Meaning> {
+        let item = self.item_of_trait(definition)?;
+        match self.place(semantics, item) {
+            Some(place) => Some(Meaning::Inside(place)),
+            None => self.is_foreign(item).then_some(Meaning::Outside),
+        }
+    }
+
+    /// The trait's item that an item of an `impl` is for.
     fn item_of_trait(&self, definition: Definition) -> Option<Definition> {
         let database = &self.database;
         let item = definition.as_assoc_item(database)?;

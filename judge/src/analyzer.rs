@@ -31,7 +31,7 @@ use triomphe::Arc;
 const STACK: usize = 1 << 30;
 
 /// The longest that it may think about one crate: types of some inputs never end.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// What rust-analyzer says about a crate; if that takes too long, what it has said until then. It then goes
 /// on thinking until this program ends, as a thread cannot be stopped.

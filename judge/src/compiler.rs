@@ -25,7 +25,7 @@ use std::time::Duration;
 use types::TypeReader;
 
 /// The longest that the compiler may take for one crate: some inputs make it hang on purpose.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// What the compiler says about a crate.
 pub fn judge(input: &Input, text: &CrateText<'_>) -> Result<Verdicts> {

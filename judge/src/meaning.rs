@@ -44,7 +44,7 @@ impl Verdicts {
         let before = self.meanings.len();
         self.meanings.retain(|place, meant| {
             let theirs = other.meanings.get(place);
-            theirs.is_none_or(|theirs| !theirs.is_disjoint(meant))
+            theirs.is_none_or(|theirs| may_agree(theirs, meant))
         });
         before - self.meanings.len()
     }
@@ -58,6 +58,13 @@ impl Verdicts {
     pub fn get(&self, place: Place) -> Option<&BTreeSet<Meaning>> {
         self.meanings.get(&place)
     }
+}
+
+/// Whether what two judges say of one name can be true together.
+#[cfg(any(test, feature = "analyzer"))]
+fn may_agree(one: &BTreeSet<Meaning>, other: &BTreeSet<Meaning>) -> bool {
+    let is_unplaced = |meaning: &Meaning| matches!(meaning, Meaning::Unplaced(_));
+    one.iter().any(is_unplaced) || !one.is_disjoint(other)
 }
 
 #[cfg(test)]
@@ -77,6 +84,7 @@ mod tests {
         other.add(place(0), inside(7));
         other.add(place(0), Meaning::Outside);
         other.add(place(1), Meaning::Outside);
+        other.add(place(2), Meaning::Unplaced("a".to_owned()));
         assert_eq!(one.yield_to(&other), 1);
         assert_eq!(one.get(place(1)), None);
         assert_eq!(one.iter().count(), 2);

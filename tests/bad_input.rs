@@ -6,7 +6,9 @@ mod support;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
-use support::{Finished, Reduction, Running, World, copy, exit_code, read_tree, reproduces_with};
+use support::{
+    FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree, reproduces_with,
+};
 
 /// Runs without the daemon: what is checked here does not depend on it.
 fn refused(world: &World, args: &[&str]) -> Finished {
@@ -307,13 +309,11 @@ fn a_store_of_a_later_version_is_refused_and_left_as_it_is() {
 #[test]
 fn a_corrupt_store_is_set_aside_and_the_work_is_done() {
     let world = World::with("treat-err-as-bug");
-    let cold = world.reduce_to("first", &["--no-daemon"]);
+    let args = ["--no-daemon", "--passes", FEW_PASSES];
+    let cold = world.reduce_to("first", &args);
     let store = world.state().join("store");
     overwrite(&store);
-    let finished = world
-        .start_to("out", &["--no-daemon"])
-        .finish()
-        .expect_success();
+    let finished = world.start_to("out", &args).finish().expect_success();
     let warnings = finished.events_named("warning");
     let is_told = |told: &str| {
         warnings

@@ -6,7 +6,9 @@ mod support;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use support::{CASE, Case, Reduction, Running, World, check, copy, read_tree, reproduces_with};
+use support::{
+    CASE, Case, Reduction, Running, World, check, copy, names_in, read_tree, reproduces_with,
+};
 
 /// The most tokens that a result may have. "By hand" in `fixtures/README.md` is what a person gets.
 mod at_most {
@@ -80,33 +82,11 @@ fn crashes_alone(code: &str, command: &str, crash: &[&str]) {
     }
 }
 
-/// What stands in a directory, without what is below.
-fn names_in(directory: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(directory).expect("the directory can be read");
-    let names = entries.map(|entry| entry.expect("it can be read").file_name());
-    let mut names: Vec<String> = names
-        .map(|name| name.into_string().expect("it is UTF-8"))
-        .collect();
-    names.sort();
-    names
-}
-
 #[test]
 fn a_derive_macro_of_the_workspace_is_not_needed_any_more() {
     let reduction = check_one_file(&PROC_MACRO_DERIVE);
     let code = reduction.code();
     assert!(!code.contains("derive"), "{code}");
-}
-
-#[test]
-fn nothing_is_written_beside_the_one_file_but_what_tells_of_it() {
-    let world = World::with(PROC_MACRO_DERIVE.fixture);
-    let args = [&["--no-daemon"], PROC_MACRO_DERIVE.args].concat();
-    let reduction = world.reduce_to("out", &args);
-    let mut names = names_in(&world.beside("out"));
-    names.retain(|name| name != "other-crashes");
-    assert_eq!(names, ["reduced.rs", "reduction.json", "report.md"]);
-    reproduces_with(&reduction, &world, PROC_MACRO_DERIVE.crash);
 }
 
 #[test]

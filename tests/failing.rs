@@ -2,94 +2,26 @@
 
 mod support;
 
+use support::failing_test::{CASE, Case, check, run};
 use support::{Finished, Reduction, Running, World, exit_code, read_tree};
-
-/// A failing test, and what its result must be like.
-struct Case {
-    /// The target, and where several of its tests fail the name.
-    args: &'static [&'static str],
-    /// The most tokens that a result may have.
-    at_most: u64,
-    /// How the command of the result ends.
-    code: i32,
-    /// What it prints.
-    prints: &'static [&'static str],
-    /// What the result has.
-    has: &'static str,
-    /// What the report calls it.
-    noun: &'static str,
-}
-
-/// For `..`: a test that panics and ends as a program.
-const CASE: Case = Case {
-    args: &[],
-    at_most: 0,
-    code: 101,
-    prints: &[],
-    has: "fn main()",
-    noun: "- Failure: ",
-};
-
-fn run(world: &World, args: &[&str]) -> Finished {
-    let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
-    command.arg(world.beside("out")).args(args);
-    Running::start(command).finish()
-}
-
-/// Reduces, and runs the command of the result.
-#[track_caller]
-fn check(case: &Case) -> (World, Reduction) {
-    let world = World::with("failing-tests");
-    let sources = read_tree(world.work());
-    run(&world, case.args).expect_success();
-    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
-    let reduction = Reduction::read(&world.beside("out"));
-    let code = reduction.code();
-    let tokens = reduction.number("tokens_after");
-    assert!(tokens <= case.at_most, "{tokens} tokens\n{code}");
-    assert!(code.contains(case.has), "no `{}` in\n{code}", case.has);
-    assert!(
-        !code.contains("ledger::"),
-        "the library is still linked\n{code}"
-    );
-    let shown = reduction.reproduce(&world).expect_code(case.code);
-    for text in case.prints {
-        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
-    }
-    let report = reduction.report();
-    assert!(report.contains(case.noun), "{report}");
-    (world, reduction)
-}
-
-#[test]
-fn an_integration_test_becomes_a_program_with_the_same_values() {
-    check(&Case {
-        args: &["--test", "transfers"],
-        at_most: 160,
-        prints: &["assertion `left == right` failed", "left: 33", "right: 30"],
-        ..CASE
-    });
-}
 
 #[test]
 fn a_unit_test_of_a_library_becomes_a_program() {
-    check(&Case {
+    let (_world, reduction) = check(&Case {
         args: &["--lib"],
         at_most: 24,
         prints: &["called `Option::unwrap()` on a `None` value"],
         ..CASE
     });
+    ends_at_emptied_bodies(&reduction);
 }
 
-#[test]
-fn a_test_that_returns_an_error_does_so_in_the_end() {
-    check(&Case {
-        args: &["--test", "others", "returns_an_error"],
-        at_most: 56,
-        code: 1,
-        prints: &["Error: ParseIntError { kind: InvalidDigit }"],
-        ..CASE
-    });
+/// Passes put `loop {}` in place of bodies: a test that calls one would run until its deadline.
+#[track_caller]
+fn ends_at_emptied_bodies(reduction: &Reduction) {
+    let stages = reduction.summary()["stages"].to_string();
+    assert!(stages.contains("\"end\""), "{stages}");
+    assert!(!stages.contains("\"deadline\""), "{stages}");
 }
 
 #[test]
@@ -117,16 +49,6 @@ fn what_a_test_reads_stands_beside_the_result() {
 }
 
 #[test]
-fn a_status_stays_what_it_is() {
-    check(&Case {
-        args: &["--test", "others", "leaves_with"],
-        at_most: 16,
-        code: 7,
-        ..CASE
-    });
-}
-
-#[test]
 fn an_overflow_of_the_stack_stays_one() {
     check(&Case {
         args: &["--test", "others", "overflows"],
@@ -135,16 +57,6 @@ fn an_overflow_of_the_stack_stays_one() {
         code: 134,
         prints: &["has overflowed its stack"],
         noun: "- Crash: `stack overflow`",
-        ..CASE
-    });
-}
-
-#[test]
-fn a_harness_of_the_users_own_is_run_as_it_is() {
-    check(&Case {
-        args: &["--test", "own_harness", "counts"],
-        at_most: 50,
-        prints: &["a name is there once", "left: 2", "right: 1"],
         ..CASE
     });
 }
@@ -322,30 +234,4 @@ fn of_several_tests_those_count_that_fail_for_the_user() {
     ];
     let world = World::with("other-in-sandbox");
     with_surroundings(&world, &["--test", "variable"]).expect_failure(2, &texts);
-}
-
-/// Passes put `loop {}` in place of bodies: a test that calls one would run until its deadline.
-#[test]
-fn a_candidate_that_gets_to_an_emptied_body_ends_at_once() {
-    let (_world, reduction) = check(&Case {
-        args: &["--lib"],
-        at_most: 24,
-        ..CASE
-    });
-    let stages = reduction.summary()["stages"].to_string();
-    assert!(stages.contains("\"end\""), "{stages}");
-    assert!(!stages.contains("\"deadline\""), "{stages}");
-}
-
-#[test]
-fn workers_make_no_difference() {
-    let results = ["1", "3"].map(|jobs| {
-        let world = World::with("failing-tests");
-        let mut command = world.program(&["--no-daemon", "--no-cache", "--lib", "--jobs", jobs]);
-        command.arg("--output").arg(world.beside("out"));
-        Running::start(command).finish().expect_success();
-        let reduction = Reduction::read(&world.beside("out"));
-        (reduction.code().to_owned(), reduction.number("steps"))
-    });
-    assert_eq!(results[0], results[1]);
 }

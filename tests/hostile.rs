@@ -7,7 +7,7 @@ mod support;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
-use support::{Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree};
+use support::{FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree};
 
 /// Nobody's variable, and nobody's business.
 const SECRET: &str = "swordfish-0d6f";
@@ -125,7 +125,7 @@ fn a_cargo_command_does_not_see_the_tokens_of_cargo() {
     let files = ["cargo/credentials.toml", "cargo/config.toml"];
     let world = package_that_reads(&files);
     let cargo = world.beside("cargo");
-    let goal = ["--cargo", "test --test sees"];
+    let goal = ["--cargo", "test --test sees", "--passes", FEW_PASSES];
     keeps_the_secret(&world, &goal, &|command| {
         command.env("CARGO_HOME", &cargo);
     });

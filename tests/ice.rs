@@ -231,19 +231,6 @@ fn files_that_only_lie_beside_a_single_file_are_no_part_of_the_result() {
 }
 
 #[test]
-fn the_result_does_not_depend_on_the_number_of_jobs() {
-    let code_with = |jobs: &str| {
-        let world = World::with(LIBRARY.fixture);
-        let output = world.beside("out");
-        let mut command = world.program(&["--ice", "--no-daemon", "--jobs", jobs, "--output"]);
-        command.arg(&output);
-        Running::start(command).finish().expect_success();
-        Reduction::read(&output).code().to_owned()
-    };
-    assert_eq!(code_with("1"), code_with("3"));
-}
-
-#[test]
 fn without_the_daemon_the_code_is_the_same_as_with_it() {
     let with = World::with(TREAT_ERR_AS_BUG.fixture);
     let without = World::with(TREAT_ERR_AS_BUG.fixture);

@@ -13,7 +13,10 @@
     reason = "a test is the user: it reads its environment and starts the program"
 )]
 
+pub(crate) mod asked;
 mod case;
+pub(crate) mod failing_test;
+pub(crate) mod property;
 mod reduction;
 mod running;
 mod tree;
@@ -21,7 +24,7 @@ mod tree;
 pub(crate) use case::{CASE, Case, check};
 pub(crate) use reduction::{Reduction, reproduces_with};
 pub(crate) use running::{Finished, Running, signal, wait_until};
-pub(crate) use tree::{Tree, copy, read_tree};
+pub(crate) use tree::{Tree, copy, names_in, read_tree};
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -33,6 +36,10 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cargo-reduce");
 
 /// Queries under way at once, unless a test says otherwise.
 const JOBS: &str = "2";
+
+/// The passes that bring most of what there is, for failures that take long to ask about. `tests/slow`
+/// reduces the same with all passes.
+pub(crate) const FEW_PASSES: &str = "keep_slice,delete_items,delete_statements";
 
 /// The exit codes that `cargo reduce --help` documents.
 pub(crate) mod exit_code {

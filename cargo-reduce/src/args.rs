@@ -196,6 +196,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MOST_MINUTES))]
     pub(crate) idle_minutes: u64,
+    /// Write to this file what became of each candidate: who proposed it, what it changes, and why it
+    /// was rejected
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<Utf8PathBuf>,
     /// Start again when the sources or the toolchain change; Ctrl-C ends with the code of the last run
     #[arg(long)]
     pub(crate) watch: bool,

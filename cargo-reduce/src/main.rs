@@ -1,5 +1,27 @@
-//! `cargo reduce`: arguments and configuration to a request, a request to the daemon, events to the
-//! terminal. The only crate that reads the environment and writes to the terminal.
+//! `cargo reduce`, the command line. It makes a request of arguments and configuration, hands the
+//! request to the daemon, and shows the events that come back. No other crate reads the environment or
+//! writes to the terminal.
+//!
+//! # Modules
+//!
+//! - `main` decides what this process is: a command, the wrapper that records compiler calls, or the
+//!   keeper that ends what a killed process has left.
+//! - `command` runs a command. `command/reduce` reduces, `command/watch` does so again and again,
+//!   `command/daemon` talks to the daemon, and `command/interrupt` turns Ctrl-C into requests to stop.
+//! - `args` defines the command line. `args/property` says what must stay true and `args/search` how to
+//!   search; `args/parse` puts flags, variables and files into one order of precedence.
+//! - `config` reads configuration files, `variables` warns of variables that only look like ours, and
+//!   `help` is what `--help` says after the flags.
+//! - `context` reads the surroundings and standard input, once. `project` finds out where the user
+//!   stands.
+//! - `request` makes the request. `request/goal` says which failure is asked for, and `request/place`
+//!   where the result goes by default.
+//! - `display` consumes the events. `display/bar` is the progress line of a terminal, `display/activity`
+//!   is what it says, with its clock, and `display/progress` formats the figures in it. `display/plain`
+//!   prints plain lines, `display/json` prints lines of JSON, and `display/summary` prints the end of a
+//!   reduction. `display/printable` is the only type that may be written to a terminal: everything but
+//!   our own colours is escaped when it becomes part of it.
+//! - `error` is what the user is told when a command fails, and `exit` is the table of exit codes.
 
 mod args;
 mod command;

@@ -120,6 +120,7 @@ pub(crate) fn request(
             true => CacheUse::ThisRunOnly,
             false => CacheUse::Persistent,
         },
+        log: args.run.log.as_deref().map(|path| context.absolute(path)),
     };
     request.output = match &args.result.output {
         Some(output) => context.absolute(output),
@@ -133,7 +134,7 @@ pub(crate) fn request(
 /// A name of a test where none can be is a file that was not spelled as one.
 fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     match (args.program.filter(), goal) {
-        (Some(name), goal) if !matches!(goal, Goal::Test { .. } | Goal::TestHang { .. }) => {
+        (Some(name), goal) if !goal.wanted().takes_test_name => {
             let message = format!("`{name}` is no Rust source file");
             Err(CommandError::bad_input(message)
                 .hint("a file has the extension `.rs`; a test's name is for failing tests"))
@@ -144,8 +145,8 @@ fn check_filter(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
 
 /// A failing test is one of a package.
 fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
-    match (args.program.file(), goal) {
-        (Some(_), Goal::Test { .. } | Goal::Cargo { .. }) => {
+    match args.program.file() {
+        Some(_) if goal.wanted().needs_package => {
             let message = "a single file has no tests that cargo knows of";
             Err(CommandError::bad_input(message)
                 .hint("`--run FILE.rs -- --test` runs the tests in a file"))
@@ -156,17 +157,8 @@ fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
 
 /// What is run, or handed to another program, is one target.
 fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandError> {
-    let needs_one = match goal {
-        Goal::Run { .. } => "--run",
-        Goal::Miscompile { .. } => "--miscompile",
-        Goal::Hang {
-            of_program: true, ..
-        } => "--run --hang",
-        Goal::Rustdoc => "--rustdoc",
-        Goal::Rustfmt => "--rustfmt",
-        Goal::Cargo { .. } => "--cargo",
-        Goal::Script { .. } => "--script",
-        _ => return Ok(()),
+    let Some(needs_one) = goal.wanted().one_target_for else {
+        return Ok(());
     };
     match target.flag_of_several() {
         None => Ok(()),

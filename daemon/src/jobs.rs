@@ -253,6 +253,7 @@ mod tests {
             compiler: CompilerChoice::Auto,
             jobs: 1,
             cache: CacheUse::Persistent,
+            log: None,
         }
     }
 

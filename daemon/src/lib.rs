@@ -1,6 +1,32 @@
-//! The long-running half of cargo-reduce: job queue, store, event streams, and the client's way to
-//! them. The engine is handed in as a function, so that nothing here needs a compiler.
+//! The process in the background of cargo-reduce: the queue of jobs, the store, the streams of events,
+//! and the client's way to them. The engine is handed in as a function, so that nothing here needs a
+//! compiler.
+//!
+//! # Modules
+//!
+//! - `home` says where everything lives, `private_dir` makes directories that only the user can enter,
+//!   and `lock` makes locks that end with their process.
+//! - `startup` is how a daemon begins, in the foreground or for a client that waits for it.
+//! - `server` listens on the socket. `server/connection` serves one client, and `server/lifetime` says
+//!   when the daemon may leave.
+//! - `jobs` is the queue, `job` is one job with all who read its events, and `history` is what a client
+//!   that comes late is told.
+//! - `same_work` decides whether two requests are one job, by the variables that are read once the
+//!   baseline is known.
+//! - `runner` runs the engine for a request, and `scratch` gives it a directory, in memory where there
+//!   is room.
+//! - `store` keeps verdicts and accepted steps in sled. `store/open` handles newer and damaged stores,
+//!   and `store/rescue` keeps what can be read of a damaged one. `store/verdicts` keeps two generations
+//!   of verdicts, and `store/verdict_code` is their encoding. `store/checkpoints` keeps the accepted
+//!   steps, and `store/space` looks at the room that is left on the disk.
+//! - `client` finds a daemon. `client/start` starts one where there is none, and `client/session` agrees
+//!   on a version, submits a request, and listens.
+//! - `local` runs the engine in the client's own process, and `update` is what a client is told either
+//!   way.
+//! - `channel` sends messages over a stream of bytes, `log` is the bounded log file, `clock` makes its
+//!   time stamps, and `error` says what can go wrong between a client and its daemon.
 
+mod candidate_log;
 mod channel;
 mod client;
 mod clock;

@@ -1,6 +1,7 @@
 //! Runs the engine for one request: scratch directory, store, and what happens when it panics. The
 //! daemon keeps one runner for all its jobs; a run without the daemon has its own.
 
+use crate::candidate_log::logged;
 use crate::error::{DaemonError, one_line};
 use crate::home::Home;
 use crate::private_dir;
@@ -98,7 +99,8 @@ impl Runner {
                 emit(event);
             }
         };
-        let run = || (self.reduce)(request, &site, store.as_ref(), &forward, cancel);
+        let reduce = || (self.reduce)(request, &site, store.as_ref(), &forward, cancel);
+        let run = || logged(request.log.as_deref(), reduce);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(panicked()))
     }
 

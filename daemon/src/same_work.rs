@@ -116,6 +116,7 @@ mod tests {
             compiler: CompilerChoice::Auto,
             jobs: 2,
             cache: CacheUse::Persistent,
+            log: None,
         }
     }
 

@@ -48,3 +48,14 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = entries.unwrap_or_else(|error| panic!("`{}`: {error}", directory.display()));
     entries.map(|entry| entry.expect("a directory can be read").path())
 }
+
+/// What stands in a directory, without what is below.
+pub(crate) fn names_in(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).expect("the directory can be read");
+    let names = entries.map(|entry| entry.expect("it can be read").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.into_string().expect("it is UTF-8"))
+        .collect();
+    names.sort();
+    names
+}

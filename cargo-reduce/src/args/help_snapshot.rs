@@ -305,6 +305,10 @@ fn the_help_is_as_it_was() {
 
               [default: 15]
 
+          --log <FILE>
+              Write to this file what became of each candidate: who proposed it, what it changes, and
+              why it was rejected
+
           --watch
               Start again when the sources or the toolchain change; Ctrl-C ends with the code of the
               last run

@@ -77,6 +77,7 @@ async fn start(
     let submitted = reduce_daemon::submit(&home, &context.hello(), &launch, &request).await;
     let (session, accepted) = submitted?;
     note_accepted(&accepted, display);
+    warn_of_log(&accepted, &request, display);
     Ok((Run::Daemon(session), Interrupts::new(Attention::Interrupt)?))
 }
 
@@ -145,6 +146,17 @@ fn note_accepted(accepted: &Update, display: &mut Display) {
             "Waiting",
             &format!("for {ahead} other job(s) of the daemon"),
         );
+    }
+}
+
+/// The log of a job is where the command that began it says.
+fn warn_of_log(accepted: &Update, request: &ReductionRequest, display: &mut Display) {
+    if let (Update::Accepted { joined: true, .. }, Some(log)) = (accepted, &request.log) {
+        let message = format!(
+            "`{log}` may not be written: the job is under way, and the command that began it says where \
+             its log goes"
+        );
+        display.event(&Event::Warning { message });
     }
 }
 

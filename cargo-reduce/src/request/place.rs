@@ -5,8 +5,8 @@
 use crate::project::{Project, Subject};
 use camino::Utf8PathBuf;
 use reduce_engine::{
-    Demands, FileInput, Goal, Input, PackageInput, PropertyOptions, ReductionRequest, Repeat,
-    SearchOptions, TargetSelection,
+    Demands, DirectoryWord, FileInput, Input, Needed, PackageInput, PropertyOptions,
+    ReductionRequest, Repeat, SearchOptions, TargetSelection,
 };
 
 /// So many characters of a word are kept.
@@ -21,13 +21,11 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
         Input::Package(package) => package.target.clone(),
         Input::File(_) => TargetSelection::Default,
     };
-    name.add_goal(&request.property.goal, &target);
+    let wanted = request.property.goal.wanted();
+    name.add_failure(&wanted.directory, &target);
     name.add_target(&target);
-    if let Goal::Test {
-        filter: Some(filter),
-    } = &request.property.goal
-    {
-        filter.split("::").for_each(|part| name.add(part));
+    if let Some(test) = &wanted.test_name {
+        test.split("::").for_each(|part| name.add(part));
     }
     name.is_complete &= has_no_other_options(request);
     let name = name.with_digest(request);
@@ -90,31 +88,17 @@ impl Name {
         }
     }
 
-    fn add_goal(&mut self, goal: &Goal, target: &TargetSelection) {
-        let is_all = *target == TargetSelection::Default;
-        match goal {
-            Goal::Ice if is_all => {}
-            Goal::Ice => self.add("ice"),
-            Goal::Test { .. } if is_all => self.add("test"),
-            Goal::Test { .. } => {}
-            Goal::Run { args } if args.is_empty() => self.add("run"),
-            Goal::Run { .. } => self.add_incomplete("run"),
-            Goal::Error(pattern) if pattern.is_code() => {
-                self.add(&format!("error-{pattern}").to_lowercase());
-            }
-            Goal::Error(_) => self.add_incomplete("error"),
-            Goal::Warning(lint) => self.add(&format!("warning-{lint}")),
-            Goal::Hang { .. } => self.add_incomplete("hang"),
-            Goal::TestHang { .. } => self.add_incomplete("test-hang"),
-            Goal::Memory { .. } => self.add_incomplete("oom"),
-            Goal::Slow { factor } => self.add(&format!("slow-{factor}")),
-            Goal::Miscompile { .. } => self.add_incomplete("miscompile"),
-            Goal::Rustdoc => self.add("rustdoc"),
-            Goal::Clippy => self.add("clippy"),
-            Goal::Rustfmt => self.add("rustfmt"),
-            Goal::Cargo { args } => self.add_incomplete(&format!("cargo-{}", args.join("-"))),
-            Goal::Script { .. } => self.add_incomplete("script"),
-            Goal::Any => self.add_incomplete("any"),
+    fn add_failure(&mut self, failure: &DirectoryWord, target: &TargetSelection) {
+        let has_target = *target != TargetSelection::Default;
+        let is_needed = match failure.needed {
+            Needed::Always => true,
+            Needed::WithTarget => has_target,
+            Needed::WithoutTarget => !has_target,
+        };
+        match is_needed {
+            true if failure.is_complete => self.add(&failure.word),
+            true => self.add_incomplete(&failure.word),
+            false => {}
         }
     }
 

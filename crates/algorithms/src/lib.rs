@@ -79,6 +79,33 @@
 //! | [`with_probabilities`](List::with_probabilities) | Wang et al. 2021, 3.1.4 | The paper has one prior for all elements. Here each may have its own. |
 //! | [`Tmin`] | Hodován et al. 2021, III-B, Fig. 6 | The order, open in the paper, is cyclic. An element is replaced once: its alternatives belong to what it was. Its replacement's alternatives are for the next search. |
 //! | [`Speculative`] | none | Runs ahead on assumed failures. |
+//!
+//! # Modules
+//!
+//! - `search` defines what a search is, seen from outside (tickets, answers), and `minimize` for the simple case.
+//! - `speculative` makes a [`Search`] of a machine that knows one candidate at a time, by running it ahead on
+//!   the assumption that what is outstanding fails.
+//! - `algorithm` puts all list algorithms behind one type, `list` is what they are given, and `options` says
+//!   how they go about it.
+//! - `ddmin`, `wddmin` and `cdd` are the algorithms that work in rounds of runs. `runs` is the machine that
+//!   they share, and `runs/partition` says how the runs of a round come out of those before.
+//! - `cycle` goes round the elements one by one.
+//! - `probdd` holds ProbDD and W-ProbDD, `probdd/model` their probabilities, and `ranking` finds the best
+//!   element while these change.
+//! - `list_search` gives each list algorithm a type of its own.
+//! - `closure` describes elements that bring others with them.
+//! - `tmin` is TMIN, which replaces elements instead of removing them.
+//! - `subset` and `current` are a candidate and the current list, neither of which copies the list; `bits`,
+//!   `sums` and `fenwick` are the data structures below them.
+//! - `tested` remembers which candidates have failed, and `fingerprint` names a candidate in constant time.
+//! - `random` draws numbers from a seed.
+//! - [`tree`] has the strategies for trees: HDD, coarse HDD, HDDr, HOIST, HDDH and a worklist.
+//!   - `tree/arena` and `tree/node` are the tree; `tree/change` is what can be done to it, and
+//!     `tree/hoistable` finds what may stand in place of a node.
+//!   - `tree/search` makes one search without repetitions of many searches of levels and nodes; `tree/inner`
+//!     is one of these, and `tree/known` remembers what has failed.
+//!   - `tree/route` says which search follows which; `tree/levels` goes level by level and `tree/worklist`
+//!     node by node.
 
 mod algorithm;
 mod bits;

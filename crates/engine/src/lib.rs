@@ -1,9 +1,86 @@
 //! Shrinks a crate while an oracle says that it still fails in the same way.
 //!
 //! [`reduce`] takes a request to its end: snapshot and baseline (`reduce_oracle`), then passes
-//! (`reduce_syntax`) driven by the algorithms (`reduce_algorithms`) until nothing more can go, then
+//! (`reduce_passes`) driven by the algorithms (`reduce_algorithms`) until nothing more can go, then
 //! the written result. The engine never prints, never looks at the environment or the current
 //! directory, and never exits.
+//!
+//! No two files import each other, and none imports the file that declares it. What many files name
+//! stands at the bottom; who fills it stands above.
+//!
+//! # At the bottom
+//!
+//! - `candidate` is a program with the terms on which it is asked about; `answer` is what comes back, and
+//!   `decider` is what decided it: a look at its size, a known verdict, its syntax, its names, or the
+//!   compiler.
+//! - `store` is the trait of what is kept across runs, with a store in memory.
+//! - `failure` says why there is no result.
+//! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
+//!   how it is searched, `stage` names the passes and all that is done besides them, `passes` is the
+//!   user's choice among these, `bounds` refuses what cannot be meant, and `directives` reads the lines
+//!   of a file that only rustc's own tests obey.
+//! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
+//!   `figures/of_search` says what was done, and `rates` how often a failure shows.
+//! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
+//!   parts is given, and threads with a deep stack.
+//! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
+//!   in text.
+//! - `methods` is what the user chose for a search, as the algorithms take it.
+//! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
+//!   say what a candidate changes.
+//! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
+//!   it.
+//! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
+//!   `looking` is what a search asks, and `watches` answers.
+//!
+//! # Questions
+//!
+//! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
+//!   in its place.
+//! - `question/pool` has the worker threads, and what they reject without the compiler.
+//! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
+//!   place.
+//! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
+//! - `question/compiler` chooses between a warm compiler and one that is started anew.
+//! - `question/stability` runs the input again and again beside the search, and the result at its end;
+//!   `flaky` counts how often a result fails that need not fail each time.
+//!
+//! # The session
+//!
+//! - `session/state` is the session. It keeps three things: `best`, the best candidate so far with what
+//!   belongs to it; `ledger`, what is known of candidates and what was done; `mode`, what is being done.
+//! - To the best belong its `size`, its `history` of earlier states, and the `pace` by which the time of
+//!   candidates is bounded.
+//! - To the ledger belong the `figures`, the `phases` of the search, the `attempts` that failed in earlier
+//!   rounds, and the `moves` of crates that failed.
+//! - To the mode belongs the `stop`: why a search ends before it is done.
+//! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
+//!   and counts, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
+//!   again about what ran out of time, and `edits` takes up what a person made of the result.
+//!
+//! # The strategy
+//!
+//! - `strategy/search` is one search: proposals become candidates, candidates become questions, and
+//!   verdicts go back. `alternatives` and `forms` are small searches for one of a few programs.
+//! - `strategy/fixpoint` makes all searches until nothing goes, and `rounds` is its repeated part.
+//! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
+//!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
+//!   whole changes, and leave out flags. `neighbours` deletes what can only go together.
+//! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
+//!   reduces them beside the program.
+//! - `strategy/expand` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
+//!   program: macros expanded, local items for those of std, a `main` in place of a test.
+//! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, and `verify`
+//!   proves that a result is 1-minimal.
+//! - `strategy/seeds` says where the failure points to in the program; the slices begin there.
+//!
+//! # The result, and all of it
+//!
+//! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
+//!   `delivery` finds the least that must stand beside it; `report` writes `report.md`, by `markdown`
+//!   alone where the text is not ours; `finish` writes the summary.
+//! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
+//!   failure, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
 
 mod answer;
 mod auxiliary;
@@ -38,10 +115,10 @@ pub use figures::{
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{
-    Cancel, CrashKind, Demands, FileInput, Goal, Input, Linkage, NotAPattern, NotARepeat,
-    PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode, Signature, Stability,
-    Surroundings, TargetSelection, Verdict, capture, close_on_exec, escape, is_variable_of_tools,
-    keeper, remove_tree,
+    Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Needed,
+    NotAPattern, NotARepeat, PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode,
+    Signature, Stability, Surroundings, TargetSelection, Verdict, capture, close_on_exec, escape,
+    is_variable_of_tools, keeper, remove_tree,
 };
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,

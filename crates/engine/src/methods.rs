@@ -4,8 +4,8 @@ use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
 use reduce_model::{Relations, Seed, nested_parts};
+use reduce_passes::Program;
 use reduce_syntax::{Element, FileId, SourceTree};
-use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -25,24 +25,6 @@ pub(crate) struct Parts {
     /// What is deleted with a part although it lies elsewhere: the expression at a function's end,
     /// with the type that it returns.
     pub(crate) also: Vec<Option<Range<usize>>>,
-}
-
-/// A state of the sources, whose relations are read when they are first asked for.
-#[derive(Debug)]
-pub(crate) struct Reading<'s> {
-    sources: &'s SourceTree,
-    relations: OnceCell<Relations<'s>>,
-}
-
-impl<'s> Reading<'s> {
-    pub(crate) fn new(sources: &'s SourceTree) -> Self {
-        let relations = OnceCell::new();
-        Self { sources, relations }
-    }
-
-    fn relations(&self) -> &Relations<'s> {
-        self.relations.get_or_init(|| Relations::new(self.sources))
-    }
 }
 
 impl<'e> FromIterator<&'e Element> for Parts {
@@ -97,14 +79,14 @@ impl Methods {
     }
 
     /// Parts of a crate as a list, with what the user wants to be known of them beforehand.
-    pub(crate) fn list(&self, reading: &Reading<'_>, parts: &Parts) -> List {
+    pub(crate) fn list(&self, program: &Program<'_>, parts: &Parts) -> List {
         let list = List::weighted(parts.weights.as_slice());
         let has_prior = self.options.prior == Prior::Reachable && !self.seeds.is_empty();
         let has_closure = self.options.closure == Closure::WithUsers;
         if parts.weights.len() < 2 || !(has_prior || has_closure) {
             return list;
         }
-        let relations = reading.relations();
+        let relations = program.relations();
         let list = match has_prior {
             true => list.with_probabilities(self.probabilities(relations, parts)),
             false => list,
@@ -117,7 +99,7 @@ impl Methods {
 
     /// How probable it is that each part is needed. What the crash names is at the heart of it; what
     /// it cannot reach by any name mostly goes.
-    fn probabilities(&self, relations: &Relations<'_>, parts: &Parts) -> Vec<f64> {
+    fn probabilities(&self, relations: &Relations, parts: &Parts) -> Vec<f64> {
         let usual = self.initial_probability();
         let of_distance = |distance: Option<usize>| match distance {
             Some(0) => usual.max(0.5),
@@ -194,7 +176,7 @@ fn options_of(strategy: TreeStrategy) -> TreeOptions {
 
 /// Which parts go along with which: the users of what a part defines, what lies in it, and the type
 /// that a function returns with the expression that is returned.
-pub(crate) fn users(relations: &Relations<'_>, parts: &Parts) -> reduce_algorithms::Closure {
+pub(crate) fn users(relations: &Relations, parts: &Parts) -> reduce_algorithms::Closure {
     let users = relations.users(&parts.places);
     let used = users.iter().enumerate();
     let pairs = used.flat_map(|(part, users)| users.iter().map(move |user| (part, *user)));

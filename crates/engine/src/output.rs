@@ -3,5 +3,5 @@
 mod directory;
 mod edits;
 
-pub(crate) use directory::{OutputDirectory, SupportFile};
+pub(crate) use directory::{OutputDirectory, Place, SupportFile};
 pub(crate) use edits::HandEdit;

@@ -2,10 +2,12 @@
 //! whoever listens by `tracing`; where nobody does, nothing of it is made.
 //!
 //! Candidates are told when the search uses their verdicts, in the order in which it proposed them. So
-//! the log does not depend on how many questions are under way at once.
+//! the log does not depend on how many questions are under way at once, but for two things: the numbers
+//! of tickets, as what was proposed ahead of time and has become void has one, too; and whether the
+//! compiler was stopped at a new error, or had come to its end before that was noticed.
 
 mod changes;
 mod hunks;
 mod record;
 
-pub(crate) use record::{Decision, Proposer, Record, begin_stage, is_on};
+pub(crate) use record::{Decision, Proposer, Record, begin_stage, is_on, left_out};

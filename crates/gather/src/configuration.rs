@@ -12,12 +12,10 @@ mod visit;
 
 pub use macros::decided_in_macros;
 
-use camino::Utf8PathBuf;
+use crate::rewriting::with_replaced;
 use proc_macro2::{TokenStream, TokenTree};
-use reduce_syntax::{Parsed, ParsedSyntax, SourceTree};
+use reduce_syntax::{Parsed, split_trees_by_commas};
 use std::collections::BTreeSet;
-use std::ops::Range;
-use std::sync::Arc;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
@@ -64,7 +62,10 @@ impl Configuration {
             Meta::List(list) if depth < DEEPEST => {
                 let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
                 let decide = |operand| self.decide_at(operand, depth + 1);
-                let operands: Vec<_> = separated(&tokens).into_iter().map(decide).collect();
+                let operands: Vec<_> = split_trees_by_commas(&tokens)
+                    .into_iter()
+                    .map(decide)
+                    .collect();
                 combined(&name.to_string(), &operands)
             }
             Meta::List(_) => None,
@@ -124,17 +125,13 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 /// The text after one round, and whether it was the last. `None` if there is nothing to do.
 fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
-    let sources = SourceTree::single(Utf8PathBuf::from("configured.rs"), Arc::from(text));
-    let outcome = visit::edits_of(file, offset, &sources, configuration);
-    let changed = |edits: &reduce_syntax::EditSet| {
-        let result = edits.apply(&sources);
-        result.text(result.root()).to_owned()
-    };
-    match outcome {
+    let file = parsed.file()?;
+    match visit::edits_of(file, text, configuration) {
         visit::Outcome::Off => Some((String::new(), true)),
-        visit::Outcome::Edits { edits, .. } if edits.is_empty() => None,
-        visit::Outcome::Edits { edits, is_done } => Some((changed(&edits), is_done)),
+        visit::Outcome::Edits { replaced, .. } if replaced.is_empty() => None,
+        visit::Outcome::Edits { replaced, is_done } => {
+            Some((with_replaced(text, replaced), is_done))
+        }
     }
 }
 
@@ -152,21 +149,6 @@ fn combined(operator: &str, operands: &[Option<bool>]) -> Option<bool> {
         ("not", [operand]) => operand.map(|is_on| !is_on),
         _ => None,
     }
-}
-
-/// What stands between commas. A last comma has nothing after it.
-fn separated(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
-    let is_comma =
-        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ',');
-    let mut parts: Vec<_> = tokens.split(is_comma).collect();
-    parts.pop_if(|last| last.is_empty());
-    parts
-}
-
-/// From the first to the last of some tokens.
-fn range_of(tokens: &[TokenTree]) -> Option<Range<usize>> {
-    let (first, last) = (tokens.first()?, tokens.last()?);
-    Some(first.span().byte_range().start..last.span().byte_range().end)
 }
 
 fn without_raw(name: &str) -> String {

@@ -9,7 +9,6 @@ mod fragments;
 mod macros;
 mod reserved;
 mod root_paths;
-mod scan;
 mod trait_objects;
 mod unsafe_markers;
 

@@ -5,23 +5,22 @@
 
 mod calls;
 mod documentation;
+mod files;
 mod included;
 mod literal;
 mod positions;
-mod reader;
 
 pub(crate) use calls::included_names;
 
+use crate::rewriting::with_replaced;
 use calls::{Call, Calls, Name};
 use camino::Utf8Path;
 use documentation::documentation_at;
+use files::EmbeddedFiles;
 use included::{expression_of, items_of};
 use literal::{byte_literal, string_literal};
 use positions::{Form, Position, Positions, positions_of_code, positions_of_file};
-use reader::Reader;
-use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What `env!` and `include!` read.
 pub trait Readable {
@@ -39,7 +38,12 @@ pub trait Readable {
 /// larger than a mebibyte, or would include itself stays; so does a text that does not parse.
 #[must_use]
 pub fn embedded(text: &str, path: &Utf8Path, readable: &dyn Readable) -> String {
-    embed(text, path, Part::File, &mut Reader::new(readable, path))
+    embed(
+        text,
+        path,
+        Part::File,
+        &mut EmbeddedFiles::new(readable, path),
+    )
 }
 
 /// What a text is.
@@ -50,7 +54,7 @@ enum Part {
     Code,
 }
 
-fn embed(text: &str, path: &Utf8Path, part: Part, reader: &mut Reader<'_>) -> String {
+fn embed(text: &str, path: &Utf8Path, part: Part, files: &mut EmbeddedFiles<'_>) -> String {
     let positions = match part {
         Part::File => positions_of_file(text),
         Part::Code => positions_of_code(text),
@@ -63,14 +67,9 @@ fn embed(text: &str, path: &Utf8Path, part: Part, reader: &mut Reader<'_>) -> St
         calls,
         positions,
         path,
-        reader,
+        files,
     };
-    let sources = SourceTree::single(path.to_owned(), Arc::from(text));
-    let mut edits = EditSet::new();
-    for (range, by) in embedder.replacements() {
-        edits.add(Edit::replace(sources.root(), &range, &by));
-    }
-    edits.apply(&sources).text(sources.root()).to_owned()
+    with_replaced(text, embedder.replacements())
 }
 
 /// A text in which calls are replaced.
@@ -78,7 +77,7 @@ struct Embedder<'e, 'r> {
     calls: &'e Calls<'e>,
     positions: Positions,
     path: &'e Utf8Path,
-    reader: &'e mut Reader<'r>,
+    files: &'e mut EmbeddedFiles<'r>,
 }
 
 impl Embedder<'_, '_> {
@@ -86,8 +85,8 @@ impl Embedder<'_, '_> {
     fn replacements(&mut self) -> Vec<(Range<usize>, String)> {
         let mut found: Vec<(Range<usize>, String)> = Vec::new();
         let mut done = 0;
-        for idx in self.calls.indices() {
-            let gone = documentation_at(self.calls, idx);
+        for idx in self.calls.cursor.indices() {
+            let gone = documentation_at(&self.calls.cursor, idx);
             found.extend(gone.into_iter().map(|range| (range, String::new())));
             let call = self.calls.call_at(idx);
             if let Some(call) = call.filter(|call| done <= call.range.start) {
@@ -101,7 +100,7 @@ impl Embedder<'_, '_> {
     fn replacement(&mut self, call: &Call) -> Option<(Range<usize>, String)> {
         let by = match call.name {
             Name::Include => return self.included(call),
-            Name::Concat => string_literal(&self.calls.joined(call, self.reader, self.path)?),
+            Name::Concat => string_literal(&self.calls.joined(call, self.files, self.path)?),
             Name::Env | Name::OptionEnv => self.variable(call)?,
             Name::IncludeStr => string_literal(&String::from_utf8(self.file(call)?).ok()?),
             Name::IncludeBytes => byte_literal(&self.file(call)?),
@@ -111,8 +110,8 @@ impl Embedder<'_, '_> {
     }
 
     fn variable(&mut self, call: &Call) -> Option<String> {
-        let name = self.calls.argument(call, self.reader, self.path)?;
-        let value = self.reader.variable(&name);
+        let name = self.calls.argument(call, self.files, self.path)?;
+        let value = self.files.variable(&name);
         let literal = value.as_deref().map(string_literal);
         if call.name == Name::Env {
             return literal;
@@ -122,23 +121,25 @@ impl Embedder<'_, '_> {
     }
 
     fn file(&mut self, call: &Call) -> Option<Vec<u8>> {
-        let relative = self.calls.argument(call, self.reader, self.path)?;
-        self.reader.bytes(&Reader::resolved(self.path, &relative))
+        let relative = self.calls.argument(call, self.files, self.path)?;
+        self.files
+            .bytes(&EmbeddedFiles::resolved(self.path, &relative))
     }
 
     fn included(&mut self, call: &Call) -> Option<(Range<usize>, String)> {
         let position = self.positions.get(&call.range.start)?;
-        let relative = self.calls.argument(call, self.reader, self.path)?;
-        let file = Reader::resolved(self.path, &relative);
+        let relative = self.calls.argument(call, self.files, self.path)?;
+        let file = EmbeddedFiles::resolved(self.path, &relative);
         let calls = self.calls;
-        self.reader.inside(&file, |reader| match position {
+        self.files.inside(&file, |files| match position {
             Position::Items { whole, conditions } => {
-                let condition = |range: &Range<usize>| format!("{} ", calls.text_of(range));
+                let condition =
+                    |range: &Range<usize>| format!("{} ", &calls.cursor.text()[range.clone()]);
                 let prefix: String = conditions.iter().map(condition).collect();
-                Some((whole.clone(), items_of(&file, &prefix, reader)?))
+                Some((whole.clone(), items_of(&file, &prefix, files)?))
             }
             Position::Expression { needs_semicolon } => {
-                let (text, form) = expression_of(&file, reader)?;
+                let (text, form) = expression_of(&file, files)?;
                 let end = if *needs_semicolon { ";" } else { "" };
                 let by = in_brackets(text, form, calls, call);
                 Some((call.range.clone(), format!("{by}{end}")))
@@ -149,9 +150,8 @@ impl Embedder<'_, '_> {
 
 /// An expression in brackets where an operator or keyword beside it could take a part of it.
 fn in_brackets(text: String, form: Form, calls: &Calls<'_>, call: &Call) -> String {
-    let before = call.whole.start.checked_sub(1);
-    let before = before.map_or("", |idx| calls.word(idx));
-    let after = calls.word(call.whole.end);
+    let before = calls.cursor.before(call.whole.start, 1);
+    let after = calls.cursor.word(call.whole.end);
     let begins = ["", "=", "(", "[", "{", "}", ",", ";", ":", "=>"].contains(&before);
     let ends = ["", ")", "]", "}", ",", ";"].contains(&after);
     if form == Form::Closed || (begins && ends) {

@@ -27,8 +27,8 @@ pub fn has_macro_calls(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| {
         let parsed = Parsed::new(text);
         let mut calls = Calls(false);
-        if let Some(syntax) = parsed.syntax() {
-            calls.visit_file(syntax.file);
+        if let Some(file) = parsed.file() {
+            calls.visit_file(file);
         }
         calls.0
     })

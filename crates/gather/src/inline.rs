@@ -4,7 +4,7 @@ use crate::embed::included_names;
 use crate::modules::declared_modules;
 use camino::Utf8Path;
 use reduce_syntax::{
-    Edit, EditSet, FileId, ModuleDirectory, Parsed, ParsedSyntax, SourceTree, bytes_before_code,
+    Edit, EditSet, FileId, ModuleDirectory, Parsed, SourceTree, bytes_before_code,
     is_conditional_path,
 };
 use std::collections::BTreeSet;
@@ -60,14 +60,11 @@ impl Inliner<'_> {
     fn text_of(&mut self, file: FileId, by_path_attribute: bool) -> Option<String> {
         let is_root = file == self.sources.root();
         let text = self.sources.text(file);
+        let before_code = bytes_before_code(text);
         let parsed = Parsed::new(text);
-        let Some(ParsedSyntax {
-            file: syntax,
-            offset,
-        }) = parsed.syntax()
-        else {
+        let Some(syntax) = parsed.file() else {
             let is_fit = !is_root && parsed.has_matching_brackets();
-            return is_fit.then(|| text[bytes_before_code(text)..].to_owned());
+            return is_fit.then(|| text[before_code..].to_owned());
         };
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
@@ -77,15 +74,14 @@ impl Inliner<'_> {
         let mut edits = EditSet::new();
         for external in found {
             let inner = self.text_of_module(&external.files)?;
-            let shift = |range: &Range<usize>| range.start + offset..range.end + offset;
             let braced = format!(" {{\n{inner}\n}}");
-            edits.add(Edit::replace(file, &shift(&external.semicolon), &braced));
+            edits.add(Edit::replace(file, &external.semicolon, &braced));
             for range in &external.path_attributes {
-                edits.add(Edit::delete(file, &shift(range)));
+                edits.add(Edit::delete(file, range));
             }
         }
         self.open.pop();
-        let start = if is_root { 0 } else { offset };
+        let start = if is_root { 0 } else { before_code };
         Some(edits.apply(self.sources).text(file)[start..].to_owned())
     }
 

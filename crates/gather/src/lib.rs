@@ -1,13 +1,32 @@
 //! From a workspace to one text: the files of a crate, what its configuration turns off, what it
 //! reads while it is compiled, its edition, its macros, and the crates that it is linked with.
+//!
+//! Most of it works on tokens, so that macros are treated as everything else is, and syntax that only the
+//! compiler knows is no obstacle. This crate starts no process and reads no file: whoever calls it hands
+//! over functions that read.
+//!
+//! - `modules`: a crate's files are collected from its root, by each `mod x;`. `modules/declared` also
+//!   finds those in calls of macros, and `modules/expanded` those in the bodies of the crate's own macros.
+//! - `inline`: a crate of several files becomes one, as `mod x;` becomes `mod x { .. }`.
+//! - `configuration`: what `cfg` turns off goes, and what it turns on stays without the attribute.
+//! - `embed`: what `env!` and `include!` read stands in place of the calls.
+//! - `editions`: a crate's text is brought into a later edition, with a file for each of its changes.
+//! - `expansion`: what the compiler prints of an expanded program is made fit to be compiled again.
+//!   `expansion/procedural` puts what procedural macros made in place of their calls alone, and
+//!   `expansion/derives` and `std_calls` restore the derives and macros of the standard library.
+//! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `rewriting`: a text is edited by its tokens.
+//! - `global_paths`: which `::` begins a path, and which goes on one.
 
 mod configuration;
 mod editions;
 mod embed;
 mod expansion;
+mod global_paths;
 mod inline;
 mod merge;
 mod modules;
+mod rewriting;
 
 pub use configuration::{Configuration, configured, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};

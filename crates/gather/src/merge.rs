@@ -15,7 +15,6 @@ mod imports;
 mod module;
 mod names;
 mod program;
-mod scan;
 mod scopes;
 #[cfg(test)]
 mod tests;
@@ -24,8 +23,7 @@ use exports::{Export, exports};
 use header::Header;
 use module::Module;
 use program::Program;
-use reduce_syntax::{FileId, SourceTree, bytes_before_code};
-use scan::Scan;
+use reduce_syntax::{FileId, SourceTree, TokenCursor, bytes_before_code};
 use scopes::Scopes;
 use std::ops::Range;
 
@@ -75,7 +73,7 @@ pub fn merge_crate(
 /// A crate's text with what is known of it.
 struct Dependency<'a> {
     krate: &'a CrateText<'a>,
-    scan: Scan<'a>,
+    cursor: TokenCursor<'a>,
     scopes: Scopes<'a>,
     header: Header,
     exports: Vec<Export<'a>>,
@@ -84,14 +82,14 @@ struct Dependency<'a> {
 impl<'a> Dependency<'a> {
     fn new(krate: &'a CrateText<'a>) -> Option<Self> {
         let text = krate.text.get(bytes_before_code(krate.text)..)?;
-        let scan = Scan::new(text)?;
-        let scopes = Scopes::new(&scan);
-        let header = Header::of(&scan);
+        let cursor = TokenCursor::balanced(text)?;
+        let scopes = Scopes::new(&cursor);
+        let header = Header::of(&cursor);
         (!header.is_no_core).then(|| Self {
             krate,
             header,
-            exports: exports(&scan, &scopes),
-            scan,
+            exports: exports(&cursor, &scopes),
+            cursor,
             scopes,
         })
     }
@@ -101,12 +99,12 @@ impl Dependency<'_> {
     /// Whether its root has something of that name beside a macro.
     fn has_other(&self, name: &str) -> bool {
         let is_value = |idx: usize| {
-            let is_defined = matches!(self.scan.word(idx), "fn" | "const" | "static");
-            is_defined && self.scan.is(idx + 1, name) && self.scopes.is_top(idx)
+            let is_defined = matches!(self.cursor.word(idx), "fn" | "const" | "static");
+            is_defined && self.cursor.is(idx + 1, name) && self.scopes.is_top(idx)
         };
         self.scopes.has_item_at_top(name)
             || self.scopes.imports_at_top(name)
-            || (0..self.scan.len()).any(is_value)
+            || (0..self.cursor.len()).any(is_value)
     }
 }
 
@@ -114,8 +112,8 @@ impl Dependency<'_> {
 fn insert(mut tree: SourceTree, before: &str, module: &str, name: &str) -> Option<Merged> {
     let root = tree.root();
     let text = tree.shared_text(root);
-    let scan = Scan::new(&text)?;
-    let place = Header::of(&scan).end(&scan, bytes_before_code(&text));
+    let cursor = TokenCursor::balanced(&text)?;
+    let place = Header::of(&cursor).end(&cursor, bytes_before_code(&text));
     let line_end = if place == 0 { "" } else { "\n" };
     let start = place + line_end.len() + before.len();
     let (above, below) = text.split_at_checked(place)?;

@@ -33,12 +33,12 @@ fn collect_from(
     read: &dyn Fn(&Utf8Path) -> Option<Arc<str>>,
 ) {
     let parsed = Parsed::new(tree.text(file));
-    let Some(syntax) = parsed.syntax() else {
+    let Some(syntax) = parsed.file() else {
         return;
     };
     let is_root = file == tree.root();
     let directory = ModuleDirectory::of_file(tree.path(file), is_root, by_path_attribute);
-    for (path, by_path_attribute) in external_modules(&syntax.file.items, &directory) {
+    for (path, by_path_attribute) in external_modules(&syntax.items, &directory) {
         if tree.find(&path).is_some() {
             continue;
         }

@@ -3,15 +3,17 @@
 mod arguments;
 mod items;
 mod patterns;
+mod receivers;
 mod visit;
 
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
 use crate::names::{Hint, Words};
 use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeKind, WordRole};
+use crate::shapes::{Shape, TypeShape};
 use proc_macro2::Span;
-use reduce_syntax::{FileId, ModuleDirectory, Parsed, SourceTree};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use syn::Ident;
 use syn::ext::IdentExt;
@@ -32,11 +34,15 @@ pub(crate) struct Collected {
     pub(crate) impls: Vec<DefId>,
     /// The definitions of the names that macros may see anywhere: `macro_rules!`.
     pub(crate) macros: HashMap<NameId, Vec<DefId>>,
+    pub(crate) shapes: Vec<Shape>,
+    pub(crate) types: Vec<TypeShape>,
+    /// Variables that are none if their name is that of a constant, a variant or a unit struct.
+    pub(crate) may_be_constants: HashMap<DefId, PathId>,
 }
 
 impl Collected {
     /// Reads a crate. `parsed` has all its files.
-    pub(crate) fn new(sources: &SourceTree, parsed: &BTreeMap<FileId, Parsed>) -> Self {
+    pub(crate) fn new(sources: &SourceTree, parsed: &ParsedFiles) -> Self {
         let mut result = Self::default();
         for (file, _, text) in sources.files() {
             result.words.read(file, text);
@@ -89,7 +95,7 @@ impl Collected {
 /// Walks over the files of a crate.
 struct Collector<'c> {
     sources: &'c SourceTree,
-    parsed: &'c BTreeMap<FileId, Parsed>,
+    parsed: &'c ParsedFiles,
     result: Collected,
     reached: BTreeSet<FileId>,
     file: FileId,
@@ -164,6 +170,8 @@ impl<'c> Collector<'c> {
             inside: None,
             subject: None,
             bounds: Vec::new(),
+            ty: None,
+            value: None,
         });
         def
     }

@@ -1,6 +1,6 @@
 //! What a crate defines: each definition with its kind, its name and what it belongs to.
 
-use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId};
+use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, TypeId};
 
 /// A definition.
 #[derive(Debug, Clone)]
@@ -24,6 +24,10 @@ pub struct Definition {
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.
     pub(crate) bounds: Vec<PathId>,
+    /// The type that is written for it; of a function, what it returns.
+    pub(crate) ty: Option<TypeId>,
+    /// What a variable begins with.
+    pub(crate) value: Option<ShapeId>,
 }
 
 /// What a definition is.

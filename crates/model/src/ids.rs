@@ -10,10 +10,10 @@ pub type Position = (FileId, usize);
 pub type Place = (FileId, Range<usize>);
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $visibility:vis $name:ident) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+        $visibility struct $name(u32);
 
         impl $name {
             /// The number of the part at this index of its table.
@@ -31,25 +31,33 @@ macro_rules! id {
 
 id! {
     /// A definition: of an item, a member, a variable, a parameter, a label, ..
-    DefId
+    pub DefId
 }
 id! {
     /// A part of the text in which definitions are visible.
-    ScopeId
+    pub ScopeId
 }
 id! {
     /// An identifier or a lifetime at one place of the text.
-    WordId
+    pub WordId
 }
 id! {
     /// A spelling.
-    NameId
+    pub NameId
 }
 id! {
     /// A use declaration's leaf.
-    ImportId
+    pub ImportId
+}
+id! {
+    /// What an expression looks like.
+    pub(crate) ShapeId
+}
+id! {
+    /// What a type looks like.
+    pub(crate) TypeId
 }
 id! {
     /// A path at one place of the text.
-    PathId
+    pub PathId
 }

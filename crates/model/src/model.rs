@@ -6,13 +6,16 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, Place, Position, ScopeId, WordId};
+use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::relations::Nesting;
 use crate::resolve::{Meaning, Names, Resolver};
-use crate::scopes::WordRole;
-use reduce_syntax::{FileId, Parsed, SourceTree};
-use std::collections::BTreeMap;
+use crate::scopes::{PathStart, WordRole};
+use crate::shapes::Typed;
+use crate::slice::definitions::Definitions;
+use reduce_syntax::{FileId, ParsedFiles, SourceTree, parse_files};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// What a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +33,16 @@ pub enum Resolution {
 /// One state of a crate, read and resolved.
 pub struct Model {
     sources: SourceTree,
-    parsed: BTreeMap<FileId, Parsed>,
+    parsed: Rc<ParsedFiles>,
+    /// Read when it is first asked for.
+    names: OnceCell<NamesOfCrate>,
+    /// The definitions as slices see them.
+    outline: OnceCell<Rc<Definitions>>,
+}
+
+/// The names of a crate, read.
+#[derive(Debug)]
+struct NamesOfCrate {
     collected: Collected,
     resolver: Resolver,
     /// The scopes around each place.
@@ -38,20 +50,49 @@ pub struct Model {
 }
 
 impl Model {
-    /// Reads a crate.
+    /// Parses a crate.
     #[must_use]
     pub fn new(sources: &SourceTree) -> Self {
-        let parse = |(file, _, text): (FileId, _, &std::sync::Arc<str>)| (file, Parsed::new(text));
-        let parsed: BTreeMap<FileId, Parsed> = sources.files().map(parse).collect();
-        let collected = Collected::new(sources, &parsed);
-        let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
+        Self::of(sources, Rc::new(parse_files(sources)))
+    }
+
+    /// A crate that is parsed.
+    #[must_use]
+    pub fn of(sources: &SourceTree, parsed: Rc<ParsedFiles>) -> Self {
         Self {
             sources: sources.clone(),
-            scopes: Nesting::new(scopes.collect::<Vec<_>>()),
-            resolver: Resolver::new(&collected),
             parsed,
-            collected,
+            names: OnceCell::new(),
+            outline: OnceCell::new(),
         }
+    }
+
+    fn read(&self) -> &NamesOfCrate {
+        self.names.get_or_init(|| {
+            let collected = Collected::new(&self.sources, &self.parsed);
+            let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
+            NamesOfCrate {
+                scopes: Nesting::new(scopes.collect::<Vec<_>>()),
+                resolver: Resolver::new(&collected),
+                collected,
+            }
+        })
+    }
+
+    fn collected(&self) -> &Collected {
+        &self.read().collected
+    }
+
+    /// The definitions of the crate as slices see them.
+    pub(crate) fn outline(&self) -> Rc<Definitions> {
+        let collect = || Rc::new(Definitions::collect(&self.sources, &self.parsed));
+        self.outline.get_or_init(collect).clone()
+    }
+
+    /// The files, parsed.
+    #[must_use]
+    pub fn parsed(&self) -> &ParsedFiles {
+        &self.parsed
     }
 
     /// The sources.
@@ -60,55 +101,51 @@ impl Model {
         &self.sources
     }
 
-    /// The files, parsed.
-    pub fn files(&self) -> impl Iterator<Item = (FileId, &Parsed)> {
-        self.parsed.iter().map(|(file, parsed)| (*file, parsed))
-    }
-
     /// All words: identifiers, those that begin paths such as `self` too, and lifetimes. Those in
     /// attributes are left out.
     pub fn words(&self) -> impl Iterator<Item = WordId> + use<> {
-        self.collected.words.ids()
+        self.collected().words.ids()
     }
 
     /// The word that begins at a place.
     #[must_use]
     pub fn word_at(&self, position: Position) -> Option<WordId> {
-        self.collected.words.at(position)
+        self.collected().words.at(position)
     }
 
     /// Where a word stands.
     #[must_use]
     pub fn position(&self, word: WordId) -> Position {
-        let word = self.collected.words.get(word);
+        let word = self.collected().words.get(word);
         (word.file, word.at)
     }
 
     /// The spelling of a word, without `r#`.
     #[must_use]
     pub fn text(&self, word: WordId) -> &str {
-        self.collected
+        self.collected()
             .words
-            .text(self.collected.words.get(word).name)
+            .text(self.collected().words.get(word).name)
     }
 
     /// All definitions.
     pub fn definitions(&self) -> impl Iterator<Item = (DefId, &Definition)> {
-        let all = self.collected.definitions.iter().enumerate();
+        let all = self.collected().definitions.iter().enumerate();
         all.map(|(idx, definition)| (DefId::new(idx), definition))
     }
 
     /// A definition.
     #[must_use]
     pub fn definition(&self, def: DefId) -> &Definition {
-        self.collected.definition(def)
+        self.collected().definition(def)
     }
 
     /// The definition whose name a word is.
     #[must_use]
     pub fn defined_by(&self, word: WordId) -> Option<DefId> {
-        match self.collected.roles[word.idx()] {
+        match self.collected().roles[word.idx()] {
             WordRole::Definition(def) | WordRole::ShorthandPattern(_, def) => Some(def),
+            WordRole::Pattern(_, def) => self.names().constant(def).is_none().then_some(def),
             _ => None,
         }
     }
@@ -118,23 +155,27 @@ impl Model {
     #[must_use]
     pub fn resolve(&self, word: WordId) -> Resolution {
         let names = self.names();
-        match self.collected.roles[word.idx()] {
+        match self.collected().roles[word.idx()] {
             WordRole::Definition(def) | WordRole::ShorthandPattern(_, def) => self.certainly(def),
             WordRole::Segment(path, idx) => {
-                let is_guess = self.collected.path(path).is_guess;
+                let is_guess = self.collected().path(path).is_guess;
                 self.resolution(names.segment(path, idx), is_guess)
             }
             WordRole::ShorthandField(_, variable) => {
-                let is_guess = self.collected.path(variable).is_guess;
+                let is_guess = self.collected().path(variable).is_guess;
                 self.resolution(names.path(variable), is_guess)
             }
             WordRole::ImportName(import) => {
-                let path = self.collected.imports[import.idx()].path;
+                let path = self.collected().imports[import.idx()].path;
                 self.resolution(names.path(path), false)
             }
             WordRole::Field(of) => self.field_of(of, word),
             WordRole::AssociatedType(of) => self.resolution(self.associated(of, word), false),
-            WordRole::Member => self.member(word),
+            WordRole::Member(receiver) => self.member_of(receiver, word),
+            WordRole::Pattern(path, def) => match self.names().constant(def) {
+                Some(meaning) => self.resolution(meaning, self.collected().path(path).is_guess),
+                None => self.certainly(def),
+            },
             WordRole::Loose => self.loose(word),
         }
     }
@@ -142,7 +183,7 @@ impl Model {
     /// The field that a word in a struct expression or pattern means.
     #[must_use]
     pub fn field(&self, word: WordId) -> Resolution {
-        match self.collected.roles[word.idx()] {
+        match self.collected().roles[word.idx()] {
             WordRole::ShorthandField(of, _)
             | WordRole::ShorthandPattern(of, _)
             | WordRole::Field(of) => self.field_of(of, word),
@@ -150,10 +191,56 @@ impl Model {
         }
     }
 
+    /// The spelling of a definition's name, without `r#`. An impl and the crate's root have none.
+    #[must_use]
+    pub fn name(&self, def: DefId) -> Option<&str> {
+        let name = self.definition(def).spelling?;
+        Some(self.collected().words.text(name))
+    }
+
+    /// Whether it is a member of an impl of a trait.
+    pub(crate) fn is_member_of_trait_impl(&self, def: DefId) -> bool {
+        let parent = self.definition(def).parent.map(|one| self.definition(one));
+        parent.is_some_and(|one| one.kind == DefKind::Impl && !one.bounds.is_empty())
+    }
+
+    pub(crate) fn role(&self, word: WordId) -> WordRole {
+        self.collected().roles[word.idx()]
+    }
+
+    pub(crate) fn hint(&self, word: WordId) -> Hint {
+        self.collected().words.get(word).hint
+    }
+
+    pub(crate) fn starts(&self, path: PathId) -> PathStart {
+        self.collected().path(path).start
+    }
+
+    /// Where the leaf of the use declaration stands that makes the first name of a path visible.
+    pub(crate) fn importing(&self, path: PathId) -> Option<Position> {
+        self.names().importing(path)
+    }
+
+    /// The member of a trait of the crate that a member of an impl stands for.
+    pub(crate) fn implemented_member(&self, def: DefId) -> Option<DefId> {
+        let definition = self.definition(def);
+        let block = self.definition(definition.parent?);
+        let of_trait = *block
+            .bounds
+            .first()
+            .filter(|_| block.kind == DefKind::Impl)?;
+        let traits = self.names().path(of_trait).definitions;
+        let members = traits.into_iter().flat_map(|of_trait| {
+            let members = self.collected().members(of_trait, definition.spelling?);
+            members.first().copied()
+        });
+        members.into_iter().next()
+    }
+
     fn names(&self) -> Names<'_> {
         Names {
-            collected: &self.collected,
-            resolver: &self.resolver,
+            collected: self.collected(),
+            resolver: &self.read().resolver,
         }
     }
 
@@ -184,8 +271,8 @@ impl Model {
     }
 
     /// The fields of the struct or variant at the end of a path.
-    fn field_of(&self, path: crate::ids::PathId, word: WordId) -> Resolution {
-        let name = self.collected.words.get(word).name;
+    fn field_of(&self, path: PathId, word: WordId) -> Resolution {
+        let name = self.collected().words.get(word).name;
         let names = self.names();
         let of = names.path(path);
         let mut meaning = Meaning {
@@ -203,30 +290,53 @@ impl Model {
                 }
                 _ => meaning
                     .definitions
-                    .extend(self.collected.members(owner, name)),
+                    .extend(self.collected().members(owner, name)),
             }
         }
-        self.resolution(meaning, self.collected.path(path).is_guess)
+        self.resolution(meaning, self.collected().path(path).is_guess)
     }
 
     /// `Trait<Name = T>`
-    fn associated(&self, of: crate::ids::PathId, word: WordId) -> Meaning {
-        let name = self.collected.words.get(word).name;
+    fn associated(&self, of: PathId, word: WordId) -> Meaning {
+        let name = self.collected().words.get(word).name;
         self.names().member_of_path(of, name, Namespace::Type)
     }
 
-    /// `x.name`, whose type nobody knows yet.
+    /// `x.name`, whose type is perhaps known.
+    fn member_of(&self, receiver: ShapeId, word: WordId) -> Resolution {
+        let name = self.collected().words.get(word).name;
+        let names = self.names();
+        let typed = names.type_of(receiver);
+        let meaning = match self.hint(word) {
+            Hint::Field => match names.field_of_type(&typed, name) {
+                Some(field) => return self.certainly(field),
+                None if typed == Typed::Outside => return Resolution::Outside,
+                None => return self.member(word),
+            },
+            _ => names.method_of_type(&typed, name),
+        };
+        match meaning.definitions.is_empty() && !meaning.outside {
+            true => self.member(word),
+            false => self.resolution(meaning, false),
+        }
+    }
+
+    /// `x.name`, whose type nobody knows.
     fn member(&self, word: WordId) -> Resolution {
-        let of_field = self.collected.words.get(word).hint == Hint::Field;
-        let name = self.collected.words.get(word).name;
-        let members = self.collected.members.values();
+        let of_field = self.collected().words.get(word).hint == Hint::Field;
+        let name = self.collected().words.get(word).name;
+        let members = self.collected().members.values();
         let all = members.filter_map(|members| members.get(&name)).flatten();
         let is_meant = |def: &&DefId| {
             let kind = self.definition(**def).kind;
             (kind == DefKind::Field) == of_field
                 && matches!(kind, DefKind::Field | DefKind::Function)
         };
-        let mut found: Vec<DefId> = all.filter(is_meant).copied().collect();
+        let all = all.filter(is_meant).copied();
+        // A member of a trait stands for all impls of it.
+        let mut found: Vec<DefId> = all
+            .filter(|&def| self.implemented_member(def).is_none())
+            .collect();
         found.sort_unstable();
         match found.is_empty() {
             true => Resolution::Unknown,
@@ -236,7 +346,7 @@ impl Model {
 
     /// A word without syntax, such as one in the body of a macro: whatever has the name there.
     fn loose(&self, word: WordId) -> Resolution {
-        let one = *self.collected.words.get(word);
+        let one = *self.collected().words.get(word);
         let Some(scope) = self.scope_at((one.file, one.at)) else {
             return Resolution::Unknown;
         };
@@ -265,7 +375,7 @@ impl Model {
 
     /// The innermost scope around a place.
     fn scope_at(&self, (file, at): Position) -> Option<ScopeId> {
-        self.scopes.around(file, at).next().map(ScopeId::new)
+        self.read().scopes.around(file, at).next().map(ScopeId::new)
     }
 
     /// The text at a place.

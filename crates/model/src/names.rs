@@ -2,7 +2,7 @@
 //! read from tokens, not from syntax, so that the arguments and bodies of macros have them too.
 
 use crate::ids::{NameId, Position, WordId};
-use reduce_syntax::{FileId, Token, tokens};
+use reduce_syntax::{FileId, TokenCursor, is_name_part};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -51,17 +51,15 @@ pub(crate) struct Words {
 impl Words {
     /// Reads a file. Files are read in their order.
     pub(crate) fn read(&mut self, file: FileId, text: &str) {
-        let code: Vec<Token> = tokens(text).into_iter().filter(|one| !one.is_doc).collect();
         let start = self.all.len();
         let mut reading = FileWords {
-            text,
-            tokens: &code,
+            cursor: TokenCursor::without_docs(text),
             file,
             words: self,
             last_word: None,
         };
         let mut idx = 0;
-        while idx < code.len() {
+        while idx < reading.cursor.len() {
             idx = reading.token(idx);
         }
         let end = self.all.len();
@@ -122,26 +120,26 @@ fn without_raw(text: &str) -> &str {
 
 /// Reads the words of one file.
 struct FileWords<'f> {
-    text: &'f str,
-    tokens: &'f [Token],
+    cursor: TokenCursor<'f>,
     file: FileId,
     words: &'f mut Words,
     /// The token of the last word.
     last_word: Option<usize>,
 }
 
-impl<'f> FileWords<'f> {
+impl FileWords<'_> {
     /// Reads a token; returns the index of the next.
     fn token(&mut self, idx: usize) -> usize {
-        let text = self.after(idx, 0);
-        if text == "#" && matches!(self.after(idx, 1), "[" | "!") {
-            return self.end_of_attribute(idx);
+        let end_of_attribute = self.cursor.skip_attribute(idx);
+        if end_of_attribute > idx {
+            return end_of_attribute;
         }
-        if is_string(text) {
-            self.captures(self.tokens[idx].range().start, text);
-        } else if is_word(text) {
+        let (at, text) = (self.cursor.range(idx).start, self.cursor.word(idx));
+        if self.cursor.is_string(idx) {
+            self.captures(at, text);
+        } else if self.cursor.is_lifetime(idx) || self.cursor.is_name(idx) && !is_keyword(text) {
             let hint = self.hint(idx);
-            self.push(self.tokens[idx].range().start, text, hint);
+            self.push(at, text, hint);
             self.last_word = Some(idx);
         }
         idx + 1
@@ -157,42 +155,17 @@ impl<'f> FileWords<'f> {
         });
     }
 
-    fn before(&self, idx: usize, steps: usize) -> &'f str {
-        idx.checked_sub(steps)
-            .map_or("", |before| self.after(before, 0))
-    }
-
-    fn after(&self, idx: usize, steps: usize) -> &'f str {
-        let token = self.tokens.get(idx + steps);
-        token.map_or("", |token| &self.text[token.range()])
-    }
-
-    fn end_of_attribute(&self, start: usize) -> usize {
-        let mut depth = 0_usize;
-        for idx in start + 1..self.tokens.len() {
-            match self.after(idx, 0) {
-                "[" => depth += 1,
-                "]" if depth <= 1 => return idx + 1,
-                "]" => depth -= 1,
-                "!" if depth == 0 => {}
-                _ if depth == 0 => return idx,
-                _ => {}
-            }
-        }
-        self.tokens.len()
-    }
-
     fn hint(&self, idx: usize) -> Hint {
-        let is_fragment = self.before(idx, 1) == ":" && self.before(idx, 3) == "$";
-        if self.before(idx, 1) == "$" || is_fragment {
+        let is_fragment = self.cursor.before(idx, 1) == ":" && self.cursor.before(idx, 3) == "$";
+        if self.cursor.before(idx, 1) == "$" || is_fragment {
             return Hint::Silent;
         }
-        match (self.before(idx, 1), self.after(idx, 1)) {
+        match (self.cursor.before(idx, 1), self.cursor.word(idx + 1)) {
             (".", "(" | "::") => Hint::Method,
             (".", _) => Hint::Field,
             ("::", _) => Hint::After(self.word_before(idx)),
-            (_, "!") if self.after(idx, 2) != "=" => Hint::MacroCall,
-            ("const", _) if self.before(idx, 2) == "*" => Hint::Plain,
+            (_, "!") if self.cursor.word(idx + 2) != "=" => Hint::MacroCall,
+            ("const", _) if self.cursor.before(idx, 2) == "*" => Hint::Plain,
             (
                 "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" | "mod",
                 _,
@@ -210,15 +183,15 @@ impl<'f> FileWords<'f> {
     }
 
     /// Variables in a format string: `{x}` and `{x:?}`.
-    fn captures(&mut self, at: usize, text: &'f str) {
+    fn captures(&mut self, at: usize, text: &str) {
         let mut from = 0;
         while let Some(open) = text[from..].find('{').map(|found| from + found) {
             let start = open + 1;
-            let is_part = |c: char| c == '_' || c.is_alphanumeric();
-            let len = text[start..].find(|c| !is_part(c)).unwrap_or(0);
+            let len = text[start..].find(|c| !is_name_part(c)).unwrap_or(0);
             let (name, rest) = text[start..].split_at(len);
             let is_escape = text[..open].ends_with("\\u");
-            if is_word(name) && rest.starts_with(['}', ':']) && !is_escape {
+            let is_name = name.starts_with(|first: char| !first.is_numeric()) && !is_keyword(name);
+            if is_name && rest.starts_with(['}', ':']) && !is_escape {
                 self.push(at + start, name, Hint::Captured);
                 self.last_word = None;
             }
@@ -228,17 +201,9 @@ impl<'f> FileWords<'f> {
     }
 }
 
-fn is_string(text: &str) -> bool {
-    text.starts_with('"')
-        || text.starts_with("r\"")
-        || text.starts_with("r#") && text.ends_with('#')
-}
-
-fn is_word(text: &str) -> bool {
-    let begins = |first: char| first == '_' || first.is_alphabetic();
-    let is_lifetime = text.starts_with('\'') && !text[1..].contains('\'');
-    let is_name = text.starts_with(begins) && !text.contains(['"', '\'']);
-    is_lifetime || is_name && text != "_" && KEYWORDS.binary_search(&text).is_err()
+/// Whether a word is never a name, nor begins a path.
+fn is_keyword(text: &str) -> bool {
+    text == "_" || KEYWORDS.binary_search(&text).is_ok()
 }
 
 /// Keywords that are never a name without `r#`, but for those that begin paths.

@@ -9,19 +9,19 @@ mod elements;
 mod mentions;
 mod nesting;
 mod references;
-mod sites;
-mod words;
 
 use crate::ids::Position;
+use crate::model::Model;
 use crate::slice::definitions::{Definitions, Kind};
 use crate::slice::{self, Seed};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
 pub(crate) use nesting::Nesting;
-use reduce_syntax::{FileId, Parsed, SourceTree};
-use references::{Reading, Reference};
+use reduce_syntax::{FileId, SourceTree};
+use references::{Reference, references};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Relations between the parts of one state of a crate. Reads it once, in time that is near linear
 /// in its tokens.
@@ -29,30 +29,28 @@ use std::ops::Range;
 /// Parts are given as the byte ranges of their files, as in [`Element`](reduce_syntax::Element); they may be
 /// of any kind, and lie in one another, but not overlap otherwise. A `mod x;` stands for its files.
 #[derive(Debug)]
-pub struct Relations<'s> {
-    sources: &'s SourceTree,
-    definitions: Definitions,
+pub struct Relations {
+    sources: SourceTree,
+    definitions: Rc<Definitions>,
     references: Vec<Reference>,
     /// Where the `mod x;` of each file stands.
     declared: BTreeMap<FileId, Position>,
 }
 
-impl<'s> Relations<'s> {
-    /// Reads a crate.
+impl Relations {
+    /// Parses and reads a crate.
     #[must_use]
-    pub fn new(sources: &'s SourceTree) -> Self {
-        let mut reading = Reading::new(sources);
-        let definitions =
-            Definitions::collect_and(sources, &mut |file, parsed| reading.add(file, parsed));
-        for (file, _, text) in sources.files() {
-            // No `mod x;` that syn sees leads to these.
-            if !definitions.modules.contains_key(&file) {
-                reading.add(file, &Parsed::new(text));
-            }
-        }
+    pub fn new(sources: &SourceTree) -> Self {
+        Self::of(&Model::new(sources))
+    }
+
+    /// Reads a crate that is parsed.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
+        let definitions = model.outline();
         Self {
-            sources,
-            references: reading.references(),
+            sources: model.sources().clone(),
+            references: references(model),
             declared: declared(&definitions),
             definitions,
         }
@@ -94,7 +92,7 @@ impl<'s> Relations<'s> {
         seeds: &[Seed],
         parts: &[(FileId, Range<usize>)],
     ) -> Vec<Option<usize>> {
-        let distances = slice::distances(&self.definitions, self.sources, seeds);
+        let distances = slice::distances(&self.definitions, &self.sources, seeds);
         let all = self.definitions.all.iter();
         let ranges = Nesting::new(all.map(|one| (one.file, one.range.clone())));
         let distance = |(file, range): &(FileId, Range<usize>)| {
@@ -126,7 +124,7 @@ impl<'s> Relations<'s> {
     }
 
     fn paths_at(&self, file: FileId, line: usize, column: usize) -> Vec<Seed> {
-        let at = slice::offset(self.sources, file, line, column);
+        let at = slice::offset(&self.sources, file, line, column);
         let mut place = at.and_then(|at| self.definitions.innermost(file, at));
         while let Some(idx) = place {
             let found = self.paths_of(idx);
@@ -152,18 +150,6 @@ impl<'s> Relations<'s> {
             _ => vec![Seed::Path(path)],
         }
     }
-}
-
-/// What the names of these files mean.
-pub fn mentions<'p>(
-    sources: &SourceTree,
-    files: impl IntoIterator<Item = (FileId, &'p Parsed)>,
-) -> Mentions {
-    let mut reading = Reading::new(sources);
-    for (file, parsed) in files {
-        reading.add(file, parsed);
-    }
-    Mentions::new(&reading)
 }
 
 fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {

@@ -5,7 +5,7 @@ mod members;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, NameId, PathId, ScopeId};
+use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId};
 use crate::scopes::{PathSite, PathStart, ScopeKind};
 use crate::std_names::is_external;
 use std::cell::RefCell;
@@ -49,7 +49,21 @@ impl Meaning {
         *self == Self::default()
     }
 
-    fn add(&mut self, other: Self) {
+    /// The only definition that it may be.
+    pub(crate) fn only(&self) -> Option<DefId> {
+        let only = self
+            .definitions
+            .first()
+            .filter(|_| self.definitions.len() == 1);
+        only.copied().filter(|_| !self.outside && !self.unseen)
+    }
+
+    /// Whether it is certainly of the crate.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.definitions.is_empty() && !self.outside && !self.unseen
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
         self.definitions.extend(other.definitions);
         self.outside |= other.outside;
         self.unseen |= other.unseen;
@@ -60,6 +74,8 @@ impl Meaning {
 #[derive(Debug, Default)]
 pub(crate) struct Resolver {
     imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
+    /// Whether a scope has a `*` of another crate.
+    foreign_globs: RefCell<HashMap<ScopeId, bool>>,
     /// The impls of each type of the crate.
     impls: HashMap<DefId, Vec<DefId>>,
 }
@@ -150,11 +166,19 @@ impl Names<'_> {
                 self.in_each(&before, name, namespace, site.scope, trail)
             }
             PathStart::Scope => {
-                let found = self.visible(site.scope, name, at, namespace, trail);
-                let is_constant = found.definitions.is_empty()
-                    && namespace == Some(Namespace::Type)
-                    && site.words.len() == 1;
-                if !is_constant {
+                let mut found = self.visible(site.scope, name, at, namespace, trail);
+                let is_head = site.words.len() > 1 || site.namespace.is_none();
+                if is_head && found == Meaning::unseen() && !self.is_item(name) {
+                    // It begins with the name of another crate.
+                    found = Meaning::outside();
+                }
+                let is_alone = found.definitions.is_empty() && site.words.len() == 1;
+                if is_alone && site.is_guess && namespace == Some(Namespace::Value) {
+                    // The argument of a macro that looks like an expression may be a type.
+                    let ty = self.visible(site.scope, name, at, Some(Namespace::Type), trail);
+                    found.definitions = ty.definitions;
+                }
+                if !is_alone || namespace != Some(Namespace::Type) {
                     return found;
                 }
                 // The argument of a generic type may be a constant.
@@ -181,6 +205,50 @@ impl Names<'_> {
         namespace: Option<Namespace>,
     ) -> Meaning {
         self.visible(scope, name, at, namespace, &mut Trail::default())
+    }
+
+    /// Whether some item of the crate has a name.
+    fn is_item(&self, name: NameId) -> bool {
+        let scopes = &self.collected.scopes;
+        scopes.iter().any(|scope| scope.items.contains_key(&name))
+    }
+
+    /// Where the import or the `extern crate` stands that makes the first name of a path visible, if
+    /// one does.
+    pub(crate) fn importing(&self, path: PathId) -> Option<Position> {
+        let site = self.collected.path(path);
+        let word = self.collected.words.get(*site.words.first()?);
+        let namespace = match site.words.len() {
+            1 => site.namespace,
+            _ => Some(Namespace::Type),
+        };
+        let (mut is_barred, mut next) = (false, Some(site.scope));
+        while let Some(id) = next {
+            let here = self.collected.scope(id);
+            if !is_barred && self.local(id, word.name, word.at, namespace).is_some() {
+                return None;
+            }
+            let is_other = |import: &&ImportId| self.collected.imports[import.idx()].path != path;
+            let imports = here.imports.get(&word.name).into_iter().flatten();
+            let imports: Vec<ImportId> = imports.filter(is_other).copied().collect();
+            if let [import] = imports[..] {
+                return Some(self.collected.imports[import.idx()].leaf);
+            }
+            let items = here.items.get(&word.name).map_or(&[][..], Vec::as_slice);
+            if let [item] = items
+                && self.collected.definition(*item).kind == DefKind::ExternCrate
+            {
+                return Some(self.collected.definition(*item).name);
+            }
+            let is_item = !items.is_empty();
+            is_barred |= !matches!(here.kind, ScopeKind::Block | ScopeKind::Inner);
+            next = match here.kind {
+                _ if is_item || !imports.is_empty() => None,
+                ScopeKind::Module(_) => None,
+                _ => here.parent,
+            };
+        }
+        None
     }
 
     fn visible(
@@ -216,7 +284,7 @@ impl Names<'_> {
                 _ => here.parent,
             };
         }
-        self.beyond_modules(scope, name, namespace, has_unseen, trail)
+        self.beyond_modules(scope, name, namespace, has_unseen)
     }
 
     /// What is visible everywhere: macros of the crate, other crates, the prelude.
@@ -226,7 +294,6 @@ impl Names<'_> {
         name: NameId,
         namespace: Option<Namespace>,
         has_unseen: bool,
-        trail: &mut Trail,
     ) -> Meaning {
         if namespace.is_none_or(|one| one == Namespace::Macro)
             && let Some(macros) = self.collected.macros.get(&name)
@@ -249,11 +316,49 @@ impl Names<'_> {
                 return Meaning::one(*def);
             }
         }
-        if has_unseen && !is_external(self.collected.words.text(name)) {
-            return Meaning::unseen();
+        let is_macro = namespace == Some(Namespace::Macro);
+        match is_external(self.collected.words.text(name)) || is_macro {
+            true => Meaning::outside(),
+            false if has_unseen || !self.has_foreign_glob(scope) => Meaning::unseen(),
+            false => Meaning::outside(),
         }
-        let _ = trail;
-        Meaning::outside()
+    }
+
+    /// Whether a `*` of another crate, or of what nobody knows, brings names into a scope.
+    fn has_foreign_glob(&self, scope: ScopeId) -> bool {
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let here = self.collected.scope(id);
+            if !here.globs.is_empty() && self.is_foreign(id) {
+                return true;
+            }
+            next = match here.kind {
+                ScopeKind::Module(_) => None,
+                _ => here.parent,
+            };
+        }
+        false
+    }
+
+    /// Whether a scope itself has such a `*`. One that it is looked for from is not.
+    fn is_foreign(&self, scope: ScopeId) -> bool {
+        if let Some(&known) = self.resolver.foreign_globs.borrow().get(&scope) {
+            return known;
+        }
+        self.resolver
+            .foreign_globs
+            .borrow_mut()
+            .insert(scope, false);
+        let is_foreign = |glob: &ImportId| {
+            let path = self.collected.imports[glob.idx()].path;
+            self.collected.path(path).words.is_empty() || !self.path(path).is_own()
+        };
+        let found = self.collected.scope(scope).globs.iter().any(is_foreign);
+        self.resolver
+            .foreign_globs
+            .borrow_mut()
+            .insert(scope, found);
+        found
     }
 
     /// The variable or parameter of a scope that is visible at a place.
@@ -267,11 +372,49 @@ impl Names<'_> {
         let locals = self.collected.scope(scope).locals.get(&name)?;
         let is_meant = |def: DefId| {
             let kind = self.collected.definition(def).kind;
-            namespace.is_some_and(|one| kind.is_in(one))
+            namespace.is_some_and(|one| kind.is_in(one)) && self.constant(def).is_none()
         };
         let visible = locals.iter().rev();
         let mut visible = visible.filter(|(range, def)| range.contains(&at) && is_meant(*def));
         visible.next().map(|(_, def)| *def)
+    }
+
+    /// What the name of a variable means that is none: a constant, a variant or a unit struct.
+    pub(crate) fn constant(&self, variable: DefId) -> Option<Meaning> {
+        let path = *self.collected.may_be_constants.get(&variable)?;
+        let site = self.collected.path(path);
+        let name = self.name(site, 0);
+        let found = self.in_scopes(site.scope, name);
+        let is_constant = |def: &DefId| {
+            matches!(
+                self.collected.definition(*def).kind,
+                DefKind::Const | DefKind::Static | DefKind::TupleStruct | DefKind::Variant
+            )
+        };
+        let is_outside = found.definitions.is_empty() && found.outside;
+        let is_one = found.definitions.iter().any(is_constant) || is_outside;
+        is_one.then_some(found)
+    }
+
+    /// What a value's name means if no variable has it.
+    fn in_scopes(&self, scope: ScopeId, name: NameId) -> Meaning {
+        let (value, mut next) = (Some(Namespace::Value), Some(scope));
+        let trail = &mut Trail::default();
+        while let Some(id) = next {
+            let here = self.collected.scope(id);
+            let found = self.in_scope(id, name, value, trail);
+            if !found.is_nothing() {
+                return found;
+            }
+            next = match here.kind {
+                ScopeKind::Module(_) => None,
+                _ => here.parent,
+            };
+        }
+        match is_external(self.collected.words.text(name)) {
+            true => Meaning::outside(),
+            false => Meaning::default(),
+        }
     }
 
     /// What a scope itself has of a name: items first, then imports, then what globs bring.
@@ -464,7 +607,7 @@ impl Names<'_> {
     }
 
     /// What `Self` means: the type, trait or impl that is around.
-    fn own_type(&self, scope: ScopeId) -> Meaning {
+    pub(crate) fn own_type(&self, scope: ScopeId) -> Meaning {
         let mut here = Some(scope);
         while let Some(id) = here {
             let one = self.collected.scope(id);

@@ -2,7 +2,7 @@
 //! what each path looks like before it is resolved.
 
 use crate::definitions::Namespace;
-use crate::ids::{DefId, ImportId, NameId, PathId, Place, ScopeId, WordId};
+use crate::ids::{DefId, ImportId, NameId, PathId, Place, ScopeId, ShapeId, WordId};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -42,6 +42,8 @@ pub(crate) enum ScopeKind {
 pub(crate) struct Import {
     /// Its whole path; that of a glob ends before `*`, that of `a::{self}` before `self`.
     pub(crate) path: PathId,
+    /// Where the name stands at its end, or `self`; of a glob, where the path ends.
+    pub(crate) leaf: crate::ids::Position,
     /// Whether it brings types and modules only: `a::{self}`.
     pub(crate) of_types: bool,
 }
@@ -87,8 +89,10 @@ pub(crate) enum WordRole {
     ShorthandPattern(PathId, DefId),
     /// `Trait<Name = T>`: a member of the trait with this path.
     AssociatedType(PathId),
-    /// `x.name` and `x.name()`.
-    Member,
+    /// `x.name` and `x.name()`, with what stands before the dot.
+    Member(ShapeId),
+    /// A pattern of one name that begins with a capital letter: what the path means, or a variable.
+    Pattern(PathId, DefId),
     /// Nothing but what its neighbours say.
     Loose,
 }

@@ -8,10 +8,12 @@
 
 pub(crate) mod definitions;
 
+use crate::model::Model;
 use definitions::{Definition, Definitions, Kind, Name};
 use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// What a crash names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,19 +53,24 @@ pub enum Unnamed {
 
 /// Makes slices of a crate. Reads its definitions once, however many slices are made.
 #[derive(Debug)]
-pub struct Slicer<'s> {
-    sources: &'s SourceTree,
-    definitions: Definitions,
+pub struct Slicer {
+    sources: SourceTree,
+    definitions: Rc<Definitions>,
 }
 
-impl<'s> Slicer<'s> {
-    /// Reads the definitions of a crate.
+impl Slicer {
+    /// Parses a crate and reads its definitions.
     #[must_use]
-    pub fn new(sources: &'s SourceTree) -> Self {
-        let definitions = Definitions::collect(sources);
+    pub fn new(sources: &SourceTree) -> Self {
+        Self::of(&Model::new(sources))
+    }
+
+    /// Reads the definitions of a crate that is parsed.
+    #[must_use]
+    pub fn of(model: &Model) -> Self {
         Self {
-            sources,
-            definitions,
+            sources: model.sources().clone(),
+            definitions: model.outline(),
         }
     }
 
@@ -75,7 +82,7 @@ impl<'s> Slicer<'s> {
         let mut reach = Reach::new(&self.definitions, width.body_distance);
         reach.with_imports = width.with_imports;
         for seed in seeds {
-            reach.start_from(self.sources, seed);
+            reach.start_from(&self.sources, seed);
         }
         if reach.distance.is_empty() {
             return None;
@@ -88,7 +95,7 @@ impl<'s> Slicer<'s> {
     }
 }
 
-impl Slicer<'_> {
+impl Slicer {
     /// The edits that leave all that is outside of a place, such as a module, and of what is in it only
     /// what is reachable from outside. Bodies in it that are further away than `body_distance` are
     /// emptied. What nothing names comes along as `unnamed` says.

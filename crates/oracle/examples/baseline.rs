@@ -71,7 +71,6 @@ fn show(
         capture_program: program,
     };
     let options = BaselineOptions {
-        goal: reduce_oracle::Goal::Ice,
         demands: reduce_oracle::Demands::default(),
         env: vec![],
         reads: vec![],
@@ -87,12 +86,23 @@ fn show(
         let (Note::Doing(what) | Note::Cargo(what)) = note;
         println!("{:6.2} s  {what}", started.elapsed().as_secs_f64());
     };
-    let baseline = find_baseline(input, surroundings, &site, &options, &note, &cancel)?;
+    let baseline = find_baseline(
+        &reduce_oracle::Goal::Ice,
+        input,
+        surroundings,
+        &site,
+        &options,
+        &note,
+        &cancel,
+    )?;
     note(Note::Doing("done"));
     println!("signature  {}", baseline.property.signature);
     println!("errors     {:?}", baseline.property.allowed_errors);
-    println!("command    {}", baseline.plan.command(&baseline.plan.root));
-    println!("files      {}", baseline.plan.files.len());
+    println!(
+        "command    {}",
+        baseline.plan.command(&baseline.plan.call.root)
+    );
+    println!("files      {}", baseline.plan.inputs.files.len());
     println!(
         "crashed    {} of {} runs, at most {:?}",
         baseline.crashed, baseline.runs, baseline.duration

@@ -1,65 +1,301 @@
-//! What is done with a candidate to see whether it fails.
+//! What is done with a candidate to see whether it fails: the part of a kind of failure that a plan
+//! carries. The kinds are in `failures`; what several of them share is in the files below this one.
+//!
+//! - `crash`: a compiler that is called once and crashes.
+//! - `diagnostic`: a compiler that reports what is looked for.
+//! - `cost`: a compiler that uses too much of something.
+//! - `program`: a program that was compiled, and fails when it is run.
+//! - `command`: what commands have in common that are run in place of a compiler.
+//! - `cargo_output`: what a cargo command that failed says of the failure.
+//! - `layouts`: two layouts of the same files, and in what they differ.
+//! - `target_dir`: a target directory that begins as a copy of another one.
+//! - `scripted`: a bench for tests, at which nothing is started.
 
-use crate::pattern::Pattern;
-use crate::program::Harness;
-use crate::signature::{CrashKind, Signature};
-use camino::Utf8PathBuf;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+pub(crate) mod cargo_output;
+pub(crate) mod command;
+pub(crate) mod cost;
+pub(crate) mod crash;
+pub(crate) mod diagnostic;
+pub(crate) mod layouts;
+pub(crate) mod program;
+#[cfg(test)]
+pub(crate) mod scripted;
+pub(crate) mod target_dir;
+
+use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::observed::program::Harness;
+use crate::signature::Signature;
+use crate::system::process::Outcome;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::ops::Deref;
+use std::sync::Arc;
 use std::time::Duration;
 
+/// A check of any kind, which clones of a plan share.
+#[derive(Debug, Clone)]
+pub(crate) struct AnyCheck(Arc<dyn Check>);
+
+impl AnyCheck {
+    pub(crate) fn new(check: impl Check + 'static) -> Self {
+        Self(Arc::new(check))
+    }
+}
+
+impl Deref for AnyCheck {
+    type Target = dyn Check;
+
+    fn deref(&self) -> &Self::Target {
+        self.0.as_ref()
+    }
+}
+
+impl PartialEq for AnyCheck {
+    fn eq(&self, other: &Self) -> bool {
+        self.form() == other.form()
+    }
+}
+
+/// What a run showed: how the last process ended with what was printed, and what that means.
+pub(crate) type Seen = (Outcome, Observation);
+
 /// What is done with a candidate, and what a failure of it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Check {
-    /// It is compiled, and the compiler crashes.
-    Crash,
-    /// It is compiled, and the compiler reports something.
-    Diagnostic(Wanted),
-    /// It is compiled, and that costs too much.
-    Cost(Cost),
-    /// It is compiled, linked and run, and the program fails.
-    Run(Execution),
-    /// It is compiled twice, and the two programs do not print the same.
-    Miscompile {
-        /// How both are run.
-        execution: Execution,
-        /// What the second compiler call has besides.
-        flags: Vec<String>,
-    },
-    /// It is not compiled: a command is run in its directory.
-    Command(CommandCall),
+///
+/// Only the first two methods must be written. The others say in what a kind differs from a compiler
+/// that is called once and ends by itself.
+pub(crate) trait Check: Debug + Send + Sync {
+    /// Does it once with the candidate that lies at the bench. `args` are those of the compiler call.
+    ///
+    /// # Errors
+    /// When a process cannot be started, or files cannot be written.
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError>;
+
+    /// All of it as JSON, by which two checks are told apart (see [`form`]). It is a part of the keys under
+    /// which verdicts are stored, and must not change.
+    fn form(&self) -> String;
+
+    /// What is started besides compilers.
+    fn starts(&self) -> Starts<'_> {
+        Starts::Nothing
+    }
+
+    /// The same check, where what is started was changed.
+    fn adapted(&self, _change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
+        None
+    }
+
+    /// What runs, for people: "still running the compiler".
+    fn what_runs(&self) -> &'static str {
+        "the compiler"
+    }
+
+    /// The check as the input must pass it, where that is another one.
+    fn for_first_look(&self) -> Option<AnyCheck> {
+        self.for_last_look()
+    }
+
+    /// The check as the result must pass it, where that is another one. Between the two a candidate may be
+    /// near a bound: what does not end must run for longer here than in a query, and what is slow may be a
+    /// little quicker.
+    fn for_last_look(&self) -> Option<AnyCheck> {
+        None
+    }
+
+    /// How long a compiler may run.
+    fn compiler_time(&self) -> CompilerTime {
+        CompilerTime::Usual
+    }
+
+    /// The address space of each process, where it is another one than usual.
+    fn memory_bytes(&self) -> Option<u64> {
+        None
+    }
+
+    /// A flag that all builds have because of what is looked for.
+    fn added_flag(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What a second build has besides.
+    fn second_flags(&self) -> &[String] {
+        &[]
+    }
+
+    /// How a person calls the command for a file, instead of a compiler. `is_in_place` says that the file
+    /// lies in the program as it was.
+    fn typed(&self, _file: &str, _is_in_place: bool) -> Option<String> {
+        None
+    }
+
+    /// What lints are capped to, where that can be.
+    fn lint_cap(&self) -> &'static str {
+        "allow"
+    }
+
+    /// Whether a compiler may stop before it has done all that the call asks for.
+    fn may_stop_early(&self) -> bool {
+        false
+    }
+
+    /// Whether a compiler crashes. Only then may it depend on how diagnostics are printed.
+    fn is_crash(&self) -> bool {
+        false
+    }
+
+    /// Whether it is the deadline that shows the failure.
+    fn is_hang(&self) -> bool {
+        false
+    }
+
+    /// Whether a compiler is measured: a fork of one that is warm uses other amounts.
+    fn is_measured(&self) -> bool {
+        false
+    }
+
+    /// Whether another run of a candidate needs no other build.
+    fn keeps_program(&self) -> bool {
+        false
+    }
+
+    /// Whether two builds of a candidate are compared.
+    fn compares_builds(&self) -> bool {
+        false
+    }
+
+    /// Whether status 0 is what is looked for, and any other status says only that it is not.
+    fn asks_for_success(&self) -> bool {
+        false
+    }
+
+    /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
+    fn runs_loops(&self, _signature: &Signature) -> bool {
+        false
+    }
+
+    /// What the user should know of all failures of this kind.
+    fn caution(&self) -> Option<&'static str> {
+        None
+    }
 }
 
-/// The diagnostic that is looked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wanted {
-    /// An error: its code, or a pattern for what it says.
-    Error(Pattern),
-    /// A lint by its name, such as `dead_code` or `clippy::needless_return`, at any level.
-    Lint(String),
+impl dyn Check {
+    /// Whether candidates are run, not only compiled.
+    pub(crate) fn executes(&self) -> bool {
+        !matches!(self.starts(), Starts::Nothing)
+    }
+
+    /// How a compiled candidate is run.
+    pub(crate) fn execution(&self) -> Option<&Execution> {
+        match self.starts() {
+            Starts::Program(execution) => Some(execution),
+            _ => None,
+        }
+    }
+
+    /// The command that is run in place of a compiler.
+    pub(crate) fn command(&self) -> Option<&CommandCall> {
+        match self.starts() {
+            Starts::Command(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Whether it says itself how long the compiler or the program may run.
+    pub(crate) fn bounds_time(&self) -> bool {
+        self.is_hang() || self.compiler_time() != CompilerTime::Usual
+    }
+
+    /// How long the compiler must run to count as hanging.
+    pub(crate) fn compiler_hangs_after(&self) -> Option<Duration> {
+        match self.compiler_time() {
+            CompilerTime::Wall(time) => Some(time),
+            _ => None,
+        }
+    }
 }
 
-/// What a compiler run must use to count as a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Cost {
-    /// It runs for so long.
-    Hang(Duration),
-    /// Its largest resident set has so many bytes.
-    Memory(u64),
-    /// It takes so much CPU time, and comes to an end.
-    Cpu {
-        /// From this on it is too much.
-        least: Duration,
-        /// Then it is stopped: what never ends is not what is looked for.
-        most: Duration,
-    },
+/// The JSON of a value, named by words from the outside in: `form(&["cost", "memory"], &7)` is
+/// `{"cost":{"memory":7}}`.
+pub(crate) fn form(names: &[&str], value: &impl Serialize) -> String {
+    let json = serde_json::to_string(value).expect("strings and numbers have a JSON form");
+    let names = names.iter().rev();
+    names.fold(json, |json, name| format!("{{\"{name}\":{json}}}"))
+}
+
+/// What a check starts besides compilers.
+pub(crate) enum Starts<'a> {
+    Nothing,
+    /// What was compiled.
+    Program(&'a Execution),
+    /// Something else, and no compiler at all.
+    Command(&'a CommandCall),
+}
+
+/// The same, to be changed.
+pub(crate) enum Started<'a> {
+    Program(&'a mut Execution),
+    Command(&'a mut CommandCall),
+}
+
+impl Started<'_> {
+    /// Its environment.
+    pub(crate) fn env(&mut self) -> &mut BTreeMap<String, String> {
+        match self {
+            Self::Program(execution) => &mut execution.env,
+            Self::Command(call) => &mut call.env,
+        }
+    }
+}
+
+/// How long a compiler may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CompilerTime {
+    /// As long as others like it.
+    Usual,
+    /// Wall time: that it is not enough is the failure.
+    Wall(Duration),
+    /// CPU time: what needs more is something else than what is looked for.
+    Cpu(Duration),
+}
+
+/// What a check can do with the candidate that lies in a worker's tree.
+pub(crate) trait Bench {
+    /// Compiles it.
+    fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError>;
+    /// Runs the program that was compiled.
+    fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError>;
+    /// Runs a command in a directory, with more arguments.
+    fn call(
+        &mut self,
+        call: &CommandCall,
+        dir: &Utf8Path,
+        more: &[String],
+    ) -> Result<Outcome, OracleError>;
+    /// Whether it was compiled by an earlier run for the same answer, and the program was kept.
+    fn has_program(&self) -> bool;
+    /// Removes what was written beside the tree.
+    fn clean_up(&self) -> Result<(), OracleError>;
+    /// The same, but for a program that is to be run again.
+    fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
+    /// Removes what a command has left in the tree.
+    fn sweep(&mut self) -> Result<(), OracleError>;
+    /// Where what cargo compiles goes to.
+    fn target_dir(&self) -> Utf8PathBuf;
+    /// The directory of the candidate.
+    fn tree(&self) -> &Utf8Path;
+    /// A directory that is emptied after each run.
+    fn out(&self) -> &Utf8Path;
+    /// The crate root, relative to the tree.
+    fn root(&self) -> &Utf8Path;
+    /// All files of the candidate, relative to the tree.
+    fn files(&self) -> BTreeSet<&Utf8PathBuf>;
 }
 
 /// How a compiled program is run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Execution {
     /// Its arguments.
     pub args: Vec<String>,
@@ -78,136 +314,24 @@ pub struct Execution {
 }
 
 /// A command that is run in a candidate's directory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CommandCall {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct CommandCall {
     /// The program, absolute.
-    pub program: Utf8PathBuf,
+    pub(crate) program: Utf8PathBuf,
     /// Its arguments. Paths below the plan's tree are replaced by those of the worker's.
-    pub args: Vec<String>,
+    pub(crate) args: Vec<String>,
     /// All of its environment, in the same way. The worker adds places for what is written.
-    pub env: BTreeMap<String, String>,
+    pub(crate) env: BTreeMap<String, String>,
     /// Its directory, relative to the tree.
-    pub cwd: Utf8PathBuf,
-    /// What its end means.
-    pub meaning: Meaning,
+    pub(crate) cwd: Utf8PathBuf,
+    /// What its end means: a word that tells the kinds of commands apart in stored keys.
+    pub(crate) meaning: &'static str,
     /// How a person calls it, as a shell line without the file that is reduced.
-    pub shown: String,
+    pub(crate) shown: String,
     /// A digest of the program, where it is one of the user's own.
-    pub identity: Option<[u8; 32]>,
+    pub(crate) identity: Option<[u8; 32]>,
     /// For cargo: what is compiled already. Each worker begins with a copy of it.
-    pub builds: Option<Utf8PathBuf>,
+    pub(crate) builds: Option<Utf8PathBuf>,
     /// What it may read besides, such as cargo's caches: absolute paths.
-    pub reads: Vec<Utf8PathBuf>,
-}
-
-/// What the end of a command means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Meaning {
-    /// Status 0 is what is looked for, as in the interestingness tests of C-Reduce.
-    SuccessIsInteresting,
-    /// A failure is what is looked for: status, signal, panic, and what the compiler says.
-    FailureIsInteresting,
-    /// rustfmt, which crashes.
-    Formats,
-    /// rustfmt, which formats its own output otherwise.
-    FormatsOtherwise,
-}
-
-impl Check {
-    /// Whether candidates are run, not only compiled.
-    #[must_use]
-    pub fn executes(&self) -> bool {
-        matches!(
-            self,
-            Self::Run(_) | Self::Miscompile { .. } | Self::Command(_)
-        )
-    }
-
-    /// How a compiled candidate is run.
-    #[must_use]
-    pub fn execution(&self) -> Option<&Execution> {
-        match self {
-            Self::Run(execution) | Self::Miscompile { execution, .. } => Some(execution),
-            _ => None,
-        }
-    }
-
-    /// The command that is run in place of a compiler.
-    #[must_use]
-    pub fn command(&self) -> Option<&CommandCall> {
-        match self {
-            Self::Command(call) => Some(call),
-            _ => None,
-        }
-    }
-
-    /// The environment of what is run.
-    pub(crate) fn env_mut(&mut self) -> Option<&mut BTreeMap<String, String>> {
-        match self {
-            Self::Run(execution) | Self::Miscompile { execution, .. } => Some(&mut execution.env),
-            Self::Command(call) => Some(&mut call.env),
-            Self::Crash | Self::Diagnostic(_) | Self::Cost(_) => None,
-        }
-    }
-
-    /// The check as the input and the result must pass it. Between the two a candidate may be near
-    /// the bound: what does not end must run for longer here than in a query, and what is slow may be
-    /// a little quicker.
-    pub(crate) fn for_last_look(&self) -> Self {
-        match self {
-            Self::Cost(Cost::Hang(time)) => Self::Cost(Cost::Hang(*time * 2)),
-            Self::Cost(Cost::Cpu { least, most }) => Self::Cost(Cost::Cpu {
-                least: *least * 4 / 5,
-                most: *most,
-            }),
-            Self::Run(execution) => Self::Run(Execution {
-                hangs_after: execution.hangs_after.map(|time| time * 2),
-                ..execution.clone()
-            }),
-            other => other.clone(),
-        }
-    }
-
-    /// The check as the input must pass it: as [`Check::for_last_look`], but what is slow must be as
-    /// slow as it is for a query.
-    pub(crate) fn for_first_look(&self) -> Self {
-        match self {
-            Self::Cost(Cost::Cpu { .. }) => self.clone(),
-            other => other.for_last_look(),
-        }
-    }
-
-    /// Whether it is the deadline that shows the failure.
-    #[must_use]
-    pub fn is_hang(&self) -> bool {
-        let is_of_program = |execution: &Execution| execution.hangs_after.is_some();
-        matches!(self, Self::Cost(Cost::Hang(_))) || self.execution().is_some_and(is_of_program)
-    }
-
-    /// Whether it says itself how long the compiler or the program may run.
-    pub(crate) fn bounds_time(&self) -> bool {
-        self.is_hang() || matches!(self, Self::Cost(Cost::Cpu { .. }))
-    }
-
-    /// How long the compiler must run to count as hanging.
-    pub(crate) fn compiler_hangs_after(&self) -> Option<Duration> {
-        match self {
-            Self::Cost(Cost::Hang(time)) => Some(*time),
-            _ => None,
-        }
-    }
-
-    /// Programs that succeed need not be looked at any more, where the one that was given fails.
-    pub(crate) fn expect(&mut self, failure: &Signature) {
-        if let Self::Run(execution) = self {
-            execution.may_succeed &= failure.kind == CrashKind::ExitStatus(0);
-        }
-    }
-
-    /// Whether the compiler's own rendering for people may decide. Only crashes depend on how
-    /// diagnostics are printed.
-    pub(crate) fn is_crash(&self) -> bool {
-        matches!(self, Self::Crash)
-    }
+    pub(crate) reads: Vec<Utf8PathBuf>,
 }

@@ -1,6 +1,6 @@
 //! Why the oracle could not answer: our surroundings failed, or the input shows no stable crash.
 
-use crate::companion::Demand;
+use crate::demands::Demand;
 use crate::signature::Signature;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::time::Duration;

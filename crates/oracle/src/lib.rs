@@ -1,71 +1,71 @@
-//! Decides whether a candidate still crashes rustc in the same way.
+//! Decides whether a candidate still fails in the same way.
 //!
-//! [`find_baseline`] finds the compiler call that crashes and makes a [`Plan`] and a [`Property`] of
+//! [`find_baseline`] finds the compiler call that fails and makes a [`Plan`] and a [`Property`] of
 //! it; a [`Worker`] asks the compiler about one candidate after the other. This crate starts all
 //! processes; it does not know what an edit is.
+//!
+//! Its directories stand on each other, the lowest first. No two files import each other.
+//!
+//! - `text`: text that people, shells and other programs write and read.
+//! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
+//!   depends on the program. `demands`: what must hold besides. `error`: why there is no answer.
+//! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
+//! - `compiler`: the compiler, its arguments, and the crates that it links.
+//! - `observed`: what a run showed, from an output to a verdict.
+//! - `flaky`, `stability`: failures that do not show in each run: rates, how many runs a candidate needs, and a
+//!   sequential test (Wald 1945) of whether a failure shows in each run.
+//! - `check`: what is done with a candidate, and what kinds of failures share of it.
+//! - `plan`: the call that is replayed for each candidate, on which files, how often and with which bounds.
+//! - `worker`: a private tree in which one candidate after the other is asked about.
+//! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
+//! - `failures`: one file for each kind of failure, and the table of them.
+//! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
 
-pub mod capture;
-pub mod escape;
-pub mod keeper;
-
-mod args;
 mod baseline;
-mod budget;
-mod cancel;
 mod check;
-mod companion;
-mod crash;
-mod diagnostics;
+mod compiler;
+mod demands;
 mod error;
-mod files;
+mod failures;
 mod flaky;
-mod goal;
-mod linkage;
-mod pattern;
+mod observed;
 mod plan;
-mod private;
-mod process;
-mod program;
-mod property;
-mod removal;
-mod said;
-mod sandbox;
+mod search;
 mod signature;
-mod snapshot;
 mod stability;
-mod target;
-mod toolchain;
-mod unit;
-mod verdict;
-mod warm;
-mod witness;
+mod system;
+mod text;
 mod worker;
 
-pub use args::ArgGroup;
-pub use baseline::{
-    Baseline, BaselineOptions, BaselineSite, Note, find_baseline, is_variable_of_tools,
-};
-pub use budget::{Expectation, Late, TimeBudget, TimeSpent};
-pub use cancel::Cancel;
-pub use check::{Check, CommandCall, Cost, Execution, Meaning, Wanted};
-pub use companion::{Companion, Demand};
-pub use crash::Observation;
+pub use baseline::{Baseline, BaselineSite, Note, find_baseline, is_variable_of_tools};
+pub use check::Execution;
+pub use compiler::args::ArgGroup;
+pub use compiler::capture;
+pub use compiler::target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
+pub use compiler::toolchain::Compiler;
+pub use compiler::unit::Unit;
+pub use demands::{Demand, Demands};
 pub use error::OracleError;
+pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
-pub use goal::{Demands, Goal};
-pub use linkage::{Auxiliary, Linkage, externs_of};
-pub use pattern::{NotAPattern, Pattern, Patterns};
-pub use plan::{ErrorFormat, Limits, Plan, Rung, Sources};
-pub use process::{Ending, close_on_exec};
-pub use program::Harness;
-pub use property::Property;
-pub use removal::remove_tree;
-pub use sandbox::{SandboxMode, missing};
+pub use observed::crash::Observation;
+pub use observed::program::Harness;
+pub use observed::property::Property;
+pub use observed::verdict::Verdict;
+pub use plan::companion::Companion;
+pub use plan::linkage::{Auxiliary, Linkage, externs_of};
+pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
+pub use search::setting::BaselineOptions;
+pub use search::wanted::{DirectoryWord, Given, Needed, Wanted};
 pub use signature::{CrashKind, Signature};
 pub use stability::Stability;
-pub use target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
-pub use toolchain::Compiler;
-pub use unit::Unit;
-pub use verdict::Verdict;
-pub use warm::{WarmCheck, WarmCompiler};
+pub use system::budget::{Expectation, Late, TimeBudget, TimeSpent};
+pub use system::cancel::Cancel;
+pub use system::keeper;
+pub use system::process::{Ending, close_on_exec};
+pub use system::removal::remove_tree;
+pub use system::sandbox::{SandboxMode, missing};
+pub use text::escape;
+pub use text::pattern::{NotAPattern, Pattern, Patterns};
+pub use worker::warm::{WarmCheck, WarmCompiler};
 pub use worker::{Answer, Shown, Worker};

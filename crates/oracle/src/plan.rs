@@ -1,189 +1,80 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
+//!
+//! - `parts`: its parts: the call, the files, what may be read, how a candidate is asked about.
+//! - `limits`: what a query may use. `rung`: calls that go less far than the plan's.
+//! - `digest`: what a verdict depends on. `line`: plans as shell lines.
+//! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
+//! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
+pub(crate) mod auxiliary;
+pub(crate) mod companion;
+mod companion_call;
 mod digest;
+#[cfg(test)]
+mod example;
+mod limits;
+mod line;
+pub(crate) mod linkage;
+mod parts;
 mod rung;
-mod shell;
 
+pub use limits::Limits;
+pub(crate) use limits::memory_for;
+pub use parts::{Access, CompilerCall, Conduct, ErrorFormat, Inputs};
 pub use rung::Rung;
 pub(crate) use rung::takes_unstable;
-pub(crate) use shell::{quoted, shell_line};
 
-use crate::args::{self, ArgGroup};
-use crate::budget::TimeSpent;
-use crate::check::{Check, Cost};
-use crate::companion::Companion;
+use crate::check::{AnyCheck, CompilerTime, Execution, Started};
+use crate::compiler::args::{self, ArgGroup};
 use crate::error::OracleError;
-use crate::linkage::AuxiliaryCall;
-use crate::private::Private;
-use crate::program::Harness;
-use crate::sandbox::SandboxMode;
-use crate::toolchain::Compiler;
-use crate::unit::Unit;
+use crate::observed::program::Harness;
+use crate::plan::companion::Companion;
+use crate::signature::{CrashKind, Signature};
+use crate::system::sandbox::SandboxMode;
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The files that are edited, by path relative to the tree.
 pub type Sources = BTreeMap<Utf8PathBuf, Arc<str>>;
 
-/// A 256-bit digest.
-pub(crate) type Digest = [u8; 32];
-
-/// What a query may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
-    /// Wall time, where the user has said how much. Else it is derived from what is used.
-    pub deadline: Option<Duration>,
-    /// What the plan's own program has used; absent until that is known.
-    pub usual: Option<TimeSpent>,
-    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
-    pub longest: Duration,
-    /// Address space of each process of the query.
-    pub memory_bytes: u64,
-    /// How much of the compiler's output is kept.
-    pub output_bytes: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            deadline: None,
-            usual: None,
-            longest: LONGEST,
-            memory_bytes: 6 << 30,
-            output_bytes: 8 << 20,
-        }
-    }
-}
-
-/// Both builds of a miscompiled program: what a program asks by `cfg!(debug_assertions)`, and whether it
-/// looks for overflow, would follow the optimisation.
-const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
-/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
-/// how long it takes depends on the machine.
-const LONGEST: Duration = Duration::from_secs(600);
-
-impl Limits {
-    /// Wall time of a compiler run of which nothing is known yet.
-    pub(crate) fn longest_compilation(&self) -> Duration {
-        self.longest.max(LONGEST)
-    }
-}
-
-/// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
-/// them is seen to.
-pub(crate) fn memory_for(bytes: u64) -> u64 {
-    bytes.saturating_add(2 << 30)
-}
-
-/// The form in which the compiler prints its diagnostics.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ErrorFormat {
-    /// `--error-format=json`: the safest to read.
-    Json,
-    /// rustc's default.
-    Human,
-}
-
 /// The compiler call that is replayed for each candidate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The compiler.
-    pub compiler: Compiler,
-    /// Its arguments, without those that say where output goes and how diagnostics look.
-    pub args: Vec<String>,
-    /// All of its environment, `PATH` included.
-    pub env: BTreeMap<String, String>,
-    /// A directory of ours that mirrors the program as it was. Paths below it in arguments and
-    /// environment are replaced by those of the worker's own tree.
-    pub tree: Utf8PathBuf,
-    /// The directory of the call, relative to the tree; empty for the tree itself.
-    pub cwd: Utf8PathBuf,
-    /// The crate root, relative to the tree.
-    pub root: Utf8PathBuf,
-    /// All files below the tree that the compiler reads, relative to it.
-    pub files: BTreeSet<Utf8PathBuf>,
-    /// The crate's name, as given to rustc or derived from the root.
-    pub crate_name: String,
-    /// The edition, such as `2021`.
-    pub edition: String,
-    /// How diagnostics are asked for.
-    pub error_format: ErrorFormat,
-    /// What a query may use; its usual time is there once the baseline is known.
-    pub limits: Limits,
-    /// What is done with a candidate to see whether it fails.
-    pub check: Check,
-    /// How much of a sandbox what is started has.
-    pub sandbox: SandboxMode,
-    /// What it may read besides the toolchain and its own tree.
-    pub(crate) reads: Vec<Utf8PathBuf>,
-    /// What the user has opened to it (`--read`): absolute paths.
-    pub(crate) user_reads: Vec<Utf8PathBuf>,
-    /// The user's places that stay closed to it.
-    pub(crate) private: Private,
-    /// How often a candidate that does not fail is asked; 1 for a stable failure.
-    pub repeat: u32,
-    /// How many of these times it must fail.
-    pub at_least: u32,
-    /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
-    /// candidates that crash in it.
-    pub rung: Option<Rung>,
-    /// Other calls that a candidate must pass.
-    pub companions: Vec<Companion>,
-    /// Crates that are compiled before, from edited text, in this order.
-    pub(crate) auxiliaries: Vec<AuxiliaryCall>,
-    pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
-    /// Of all that it may be linked with.
-    pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
+    /// How the compiler is called.
+    pub call: CompilerCall,
+    /// The files that the call reads.
+    pub inputs: Inputs,
+    /// What its processes may read besides.
+    pub access: Access,
+    /// How a candidate is asked about.
+    pub conduct: Conduct,
 }
 
 impl Plan {
-    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
-    /// arguments, environment, other files, dependencies. It does not change with the place of
-    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
-    /// [`crate::Verdict::TimedOut`].
-    #[must_use]
-    pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> [u8; 32] {
-        digest::of_plan(self, edited)
-    }
-
-    /// The shell line with which a person compiles `root`, to be run in any directory.
-    #[must_use]
-    pub fn command(&self, root: &Utf8Path) -> String {
-        shell::of_plan(self, root, &|_| false)
-    }
-
-    /// Like [`Plan::command`], with the environment variables that `is_used` picks, such as those
-    /// that the program reads with `env!`. Variables that name a place in the tree are left out.
-    #[must_use]
-    pub fn command_with(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
-        shell::of_plan(self, root, is_used)
-    }
-
     /// The compiled dependencies that are named on the command line, and on those of the crates that
     /// it compiles itself: absolute paths.
     #[must_use]
     pub fn extern_files(&self) -> Vec<Utf8PathBuf> {
-        let of_auxiliaries = self.auxiliaries.iter().map(|one| &one.args);
-        let all = std::iter::once(&self.args).chain(of_auxiliaries);
+        let of_auxiliaries = self.inputs.auxiliaries.iter().map(|one| &one.args);
+        let all = std::iter::once(&self.call.args).chain(of_auxiliaries);
         let paths = all.flat_map(|args| args::extern_files(args));
-        paths.filter(|path| !path.starts_with(&self.tree)).collect()
+        paths
+            .filter(|path| !path.starts_with(&self.inputs.tree))
+            .collect()
     }
 
     /// The crates that the program may name without a definition: those on the command line.
     #[must_use]
     pub fn extern_names(&self) -> BTreeSet<String> {
-        args::extern_names(&self.args)
+        args::extern_names(&self.call.args)
     }
 
     /// The crates on the command line with their compiled files; without one those that come with
     /// the compiler.
     #[must_use]
     pub fn externs(&self) -> Vec<(String, Option<Utf8PathBuf>)> {
-        args::externs_with_files(&self.args)
+        args::externs_with_files(&self.call.args)
     }
 
     /// All compiled dependencies beside those that are named, which may need them.
@@ -197,9 +88,10 @@ impl Plan {
             .iter()
             .filter_map(|path| path.parent())
             .map(Utf8Path::to_owned);
-        let searched = args::dependency_directories(&self.args);
+        let searched = args::dependency_directories(&self.call.args);
         let all = parents.chain(searched);
-        let is_compiled_before = |directory: &Utf8PathBuf| !directory.starts_with(&self.tree);
+        let is_compiled_before =
+            |directory: &Utf8PathBuf| !directory.starts_with(&self.inputs.tree);
         for directory in all.filter(is_compiled_before).collect::<BTreeSet<_>>() {
             let failed = OracleError::io("read the directory", &directory);
             let entries: Result<Vec<_>, _> = directory
@@ -216,9 +108,10 @@ impl Plan {
     /// compiles itself stay.
     #[must_use]
     pub fn with_dependencies_in(&self, directory: &Utf8Path) -> Self {
-        let moved = |args: &[String]| args::with_dependencies_in(args, directory, &self.tree);
-        let mut plan = self.with_args(moved(&self.args));
-        for call in &mut plan.auxiliaries {
+        let moved =
+            |args: &[String]| args::with_dependencies_in(args, directory, &self.inputs.tree);
+        let mut plan = self.with_args(moved(&self.call.args));
+        for call in &mut plan.inputs.auxiliaries {
             call.args = moved(&call.args);
         }
         plan
@@ -228,10 +121,10 @@ impl Plan {
     /// is not given them.
     #[must_use]
     pub fn removable_args(&self) -> Vec<ArgGroup> {
-        if self.check.command().is_some() {
+        if self.runs_command() {
             return vec![];
         }
-        let groups = args::groups(&self.args).into_iter();
+        let groups = args::groups(&self.call.args).into_iter();
         groups.filter(|group| !group.is_root()).collect()
     }
 
@@ -239,14 +132,14 @@ impl Plan {
     /// library without their harness, as that was what had a `main`.
     #[must_use]
     pub fn without_args(&self, groups: &[ArgGroup]) -> Self {
-        let mut fewer = args::without(&self.args, groups);
-        let lost_harness = args::is_test(&self.args) && !args::is_test(&fewer);
-        if lost_harness && self.check.execution().is_none() {
+        let mut fewer = args::without(&self.call.args, groups);
+        let lost_harness = args::is_test(&self.call.args) && !args::is_test(&fewer);
+        if lost_harness && self.execution().is_none() {
             fewer = args::as_library(&fewer).unwrap_or(fewer);
         }
-        let fewer = self.with_args(fewer);
-        let edition = args::edition(&fewer.args);
-        Self { edition, ..fewer }
+        let mut fewer = self.with_args(fewer);
+        fewer.call.edition = args::edition(&fewer.call.args);
+        fewer
     }
 
     /// The flags that say what is special about the call: neither names, edition nor output.
@@ -256,152 +149,170 @@ impl Plan {
         let groups = self.removable_args().into_iter();
         let telling = groups.filter(|group| !USUAL.contains(&group.name.as_str()));
         telling
-            .map(|group| self.args[group.range].join(" "))
+            .map(|group| self.call.args[group.range].join(" "))
             .collect()
     }
 
     /// The same plan with other arguments.
     #[must_use]
     pub fn with_args(&self, args: Vec<String>) -> Self {
-        Self {
-            args,
-            ..self.clone()
-        }
+        let mut plan = self.clone();
+        plan.call.args = args;
+        plan
     }
 
     /// The arguments of a query: those of the cheaper call, if there is one.
     pub(crate) fn query_args(&self) -> Vec<String> {
-        let rung = self.rung.map(|rung| rung.args(&self.args));
-        rung.unwrap_or_else(|| self.args.clone())
+        let rung = self.conduct.rung.map(|rung| rung.args(&self.call.args));
+        rung.unwrap_or_else(|| self.call.args.clone())
+    }
+
+    /// The same plan with what it starts changed, if it starts anything but a compiler.
+    pub(crate) fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Self {
+        self.or_with(self.conduct.check.adapted(change))
+    }
+
+    /// The same plan with a check.
+    pub(crate) fn checked(mut self, check: AnyCheck) -> Self {
+        self.conduct.check = check;
+        self
+    }
+
+    /// The same plan with other companions.
+    pub(crate) fn with_companions(&self, companions: Vec<Companion>) -> Self {
+        let mut plan = self.clone();
+        plan.conduct.companions = companions;
+        plan
+    }
+
+    /// The same plan with more or less of a sandbox.
+    pub(crate) fn in_sandbox(&self, sandbox: SandboxMode) -> Self {
+        let mut plan = self.clone();
+        plan.access.sandbox = sandbox;
+        plan
+    }
+
+    /// The same plan with another check, if there is one.
+    fn or_with(&self, check: Option<AnyCheck>) -> Self {
+        let mut plan = self.clone();
+        plan.conduct.check = check.unwrap_or(plan.conduct.check);
+        plan
     }
 
     /// The same plan, with programs that are linked with the standard library as it is.
     pub(crate) fn linked_dynamically(&self) -> Self {
-        let mut plan = self.clone();
-        if let Check::Run(execution) | Check::Miscompile { execution, .. } = &mut plan.check {
-            execution.links_dynamically = true;
-        }
-        plan
+        self.adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.links_dynamically = true;
+            }
+        })
     }
 
     /// The same plan without the test harness: the program has a `main` instead. What is there for tests
     /// alone stays.
     #[must_use]
     pub fn without_harness(&self) -> Self {
-        let args = self.args.iter().map(|arg| match arg.as_str() {
+        let args = self.call.args.iter().map(|arg| match arg.as_str() {
             "--test" => "--cfg=test".to_owned(),
             _ => arg.clone(),
         });
-        let mut plan = self.with_args(args.collect());
-        if let Check::Run(execution) = &mut plan.check {
-            execution.args.clear();
-            execution.harness = Harness::None;
-        }
-        plan
+        self.with_args(args.collect()).adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.args.clear();
+                execution.harness = Harness::None;
+            }
+        })
     }
 
-    /// What the compiler is given besides, in all builds, because of what is looked for.
-    pub(crate) fn adds_flag(&self) -> Option<&'static str> {
-        match &self.check {
-            Check::Miscompile { flags, .. } => {
-                let is_said = flags.iter().any(|flag| flag.contains("debug-assertions"));
-                (!is_said).then_some(NO_ASSERTIONS)
+    /// The same plan where programs that succeed need not be looked at any more, if the one that was given
+    /// fails.
+    pub(crate) fn expecting(&self, failure: &Signature) -> Self {
+        self.adapted(&mut |started| {
+            if let Started::Program(execution) = started {
+                execution.may_succeed &= failure.kind == CrashKind::ExitStatus(0);
             }
-            _ => None,
-        }
+        })
+    }
+
+    /// The same plan for a command in place of the compiler, which is asked in the tree itself, if at all.
+    pub(crate) fn run_by_command(mut self) -> Self {
+        self.call.cwd = Utf8PathBuf::new();
+        self
     }
 
     /// What a query may use, where something else is looked for than usual.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        match self.check {
-            Check::Cost(Cost::Memory(bytes)) => memory_for(bytes),
-            _ => self.limits.memory_bytes,
-        }
+        let own = self.conduct.check.memory_bytes();
+        own.unwrap_or(self.conduct.limits.memory_bytes)
+    }
+
+    /// The same plan as the input must pass it.
+    pub(crate) fn for_first_look(&self) -> Self {
+        self.or_with(self.conduct.check.for_first_look())
     }
 
     /// The same plan for a report: a crash with human diagnostics and the full query stack, which
     /// needs a backtrace.
     pub(crate) fn for_people(&self) -> Self {
-        if !self.check.is_crash() {
-            let check = self.check.for_last_look();
-            return Self {
-                check,
-                ..self.clone()
-            };
+        if !self.conduct.check.is_crash() {
+            return self.or_with(self.conduct.check.for_last_look());
         }
-        let mut plan = Self {
-            error_format: ErrorFormat::Human,
-            ..self.clone()
-        };
-        plan.env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
+        let mut plan = self.clone();
+        plan.call.error_format = ErrorFormat::Human;
+        let env = &mut plan.call.env;
+        env.insert("RUST_BACKTRACE".to_owned(), "1".to_owned());
         plan
-    }
-
-    /// Notes what the files and dependencies contain, for [`Plan::digest`].
-    pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
-        let files = self.files.iter().map(|path| (path, self.tree.join(path)));
-        let files: Result<_, _> = files
-            .map(|(path, at)| Ok((path.clone(), digest::of_file(&at)?)))
-            .collect();
-        self.contents = files?;
-        self.add_dependency_digests(self.extern_files())
-    }
-
-    /// Notes what the units contain, for when the program is linked with them.
-    ///
-    /// # Errors
-    /// Where one cannot be read.
-    pub fn take_unit_digests(&mut self, units: &[Unit]) -> Result<(), OracleError> {
-        self.add_dependency_digests(units.iter().map(|unit| unit.artifact.clone()))
-    }
-
-    fn add_dependency_digests(
-        &mut self,
-        paths: impl IntoIterator<Item = Utf8PathBuf>,
-    ) -> Result<(), OracleError> {
-        for path in paths {
-            let digest = digest::of_file(&path)?;
-            for there in digest::beside(&path, &self.companions) {
-                // Where it is not there, no verdict depends on it.
-                if let Ok(digest) = digest::of_file(&there) {
-                    self.dependencies.insert(there, digest);
-                }
-            }
-            self.dependencies.insert(path, digest);
-        }
-        Ok(())
     }
 }
 
-#[cfg(test)]
+/// What is known of its failure.
 impl Plan {
-    /// For tests: compiles one file in a tree, with nothing but its name.
-    pub(crate) fn of_root(compiler: Compiler, tree: Utf8PathBuf, root: &str) -> Self {
-        Self {
-            compiler,
-            args: vec![root.to_owned()],
-            env: BTreeMap::new(),
-            tree,
-            cwd: "".into(),
-            root: root.into(),
-            files: BTreeSet::from([root.into()]),
-            crate_name: "lib".to_owned(),
-            edition: "2015".to_owned(),
-            error_format: ErrorFormat::Json,
-            limits: Limits::default(),
-            check: Check::Crash,
-            sandbox: SandboxMode::Off,
-            reads: Vec::new(),
-            user_reads: Vec::new(),
-            private: Private::default(),
-            repeat: 1,
-            at_least: 1,
-            rung: None,
-            companions: Vec::new(),
-            auxiliaries: Vec::new(),
-            contents: BTreeMap::new(),
-            dependencies: BTreeMap::new(),
-        }
+    /// How a compiled candidate is run.
+    #[must_use]
+    pub fn execution(&self) -> Option<&Execution> {
+        self.conduct.check.execution()
+    }
+
+    /// Whether a command is run in place of a compiler.
+    #[must_use]
+    pub fn runs_command(&self) -> bool {
+        self.conduct.check.command().is_some()
+    }
+
+    /// Whether it is the deadline that shows the failure.
+    #[must_use]
+    pub fn is_hang(&self) -> bool {
+        self.conduct.check.is_hang()
+    }
+
+    /// Whether it is what a compiler uses that shows the failure.
+    #[must_use]
+    pub fn is_measured(&self) -> bool {
+        self.conduct.check.is_measured()
+    }
+
+    /// Whether it says itself how much CPU time a compiler may use.
+    #[must_use]
+    pub fn bounds_cpu_time(&self) -> bool {
+        matches!(self.conduct.check.compiler_time(), CompilerTime::Cpu(_))
+    }
+
+    /// Whether two builds of a candidate are compared.
+    #[must_use]
+    pub fn compares_builds(&self) -> bool {
+        self.conduct.check.compares_builds()
+    }
+
+    /// Whether a `loop {}` of a candidate may run, and is not what is looked for.
+    #[must_use]
+    pub fn runs_loops(&self, signature: &Signature) -> bool {
+        self.conduct.check.runs_loops(signature)
+    }
+
+    /// What the user should know of all failures of this kind.
+    #[must_use]
+    pub fn caution(&self) -> Option<&'static str> {
+        self.conduct.check.caution()
     }
 }
 
@@ -412,24 +323,10 @@ fn is_compiled(path: &Utf8Path) -> bool {
     )
 }
 
-/// `text` with the directory `from` replaced by `to` wherever it stands as a whole path or the
-/// beginning of one.
-pub(crate) fn relocate(text: &str, from: &Utf8Path, to: &str) -> String {
-    let mut moved = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(from.as_str()) {
-        let (before, after) = (&rest[..at], &rest[at + from.as_str().len()..]);
-        let is_whole = !after.starts_with(|c: char| c.is_alphanumeric() || "_-.".contains(c));
-        moved.push_str(before);
-        moved.push_str(if is_whole { to } else { from.as_str() });
-        rest = after;
-    }
-    moved + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compiler::toolchain::Compiler;
 
     fn plan(tree: &str) -> Plan {
         let compiler = Compiler {
@@ -448,19 +345,16 @@ mod tests {
             "--emit=obj",
         ];
         let env = [("CARGO_MANIFEST_DIR", tree), ("RUSTC_BOOTSTRAP", "1")];
-        Plan {
-            args: args.map(str::to_owned).to_vec(),
-            env: env
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
-            files: BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]),
-            crate_name: "a".to_owned(),
-            contents: BTreeMap::from([
-                ("src/lib.rs".into(), [1; 32]),
-                ("data.txt".into(), [2; 32]),
-            ]),
-            ..Plan::of_root(compiler, tree.into(), "src/lib.rs")
-        }
+        let mut plan = Plan::of_root(compiler, tree.into(), "src/lib.rs");
+        plan.call.args = args.map(str::to_owned).to_vec();
+        plan.call.env = env
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        plan.call.crate_name = "a".to_owned();
+        plan.inputs.files = BTreeSet::from(["src/lib.rs".into(), "data.txt".into()]);
+        plan.inputs.contents =
+            BTreeMap::from([("src/lib.rs".into(), [1; 32]), ("data.txt".into(), [2; 32])]);
+        plan
     }
 
     #[test]
@@ -476,15 +370,18 @@ mod tests {
         let groups = plan.removable_args();
         let names: Vec<_> = groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(names, ["--crate-name", "--cfg", "-O", "--emit"]);
-        assert_eq!(plan.without_args(&groups).args, ["src/lib.rs"]);
+        assert_eq!(plan.without_args(&groups).call.args, ["src/lib.rs"]);
         assert_eq!(plan.telling_flags(), ["--cfg feature=\"x\"", "-O"]);
     }
 
     #[test]
     fn without_its_flag_the_edition_is_the_first() {
         let plan = plan("/x").with_args(vec!["--edition=2021".to_owned(), "a.rs".to_owned()]);
-        assert_eq!(plan.without_args(&[]).edition, "2021");
-        assert_eq!(plan.without_args(&plan.removable_args()).edition, "2015");
+        assert_eq!(plan.without_args(&[]).call.edition, "2021");
+        assert_eq!(
+            plan.without_args(&plan.removable_args()).call.edition,
+            "2015"
+        );
     }
 
     #[test]
@@ -501,9 +398,15 @@ mod tests {
         let edited = BTreeSet::from(["src/lib.rs".into()]);
         let original = plan("/x");
         let mut other_data = original.clone();
-        other_data.contents.insert("data.txt".into(), [3; 32]);
+        other_data
+            .inputs
+            .contents
+            .insert("data.txt".into(), [3; 32]);
         let mut other_source = original.clone();
-        other_source.contents.insert("src/lib.rs".into(), [3; 32]);
+        other_source
+            .inputs
+            .contents
+            .insert("src/lib.rs".into(), [3; 32]);
         assert_ne!(original.digest(&edited), other_data.digest(&edited));
         assert_eq!(original.digest(&edited), other_source.digest(&edited));
         assert_ne!(
@@ -511,16 +414,6 @@ mod tests {
             original
                 .without_args(&original.removable_args())
                 .digest(&edited)
-        );
-    }
-
-    #[test]
-    fn only_whole_paths_are_relocated() {
-        let from = Utf8Path::new("/a/tree");
-        assert_eq!(relocate("-L=/a/tree/x:/a/tree", from, "/b"), "-L=/b/x:/b");
-        assert_eq!(
-            relocate("/a/tree2 /a/tree-x", from, "/b"),
-            "/a/tree2 /a/tree-x"
         );
     }
 }

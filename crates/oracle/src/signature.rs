@@ -112,6 +112,19 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// Whether a run shows this failure. Of several delayed bugs the first counts: a report should be about
+    /// the bug that was looked for. A diagnostic may be among others.
+    pub(crate) fn is_shown_by(&self, failures: &[Self], ignore_location: bool) -> bool {
+        let n_counting = match self.kind {
+            CrashKind::Diagnostic => failures.len(),
+            _ => failures.len().min(1),
+        };
+        let mut counting = failures[..n_counting].iter();
+        counting.any(|failure| self.is_same_bug(failure, ignore_location))
+    }
+}
+
 impl fmt::Display for CrashKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

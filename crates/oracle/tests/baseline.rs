@@ -107,7 +107,6 @@ impl Bench {
             capture_program: &program,
         };
         let options = BaselineOptions {
-            goal: Goal::Ice,
             demands: Demands::default(),
             env: vec![],
             reads: vec![],
@@ -119,7 +118,15 @@ impl Bench {
             allow_errors: false,
             ignore_location: false,
         };
-        find_baseline(&input, &surroundings, &site, &options, &|_| {}, cancel)
+        find_baseline(
+            &Goal::Ice,
+            &input,
+            &surroundings,
+            &site,
+            &options,
+            &|_| {},
+            cancel,
+        )
     }
 
     /// All files of the user with their contents.
@@ -200,11 +207,11 @@ fn a_file_that_crashes_has_a_simple_plan() {
         "bad.rs",
         "--cap-lints=allow",
     ];
-    assert_eq!(baseline.plan.args, args);
+    assert_eq!(baseline.plan.call.args, args);
     assert_eq!((baseline.crashed, baseline.runs), (2, 2));
-    assert_eq!(baseline.plan.error_format, ErrorFormat::Json);
+    assert_eq!(baseline.plan.call.error_format, ErrorFormat::Json);
     assert!(baseline.shown.stderr.contains("query stack during panic"));
-    assert_eq!(baseline.plan.crate_name, "bad");
+    assert_eq!(baseline.plan.call.crate_name, "bad");
 }
 
 #[test]
@@ -215,7 +222,11 @@ fn a_binary_that_crashes_as_a_library_too_is_compiled_as_one() {
         .unwrap()
         .plan;
     let is_library = |arg: &String| arg == "--crate-type=lib";
-    assert!(plan.args.iter().any(is_library), "{:?}", plan.args);
+    assert!(
+        plan.call.args.iter().any(is_library),
+        "{:?}",
+        plan.call.args
+    );
 }
 
 #[test]
@@ -224,7 +235,7 @@ fn a_binary_of_a_package_becomes_a_library_with_one_crate_type() {
     let bench = Bench::with(&[("Cargo.toml", MANIFEST), ("src/main.rs", text)]);
     let plan = bench.find(Input::Package(package())).unwrap().plan;
     let of_types = |arg: &&String| arg.starts_with("--crate-type") || *arg == "bin";
-    let types: Vec<_> = plan.args.iter().filter(of_types).collect();
+    let types: Vec<_> = plan.call.args.iter().filter(of_types).collect();
     assert_eq!(types, ["--crate-type=lib"]);
 }
 
@@ -235,7 +246,7 @@ fn a_binary_that_crashes_only_as_one_stays_one() {
     let text = property.signature.to_string();
     assert!(text.contains("E0601"), "there is no `main`: {text}");
     let is_typed = |arg: &String| arg.contains("crate-type");
-    assert!(!plan.args.iter().any(is_typed), "{:?}", plan.args);
+    assert!(!plan.call.args.iter().any(is_typed), "{:?}", plan.call.args);
 }
 
 /// A plan for `bad.rs`, and a worker for it.
@@ -302,9 +313,9 @@ fn modules_and_included_files_of_a_file_are_found_wherever_they_are() {
         .find(Input::File(file(&bench, "src/main.rs")))
         .unwrap()
         .plan;
-    let files: Vec<_> = plan.files.iter().map(|path| path.as_str()).collect();
+    let files: Vec<_> = plan.inputs.files.iter().map(|path| path.as_str()).collect();
     assert_eq!(files, ["data/text", "src/inner.rs", "src/main.rs"]);
-    assert_eq!(plan.root, "src/main.rs");
+    assert_eq!(plan.call.root, "src/main.rs");
 }
 
 #[test]
@@ -340,14 +351,18 @@ fn a_package_is_reduced_to_one_compiler_call_and_the_user_keeps_every_file() {
         .chain(as_bug())
         .chain(["--cap-lints=allow".to_owned()])
         .collect();
-    assert_eq!(baseline.plan.args, args);
-    assert_eq!(baseline.plan.files, BTreeSet::from(["src/lib.rs".into()]));
+    assert_eq!(baseline.plan.call.args, args);
+    assert_eq!(
+        baseline.plan.inputs.files,
+        BTreeSet::from(["src/lib.rs".into()])
+    );
     assert_eq!(bench.files(), before);
 }
 
 /// `-L dependency=..`, wherever it is.
 fn dependency_dir(plan: &Plan) -> [String; 2] {
     let dir = plan
+        .call
         .args
         .iter()
         .find(|arg| arg.starts_with("dependency="))
@@ -400,7 +415,7 @@ fn a_member_that_needs_its_dependencies_is_found_again_with_the_same_digest() {
             &cancel,
         );
         let baseline = found.unwrap();
-        assert_eq!(baseline.plan.root, "b/src/lib.rs");
+        assert_eq!(baseline.plan.call.root, "b/src/lib.rs");
         (baseline.plan.digest(&edited), baseline.other_runs)
     };
     let ((first, first_runs), (second, second_runs)) = (digest("one"), digest("two"));
@@ -436,14 +451,17 @@ fn a_dependency_outside_the_workspace_can_be_what_crashes() {
     );
     let plan = found.unwrap().plan;
     assert_eq!(
-        (plan.crate_name.as_str(), plan.root.as_str()),
+        (plan.call.crate_name.as_str(), plan.call.root.as_str()),
         ("dep", "src/lib.rs")
     );
     assert_eq!(
-        plan.files,
+        plan.inputs.files,
         BTreeSet::from(["src/lib.rs".into(), "src/m.rs".into()])
     );
-    assert_eq!(plan.env["CARGO_MANIFEST_DIR"], plan.tree.as_str());
+    assert_eq!(
+        plan.call.env["CARGO_MANIFEST_DIR"],
+        plan.inputs.tree.as_str()
+    );
 }
 
 #[test]
@@ -484,14 +502,14 @@ fn the_compiler_that_a_configuration_names_is_the_one_that_is_asked() {
     bench.script("tools/compiler", "exec rustc \"$@\"");
     let plan = bench.find(Input::Package(package())).unwrap().plan;
     assert!(
-        plan.compiler.path.ends_with("tools/compiler"),
+        plan.call.compiler.path.ends_with("tools/compiler"),
         "{}",
-        plan.compiler.path
+        plan.call.compiler.path
     );
     assert!(
-        plan.compiler.version().starts_with("rustc 1."),
+        plan.call.compiler.version().starts_with("rustc 1."),
         "{}",
-        plan.compiler.version()
+        plan.call.compiler.version()
     );
 }
 
@@ -507,9 +525,9 @@ fn a_crash_in_code_generation_only_is_found_by_a_build() {
     let baseline = bench.find(Input::Package(PackageInput::default())).unwrap();
     assert_eq!(baseline.property.signature.kind, CrashKind::LlvmError);
     assert!(
-        baseline.plan.args.contains(&"--emit=obj".to_owned()),
+        baseline.plan.call.args.contains(&"--emit=obj".to_owned()),
         "{:?}",
-        baseline.plan.args
+        baseline.plan.call.args
     );
 }
 
@@ -533,6 +551,7 @@ fn what_cargo_adds_stays_where_the_crash_needs_it() {
         .find(Input::Package(PackageInput::default()))
         .unwrap()
         .plan
+        .call
         .args;
     assert!(
         args.iter().any(|arg| arg.starts_with("metadata=")),
@@ -586,7 +605,11 @@ fn a_crash_on_every_second_run_is_worked_with_where_repetition_is_asked_for() {
     let (bench, input) = unstable(4);
     let baseline = bench.find(Input::File(input)).unwrap();
     assert_eq!(
-        (baseline.crashed, baseline.runs, baseline.plan.repeat),
+        (
+            baseline.crashed,
+            baseline.runs,
+            baseline.plan.conduct.repeat
+        ),
         (3, 6, 4)
     );
 }
@@ -688,10 +711,10 @@ fn a_test_target_can_be_what_crashes() {
     };
     let plan = bench.find(Input::Package(input)).unwrap().plan;
     assert_eq!(
-        (plan.crate_name.as_str(), plan.root.as_str()),
+        (plan.call.crate_name.as_str(), plan.call.root.as_str()),
         ("t", "tests/t.rs")
     );
-    assert!(plan.args.contains(&"--test".to_owned()));
+    assert!(plan.call.args.contains(&"--test".to_owned()));
 }
 
 #[test]

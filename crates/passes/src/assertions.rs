@@ -1,7 +1,7 @@
 //! Assertions that only compare constants. A program that computes nothing may fail with the values of
 //! one that has a bug; it is then about nothing any more.
 
-use reduce_syntax::{SourceTree, tokens};
+use reduce_syntax::{SourceTree, TokenCursor};
 
 /// Whether an assertion of the crate names nothing: `assert_eq!(10, 64)`, `assert!(false)`.
 #[must_use]
@@ -15,46 +15,27 @@ fn has_constant_assertion(text: &str) -> bool {
     if !text.contains("assert") {
         return false;
     }
-    let tokens: Vec<&str> = tokens(text)
-        .iter()
-        .map(|token| &text[token.range()])
-        .collect();
-    let calls = tokens.windows(3).enumerate().filter(|(_, three)| {
-        let name = three[0].trim_start_matches("debug_");
-        name.starts_with("assert") && three[1] == "!" && matches!(three[2], "(" | "[" | "{")
-    });
-    calls
-        .into_iter()
-        .any(|(at, _)| is_constant(&tokens[at + 3..]))
+    let cursor = TokenCursor::new(text);
+    let mut all = cursor.indices();
+    all.any(|idx| {
+        let name = cursor.word(idx).trim_start_matches("debug_");
+        let is_assertion = name.starts_with("assert") && cursor.is(idx + 1, "!");
+        let end = cursor.closing(idx + 2).filter(|_| is_assertion);
+        end.is_some_and(|end| (idx + 3..end).all(|idx| is_constant(&cursor, idx)))
+    })
 }
 
-/// Whether the tokens up to the bracket that closes the call name nothing but macros.
-fn is_constant(tokens: &[&str]) -> bool {
-    let mut depth = 1;
-    for (at, token) in tokens.iter().enumerate() {
-        match *token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            name if is_name(name) && tokens.get(at + 1) != Some(&"!") => return false,
-            _ => {}
-        }
-        if depth == 0 {
-            return true;
-        }
-    }
-    false
+/// Whether a token names nothing but a macro.
+fn is_constant(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    !cursor.is_name(idx)
+        || cursor.is(idx + 1, "!")
+        || matches!(cursor.word(idx), "true" | "false" | "as")
+        || is_integer_type(cursor.word(idx))
 }
 
-fn is_name(token: &str) -> bool {
-    let is_word = token.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_literal = ["b\"", "c\"", "r\"", "r#", "br", "cr", "b'"];
-    let is_literal =
-        is_literal.iter().any(|start| token.starts_with(start)) && token.contains(['"', '\'']);
-    is_word
-        && !is_literal
-        && !matches!(token, "true" | "false" | "as")
-        && !matches!(token, "u8" | "u16" | "u32" | "u64" | "u128" | "usize")
-        && !matches!(token, "i8" | "i16" | "i32" | "i64" | "i128" | "isize")
+fn is_integer_type(name: &str) -> bool {
+    matches!(name, "u8" | "u16" | "u32" | "u64" | "u128" | "usize")
+        || matches!(name, "i8" | "i16" | "i32" | "i64" | "i128" | "isize")
 }
 
 #[cfg(test)]

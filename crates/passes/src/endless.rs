@@ -2,7 +2,7 @@
 //! expression, as it fits each type and is short. Where such a place is run, the program loops until
 //! its deadline; with a call that ends the process in the same place, it tells at once.
 
-use reduce_syntax::{SourceTree, tokens};
+use reduce_syntax::{SourceTree, TokenCursor};
 use std::sync::Arc;
 
 /// A program with something that ends in place of each `loop {}`.
@@ -50,26 +50,25 @@ fn may_be_constant(text: &str) -> bool {
     if !["const", "static", "no_std"].into_iter().any(has_word) {
         return false;
     }
-    let tokens: Vec<&str> = words(text).into_iter().map(|(_, token)| token).collect();
-    let is_constant = |(at, token): (usize, &&str)| match *token {
-        "const" => at == 0 || tokens[at - 1] != "*",
+    let cursor = TokenCursor::without_docs(text);
+    cursor.indices().any(|idx| match cursor.word(idx) {
+        "const" => cursor.before(idx, 1) != "*",
         "static" | "no_std" => true,
         _ => false,
-    };
-    tokens.iter().enumerate().any(is_constant)
+    })
 }
 
 /// The text with `end` in place of each `loop {}` without a label; `None` where there is none.
 fn replaced(text: &str, end: &str) -> Option<String> {
-    let words = words(text);
+    let cursor = TokenCursor::without_docs(text);
     let mut result = String::new();
     let mut from = 0;
-    for (at, three) in words.windows(3).enumerate() {
-        let is_endless = three[0].1 == "loop" && three[1].1 == "{" && three[2].1 == "}";
-        if is_endless && !has_label(&words[..at]) {
-            result.push_str(&text[from..three[0].0]);
+    for idx in cursor.indices() {
+        if cursor.are(idx, &["loop", "{", "}"]) && !has_label(&cursor, idx) {
+            let range = cursor.bytes(idx, idx + 2);
+            result.push_str(&text[from..range.start]);
             result.push_str(end);
-            from = three[2].0 + 1;
+            from = range.end;
         }
     }
     result.push_str(&text[from..]);
@@ -77,20 +76,8 @@ fn replaced(text: &str, end: &str) -> Option<String> {
 }
 
 /// Whether what comes before a loop is `'label:`.
-fn has_label(before: &[(usize, &str)]) -> bool {
-    match before {
-        [.., (_, label), (_, ":")] => label.starts_with('\''),
-        _ => false,
-    }
-}
-
-/// The tokens with where they begin.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let tokens = tokens(text);
-    let words = tokens.iter().filter(|token| !token.is_doc);
-    words
-        .map(|token| (token.range().start, &text[token.range()]))
-        .collect()
+fn has_label(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    cursor.before(idx, 1) == ":" && cursor.is_lifetime(idx.saturating_sub(2))
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A test as the `main` of a program that needs no harness.
 
-use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree};
-use std::ops::Range;
+use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, byte_range};
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 
@@ -13,11 +12,10 @@ use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 #[must_use]
 pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
     let parsed = Parsed::new(sources.text(sources.root()));
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let mut edits = EditSet::new();
     let mut change = Change {
         sources,
-        offset,
         edits: &mut edits,
     };
     let is_done = !has_main(&file.items) && change.follow(&file.items, test).is_some();
@@ -26,8 +24,6 @@ pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
 
 struct Change<'c> {
     sources: &'c SourceTree,
-    /// Bytes before what was parsed.
-    offset: usize,
     edits: &'c mut EditSet,
 }
 
@@ -69,12 +65,12 @@ impl Change<'_> {
             return None;
         }
         for attribute in function.attrs.iter().filter(|one| is_of_harness(one)) {
-            let range = self.range(attribute.span());
+            let range = byte_range(&attribute.span());
             self.edits.add(Edit::delete(self.sources.root(), &range));
         }
         let root = self.sources.root();
         if modules.is_empty() {
-            let range = self.range(signature.ident.span());
+            let range = byte_range(&signature.ident.span());
             self.edits.add(Edit::replace(root, &range, "main"));
             return Some(());
         }
@@ -88,15 +84,10 @@ impl Change<'_> {
 
     fn make_visible(&mut self, visibility: &Visibility, item: proc_macro2::Span) {
         if matches!(visibility, Visibility::Inherited) {
-            let start = self.range(item).start;
+            let start = byte_range(&item).start;
             let root = self.sources.root();
             self.edits.add(Edit::replace(root, &(start..start), "pub "));
         }
-    }
-
-    fn range(&self, span: proc_macro2::Span) -> Range<usize> {
-        let range = span.byte_range();
-        range.start + self.offset..range.end + self.offset
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! Names are resolved by spelling; the oracle decides whether it still crashes.
 
-use reduce_syntax::{Category, Edit, EditSet, FileId, Node, SourceTree, SyntaxTree, Token, tokens};
+use reduce_syntax::{Category, Edit, EditSet, FileId, Node, SourceTree, SyntaxTree, TokenCursor};
 use std::ops::Range;
 
 /// The next level, from `depth` on, that has inline modules: its depth, and for each module the
@@ -53,21 +53,19 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
     let is_top = module.file == sources.root() && parent_of(tree, idx).is_none();
     let namesakes = Namesakes::of(sources, tree, idx, name);
     for (file, _, text) in sources.files() {
-        let all = tokens(text);
-        let scan = Scan {
-            file,
-            text,
-            all: &all,
-        };
-        let is_meant = |at: usize| scan.is(at, name) && namesakes.leave(&scan, at);
+        let cursor = TokenCursor::new(text);
+        let tokens = FileTokens { file, cursor };
+        let cursor = &tokens.cursor;
+        let is_meant = |at: usize| cursor.is(at, name) && namesakes.leave(&tokens, at);
         let is_inside = |at: usize| file == module.file && contents.range.contains(&at);
         let is_direct = |at: usize| is_inside(at) && !inner.iter().any(|range| range.contains(&at));
-        for (idx, token) in all.iter().enumerate() {
-            let leads_out = scan.is(idx, "super") && is_direct(token.range().start);
-            let at_top = is_top && scan.is(idx, "crate") && is_direct(token.range().start);
+        for idx in cursor.indices() {
+            let start = cursor.range(idx).start;
+            let leads_out = cursor.is(idx, "super") && is_direct(start);
+            let at_top = is_top && cursor.is(idx, "crate") && is_direct(start);
             if leads_out || is_meant(idx) {
-                scan.leave_out_prefix(idx, &mut edits);
-            } else if at_top && let Some(import) = scan.import_of_names(idx) {
+                tokens.leave_out_prefix(idx, &mut edits);
+            } else if at_top && let Some(import) = tokens.import_of_names(idx) {
                 edits.add(Edit::delete(file, &import));
             }
         }
@@ -123,17 +121,18 @@ impl<'t> Namesakes<'t> {
     }
 
     /// Whether a mention of the name may mean the module.
-    fn leave(&self, scan: &Scan<'_>, at: usize) -> bool {
+    fn leave(&self, tokens: &FileTokens<'_>, at: usize) -> bool {
         let Some((range, inner)) = &self.around else {
             return true;
         };
-        let position = scan.all[at].range().start;
-        let is_beside = scan.file == self.file
+        let cursor = &tokens.cursor;
+        let position = cursor.range(at).start;
+        let is_beside = tokens.file == self.file
             && range.contains(&position)
             && !inner.iter().any(|one| one.contains(&position));
-        match at.checked_sub(2).filter(|_| scan.is(at - 1, "::")) {
-            Some(before) => scan.is(before, self.parent) || is_beside && scan.is(before, "self"),
-            None => is_beside,
+        match (cursor.before(at, 1), cursor.before(at, 2)) {
+            ("::", before) => before == self.parent || is_beside && before == "self",
+            _ => is_beside,
         }
     }
 }
@@ -145,57 +144,42 @@ fn name_of<'t>(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize) -> Option
     let contents = contents.filter(|node| node.category == Category::ModuleContents);
     let end = contents.map_or(module.range.end, |node| node.range.start);
     let head = &sources.text(module.file)[module.range.start..end];
-    let all = tokens(head);
-    let keyword = all
-        .iter()
-        .rposition(|token| &head[token.range()] == "mod")?;
-    Some(&head[all.get(keyword + 1)?.range()])
+    let cursor = TokenCursor::new(head);
+    let keyword = cursor.indices().rev().find(|&idx| cursor.is(idx, "mod"))?;
+    Some(cursor.word(keyword + 1))
 }
 
 /// The tokens of a file.
-struct Scan<'a> {
+struct FileTokens<'a> {
     file: FileId,
-    text: &'a str,
-    all: &'a [Token],
+    cursor: TokenCursor<'a>,
 }
 
-impl Scan<'_> {
-    fn is(&self, idx: usize, expected: &str) -> bool {
-        self.all
-            .get(idx)
-            .is_some_and(|token| &self.text[token.range()] == expected)
-    }
-
+impl FileTokens<'_> {
     /// Leaves out `prefix::`, or the whole import if it imports from there by name.
     fn leave_out_prefix(&self, idx: usize, edits: &mut EditSet) {
-        if !self.is(idx + 1, "::") {
-            return;
+        if self.cursor.is(idx + 1, "::") {
+            let import = self.import_of_names(idx);
+            let range = import.unwrap_or_else(|| self.cursor.bytes(idx, idx + 1));
+            edits.add(Edit::delete(self.file, &range));
         }
-        let range = match self.import_of_names(idx) {
-            Some(import) => import,
-            None => self.all[idx].range().start..self.all[idx + 1].range().end,
-        };
-        edits.add(Edit::delete(self.file, &range));
     }
 
     /// The bytes of `use prefix::x;`, `use prefix::*;` or `use prefix::{..};`, and of the same with
     /// `self::` before the prefix.
     fn import_of_names(&self, idx: usize) -> Option<Range<usize>> {
-        let mut before = idx.checked_sub(1)?;
-        if self.is(before, "::") && before > 1 && self.is(before - 1, "self") {
-            before -= 2;
+        let cursor = &self.cursor;
+        let mut keyword = idx.checked_sub(1)?;
+        if keyword > 1 && cursor.are(keyword - 1, &["self", "::"]) {
+            keyword -= 2;
         }
-        if !self.is(before, "use") {
+        if !cursor.is(keyword, "use") || !cursor.is(idx + 1, "::") {
             return None;
         }
-        if !self.is(idx + 1, "::") {
-            return None;
-        }
-        let semicolon = (idx + 2..self.all.len()).find(|&at| self.is(at, ";"))?;
-        let is_names = semicolon == idx + 3 || self.is(idx + 2, "{");
-        let visible = before.checked_sub(1).filter(|&at| self.is(at, "pub"));
-        let start = self.all[visible.unwrap_or(before)].range().start;
-        is_names.then(|| start..self.all[semicolon].range().end)
+        let semicolon = (idx + 2..cursor.len()).find(|&at| cursor.is(at, ";"))?;
+        let is_names = semicolon == idx + 3 || cursor.is(idx + 2, "{");
+        let start = keyword - usize::from(cursor.before(keyword, 1) == "pub");
+        is_names.then(|| cursor.bytes(start, semicolon))
     }
 }
 

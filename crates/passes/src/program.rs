@@ -2,10 +2,9 @@
 //! mean; and the changes that they make of it.
 
 use proc_macro2::Span;
-use reduce_model::{Mentions, Position, mentions};
+use reduce_model::{Mentions, Model, Position, Relations};
 use reduce_syntax::{
-    Edit, EditSet, FileId, ListKind, ParsedFiles, SourceTree, SyntaxTree, build_tree_of,
-    parse_files, remove_elements,
+    Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree_of, remove_elements,
 };
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -31,9 +30,9 @@ pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
 /// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
 /// asked for, and kept.
 pub struct Program<'s> {
-    sources: SourceTree,
-    parsed: ParsedFiles,
+    model: Model,
     tree: OnceCell<SyntaxTree>,
+    relations: OnceCell<Relations>,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
     of: PhantomData<&'s SourceTree>,
@@ -53,7 +52,6 @@ type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
 pub(crate) struct SyntaxFile<'p> {
     pub(crate) id: FileId,
     pub(crate) syntax: &'p syn::File,
-    offset: usize,
 }
 
 impl<'s> Program<'s> {
@@ -61,9 +59,9 @@ impl<'s> Program<'s> {
     #[must_use]
     pub fn new(sources: &SourceTree) -> Self {
         Self {
-            parsed: parse_files(sources),
-            sources: sources.clone(),
+            model: Model::new(sources),
             tree: OnceCell::new(),
+            relations: OnceCell::new(),
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             of: PhantomData,
@@ -74,33 +72,38 @@ impl<'s> Program<'s> {
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
         self.tree
-            .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
+            .get_or_init(|| build_tree_of(self.sources(), self.model.parsed()))
     }
 
     /// The files that syn understands.
     pub(crate) fn files(&self) -> impl Iterator<Item = SyntaxFile<'_>> {
-        self.parsed.iter().filter_map(|(id, parsed)| {
-            let parsed = parsed.syntax()?;
-            Some(SyntaxFile {
-                id: *id,
-                syntax: parsed.file,
-                offset: parsed.offset,
-            })
+        self.model.parsed().iter().filter_map(|(id, parsed)| {
+            let (id, syntax) = (*id, parsed.file()?);
+            Some(SyntaxFile { id, syntax })
         })
     }
 
     /// The sources.
     #[must_use]
     pub fn sources(&self) -> &SourceTree {
-        &self.sources
+        self.model.sources()
+    }
+
+    /// Which parts use which others, and how far each is from what is named.
+    #[must_use]
+    pub fn relations(&self) -> &Relations {
+        self.relations.get_or_init(|| Relations::of(&self.model))
+    }
+
+    /// What its names mean.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
     /// What names mean.
     pub(crate) fn mentions(&self) -> &Mentions {
-        self.mentions.get_or_init(|| {
-            let files = self.parsed.iter().map(|(id, file)| (*id, file));
-            mentions(&self.sources, files)
-        })
+        self.mentions.get_or_init(|| Mentions::new(&self.model))
     }
 
     fn elements(&self) -> &Elements {
@@ -109,16 +112,16 @@ impl<'s> Program<'s> {
 
     /// The text at a place.
     pub(crate) fn text(&self, (file, range): &Place) -> &str {
-        &self.sources.text(*file)[range.clone()]
+        &self.sources().text(*file)[range.clone()]
     }
 
     /// Whether a change makes the program simpler. What the edits alone tell may be wrong by a token at
     /// each end of an edit, as `&` and `&T` beside each other begin with one token, and `&` and `()` do
     /// not: where that could decide, the changed program is looked at.
     pub(crate) fn is_made_simpler_by(&self, edits: &EditSet) -> bool {
-        let growth = edits.growth(&self.sources);
+        let growth = edits.growth(self.sources());
         let in_doubt = -2 * i64::try_from(edits.count()).unwrap_or(i64::MAX / 2);
-        let is_simpler = || edits.apply(&self.sources).is_simpler_than(&self.sources);
+        let is_simpler = || edits.apply(self.sources()).is_simpler_than(self.sources());
         growth < (0, 0, Ordering::Equal) && (growth.0 < in_doubt || is_simpler())
     }
 
@@ -141,8 +144,7 @@ impl SyntaxFile<'_> {
 
     /// Where a token stands.
     pub(crate) fn place_of(&self, span: Span) -> Place {
-        let range = span.byte_range();
-        (self.id, range.start + self.offset..range.end + self.offset)
+        (self.id, span.byte_range())
     }
 
     /// From the first byte of one to the last of another.
@@ -170,7 +172,7 @@ pub(crate) struct Change<'p, 's> {
 impl Change<'_, '_> {
     /// Whether an `else` follows the place, before which there may be no brace.
     pub(crate) fn is_before_else(&self, (file, range): &Place) -> bool {
-        let rest = &self.program.sources.text(*file)[range.end..];
+        let rest = &self.program.sources().text(*file)[range.end..];
         rest.trim_start().starts_with("else")
     }
 

@@ -14,13 +14,30 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-/// Most removals that are tried per file.
-const MOST_REMOVALS: usize = 40;
+/// Most removals that are tried in a file. Several hundred files make thousands of them.
+const MOST_REMOVALS: usize = 12;
+
+/// The variable with which `.ci/run --slow` asks for another number of removals.
+const REMOVALS_VARIABLE: &str = "REDUCE_TEST_REMOVALS";
 
 /// A file of this repository that syn can parse.
 struct Source {
     path: Utf8PathBuf,
     tree: SourceTree,
+}
+
+/// Most removals that this run tries in a file.
+static REMOVALS: LazyLock<usize> = LazyLock::new(removals);
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the gate says how thorough a test is by a variable"
+)]
+fn removals() -> usize {
+    let given = std::env::var(REMOVALS_VARIABLE).ok();
+    given.map_or(MOST_REMOVALS, |number| {
+        number.parse().expect("the variable is a number")
+    })
 }
 
 /// All of them, read once.
@@ -82,7 +99,7 @@ impl Source {
     fn sample<'t>(&self, tree: &'t SyntaxTree) -> Vec<(&'t List, usize)> {
         let elements = |list: &'t List| (0..list.elements.len()).map(move |idx| (list, idx));
         let all: Vec<_> = tree.lists.iter().flat_map(elements).collect();
-        let step = all.len().div_ceil(MOST_REMOVALS).max(1);
+        let step = all.len().div_ceil(*REMOVALS).max(1);
         let first = self.text().len() % step;
         all.into_iter().skip(first).step_by(step).collect()
     }
@@ -189,17 +206,15 @@ fn a_file_without_an_element_has_fewer_tokens() {
     for source in SOURCES.iter() {
         let tree = build_tree(&source.tree);
         let before = tokens(source.text()).len();
-        for list in &tree.lists {
-            for (idx, element) in list.elements.iter().enumerate().step_by(7) {
-                let after = tokens(&source.without(list, idx)).len();
-                let text = &source.text()[element.range.clone()];
-                assert!(
-                    after < before,
-                    "{:?} of `{text}` in `{}`",
-                    list.kind,
-                    source.path
-                );
-            }
+        for (list, idx) in source.sample(&tree) {
+            let after = tokens(&source.without(list, idx)).len();
+            let text = &source.text()[list.elements[idx].range.clone()];
+            assert!(
+                after < before,
+                "{:?} of `{text}` in `{}`",
+                list.kind,
+                source.path
+            );
         }
     }
 }

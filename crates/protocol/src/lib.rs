@@ -1,6 +1,12 @@
-//! What the cargo-reduce client and its daemon say to each other: one JSON message a line, a
-//! [`Hello`] first from each side. This crate knows the words and how they are written; it knows no
-//! socket, so that it can be tested with strings.
+//! What the cargo-reduce client and its daemon say to each other. Each message is one line of JSON,
+//! and the first message of each side is a [`Hello`]. This crate knows the messages and how they are
+//! written. It knows no socket, so that it can be tested with strings.
+//!
+//! # Modules
+//!
+//! - `hello` is the first message of each side, and what follows from comparing the two versions.
+//! - `message` defines all other messages, with the engine's own types in them.
+//! - `line` turns messages into lines and bytes into lines, with a bound on the length of a line.
 
 mod hello;
 mod line;

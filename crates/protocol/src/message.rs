@@ -236,6 +236,7 @@ mod tests {
             compiler: CompilerChoice::Warm,
             jobs: 2,
             cache: CacheUse::Persistent,
+            log: None,
         };
         let message = ClientMessage::Submit(Box::new(request));
         let line = to_line(&message).unwrap();

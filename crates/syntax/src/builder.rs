@@ -6,7 +6,7 @@ mod visit;
 
 use crate::lexer::TokenIndex;
 use crate::module_files::ModuleDirectory;
-use crate::parse::{ParsedFiles, ParsedText, parse_files};
+use crate::parse::{ParsedFiles, ParsedText, byte_range, parse_files};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
 use std::ops::Range;
@@ -48,8 +48,6 @@ pub(super) struct Builder<'s> {
 /// The file that is being visited.
 struct Current {
     file: FileId,
-    /// Bytes before the parsed text.
-    offset: usize,
     index: TokenIndex,
     directory: ModuleDirectory,
 }
@@ -91,16 +89,8 @@ impl<'s> Builder<'s> {
         let outside = std::mem::replace(&mut self.current, inside);
         let parsed = self.parsed;
         match parsed[&file].content() {
-            ParsedText::Syntax { file, offset } => {
-                self.current.offset = *offset;
-                self.visit_file(file);
-            }
-            ParsedText::Tokens {
-                tokens,
-                offset,
-                reason,
-            } => {
-                self.current.offset = *offset;
+            ParsedText::Syntax(file) => self.visit_file(file),
+            ParsedText::Tokens { tokens, reason } => {
                 self.tree.fallbacks.push((file, reason.clone()));
                 self.token_chunks(tokens.clone());
             }
@@ -146,14 +136,6 @@ impl<'s> Builder<'s> {
         self.tree.nodes[idx].end = self.tree.nodes.len();
     }
 
-    fn range(&self, syntax: &impl Spanned) -> Range<usize> {
-        self.shifted(syntax.span().byte_range())
-    }
-
-    fn shifted(&self, range: Range<usize>) -> Range<usize> {
-        range.start + self.current.offset..range.end + self.current.offset
-    }
-
     fn element(&self, range: Range<usize>) -> Element {
         Element {
             file: self.current.file,
@@ -168,17 +150,17 @@ impl<'s> Builder<'s> {
 
     fn elements<'a, T: Spanned + 'a>(&self, all: impl IntoIterator<Item = &'a T>) -> Vec<Element> {
         all.into_iter()
-            .map(|one| self.element(self.range(one)))
+            .map(|one| self.element(byte_range(one)))
             .collect()
     }
 
     fn separated<T: Spanned, P: Spanned>(&self, all: &Punctuated<T, P>) -> Vec<Element> {
         let element = |pair: Pair<&T, &P>| match pair {
             Pair::Punctuated(one, separator) => Element {
-                separator: Some(self.range(separator)),
-                ..self.element(self.range(one))
+                separator: Some(byte_range(separator)),
+                ..self.element(byte_range(one))
             },
-            Pair::End(one) => self.element(self.range(one)),
+            Pair::End(one) => self.element(byte_range(one)),
         };
         all.pairs().map(element).collect()
     }
@@ -248,13 +230,13 @@ impl<'s> Builder<'s> {
 
     /// A part from the first to the last of some tokens.
     fn part_between(&mut self, first: &impl Spanned, last: &impl Spanned) {
-        let range = self.range(first).start..self.range(last).end;
+        let range = byte_range(first).start..byte_range(last).end;
         self.part(range);
     }
 
     fn part_if(&mut self, part: Option<&impl Spanned>) {
         if let Some(part) = part {
-            let range = self.range(part);
+            let range = byte_range(part);
             self.part(range);
         }
     }
@@ -265,8 +247,8 @@ impl<'s> Builder<'s> {
             return;
         };
         if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
-            let output = self.range(arrow).start..self.range(ty).end;
-            let last = self.range(last);
+            let output = byte_range(arrow).start..byte_range(ty).end;
+            let last = byte_range(last);
             let weight = self.current.index.count(&output) + self.current.index.count(&last);
             let element = Element {
                 also: Some(last),
@@ -295,7 +277,6 @@ impl Current {
         let is_root = file == sources.root();
         Self {
             file,
-            offset: 0,
             index: TokenIndex::new(sources.text(file)),
             directory: ModuleDirectory::of_file(sources.path(file), is_root, by_path_attribute),
         }

@@ -1,7 +1,8 @@
 //! Tokens as the compiler's own lexer sees them: what sizes are counted in, and what a verdict is
 //! cached under. Works on any text, also on text that does not parse.
 
-use ra_ap_rustc_lexer::{Cursor, FrontmatterAllowed, TokenKind, strip_shebang};
+use crate::token::{Token, TokenKind};
+use ra_ap_rustc_lexer::{self as rustc, Cursor, FrontmatterAllowed, strip_shebang};
 use std::ops::Range;
 
 /// Operators that rustc's parser glues from adjacent characters, longest first.
@@ -9,25 +10,6 @@ const OPERATORS: [&str; 24] = [
     "<<=", ">>=", "...", "..=", "::", "->", "=>", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=",
     "*=", "/=", "%=", "^=", "&=", "|=", "<<", ">>", "..",
 ];
-
-/// A token that is neither white space nor an ordinary comment, as a byte range of its text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-    /// Whether it is a doc comment, which rustc treats as an attribute.
-    pub is_doc: bool,
-}
-
-impl Token {
-    /// The token's bytes.
-    #[must_use]
-    pub fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
 
 /// All tokens of `text`, operators glued, ordinary comments left out. Doc comments are one token.
 #[must_use]
@@ -43,18 +25,26 @@ pub fn tokens(text: &str) -> Vec<Token> {
 pub fn count_tokens(text: &str) -> u64 {
     let mut count = 0;
     let mut scanner = Scanner::new(text, bytes_before_code(text));
-    while scanner.advance(|token| count += u64::from(!token.is_doc)) {}
+    while scanner.advance(|token| count += u64::from(!token.is_doc())) {}
     count
 }
 
-/// Whether a character may stand in a name, though perhaps not at its beginning.
-pub fn is_name_part(character: char) -> bool {
-    character == '_' || character.is_alphanumeric()
+/// The kind of a text that is a single token without anything around it; `None` for all else.
+#[must_use]
+pub fn single_token(text: &str) -> Option<TokenKind> {
+    let raw = Cursor::new(text, FrontmatterAllowed::No).advance_token();
+    TokenKind::of(raw.kind).filter(|_| raw.len as usize == text.len())
 }
 
-/// Whether a text is nothing but characters of a name: a name, a keyword, a number.
+/// Whether a character may stand in a name, though perhaps not at its beginning. For text without
+/// tokens of its own, such as that of strings.
+pub fn is_name_part(character: char) -> bool {
+    rustc::is_id_continue(character)
+}
+
+/// Whether a text is a name, a keyword or a whole number, so that it needs no parentheses anywhere.
 pub fn is_one_name(text: &str) -> bool {
-    text.chars().all(is_name_part)
+    single_token(text).is_some_and(|kind| kind.is_name() || kind == TokenKind::Integer)
 }
 
 /// Goes through a text from any place between two tokens.
@@ -101,10 +91,10 @@ impl<'t> Scanner<'t> {
         if let Some(run) = self.run_start.take() {
             glue(self.text, run..start, &mut found);
         }
-        if let Some(is_doc) = is_significant(raw.kind) {
-            found(token(start..end, is_doc));
+        if let Some(kind) = TokenKind::of(raw.kind) {
+            found(Token::new(start..end, kind));
         }
-        raw.kind != TokenKind::Eof
+        raw.kind != rustc::TokenKind::Eof
     }
 }
 
@@ -120,7 +110,7 @@ impl TokenIndex {
     pub fn new(text: &str) -> Self {
         let starts = tokens(text)
             .into_iter()
-            .filter(|token| !token.is_doc)
+            .filter(|token| !token.is_doc())
             .map(|token| token.start)
             .collect();
         Self { starts }
@@ -147,15 +137,6 @@ pub fn bytes_before_code(text: &str) -> usize {
     mark + strip_shebang(&text[mark..]).unwrap_or(0)
 }
 
-fn token(range: Range<usize>, is_doc: bool) -> Token {
-    let byte = |at: usize| u32::try_from(at).expect("a source file is under 4 GiB");
-    Token {
-        start: byte(range.start),
-        end: byte(range.end),
-        is_doc,
-    }
-}
-
 /// Splits a run of adjacent operator characters into operators, longest first.
 fn glue(text: &str, run: Range<usize>, found: &mut impl FnMut(Token)) {
     let mut start = run.start;
@@ -166,13 +147,13 @@ fn glue(text: &str, run: Range<usize>, found: &mut impl FnMut(Token)) {
             1 => 1,
             _ => OPERATORS.iter().find(is_first).map_or(1, |op| op.len()),
         };
-        found(token(start..start + len, false));
+        found(Token::new(start..start + len, TokenKind::Punct));
         start += len;
     }
 }
 
-fn is_operator_part(kind: TokenKind) -> bool {
-    use TokenKind::{
+fn is_operator_part(kind: rustc::TokenKind) -> bool {
+    use rustc::TokenKind::{
         And, Bang, Caret, Colon, Dot, Eq, Gt, Lt, Minus, Or, Percent, Plus, Slash, Star,
     };
     matches!(
@@ -193,17 +174,6 @@ fn is_operator_part(kind: TokenKind) -> bool {
     )
 }
 
-/// `None` for white space and comments, else whether the token is a doc comment.
-fn is_significant(kind: TokenKind) -> Option<bool> {
-    match kind {
-        TokenKind::LineComment { doc_style } | TokenKind::BlockComment { doc_style, .. } => {
-            doc_style.map(|_| true)
-        }
-        TokenKind::Whitespace | TokenKind::Frontmatter { .. } | TokenKind::Eof => None,
-        _ => Some(false),
-    }
-}
-
 /// A text without its layout: its tokens with a space between two of them.
 #[must_use]
 pub fn spaced(text: &str) -> String {
@@ -212,6 +182,22 @@ pub fn spaced(text: &str) -> String {
         .map(|token| &text[token.range()])
         .collect();
     words.join(" ")
+}
+
+/// A text with other words in the place of some of its tokens.
+#[must_use]
+pub fn with_words<'a>(text: &str, other: impl Fn(&str) -> Option<&'a str>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut done = 0;
+    for range in tokens(text).into_iter().map(Token::range) {
+        if let Some(word) = other(&text[range.clone()]) {
+            result.push_str(&text[done..range.start]);
+            result.push_str(word);
+            done = range.end;
+        }
+    }
+    result.push_str(&text[done..]);
+    result
 }
 
 #[cfg(test)]
@@ -257,6 +243,18 @@ mod tests {
             "'a b'x' r#\"y\"# r#fn 1.5e3f64",
             &["'a", "b'x'", "r#\"y\"#", "r#fn", "1.5e3f64"],
         );
+    }
+
+    #[test]
+    fn words_are_exchanged_as_a_whole() {
+        let text = with_words("a ab 'a  \"a\" a", |word| (word == "a").then_some("b"));
+        assert_eq!(text, "b ab 'a  \"a\" b");
+    }
+
+    #[test]
+    fn one_name_is_nothing_but_a_name_or_a_whole_number() {
+        let found = ["a", "r#fn", "1u8", "1.5", "'a", "a b", "a.b", ""].map(is_one_name);
+        assert_eq!(found, [true, true, true, false, false, false, false, false]);
     }
 
     #[test]

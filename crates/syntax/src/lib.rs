@@ -3,10 +3,44 @@
 //! Text is edited, the tree says where: syn parses each file once per accepted state, and the
 //! [`SyntaxTree`] keeps for every list its elements' byte ranges and weights in tokens, and for
 //! every node what may replace it. A candidate is the base text plus an [`EditSet`].
+//!
+//! This crate starts no process, reads no file, and does not know what a name means.
+//!
+//! Text and tokens:
+//!
+//! - `source`: [`SourceTree`] holds the files of a crate as a cheap value, with sizes and digests.
+//! - `module_files`: [`ModuleDirectory`] says which files a `mod x;` may mean.
+//! - `token`: a [`Token`] has a place and a kind, as rustc's own lexer knows it.
+//! - `lexer`: the tokens of any text, also of text that does not parse, with operators glued.
+//! - `cursor`: [`TokenCursor`] gives the tokens of a text with their brackets, and skips groups, attributes
+//!   and angle brackets, for all that is read without syn.
+//! - `stream`: the number and the hash of a text's tokens; those of an edited text come by lexing only
+//!   around the edits.
+//! - `edit`: edits of byte ranges are applied to text; `edit/edited_tree` edits a tree more and more.
+//!
+//! Syntax:
+//!
+//! - `parse`: [`Parsed`] is syn's tree of a file, else its token trees, else its lines, with a guard over
+//!   the positions in it.
+//! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
+//!   items of all kinds.
+//! - `print`: the layout of results is prettyplease's.
+//!
+//! What can be removed and replaced:
+//!
+//! - `tree`: a [`SyntaxTree`] has lists whose elements may go, and nodes that a descendant may replace.
+//! - `builder`: it is built here; `builder/visit` says which syntax has which lists and nodes, and
+//!   `builder/chunks` cuts up text that syn does not understand.
+//! - `replace`: the sites where something smaller may stand, with the alternatives.
+//! - `forest`: lists and nodes as one tree, which stays as it is while parts of it are pruned and hoisted.
+//!   `forest/entries` and `contain` make it, `forest/class` says what may stand in place of what, and
+//!   `forest/render` makes edits of what was done to it.
 
 mod builder;
+mod cursor;
 mod edit;
 mod forest;
+mod item_parts;
 mod lexer;
 mod module_files;
 mod parse;
@@ -14,20 +48,31 @@ mod print;
 mod replace;
 mod source;
 mod stream;
+mod token;
+mod token_trees;
 mod tree;
+mod use_leaves;
 
 pub use builder::{build_tree, build_tree_of};
+pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
+pub use item_parts::ItemParts;
 pub use lexer::{
-    Scanner, Token, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, spaced,
-    tokens,
+    Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
+    spaced, tokens, with_words,
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
-pub use parse::{Parsed, ParsedFiles, ParsedSyntax, SpanGuard, is_parsable, parse_files};
+pub use parse::{
+    Parsed, ParsedFiles, ParsedSyntax, SpanGuard, byte_range, is_parsable, parse_files,
+    parse_tokens,
+};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
+pub use token::{Token, TokenKind};
+pub use token_trees::{bytes_inside, bytes_of_trees, is_punct, split_trees_by_commas};
 pub use tree::{
     Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,
 };
+pub use use_leaves::{UseEnd, UseLeaf, use_leaves};

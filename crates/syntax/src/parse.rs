@@ -1,4 +1,5 @@
-//! Parsing of one file, with positions that are bytes of its text whatever stands before it.
+//! Parsing of one file, with positions that are bytes of its text. What may only stand before the
+//! code, such as a shebang line, is white space to the parser, so that it shifts nothing.
 //!
 //! proc-macro2 keeps the text of everything that a thread parses, for the sake of the positions, until
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
@@ -6,11 +7,14 @@
 
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
+use syn::spanned::Spanned;
 
 thread_local! {
     /// How many guards of this thread live.
@@ -66,13 +70,12 @@ pub fn parse_files(sources: &SourceTree) -> ParsedFiles {
     sources.files().map(parse).collect()
 }
 
-/// A text that syn understands.
+/// A text that syn understands, for those who still add an offset to its positions.
 #[derive(Clone, Copy)]
 pub struct ParsedSyntax<'p> {
     /// The syntax tree.
     pub file: &'p syn::File,
-    /// Bytes before the part that was parsed: a byte order mark, a shebang line. The spans of the tree
-    /// are relative to it.
+    /// Always 0.
     pub offset: usize,
 }
 
@@ -89,14 +92,17 @@ impl Parsed {
 
     /// The syntax tree; `None` if syn does not understand the text.
     #[must_use]
-    pub fn syntax(&self) -> Option<ParsedSyntax<'_>> {
+    pub fn file(&self) -> Option<&syn::File> {
         match &self.content {
-            ParsedText::Syntax { file, offset } => Some(ParsedSyntax {
-                file,
-                offset: *offset,
-            }),
+            ParsedText::Syntax(file) => Some(file),
             ParsedText::Tokens { .. } | ParsedText::Lines { .. } => None,
         }
+    }
+
+    /// The syntax tree, with an offset that is always 0.
+    #[must_use]
+    pub fn syntax(&self) -> Option<ParsedSyntax<'_>> {
+        self.file().map(|file| ParsedSyntax { file, offset: 0 })
     }
 
     /// Whether each bracket has its partner, though syn may not understand what is between them.
@@ -114,18 +120,11 @@ impl Parsed {
 /// What a text parses as.
 pub(crate) enum ParsedText {
     /// syn understands it.
-    Syntax {
-        /// The syntax tree. Its spans are relative to `offset`.
-        file: Box<syn::File>,
-        /// Bytes before the part that was parsed: a byte order mark, a shebang line.
-        offset: usize,
-    },
+    Syntax(Box<syn::File>),
     /// syn does not, but its brackets match.
     Tokens {
-        /// The token trees. Their spans are relative to `offset`.
+        /// The token trees.
         tokens: proc_macro2::TokenStream,
-        /// As above.
-        offset: usize,
         /// syn's message.
         reason: String,
     },
@@ -137,8 +136,7 @@ pub(crate) enum ParsedText {
 }
 
 fn parsed_text(text: &str) -> ParsedText {
-    let offset = bytes_before_code(text);
-    let tokens = match proc_macro2::TokenStream::from_str(&text[offset..]) {
+    let tokens = match parse_tokens(text) {
         Ok(tokens) => tokens,
         Err(error) => {
             return ParsedText::Lines {
@@ -147,22 +145,33 @@ fn parsed_text(text: &str) -> ParsedText {
         }
     };
     match syn::parse2(tokens.clone()) {
-        Ok(file) => ParsedText::Syntax {
-            file: Box::new(file),
-            offset,
-        },
+        Ok(file) => ParsedText::Syntax(Box::new(file)),
         Err(error) => ParsedText::Tokens {
             tokens,
-            offset,
             reason: error.to_string(),
         },
     }
 }
 
+/// The token trees of a text, or why it has none. Hold a [`SpanGuard`] as long as their positions are
+/// needed.
+pub fn parse_tokens(text: &str) -> Result<proc_macro2::TokenStream, proc_macro2::LexError> {
+    let code = match bytes_before_code(text) {
+        0 => Cow::Borrowed(text),
+        before => Cow::Owned(" ".repeat(before) + &text[before..]),
+    };
+    proc_macro2::TokenStream::from_str(&code)
+}
+
+/// Where some syntax stands in the text that it was parsed from.
+pub fn byte_range(syntax: &impl Spanned) -> Range<usize> {
+    syntax.span().byte_range()
+}
+
 /// Whether syn can parse `text`.
 #[must_use]
 pub fn is_parsable(text: &str) -> bool {
-    Parsed::new(text).syntax().is_some()
+    Parsed::new(text).file().is_some()
 }
 
 #[cfg(test)]
@@ -171,7 +180,7 @@ mod tests {
 
     /// The bytes of the first item's name.
     fn range_of_name(parsed: &Parsed) -> std::ops::Range<usize> {
-        match &parsed.syntax().unwrap().file.items[0] {
+        match &parsed.file().unwrap().items[0] {
             syn::Item::Fn(function) => function.sig.ident.span().byte_range(),
             _ => unreachable!("the tests parse functions"),
         }
@@ -196,19 +205,14 @@ mod tests {
 
     #[test]
     fn rust_parses_as_syntax() {
-        assert!(matches!(
-            parsed_text("fn f() {}"),
-            ParsedText::Syntax { offset: 0, .. }
-        ));
+        assert!(matches!(parsed_text("fn f() {}"), ParsedText::Syntax(_)));
     }
 
     #[test]
     fn a_shebang_line_and_a_byte_order_mark_stand_before_the_code() {
         let text = "\u{feff}#!/usr/bin/env run\nfn f() {}";
-        assert!(matches!(
-            parsed_text(text),
-            ParsedText::Syntax { offset: 21, .. }
-        ));
+        assert_eq!(range_of_name(&Parsed::new(text)), 25..26);
+        assert_eq!(&text[25..26], "f");
     }
 
     #[test]

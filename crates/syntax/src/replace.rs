@@ -2,8 +2,9 @@
 
 use crate::edit::{Edit, EditSet};
 use crate::forest::Form;
-use crate::lexer::{Token, count_tokens, tokens};
+use crate::lexer::{count_tokens, tokens};
 use crate::source::{FileId, SourceTree};
+use crate::token::Token;
 use crate::tree::{Category, Node, SyntaxTree};
 use std::ops::Range;
 

@@ -11,7 +11,8 @@
 //! where one begins in the base text, both have the same tokens until shortly before the next edit.
 //! An edit that opens a string or a comment has no such place before the end of it.
 
-use crate::lexer::{Scanner, Token, bytes_before_code};
+use crate::lexer::{Scanner, bytes_before_code};
+use crate::token::Token;
 use std::ops::Range;
 
 /// A Mersenne prime.
@@ -199,7 +200,7 @@ impl StreamSum {
     }
 
     fn push(&mut self, text: &str, token: Token) {
-        self.n_tokens += u32::from(!token.is_doc);
+        self.n_tokens += u32::from(!token.is_doc());
         let mut left = &text.as_bytes()[token.range()];
         while left.len() > BYTES_OF_WORD {
             let (word, rest) = left.split_at(BYTES_OF_WORD);

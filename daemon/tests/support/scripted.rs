@@ -158,6 +158,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
         compiler: CompilerChoice::Auto,
         jobs: 1,
         cache: CacheUse::Persistent,
+        log: None,
     }
 }
 

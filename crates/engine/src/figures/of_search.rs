@@ -93,7 +93,7 @@ pub struct PassStatistics {
 }
 
 /// The queries whose candidates did the same sort of thing. Those of all kinds together are
-/// [`Summary::queries`].
+/// [`Summary::queries`](crate::Summary::queries).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindStatistics {
     /// What the candidates did to the program, as a word or two.

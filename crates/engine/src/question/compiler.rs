@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::request::CompilerChoice;
-use reduce_oracle::{Check, OracleError, Plan, WarmCheck, WarmCompiler};
+use reduce_oracle::{OracleError, Plan, WarmCheck, WarmCompiler};
 
 /// The compiler for queries.
 #[derive(Default)]
@@ -24,7 +24,7 @@ pub(crate) fn choose(context: &Context<'_>, plan: &Plan) -> Result<Chosen, Failu
     let choice = context.request.compiler;
     // What a fork uses is not what a process uses that is started anew; where a command is run, no
     // compiler is asked by us.
-    let asks_anew = matches!(plan.check, Check::Cost(_) | Check::Command(_));
+    let asks_anew = plan.is_measured() || plan.runs_command();
     if choice == CompilerChoice::Spawn || asks_anew {
         return Ok(Chosen::default());
     }

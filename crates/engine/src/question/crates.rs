@@ -44,8 +44,8 @@ impl Crates {
     pub(crate) fn new(plan: &Plan, units: Vec<Unit>, configuration: &[String]) -> Self {
         let own = Surroundings {
             configuration: Configuration::from_lines(configuration.iter().map(String::as_str)),
-            variables: plan.env.clone(),
-            directory: plan.tree.clone(),
+            variables: plan.call.env.clone(),
+            directory: plan.inputs.tree.clone(),
             edition: None,
         };
         let read = |path: &Utf8Path| std::fs::read(path).ok();

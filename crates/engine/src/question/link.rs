@@ -11,9 +11,8 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
 use reduce_oracle::{
-    ArgGroup, Cancel, Check, Cost, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
-    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
-    Worker,
+    ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError, Plan,
+    Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler, Worker,
 };
 use reduce_passes::asserts_constants;
 use reduce_syntax::SourceTree;
@@ -136,23 +135,23 @@ impl CompilerOracle {
     /// Whether the failure has to show in each run. What costs too much is measured instead, and what is
     /// asked several times need not.
     pub(crate) fn must_be_stable(&self) -> bool {
-        !self.may_pass() && !matches!(self.plan.check, Check::Cost(_)) && !self.plan.check.is_hang()
+        !self.may_pass() && !self.plan.is_measured() && !self.plan.is_hang()
     }
 
     /// A digest of the compiler's files as they are now.
     pub(crate) fn files_of_compiler(&self) -> [u8; 32] {
-        self.plan.compiler.digest_of_files()
+        self.plan.call.compiler.digest_of_files()
     }
 
     /// Whether some runs may pass.
     pub(crate) fn may_pass(&self) -> bool {
-        self.plan.repeat > 1
+        self.plan.conduct.repeat > 1
     }
 
     /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
-            command: self.plan.command(&self.plan.root),
+            command: self.plan.command(&self.plan.call.root),
             crashed: before.failed + stability.failed,
             runs: before.runs + stability.runs,
             signatures: vec![self.property.signature.clone()],
@@ -161,7 +160,7 @@ impl CompilerOracle {
 
     /// How far queries let the compiler go.
     pub(crate) fn ladder(&self) -> &'static str {
-        self.plan.rung.map_or("full", Rung::name)
+        self.plan.conduct.rung.map_or("full", Rung::name)
     }
 
     /// The crash that is looked for.
@@ -220,7 +219,7 @@ impl CompilerOracle {
     ) -> Result<Sample, Failure> {
         let (mut plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
         // A cheaper call would be made besides, and keep the warm compiler from this one.
-        plan.rung = None;
+        plan.conduct.rung = None;
         let property = stricter(&self.property, &candidate.terms);
         let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
@@ -239,7 +238,7 @@ impl CompilerOracle {
         tree: &SourceTree,
         cancel: &Cancel,
     ) -> Result<bool, Failure> {
-        if plan.companions.is_empty() {
+        if plan.conduct.companions.is_empty() {
             return Ok(true);
         }
         let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
@@ -271,9 +270,9 @@ impl Oracle for CompilerOracle {
     }
 
     fn usual(&self) -> Option<TimeSpent> {
-        let limits = &self.plan.limits;
+        let limits = &self.plan.conduct.limits;
         // What is slower than the input is stopped as something else, however much time there is.
-        let is_slow = matches!(self.plan.check, Check::Cost(Cost::Cpu { .. }));
+        let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
         limits.usual.filter(|_| is_derived)
     }
@@ -281,23 +280,23 @@ impl Oracle for CompilerOracle {
     /// Only where all errors of a candidate that come from names are new ones that decide: the crash
     /// comes after the resolution of names, and without an error before it.
     fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
-        let is_early = matches!(self.plan.rung, Some(Rung::Parse | Rung::Resolve));
+        let is_early = matches!(self.plan.conduct.rung, Some(Rung::Parse | Rung::Resolve));
         let property = &self.property;
         let mut allowed = property.allowed_errors.difference(&terms.forbidden);
         let is_later = |error: &String| property.looks_for(error) && comes_after_names(error);
         let allows_none = allowed.all(is_later);
         // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
-        let is_compiler = self.plan.check.command().is_none() && !self.plan.compiler.is_rustdoc();
+        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
         is_certain.then(|| self.on_terms(terms).outside_names.clone())
     }
 
     fn runs_programs(&self) -> bool {
-        self.plan.check.execution().is_some()
+        self.plan.execution().is_some()
     }
 
     fn test(&self) -> Option<String> {
-        match &self.plan.check.execution()?.harness {
+        match &self.plan.execution()?.harness {
             Harness::Libtest { test } => Some(test.clone()),
             Harness::None => None,
         }
@@ -308,7 +307,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn edition(&self, terms: &Terms) -> Option<Edition> {
-        self.on_terms(terms).plan.edition.parse().ok()
+        self.on_terms(terms).plan.call.edition.parse().ok()
     }
 
     fn allowed_errors(&self) -> BTreeSet<String> {
@@ -325,7 +324,11 @@ impl Oracle for CompilerOracle {
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {
         // It reads no file of the plan's.
-        let mut worker = Worker::new(self.scratch.join("format"), &self.plan, &self.plan.files)?;
+        let mut worker = Worker::new(
+            self.scratch.join("format"),
+            &self.plan,
+            &self.plan.inputs.files,
+        )?;
         Ok(worker.format(&self.plan, text, cancel)?)
     }
 }

@@ -8,9 +8,7 @@
 
 use crate::candidate::sources;
 use crate::failure::Failure;
-use reduce_oracle::{
-    Answer, Cancel, Check, CrashKind, Meaning, Plan, Property, Sources, Verdict, Worker,
-};
+use reduce_oracle::{Answer, Cancel, CrashKind, Plan, Property, Sources, Verdict, Worker};
 use reduce_passes::{Halting, halting_at_loops};
 use reduce_syntax::SourceTree;
 
@@ -29,14 +27,7 @@ impl Loops {
     /// fails, when a program that hangs does, and when a script decides.
     pub(crate) fn of(plan: &Plan, property: &Property) -> Option<Self> {
         let signature = &property.signature;
-        let is_run = match &plan.check {
-            Check::Run(execution) => execution.hangs_after.is_none(),
-            Check::Miscompile { .. } => true,
-            Check::Command(call) => {
-                call.meaning == Meaning::FailureIsInteresting && !signature.is_of_compiler()
-            }
-            Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => false,
-        };
+        let is_run = plan.runs_loops(signature);
         let is_taken = signature.kind == CrashKind::ExitStatus(STATUSES[0]);
         let status = STATUSES[usize::from(is_taken)];
         is_run.then_some(Self { status })
@@ -63,8 +54,8 @@ impl Loops {
             return ask(&sources(tree));
         };
         // Optimised code is not the same with other code around it.
-        let is_certain = is_certain && !matches!(plan.check, Check::Miscompile { .. });
-        if plan.repeat > 1 && !is_certain {
+        let is_certain = is_certain && !plan.compares_builds();
+        if plan.conduct.repeat > 1 && !is_certain {
             return ask(&sources(tree));
         }
         let first = ask(&sources(&halting))?;

@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Check, Limits, Note, find_baseline};
+use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Limits, Note, find_baseline};
 use reduce_syntax::{SourceTree, build_tree};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,6 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let options = BaselineOptions {
         limits,
-        goal: property.goal.clone(),
         demands: property.demands.clone(),
         env: property.env.clone(),
         reads: property.reads.clone(),
@@ -47,6 +46,7 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
     };
     let (input, surroundings) = (&request.input, &request.surroundings);
     Ok(find_baseline(
+        &request.property.goal,
         input,
         surroundings,
         &site,
@@ -59,14 +59,17 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
 pub(super) fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
     let plan = &baseline.plan;
     let read = |path: &Utf8Path| {
-        std::fs::read_to_string(plan.tree.join(path))
+        std::fs::read_to_string(plan.inputs.tree.join(path))
             .ok()
             .map(Arc::from)
     };
-    collect_sources(&plan.root, &read).ok_or_else(|| {
+    collect_sources(&plan.call.root, &read).ok_or_else(|| {
         Failure::new(
             FailureKind::BadInput,
-            format!("failed to read the crate root `{}` as UTF-8", plan.root),
+            format!(
+                "failed to read the crate root `{}` as UTF-8",
+                plan.call.root
+            ),
         )
         .hint("convert the file to UTF-8; rustc reads nothing else")
     })
@@ -74,9 +77,7 @@ pub(super) fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
 
 pub(super) fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
     let plan = &baseline.plan;
-    if let Check::Miscompile { .. } = plan.check {
-        let message =
-            "undefined behaviour is not excluded: a program that has it may print anything";
+    if let Some(message) = plan.caution() {
         (context.emit)(Event::Warning {
             message: message.to_owned(),
         });
@@ -90,8 +91,9 @@ pub(super) fn announce(context: &Context<'_>, baseline: &Baseline, original: &So
     (context.emit)(Event::BaselineFound {
         noun: baseline.property.signature.noun().to_owned(),
         signature: baseline.shown.describe(&baseline.property.signature),
-        command: plan.command(&plan.root),
+        command: plan.command(&plan.call.root),
         compiler: plan
+            .call
             .compiler
             .verbose_version
             .lines()

@@ -10,7 +10,7 @@ use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
-use crate::request::{CacheUse, Part};
+use crate::request::{CacheUse, Part, ReductionRequest};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -20,6 +20,7 @@ use crate::strategy::{
 };
 use crate::summary::Summary;
 use crate::watch::{Looking, Watches};
+use camino::Utf8Path;
 use reduce_model::{Relations, Seed};
 use reduce_oracle::{Baseline, Flaky, Sample, Stability};
 use reduce_syntax::SourceTree;
@@ -101,7 +102,7 @@ impl<'r> Setting<'r> {
             ..
         } = baseline;
         let request = context.request;
-        let copy = plan.tree.clone();
+        let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
         let support = beside(&plan, &original);
         let scratch = context.site.scratch.clone();
@@ -115,14 +116,9 @@ impl<'r> Setting<'r> {
         };
         let decides = oracle.digest(&begin.terms);
         let job = job_key(&decides, &original, &request.search, &request.output);
-        OutputDirectory::check(&request.output, request.existing_output, Some(&job))?;
-        let output = OutputDirectory::open(&request.output, &job)?;
+        let output = open_output(request, &job)?;
         output.set_support(support);
         output.write_best(&original)?;
-        let (watch, unwatched) = Watches::start(&origin, &copy, &request.output);
-        if let Some(message) = unwatched {
-            (context.emit)(Event::Warning { message });
-        }
         Ok(Self {
             context,
             begin,
@@ -133,7 +129,7 @@ impl<'r> Setting<'r> {
             seeds,
             job,
             output,
-            watch,
+            watch: watch(context, &origin, &copy),
             store: match request.cache {
                 CacheUse::Persistent => Some(context.store),
                 CacheUse::ThisRunOnly => None,
@@ -246,6 +242,21 @@ impl<'r> Setting<'r> {
         }
         Ok(())
     }
+}
+
+/// Opens the output directory, if it may be used by this job.
+fn open_output(request: &ReductionRequest, job: &Digest) -> Result<OutputDirectory, Failure> {
+    OutputDirectory::check(&request.output, request.existing_output, Some(job))?;
+    OutputDirectory::open(&request.output, job)
+}
+
+/// Watches the user's files in `origin`, of which there is a copy, and the result.
+fn watch(context: &Context<'_>, origin: &Utf8Path, copy: &Utf8Path) -> Watches {
+    let (watch, unwatched) = Watches::start(origin, copy, &context.request.output);
+    if let Some(message) = unwatched {
+        (context.emit)(Event::Warning { message });
+    }
+    watch
 }
 
 /// What the runs of the input say, once they have ended.

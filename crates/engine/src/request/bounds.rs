@@ -3,7 +3,7 @@
 
 use super::reduction::ReductionRequest;
 use camino::Utf8Path;
-use reduce_oracle::{Goal, Input, Repeat};
+use reduce_oracle::{Given, Input, Repeat};
 
 /// The most queries at once. Each has a thread and a tree.
 pub const MOST_JOBS: usize = 1024;
@@ -41,19 +41,20 @@ impl ReductionRequest {
     }
 
     fn check_goal(&self) -> Result<(), Unreasonable> {
-        match &self.property.goal {
-            Goal::Hang { seconds, .. } | Goal::TestHang { seconds, .. } => {
-                number("--hang", *seconds, 1, MOST_SECONDS)
-            }
-            Goal::Memory { bytes } => number("--oom", bytes.div_ceil(1 << 20), 1, MOST_MIB),
-            Goal::Script { path } => absolute("the script", path),
-            _ => Ok(()),
+        match self.property.goal.wanted().given {
+            Some(Given::Seconds(flag, seconds)) => number(flag, seconds, 1, MOST_SECONDS),
+            Some(Given::Mebibytes(flag, mebibytes)) => number(flag, mebibytes, 1, MOST_MIB),
+            Some(Given::Path(what, path)) => absolute(what, &path),
+            None => Ok(()),
         }
     }
 
     fn check_paths(&self) -> Result<(), Unreasonable> {
         absolute("the output directory", &self.output)?;
         absolute("the current directory", &self.surroundings.cwd)?;
+        if let Some(path) = &self.log {
+            absolute("the log", path)?;
+        }
         for path in &self.property.reads {
             absolute("what candidates may read", path)?;
         }
@@ -94,7 +95,7 @@ mod tests {
     use crate::request::{
         CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, SearchOptions,
     };
-    use reduce_oracle::{Demands, PackageInput, SandboxMode, Surroundings};
+    use reduce_oracle::{Demands, Goal, PackageInput, SandboxMode, Surroundings};
 
     fn request() -> ReductionRequest {
         ReductionRequest {
@@ -125,6 +126,7 @@ mod tests {
             compiler: CompilerChoice::Auto,
             jobs: 4,
             cache: CacheUse::Persistent,
+            log: None,
         }
     }
 

@@ -27,6 +27,10 @@ pub struct ReductionRequest {
     pub jobs: usize,
     /// Whether verdicts are looked up and kept, and an interrupted job is gone on with.
     pub cache: CacheUse,
+    /// `--log`: the file in which stands what became of each candidate, absolute; does not change the
+    /// result.
+    #[serde(default)]
+    pub log: Option<Utf8PathBuf>,
 }
 
 impl ReductionRequest {

@@ -1,4 +1,4 @@
-//! The stages of a reduction: the passes of `reduce_syntax`, and what is done besides them.
+//! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them.
 
 use super::choices::Strategy;
 use reduce_passes::{PASSES, Pass};

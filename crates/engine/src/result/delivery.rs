@@ -32,11 +32,12 @@ pub(crate) struct Delivery {
 /// The files that the compiler reads beside the sources.
 pub(crate) fn beside(plan: &Plan, sources: &SourceTree) -> Vec<SupportFile> {
     let is_beside = |path: &&Utf8PathBuf| sources.find(path).is_none();
-    plan.files
+    plan.inputs
+        .files
         .iter()
         .filter(is_beside)
         .map(|path| SupportFile {
-            from: plan.tree.join(path),
+            from: plan.inputs.tree.join(path),
             to: path.clone(),
         })
         .collect()
@@ -69,7 +70,7 @@ pub(crate) fn deliver(
         // These are compiled where their own dependencies are, which do not move.
         let is_interesting = oracle.is_interesting(&shown)
             && oracle.holds_elsewhere(&trial.plan, &best.tree, &patient)?;
-        runs += trial.plan.companions.len() as u64;
+        runs += trial.plan.conduct.companions.len() as u64;
         let delivery = trial.delivery(&best.tree, shown, is_interesting);
         last = Some(Delivery { runs, ..delivery });
         if is_interesting {
@@ -100,11 +101,11 @@ fn trials(
     if !named.is_empty() {
         dependencies.push(plan.dependency_files()?);
     }
-    plan.files.retain(|path| !edited.contains(path));
+    plan.inputs.files.retain(|path| !edited.contains(path));
     let mut least = plan.clone();
-    least.files.retain(|path| is_mentioned(path, tree));
+    least.inputs.files.retain(|path| is_mentioned(path, tree));
     let mut plans = vec![least.clone(), plan];
-    if least.env.remove(BOOTSTRAP).is_some() {
+    if least.call.env.remove(BOOTSTRAP).is_some() {
         plans.insert(0, least);
     }
     let with_dependencies = |plan: Plan| {
@@ -124,7 +125,8 @@ impl Trial {
         for (n_before, plan) in plans.iter_mut().enumerate() {
             let named: BTreeSet<_> = plan.extern_files().into_iter().collect();
             let mut directory = Utf8PathBuf::from(DEPENDENCIES);
-            if plan.compiler.identity != self.plan.compiler.identity && !named.is_empty() {
+            if plan.call.compiler.identity != self.plan.call.compiler.identity && !named.is_empty()
+            {
                 directory = format!("{DEPENDENCIES}-{}", n_before + 1).into();
                 // What cannot be read now, whoever gives the command will miss.
                 let all = plan.dependency_files().unwrap_or_else(|_| named.clone());

@@ -1,16 +1,15 @@
 //! The end of a reduction: the last look at the result, the report and the figures.
 
 use super::confirm::{Confirmed, Loss, confirm};
+use super::delivery::Delivery;
 use super::report::Report;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::figures::FlakyFigures;
-use crate::figures::{CompiledCrate, Ended, LinkedCrates, Success, Verification};
-use crate::output::OutputDirectory;
-use crate::question::CompilerOracle;
-use crate::question::flaky;
+use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
+use crate::output::{OutputDirectory, Place};
+use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_oracle::{Flaky, Plan, Sample, Stability, Surroundings, Unit};
@@ -71,44 +70,63 @@ pub(crate) fn write(
     if loss.is_some() {
         summary.ended = Ended::Unconfirmed;
     }
-    let plan = &delivery.plan;
-    let is_used = |name: &str| mentions(&best.tree, &format!("\"{name}\""));
-    summary.reproduce = plan.command_with(&place.root, &is_used);
-    let companions = delivery.companions.iter();
-    summary.also = companions
-        .map(|plan| Success {
-            command: plan.command_with(&place.root, &is_used),
-            compiler: plan.compiler.version().to_owned(),
-        })
-        .collect();
-    summary.compiler = plan.compiler.verbose_version.trim_end().to_owned();
-    summary.result = place.result.clone();
     summary.other_runs += runs;
-    if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
-        figures.result = Some(sample.into());
-        summary.other_runs += u64::from(sample.runs);
-    }
-    summary.failure = delivery.shown.describe(&summary.signature);
-    let flags = plan.telling_flags();
-    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
-    let report = Report {
-        summary: &summary,
-        reduced: &best.tree,
-        original,
-        shown: &delivery.shown,
-        edition: &plan.edition,
-        flags: &flags,
-        command: command(plan),
-        successes: delivery.companions.iter().map(command).collect(),
-        names: (plan.root.as_str(), place.root.as_str()),
-        private: private_directories(context),
-    };
-    let report = report.markdown();
+    note_rate(&mut summary, counted);
+    note_delivery(&mut summary, &delivery, &place, &best.tree);
+    let report = report(context, &summary, &delivery, (original, &best.tree), &place);
     output.finish(&summary, &report)?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
     }
     Ok((summary, loss))
+}
+
+/// Puts how often the result fails into the summary.
+fn note_rate(summary: &mut Summary, counted: Option<Sample>) {
+    if let (Some(figures), Some(sample)) = (&mut summary.flaky, counted) {
+        figures.result = Some(sample.into());
+        summary.other_runs += u64::from(sample.runs);
+    }
+}
+
+/// Puts into the summary where the result is, and how it is shown to fail.
+fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, reduced: &SourceTree) {
+    let plan = &delivery.plan;
+    let is_used = |name: &str| is_quoted(reduced, name);
+    let success = |plan: &Plan| Success {
+        command: plan.command_with(&place.root, &is_used),
+        compiler: plan.call.compiler.version().to_owned(),
+    };
+    summary.reproduce = plan.command_with(&place.root, &is_used);
+    summary.also = delivery.companions.iter().map(success).collect();
+    summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
+    summary.result = place.result.clone();
+    summary.failure = delivery.shown.describe(&summary.signature);
+}
+
+fn report(
+    context: &Context<'_>,
+    summary: &Summary,
+    delivery: &Delivery,
+    (original, reduced): (&SourceTree, &SourceTree),
+    place: &Place,
+) -> String {
+    let plan = &delivery.plan;
+    let is_used = |name: &str| is_quoted(reduced, name);
+    let command = |plan: &Plan| plan.command_elsewhere(&place.root, &is_used);
+    let report = Report {
+        summary,
+        reduced,
+        original,
+        shown: &delivery.shown,
+        edition: &plan.call.edition,
+        flags: &plan.telling_flags(),
+        command: command(plan),
+        successes: delivery.companions.iter().map(command).collect(),
+        names: (plan.call.root.as_str(), place.root.as_str()),
+        private: private_directories(context),
+    };
+    report.markdown()
 }
 
 /// Directories of the user that tell a reader of the report nothing, with what to write for each; the
@@ -154,8 +172,10 @@ fn count(
     Ok(Some(sample))
 }
 
-fn mentions(tree: &SourceTree, text: &str) -> bool {
-    tree.files().any(|(_, _, code)| code.contains(text))
+/// Whether a program has a string with nothing but this name in it.
+fn is_quoted(tree: &SourceTree, name: &str) -> bool {
+    let quoted = format!("\"{name}\"");
+    tree.files().any(|(_, _, code)| code.contains(&quoted))
 }
 
 fn summary(

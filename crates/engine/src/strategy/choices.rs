@@ -4,6 +4,7 @@ use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
+use crate::trace;
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::{Program, flattenings_at_level};
 use reduce_syntax::{Category, EditSet, EditedTree, Replacing, Site, SourceTree, sites_at_level};
@@ -48,8 +49,9 @@ fn leave_out_failed(
     sources: &SourceTree,
     choices: &mut Choices,
 ) -> Vec<Fingerprint> {
-    let mut left = Vec::new();
+    let (mut left, mut n_all) = (Vec::new(), 0);
     for alternatives in choices {
+        n_all += alternatives.len();
         alternatives.retain(|edits| {
             let fingerprint = edits.fingerprint(sources);
             let is_worth_trying = session.ledger.is_worth_trying(&fingerprint);
@@ -57,6 +59,7 @@ fn leave_out_failed(
             is_worth_trying
         });
     }
+    trace::left_out(n_all - left.len());
     left
 }
 

@@ -3,10 +3,11 @@
 use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
-use crate::methods::{Methods, Parts, Reading, users};
+use crate::methods::{Methods, Parts, users};
 use crate::session::{Fingerprint, Session};
+use crate::trace;
 use reduce_algorithms::{Cdd, ProbabilityOptions, Subset, Ties};
-use reduce_model::Relations;
+use reduce_passes::Program;
 use reduce_syntax::{EditSet, EditedTree, List, ListKind, SyntaxTree, remove_elements};
 
 /// The list algorithm on all elements of all lists of some kinds, taken as one list.
@@ -16,9 +17,10 @@ pub(super) fn shorten_everywhere(
     kinds: &[ListKind],
 ) -> Result<u64, Failure> {
     let base = session.best().clone();
-    let mut lists = session.program().tree().lists.clone();
+    let program = session.program();
+    let mut lists = program.tree().lists.clone();
     lists.retain(|list| kinds.contains(&list.kind));
-    shorten(session, methods, &base, &Reading::new(&base.tree), lists)
+    shorten(session, methods, &base, &program, lists)
 }
 
 /// HDD's outer loop (Misherghi and Su; Hodován et al., Fig. 2): the list algorithm on each level.
@@ -44,12 +46,11 @@ fn shorten_next_level(
 ) -> Result<Option<u64>, Failure> {
     let base = session.best().clone();
     let program = session.program();
-    let reading = Reading::new(&base.tree);
     while !session.is_cancelled()
         && let Some((level, lists)) = next_level(program.tree(), kinds, *depth)
     {
         *depth = level + 1;
-        let accepted = shorten(session, methods, &base, &reading, lists)?;
+        let accepted = shorten(session, methods, &base, &program, lists)?;
         if accepted > 0 {
             return Ok(Some(accepted));
         }
@@ -74,7 +75,7 @@ fn shorten(
     session: &mut Session<'_>,
     methods: &Methods,
     base: &Candidate,
-    reading: &Reading<'_>,
+    program: &Program<'_>,
     lists: Vec<List>,
 ) -> Result<u64, Failure> {
     let mut shortening = Shortening::new(base, lists);
@@ -82,7 +83,7 @@ fn shorten(
     if shortening.elements.is_empty() {
         return Ok(0);
     }
-    let list = methods.list(reading, &shortening.parts());
+    let list = methods.list(program, &shortening.parts());
     let search = methods.list_algorithm().search(list);
     let accepted = run_search(session, search, &mut shortening)?;
     shortening.note_failed(session);
@@ -112,12 +113,12 @@ fn delete_some_with_users(
     if session.is_cancelled() {
         return Ok(0);
     }
-    let mut lists = session.program().tree().lists.clone();
+    let program = session.program();
+    let mut lists = program.tree().lists.clone();
     lists.retain(|list| is_wanted(list.kind));
     let shortening = Shortening::new(session.best(), lists);
     let parts = shortening.parts();
-    let relations = Relations::new(&shortening.base.tree);
-    let closure = users(&relations, &parts);
+    let closure = users(program.relations(), &parts);
     let list = reduce_algorithms::List::weighted(parts.weights).with_closure(closure);
     run_search(session, Cdd::over(list, ONE_BY_ONE), shortening)
 }
@@ -170,7 +171,12 @@ impl Shortening {
     /// Keeps the elements that this round tries.
     fn leave_out_failed(&mut self, session: &Session<'_>) {
         let mut elements = std::mem::take(&mut self.elements);
-        elements.retain(|element| session.ledger.is_worth_trying(&self.fingerprint(*element)));
+        let n_all = elements.len();
+        elements.retain(|element| {
+            let fingerprint = self.fingerprint(*element);
+            session.ledger.is_worth_trying(&fingerprint)
+        });
+        trace::left_out(n_all - elements.len());
         self.elements = elements;
     }
 

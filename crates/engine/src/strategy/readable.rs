@@ -121,7 +121,7 @@ pub(crate) fn lay_out(
     if oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &tree, &patient)? {
         session.end_in_form(tree)?;
     }
-    Ok(u64::from(shown.runs) + plan.companions.len() as u64)
+    Ok(u64::from(shown.runs) + plan.conduct.companions.len() as u64)
 }
 
 /// Takes a tree in another form if it has no more tokens and still crashes. Returns whether it is

@@ -4,6 +4,7 @@ use super::search::{Proposals, run_search};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::{Fingerprint, Session};
+use crate::trace;
 use reduce_algorithms::{Replacement, Tmin};
 use reduce_passes::{Program, Rewriter};
 use reduce_syntax::EditSet;
@@ -28,13 +29,12 @@ pub(super) fn first_of_each_state(
     let mut tried = HashSet::new();
     while !session.is_cancelled() {
         let base = session.best().clone();
-        let mut changes = Vec::new();
-        for edits in find(&session.program()) {
-            let fingerprint = edits.fingerprint(&base.tree);
-            if !tried.contains(&fingerprint) && session.ledger.is_worth_trying(&fingerprint) {
-                changes.push((fingerprint, edits));
-            }
-        }
+        let found = find(&session.program()).into_iter();
+        let found = found.map(|edits| (edits.fingerprint(&base.tree), edits));
+        let mut changes: Vec<Change> = found.filter(|one| !tried.contains(&one.0)).collect();
+        let n_untried = changes.len();
+        changes.retain(|one| session.ledger.is_worth_trying(&one.0));
+        trace::left_out(n_untried - changes.len());
         if accepted == 0 && changes.len() >= FEWEST_TOGETHER && try_together(session, &changes)? {
             accepted += 1;
             continue;

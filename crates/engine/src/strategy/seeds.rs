@@ -11,7 +11,7 @@ pub(crate) fn seeds(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Vec<See
     let mut found = BTreeSet::new();
     for line in after_crash(&shown.stderr) {
         if let Some((path, line, column)) = span(line).or_else(|| panic_place(line)) {
-            let file = sources.find(&plan.cwd.join(path));
+            let file = sources.find(&plan.call.cwd.join(path));
             found.extend(file.map(|file| Seed::Position(file, line, column)));
         }
     }
@@ -52,7 +52,7 @@ fn panic_place(line: &str) -> Option<(&str, usize, usize)> {
 
 /// Where a program that is run begins.
 fn entry(plan: &Plan) -> Option<String> {
-    let execution = plan.check.execution()?;
+    let execution = plan.execution()?;
     Some(match &execution.harness {
         Harness::None => "main".to_owned(),
         Harness::Libtest { test } => test.rsplit("::").next().unwrap_or(test).to_owned(),

@@ -42,7 +42,7 @@ pub(crate) fn keep_slice(
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
     let base = session.best().clone();
     let program = session.program();
-    let slicer = Slicer::new(&base.tree);
+    let slicer = Slicer::of(program.model());
     let candidates: Vec<Candidate> = SLICES
         .iter()
         .filter(|(body_distance, ..)| !session.tools.oracle.runs_programs() || *body_distance > 0)

@@ -11,8 +11,8 @@ const LONGEST_TEXT: usize = 96;
 /// So much of its end is told.
 const END_OF_TEXT: usize = 24;
 
-/// The changes from one program to another, each as `PATH:FROM..TO "removed" -> "inserted"`, with
-/// places in bytes.
+/// The changes from one program to another, such as `PATH:FROM..TO "removed" -> "inserted"`, with
+/// places in bytes of the first.
 pub(super) fn describe_changes(before: &SourceTree, after: &SourceTree) -> Vec<String> {
     let mut told = Vec::new();
     for (_, path, text) in before.files() {
@@ -34,19 +34,25 @@ pub(super) fn describe_changes(before: &SourceTree, after: &SourceTree) -> Vec<S
 }
 
 fn describe(path: &str, before: &str, after: &str, hunk: Hunk) -> String {
-    let Hunk { removed, inserted } = hunk;
-    let Range { start, end } = removed.clone();
-    let removed = quoted(&before[removed]);
-    match &after[inserted] {
-        "" => format!("{path}:{start}..{end} without {removed}"),
-        inserted => format!("{path}:{start}..{end} {removed} -> {}", quoted(inserted)),
-    }
+    let Range { start, end } = hunk.removed.clone();
+    let removed = in_line(&before[hunk.removed]);
+    let inserted = in_line(&after[hunk.inserted]);
+    let what = match (removed.as_str(), inserted.as_str()) {
+        (removed, inserted) if removed == inserted => "in another layout".to_owned(),
+        (removed, "") => format!("without {}", quoted(removed)),
+        ("", inserted) => format!("with {}", quoted(inserted)),
+        (removed, inserted) => format!("{} -> {}", quoted(removed), quoted(inserted)),
+    };
+    format!("{path}:{start}..{end} {what}")
 }
 
-/// A text on one line, in quotes, shortened, and with nothing in it that acts on a terminal.
+/// A text on one line.
+fn in_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text in quotes, shortened, and with nothing in it that acts on a terminal.
 fn quoted(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ");
     let n_chars = text.chars().count();
     if n_chars <= LONGEST_TEXT {
         return format!("{text:?}");
@@ -90,6 +96,18 @@ mod tests {
             &[
                 r#"lib.rs:0..10 without "fn a() {}""#,
                 r#"lib.rs:19..20 "x" -> "loop {}""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_only_put_there_and_white_space_are_told_as_that() {
+        check(
+            &[("lib.rs", "fn a() {}\nfn b() {}\n")],
+            &[("lib.rs", "fn a() {}\n\n    fn b() { c }\n")],
+            &[
+                "lib.rs:9..10 in another layout",
+                r#"lib.rs:18..18 with "c""#,
             ],
         );
     }

@@ -21,6 +21,13 @@ pub(crate) fn begin_stage(stage: Stage, round: u32, tokens: u64) {
     tracing::info!(target: TARGET, "stage {stage}, round {round}, at {tokens} tokens");
 }
 
+/// Tells that edits are not tried in this round.
+pub(crate) fn left_out(count: usize) {
+    if count > 0 {
+        tracing::debug!(target: TARGET, "left out: {count} edits that failed in an earlier round");
+    }
+}
+
 /// Who has proposed a candidate.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Proposer {

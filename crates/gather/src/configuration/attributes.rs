@@ -1,7 +1,8 @@
 //! What an attribute turns on or off, and what it leaves of itself.
 
-use super::{Configuration, range_of, separated};
+use super::Configuration;
 use proc_macro2::{TokenStream, TokenTree};
+use reduce_syntax::{bytes_of_trees, split_trees_by_commas};
 use std::ops::Range;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
@@ -72,7 +73,7 @@ impl Unfolded<'_> {
     fn all(&mut self, name: &str, tokens: &[TokenTree], whole: &Range<usize>) -> bool {
         let mut is_off = self.one(name, tokens, whole);
         while let Some(next) = self.waiting.pop() {
-            let Some(whole) = range_of(&next) else {
+            let Some(whole) = bytes_of_trees(&next) else {
                 continue;
             };
             is_off |= match next.as_slice() {
@@ -87,7 +88,7 @@ impl Unfolded<'_> {
     }
 
     fn one(&mut self, name: &str, tokens: &[TokenTree], whole: &Range<usize>) -> bool {
-        let parts = separated(tokens);
+        let parts = split_trees_by_commas(tokens);
         let is_on = match (name, parts.as_slice()) {
             ("cfg", [predicate]) | ("cfg_attr", [predicate, ..]) => {
                 self.configuration.decide(predicate)

@@ -1,8 +1,9 @@
 //! Macros that choose between branches: `cfg_if!` of the crate of that name, std's `cfg_select!`, and
 //! `cfg!`, which chooses between `true` and `false`.
 
-use super::{Configuration, range_of, separated};
+use super::Configuration;
 use proc_macro2::{Delimiter, Group, TokenTree};
+use reduce_syntax::{bytes_inside, bytes_of_trees, is_punct, split_trees_by_commas};
 use std::ops::Range;
 use syn::{Macro, Path};
 
@@ -25,7 +26,7 @@ pub(super) fn choice(call: &Macro, configuration: &Configuration) -> Option<Choi
     };
     match name.as_str() {
         "cfg" if is_of_std(&call.path) => {
-            let predicate = separated(&tokens);
+            let predicate = split_trees_by_commas(&tokens);
             let [predicate] = predicate.as_slice() else {
                 return None;
             };
@@ -65,8 +66,8 @@ fn of_ifs(mut tokens: &[TokenTree], configuration: &Configuration) -> Option<Ran
             return None;
         }
         tokens = match rest {
-            _ if is_on => return Some(inside(branch)),
-            [] => return Some(inside(branch).start..inside(branch).start),
+            _ if is_on => return Some(bytes_inside(branch)),
+            [] => return Some(bytes_inside(branch).start..bytes_inside(branch).start),
             [TokenTree::Ident(word), rest @ ..] if word == "else" => rest,
             _ => return None,
         };
@@ -79,7 +80,7 @@ fn predicate_of(attribute: &Group) -> Option<Vec<TokenTree>> {
     match tokens.as_slice() {
         [TokenTree::Ident(name), TokenTree::Group(predicate)] if name == "cfg" => {
             let predicate: Vec<TokenTree> = predicate.stream().into_iter().collect();
-            match separated(&predicate).as_slice() {
+            match split_trees_by_commas(&predicate).as_slice() {
                 [only] => Some(only.to_vec()),
                 _ => None,
             }
@@ -114,24 +115,15 @@ fn arm_body(tokens: &[TokenTree]) -> Option<(Range<usize>, &[TokenTree])> {
             [comma, after @ ..] if is_punct(comma, ',') => after,
             _ => rest,
         };
-        return Some((inside(braced), after));
+        return Some((bytes_inside(braced), after));
     }
     let comma = tokens.iter().position(|token| is_punct(token, ','));
     let value = tokens.get(..comma.unwrap_or(tokens.len()))?;
-    let range = range_of(value)?;
+    let range = bytes_of_trees(value)?;
     let after = comma.and_then(|comma| tokens.get(comma + 1..));
     Some((range, after.unwrap_or_default()))
 }
 
 fn is_arrow(pair: &[TokenTree]) -> bool {
     matches!(pair, [first, second] if is_punct(first, '=') && is_punct(second, '>'))
-}
-
-pub(super) fn is_punct(token: &TokenTree, expected: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == expected)
-}
-
-/// What stands between a group's delimiters.
-fn inside(group: &Group) -> Range<usize> {
-    group.span_open().byte_range().end..group.span_close().byte_range().start
 }

@@ -2,14 +2,11 @@
 //! at places where we leave them. Their predicates can be decided all the same, so that they mean what
 //! they meant when the text is compiled with the flags of another crate.
 
-use super::branches::is_punct;
-use super::{Configuration, range_of, separated};
-use camino::Utf8PathBuf;
+use super::Configuration;
+use crate::rewriting::with_replaced;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, SourceTree, SpanGuard, bytes_before_code};
+use reduce_syntax::{SpanGuard, bytes_of_trees, is_punct, parse_tokens, split_trees_by_commas};
 use std::ops::Range;
-use std::str::FromStr;
-use std::sync::Arc;
 
 /// A text in which each predicate of `cfg(..)`, `cfg_attr(.., ..)` and `cfg!(..)` that does not
 /// mean the same `there` is `all()`, which is always true, or `any()`, which is never. To be used after
@@ -18,20 +15,14 @@ use std::sync::Arc;
 /// Text whose brackets do not match stays as it is.
 #[must_use]
 pub fn decided_in_macros(text: &str, here: &Configuration, there: &Configuration) -> String {
-    let offset = bytes_before_code(text);
-    let code = text.get(offset..).unwrap_or_default();
     let _positions = SpanGuard::new();
-    let tokens = TokenStream::from_str(code).unwrap_or_default();
+    let tokens = parse_tokens(text).unwrap_or_default();
     let found = predicates(tokens, here, there);
-    let sources = SourceTree::single(Utf8PathBuf::from("decided.rs"), Arc::from(text));
-    let mut edits = EditSet::new();
-    for (range, is_on) in found {
-        let range = range.start + offset..range.end + offset;
-        let constant = if is_on { "all()" } else { "any()" };
-        edits.add(Edit::replace(sources.root(), &range, constant));
-    }
-    let decided = edits.apply(&sources);
-    decided.text(decided.root()).to_owned()
+    let constants = found.into_iter().map(|(range, is_on)| match is_on {
+        true => (range, "all()"),
+        false => (range, "any()"),
+    });
+    with_replaced(text, constants)
 }
 
 /// All predicates that are understood here and mean something else there; and whether they hold here.
@@ -51,7 +42,7 @@ fn predicates(
                 && let Some(is_on) = here.decide(&predicate)
                 && there.decide(&predicate) != Some(is_on)
             {
-                found.extend(range_of(&predicate).map(|range| (range, is_on)));
+                found.extend(bytes_of_trees(&predicate).map(|range| (range, is_on)));
             }
             if let Some(TokenTree::Group(group)) = from.first() {
                 waiting.push(group.stream());
@@ -87,7 +78,7 @@ fn predicate_at(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
         _ => return None,
     };
     let tokens: Vec<TokenTree> = condition.into_iter().collect();
-    match separated(&tokens).as_slice() {
+    match split_trees_by_commas(&tokens).as_slice() {
         [predicate] => Some(predicate.to_vec()),
         [predicate, ..] if !is_alone => Some(predicate.to_vec()),
         _ => None,

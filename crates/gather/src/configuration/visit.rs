@@ -3,7 +3,7 @@
 use super::Configuration;
 use super::attributes::{self, Effect, OwnAttributes};
 use super::branches::{self, Choice};
-use reduce_syntax::{Edit, EditSet, Scanner, SourceTree, tokens};
+use reduce_syntax::{Scanner, byte_range, tokens};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -18,24 +18,18 @@ pub(super) enum Outcome {
     Off,
     /// It turns off parts.
     Edits {
-        edits: EditSet,
+        replaced: Vec<(Range<usize>, String)>,
         /// Whether the result needs no second look.
         is_done: bool,
     },
 }
 
-/// What `configuration` makes of the only file of `sources`, whose tree is `file`.
-pub(super) fn edits_of(
-    file: &syn::File,
-    offset: usize,
-    sources: &SourceTree,
-    configuration: &Configuration,
-) -> Outcome {
+/// What `configuration` makes of a text whose tree is `file`.
+pub(super) fn edits_of(file: &syn::File, text: &str, configuration: &Configuration) -> Outcome {
     let mut visitor = Visitor {
         configuration,
-        sources,
-        offset,
-        edits: EditSet::new(),
+        text,
+        replaced: Vec::new(),
         is_done: true,
     };
     let attributes: Vec<&Attribute> = file.attrs.iter().collect();
@@ -44,17 +38,15 @@ pub(super) fn edits_of(
     }
     visitor.visit_file(file);
     Outcome::Edits {
-        edits: visitor.edits,
+        replaced: visitor.replaced,
         is_done: visitor.is_done,
     }
 }
 
 struct Visitor<'v> {
     configuration: &'v Configuration,
-    sources: &'v SourceTree,
-    /// Bytes before the parsed text.
-    offset: usize,
-    edits: EditSet,
+    text: &'v str,
+    replaced: Vec<(Range<usize>, String)>,
     is_done: bool,
 }
 
@@ -70,23 +62,10 @@ enum Place {
 }
 
 impl Visitor<'_> {
-    fn text(&self) -> &str {
-        self.sources.text(self.sources.root())
-    }
-
-    fn shifted(&self, range: &Range<usize>) -> Range<usize> {
-        range.start + self.offset..range.end + self.offset
-    }
-
-    fn range(&self, syntax: &impl Spanned) -> Range<usize> {
-        self.shifted(&syntax.span().byte_range())
-    }
-
     fn edit(&mut self, range: &Range<usize>, text: &str) {
         // A token that syn made up has an empty range; nothing of the text belongs to it.
         if range.start < range.end {
-            let file = self.sources.root();
-            self.edits.add(Edit::replace(file, range, text));
+            self.replaced.push((range.clone(), text.to_owned()));
         }
     }
 
@@ -107,7 +86,7 @@ impl Visitor<'_> {
     }
 
     fn delete(&mut self, syntax: &impl Spanned) {
-        let range = self.range(syntax);
+        let range = byte_range(syntax);
         let end = self.after_comma(range.end);
         let range = range.start..self.after_space(end);
         self.edit(&range, "");
@@ -115,15 +94,15 @@ impl Visitor<'_> {
 
     /// The end of the comma that is the next token, else where it was looked for.
     fn after_comma(&self, end: usize) -> usize {
-        let mut scanner = Scanner::new(self.text(), end);
+        let mut scanner = Scanner::new(self.text, end);
         let mut next = None;
         while next.is_none() && scanner.advance(|token| next = next.or(Some(token))) {}
-        let comma = next.filter(|token| self.text().get(token.range()) == Some(","));
+        let comma = next.filter(|token| self.text.get(token.range()) == Some(","));
         comma.map_or(end, |comma| comma.range().end)
     }
 
     fn after_space(&self, end: usize) -> usize {
-        let rest = self.text().get(end..).unwrap_or_default();
+        let rest = self.text.get(end..).unwrap_or_default();
         end + rest.len() - rest.trim_start().len()
     }
 
@@ -135,10 +114,10 @@ impl Visitor<'_> {
             AttrStyle::Outer => "#[",
             AttrStyle::Inner(_) => "#![",
         };
-        let text = |part: &Range<usize>| self.text().get(self.shifted(part)).unwrap_or_default();
+        let text = |part: &Range<usize>| self.text.get(part.clone()).unwrap_or_default();
         let parts = parts.iter().map(|part| format!("{opening}{}]", text(part)));
         let parts: Vec<String> = parts.collect();
-        let mut range = self.range(attribute);
+        let mut range = byte_range(attribute);
         if parts.is_empty() {
             range.end = self.after_space(range.end);
         }
@@ -153,7 +132,7 @@ impl Visitor<'_> {
             Some(Choice::Value(value)) => value.to_string(),
             Some(Choice::Branch(branch)) => {
                 self.is_done = false;
-                let branch = self.text().get(self.shifted(&branch));
+                let branch = self.text.get(branch);
                 framed(branch.unwrap_or_default(), place)
             }
         };
@@ -208,10 +187,9 @@ impl Visitor<'_> {
 
     /// What is left of a tuple may be one expression, which would be one in parentheses.
     fn end_with_comma(&mut self, last: &Expr) {
-        let end = self.range(last).end;
+        let end = byte_range(last).end;
         if self.after_comma(end) == end {
-            let file = self.sources.root();
-            self.edits.add(Edit::replace(file, &(end..end), ","));
+            self.replaced.push((end..end, ",".to_owned()));
         }
     }
 
@@ -227,7 +205,7 @@ impl Visitor<'_> {
             Stmt::Macro(call) => {
                 let own: Vec<&Attribute> = call.attrs.iter().collect();
                 // A semicolon stays: it may make a statement of an expression.
-                let range = self.range(statement).start..self.range(&call.mac).end;
+                let range = byte_range(statement).start..byte_range(&call.mac).end;
                 if !self.goes(statement, &own)
                     && !self.choose_element(&call.mac, &call.attrs, &range, place)
                 {
@@ -282,7 +260,7 @@ macro_rules! items {
             }
             let is_chosen = match syntax {
                 $syntax::Macro(item) => {
-                    let range = self.range(item);
+                    let range = byte_range(item);
                     self.choose_element(&item.mac, &item.attrs, &range, Place::Last)
                 }
                 _ => false,
@@ -373,7 +351,7 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
 
     fn visit_expr_macro(&mut self, call: &'ast syn::ExprMacro) {
         self.attributes(&call.attrs);
-        let range = self.range(&call.mac);
+        let range = byte_range(&call.mac);
         self.choose(&call.mac, &range, Place::Value);
     }
 }

@@ -1,14 +1,15 @@
 //! Parameters of methods of traits that have a type only: `fn f(u8);` becomes `fn f(_: u8);`.
 
-use super::scan::{Rewriting, Scan, rewrite};
+use crate::rewriting::{Rewriting, rewrite};
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// The text with a pattern before each type of a parameter.
 pub(crate) fn named(text: &str) -> String {
     rewrite(text, |rewriting| {
-        for idx in rewriting.scan.indices() {
-            if rewriting.scan.is(idx, "trait")
-                && let Some(body) = body_of_trait(&rewriting.scan, idx)
+        for idx in rewriting.cursor.indices() {
+            if rewriting.cursor.is(idx, "trait")
+                && let Some(body) = body_of_trait(&rewriting.cursor, idx)
             {
                 name_in_body(rewriting, body);
             }
@@ -17,41 +18,45 @@ pub(crate) fn named(text: &str) -> String {
 }
 
 /// The tokens between the braces of a trait.
-fn body_of_trait(scan: &Scan<'_>, idx: usize) -> Option<Range<usize>> {
+fn body_of_trait(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
     let mut at = idx + 1;
-    while !scan.is(at, "{") {
-        if matches!(scan.word(at), "" | ";" | ")" | "}" | "=>" | "trait") {
+    while !cursor.is(at, "{") {
+        if matches!(cursor.word(at), "" | ";" | ")" | "}" | "=>" | "trait") {
             return None;
         }
-        at = scan.skip(at);
+        at = cursor.skip_group(at);
     }
-    Some(at + 1..scan.partner(at)?)
+    Some(at + 1..cursor.partner(at)?)
 }
 
 fn name_in_body(rewriting: &mut Rewriting<'_>, body: Range<usize>) {
     let mut at = body.start;
     while at < body.end {
-        if rewriting.scan.is(at, "fn") {
+        if rewriting.cursor.is(at, "fn") {
             name_in_signature(rewriting, at);
         }
-        at = rewriting.scan.skip(at);
+        at = rewriting.cursor.skip_group(at);
     }
 }
 
 fn name_in_signature(rewriting: &mut Rewriting<'_>, at: usize) {
-    let scan = &rewriting.scan;
-    let name = if scan.is(at + 1, "$") { at + 2 } else { at + 1 };
-    let opening = match scan.is(name + 1, "<") {
-        true => scan.skip_angles(name + 1),
+    let cursor = &rewriting.cursor;
+    let name = if cursor.is(at + 1, "$") {
+        at + 2
+    } else {
+        at + 1
+    };
+    let opening = match cursor.is(name + 1, "<") {
+        true => cursor.skip_angles(name + 1),
         false => name + 1,
     };
-    let Some(closing) = scan.partner(opening).filter(|_| scan.is(opening, "(")) else {
+    let Some(closing) = cursor.partner(opening).filter(|_| cursor.is(opening, "(")) else {
         return;
     };
-    let parameters = scan.split_by_commas(opening + 1..closing);
+    let parameters = cursor.split_by_commas(opening + 1..closing);
     let anonymous = parameters
         .into_iter()
-        .filter_map(|one| anonymous(scan, one));
+        .filter_map(|one| anonymous(cursor, one));
     let starts: Vec<usize> = anonymous.collect();
     for start in starts {
         rewriting.insert(start, "_: ");
@@ -59,19 +64,16 @@ fn name_in_signature(rewriting: &mut Rewriting<'_>, at: usize) {
 }
 
 /// Where the type of a parameter begins that is nothing but a type.
-fn anonymous(scan: &Scan<'_>, parameter: Range<usize>) -> Option<usize> {
-    let mut start = parameter.start;
-    while scan.is(start, "#") {
-        start = scan.skip(start + 1);
-    }
+fn anonymous(cursor: &TokenCursor<'_>, parameter: Range<usize>) -> Option<usize> {
+    let start = cursor.skip_attributes(parameter.start);
     let mut at = start;
     while at < parameter.end {
-        if matches!(scan.word(at), ":" | "self" | "$" | "...") {
+        if matches!(cursor.word(at), ":" | "self" | "$" | "...") {
             return None;
         }
-        at = match scan.word(at) {
-            "<" => scan.skip_angles(at),
-            _ => scan.skip(at),
+        at = match cursor.word(at) {
+            "<" => cursor.skip_angles(at),
+            _ => cursor.skip_group(at),
         };
     }
     (start < parameter.end).then_some(start)

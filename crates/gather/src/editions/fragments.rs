@@ -1,13 +1,14 @@
 //! What patterns and the matchers of macros are written with: `...` is `..=` since 2021, and some
 //! fragments match more than before, so that the old ones have names of their own.
 
-use super::scan::{Scan, is_name, rewrite};
+use crate::rewriting::rewrite;
+use reduce_syntax::TokenCursor;
 
 /// The text with `..=` in the patterns that have `...`. Variadic functions keep it.
 pub(crate) fn inclusive_ranges(text: &str) -> String {
     rewrite(text, |rewriting| {
-        for idx in rewriting.scan.indices() {
-            if rewriting.scan.is(idx, "...") && is_range(&rewriting.scan, idx) {
+        for idx in rewriting.cursor.indices() {
+            if rewriting.cursor.is(idx, "...") && is_range(&rewriting.cursor, idx) {
                 rewriting.replace(idx, "..=");
             }
         }
@@ -15,22 +16,21 @@ pub(crate) fn inclusive_ranges(text: &str) -> String {
 }
 
 /// Whether there is something at both ends.
-fn is_range(scan: &Scan<'_>, idx: usize) -> bool {
-    let ends = |word: &str| {
-        let is_literal = word.starts_with(|c: char| c.is_numeric() || matches!(c, '\'' | '"'));
-        is_name(word) || is_literal || word.starts_with("b'")
+fn is_range(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let is_end = |idx: usize| {
+        let kind = cursor.kind(idx);
+        kind.is_some_and(|kind| kind.is_name() || kind.is_literal())
     };
-    let next = scan.word(idx + 1);
-    let before = scan.before(idx, 1);
-    (ends(before) || matches!(before, ")" | "}"))
-        && (ends(next) || matches!(next, "-" | "$" | "::" | "<" | "(" | "{"))
+    let is_begun = idx.checked_sub(1).is_some_and(is_end);
+    (is_begun || matches!(cursor.before(idx, 1), ")" | "}"))
+        && (is_end(idx + 1) || matches!(cursor.word(idx + 1), "-" | "$" | "::" | "<" | "(" | "{"))
 }
 
 /// The text with `$x:old` as `$x:new`.
 pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
     rewrite(text, |rewriting| {
-        for idx in rewriting.scan.indices() {
-            if rewriting.scan.is(idx, old) && is_fragment(&rewriting.scan, idx) {
+        for idx in rewriting.cursor.indices() {
+            if rewriting.cursor.is(idx, old) && is_fragment(&rewriting.cursor, idx) {
                 rewriting.replace(idx, new);
             }
         }
@@ -38,8 +38,8 @@ pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
 }
 
 /// Whether a word stands behind `$x:`.
-fn is_fragment(scan: &Scan<'_>, idx: usize) -> bool {
-    scan.before(idx, 1) == ":" && is_name(scan.before(idx, 2)) && scan.before(idx, 3) == "$"
+fn is_fragment(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    idx >= 3 && cursor.is(idx - 1, ":") && cursor.is_name(idx - 2) && cursor.is(idx - 3, "$")
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! Where the bodies of macros are, in which a path may be meant for the crate that calls the macro.
 
-use super::scan::Scan;
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// The definitions of macros, as tokens from bracket to bracket, in order. None contains another.
 pub(crate) struct MacroBodies(Vec<Range<usize>>);
 
 impl MacroBodies {
-    pub(crate) fn new(scan: &Scan<'_>) -> Self {
+    pub(crate) fn new(cursor: &TokenCursor<'_>) -> Self {
         let mut bodies = Vec::new();
         let mut idx = 0;
-        while idx < scan.indices().end {
-            idx = match body(scan, idx) {
+        while idx < cursor.indices().end {
+            idx = match body(cursor, idx) {
                 Some(body) => {
                     bodies.push(body.clone());
                     body.end
@@ -30,12 +30,12 @@ impl MacroBodies {
 }
 
 /// The body of the macro that is defined at a token.
-fn body(scan: &Scan<'_>, idx: usize) -> Option<Range<usize>> {
-    let is_definition = scan.is(idx, "macro_rules") && scan.is(idx + 1, "!");
+fn body(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
+    let is_definition = cursor.is(idx, "macro_rules") && cursor.is(idx + 1, "!");
     let opening = [idx + 2, idx + 3, idx + 4];
     let mut opening = opening.into_iter().filter(|_| is_definition);
-    let start = opening.find(|&at| matches!(scan.word(at), "{" | "(" | "["))?;
-    Some(start..scan.skip(start))
+    let start = opening.find(|&at| matches!(cursor.word(at), "{" | "(" | "["))?;
+    Some(start..cursor.skip_group(start))
 }
 
 #[cfg(test)]
@@ -44,15 +44,18 @@ mod tests {
 
     #[test]
     fn only_what_is_between_the_brackets_is_the_body() {
-        let scan = Scan::new("a macro_rules! m { (b) => {} } c");
-        let bodies = MacroBodies::new(&scan);
-        let inside: Vec<usize> = scan.indices().filter(|&idx| bodies.contains(idx)).collect();
+        let cursor = TokenCursor::new("a macro_rules! m { (b) => {} } c");
+        let bodies = MacroBodies::new(&cursor);
+        let inside: Vec<usize> = cursor
+            .indices()
+            .filter(|&idx| bodies.contains(idx))
+            .collect();
         assert_eq!(inside, (4..12).collect::<Vec<_>>());
     }
 
     #[test]
     fn a_body_that_is_not_closed_ends_at_once() {
-        let scan = Scan::new("macro_rules! m { a");
-        assert!(!MacroBodies::new(&scan).contains(4));
+        let cursor = TokenCursor::new("macro_rules! m { a");
+        assert!(!MacroBodies::new(&cursor).contains(4));
     }
 }

@@ -1,8 +1,8 @@
 //! Words that a later edition reserves: keywords, which stay names in their raw form, and characters
 //! that would become one token with what stands next to them, which a space keeps apart.
 
-use super::scan::{Scan, is_name, rewrite};
-use reduce_syntax::{Scanner, Token, bytes_before_code};
+use crate::rewriting::rewrite;
+use reduce_syntax::{Scanner, Token, TokenCursor, bytes_before_code};
 
 /// Names until 2015.
 pub(crate) const KEYWORDS_OF_2018: &[&str] = &["async", "await", "dyn", "try"];
@@ -13,9 +13,9 @@ pub(crate) const KEYWORDS_OF_2024: &[&str] = &["gen"];
 /// The text with `keywords` as raw names.
 pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
     rewrite(text, |rewriting| {
-        for idx in rewriting.scan.indices() {
-            let word = rewriting.scan.word(idx);
-            if keywords.contains(&word) && !is_weak_keyword(&rewriting.scan, idx) {
+        for idx in rewriting.cursor.indices() {
+            let word = rewriting.cursor.word(idx);
+            if keywords.contains(&word) && !is_weak_keyword(&rewriting.cursor, idx) {
                 rewriting.replace(idx, &format!("r#{word}"));
             }
         }
@@ -24,10 +24,10 @@ pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
 
 /// Whether a word is the `dyn` of a trait object, which 2015 knows too. `dyn::a` and `dyn<T>` are
 /// paths there.
-fn is_weak_keyword(scan: &Scan<'_>, idx: usize) -> bool {
-    let next = scan.word(idx + 1);
-    let begins_bound = is_name(next) && next != "as" || next.starts_with('\'');
-    scan.is(idx, "dyn") && (begins_bound || matches!(next, "(" | "?" | "$"))
+fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let next = cursor.word(idx + 1);
+    let is_bound = cursor.is_name(idx + 1) && next != "as" || cursor.is_lifetime(idx + 1);
+    cursor.is(idx, "dyn") && (is_bound || matches!(next, "(" | "?" | "$"))
 }
 
 /// The text with spaces between what a later edition takes for the prefix of a literal (`k"..."`,
@@ -35,8 +35,8 @@ fn is_weak_keyword(scan: &Scan<'_>, idx: usize) -> bool {
 /// such tokens.
 pub(crate) fn separate(text: &str) -> String {
     let text = rewrite(&separate_hashes(text), |rewriting| {
-        for idx in rewriting.scan.indices() {
-            if let Some(at) = end_of_prefix(&rewriting.scan, idx) {
+        for idx in rewriting.cursor.indices() {
+            if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {
                 rewriting.insert_at(at, " ");
             }
         }
@@ -45,15 +45,14 @@ pub(crate) fn separate(text: &str) -> String {
 }
 
 /// Where the prefix ends that a token is or begins with.
-fn end_of_prefix(scan: &Scan<'_>, idx: usize) -> Option<usize> {
-    let (word, range) = (scan.word(idx), scan.range(idx));
+fn end_of_prefix(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
+    let (word, range) = (cursor.word(idx), cursor.range(idx));
     if ["c\"", "cr\"", "cr#"].iter().any(|c| word.starts_with(c)) {
         return Some(range.start + word.find(['"', '#'])?);
     }
-    let behind = scan.char_behind(idx)?;
-    let is_lifetime = word.strip_prefix('\'').is_some_and(is_name);
-    let is_prefix = is_name(word) && matches!(behind, '"' | '\'' | '#');
-    (is_prefix || is_lifetime && behind == '#').then_some(range.end)
+    let behind = cursor.char_behind(idx)?;
+    let is_prefix = cursor.is_name(idx) && matches!(behind, '"' | '\'' | '#');
+    (is_prefix || cursor.is_lifetime(idx) && behind == '#').then_some(range.end)
 }
 
 /// The lexer takes `#"` for one token, and then what follows up to the next quote for code. So it

@@ -4,23 +4,27 @@
 mod root_names;
 
 use super::macros::MacroBodies;
-use super::scan::{Rewriting, Scan, rewrite};
+use crate::global_paths::begins_global_path;
+use crate::rewriting::{Rewriting, rewrite};
+use reduce_syntax::TokenCursor;
 use root_names::RootNames;
 
 /// The text with `crate` before the paths that begin at its root.
 pub(crate) fn from_crate(text: &str) -> String {
     rewrite(text, |rewriting| {
         let starts = Starts {
-            names: RootNames::new(&rewriting.scan),
-            bodies: MacroBodies::new(&rewriting.scan),
+            names: RootNames::new(&rewriting.cursor),
+            bodies: MacroBodies::new(&rewriting.cursor),
         };
-        for idx in rewriting.scan.indices() {
-            match rewriting.scan.word(idx) {
-                "use" if is_import(&rewriting.scan, idx) => starts.lead_imports(rewriting, idx + 1),
-                "in" if is_visibility(&rewriting.scan, idx) => {
+        for idx in rewriting.cursor.indices() {
+            match rewriting.cursor.word(idx) {
+                "use" if is_import(&rewriting.cursor, idx) => {
+                    starts.lead_imports(rewriting, idx + 1)
+                }
+                "in" if is_visibility(&rewriting.cursor, idx) => {
                     starts.lead_imports(rewriting, idx + 1);
                 }
-                "::" if begins_path(&rewriting.scan, idx) => starts.lead_global(rewriting, idx),
+                "::" if begins_path(&rewriting.cursor, idx) => starts.lead_global(rewriting, idx),
                 _ => {}
             }
         }
@@ -28,60 +32,17 @@ pub(crate) fn from_crate(text: &str) -> String {
 }
 
 /// Whether a `use` is not that of `impl T + use<'a>`.
-fn is_import(scan: &Scan<'_>, idx: usize) -> bool {
-    !matches!(scan.word(idx + 1), "<" | "|" | "||")
+fn is_import(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    !matches!(cursor.word(idx + 1), "<" | "|" | "||")
 }
 
-fn is_visibility(scan: &Scan<'_>, idx: usize) -> bool {
-    scan.before(idx, 1) == "(" && scan.before(idx, 2) == "pub"
+fn is_visibility(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    cursor.before(idx, 1) == "(" && cursor.before(idx, 2) == "pub"
 }
 
-/// Whether a `::` with a name behind it goes on no path.
-fn begins_path(scan: &Scan<'_>, idx: usize) -> bool {
-    let Some(before) = idx.checked_sub(1) else {
-        return scan.is_name(1);
-    };
-    let begins = match scan.word(before) {
-        "use" => false,
-        ">" | ">>" => closes_parameters(scan, before),
-        ")" => bracket_follows(scan, before, &["pub"]),
-        "]" => bracket_follows(scan, before, &["#", "!"]),
-        word => !scan.is_name(before) || PATHS_FOLLOW.contains(&word),
-    };
-    begins && scan.is_name(idx + 1)
-}
-
-/// Keywords before paths.
-const PATHS_FOLLOW: [&str; 22] = [
-    "as", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "loop", "match",
-    "move", "mut", "pub", "ref", "return", "static", "unsafe", "where", "while", "yield",
-];
-
-fn bracket_follows(scan: &Scan<'_>, closing: usize, expected: &[&str]) -> bool {
-    let opening = scan.partner(closing);
-    opening.is_some_and(|opening| expected.contains(&scan.before(opening, 1)))
-}
-
-/// So many tokens may stand between `impl<` and `>`.
-const MAX_PARAMETERS: usize = 300;
-
-/// Whether a `>` ends the parameters of `impl<..>` or `for<..>`, and no type.
-fn closes_parameters(scan: &Scan<'_>, closing: usize) -> bool {
-    let mut depth = 0_i32;
-    for idx in (closing.saturating_sub(MAX_PARAMETERS)..=closing).rev() {
-        match scan.word(idx) {
-            ">" => depth += 1,
-            ">>" => depth += 2,
-            "<" => depth -= 1,
-            "<<" => depth -= 2,
-            ";" | "{" | "}" => return false,
-            _ => {}
-        }
-        if depth <= 0 {
-            return matches!(scan.before(idx, 1), "impl" | "for");
-        }
-    }
-    false
+/// Whether a `::` begins a path, other than that of an import, with a name.
+fn begins_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    cursor.is_name(idx + 1) && cursor.before(idx, 1) != "use" && begins_global_path(cursor, idx)
 }
 
 struct Starts {
@@ -94,22 +55,22 @@ impl Starts {
     fn lead_imports(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
         let mut trees = vec![idx];
         while let Some(at) = trees.pop() {
-            match rewriting.scan.word(at) {
-                "::" if matches!(rewriting.scan.word(at + 1), "{" | "*") => {
+            match rewriting.cursor.word(at) {
+                "::" if matches!(rewriting.cursor.word(at + 1), "{" | "*") => {
                     rewriting.replace(at, "");
                     trees.push(at + 1);
                 }
                 "::" => self.lead_global(rewriting, at),
-                "{" => trees.extend(trees_in(&rewriting.scan, at)),
+                "{" => trees.extend(trees_in(&rewriting.cursor, at)),
                 "*" => rewriting.insert(at, "crate::"),
-                _ if rewriting.scan.is_name(at) => self.lead_name(rewriting, at),
+                _ if rewriting.cursor.is_name(at) => self.lead_name(rewriting, at),
                 _ => {}
             }
         }
     }
 
     fn lead_name(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
-        let name = rewriting.scan.word(idx);
+        let name = rewriting.cursor.word(idx);
         if self.is_of_root(name, idx) {
             rewriting.insert(idx, "crate::");
         } else if self.names.is_ambiguous(name) {
@@ -118,7 +79,7 @@ impl Starts {
     }
 
     fn lead_global(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
-        if self.is_of_root(rewriting.scan.word(idx + 1), idx) {
+        if self.is_of_root(rewriting.cursor.word(idx + 1), idx) {
             rewriting.insert(idx, "crate");
         }
     }
@@ -135,9 +96,9 @@ impl Starts {
 }
 
 /// Where the trees begin between the braces at a token.
-fn trees_in(scan: &Scan<'_>, opening: usize) -> Vec<usize> {
-    let end = scan.partner(opening).unwrap_or(opening);
-    let parts = scan.split_by_commas(opening + 1..end.max(opening + 1));
+fn trees_in(cursor: &TokenCursor<'_>, opening: usize) -> Vec<usize> {
+    let end = cursor.partner(opening).unwrap_or(opening);
+    let parts = cursor.split_by_commas(opening + 1..end.max(opening + 1));
     parts.into_iter().map(|part| part.start).collect()
 }
 

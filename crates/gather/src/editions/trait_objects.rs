@@ -7,8 +7,8 @@ mod known;
 mod scopes;
 mod words;
 
-use super::scan::{Rewriting, rewrite};
-use reduce_syntax::{Parsed, ParsedSyntax};
+use crate::rewriting::{Rewriting, rewrite};
+use reduce_syntax::{Parsed, byte_range};
 use scopes::{ModuleId, Scopes};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -19,20 +19,19 @@ use syn::{GenericArgument, ItemMod, Macro, Path, PathArguments, Type, TypeParamB
 pub(crate) fn with_dyn(text: &str) -> String {
     let text = with_dyn_for_closures(text);
     let parsed = Parsed::new(&text);
-    rewrite(&text, |rewriting| match parsed.syntax() {
-        Some(ParsedSyntax { file, offset }) => {
+    rewrite(&text, |rewriting| match parsed.file() {
+        Some(file) => {
             let mut visitor = Visitor {
                 scopes: Scopes::of_file(file),
                 module: ModuleId::ROOT,
                 n_modules: 1,
-                offset,
                 rewriting,
             };
             visitor.visit_file(file);
         }
         None => {
-            let scopes = Scopes::of_words(&rewriting.scan);
-            let all = rewriting.scan.indices();
+            let scopes = Scopes::of_words(&rewriting.cursor);
+            let all = rewriting.cursor.indices();
             words::add_dyn(rewriting, all, &scopes, ModuleId::ROOT);
         }
     })
@@ -48,13 +47,12 @@ struct Visitor<'r, 't> {
     module: ModuleId,
     /// Modules are numbered in the order in which they begin.
     n_modules: usize,
-    offset: usize,
     rewriting: &'r mut Rewriting<'t>,
 }
 
 impl Visitor<'_, '_> {
     fn add_dyn(&mut self, before: &impl Spanned) {
-        let start = before.span().byte_range().start + self.offset;
+        let start = byte_range(before).start;
         self.rewriting.insert_at(start, "dyn ");
     }
 
@@ -92,8 +90,8 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let span = mac.delimiter.span();
         let (open, close) = (span.open().byte_range(), span.close().byte_range());
-        let scan = &self.rewriting.scan;
-        let inner = scan.at_byte(open.end + self.offset)..scan.at_byte(close.start + self.offset);
+        let cursor = &self.rewriting.cursor;
+        let inner = cursor.at_byte(open.end)..cursor.at_byte(close.start);
         words::add_dyn(self.rewriting, inner, &self.scopes, self.module);
         visit::visit_macro(self, mac);
     }

@@ -1,6 +1,7 @@
 //! What 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
 
-use super::scan::{Rewriting, Scan, rewrite};
+use crate::rewriting::{Rewriting, rewrite};
+use reduce_syntax::TokenCursor;
 
 /// Attributes that have to be marked.
 const UNSAFE_ATTRIBUTES: [&str; 3] = ["export_name", "link_section", "no_mangle"];
@@ -8,11 +9,11 @@ const UNSAFE_ATTRIBUTES: [&str; 3] = ["export_name", "link_section", "no_mangle"
 /// The text with `unsafe` where it belongs.
 pub(crate) fn added(text: &str) -> String {
     rewrite(text, |rewriting| {
-        for idx in rewriting.scan.indices() {
-            let scan = &rewriting.scan;
-            if scan.is(idx, "extern") && is_block(scan, idx) {
+        for idx in rewriting.cursor.indices() {
+            let cursor = &rewriting.cursor;
+            if cursor.is(idx, "extern") && is_block(cursor, idx) {
                 rewriting.insert(idx, "unsafe ");
-            } else if UNSAFE_ATTRIBUTES.contains(&scan.word(idx)) && is_attribute(scan, idx) {
+            } else if UNSAFE_ATTRIBUTES.contains(&cursor.word(idx)) && is_attribute(cursor, idx) {
                 mark(rewriting, idx);
             }
         }
@@ -20,51 +21,35 @@ pub(crate) fn added(text: &str) -> String {
 }
 
 /// Whether an `extern` begins a block that is not marked yet.
-fn is_block(scan: &Scan<'_>, idx: usize) -> bool {
-    let abi = scan.word(idx + 1);
+fn is_block(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let abi = cursor.word(idx + 1);
     let is_braced = match abi {
-        "$" => scan.is(idx + 3, "{"),
+        "$" => cursor.is(idx + 3, "{"),
         "{" => true,
-        _ => scan.is(idx + 2, "{") && abi.contains('"'),
+        _ => cursor.is(idx + 2, "{") && cursor.is_string(idx + 1),
     };
-    is_braced && scan.before(idx, 1) != "unsafe"
+    is_braced && cursor.before(idx, 1) != "unsafe"
 }
 
 /// Whether a word is an attribute, or one of those that a `cfg_attr` brings.
-fn is_attribute(scan: &Scan<'_>, idx: usize) -> bool {
-    let is_first = |idx: usize| {
-        scan.before(idx, 1) == "["
-            && (scan.before(idx, 2) == "#"
-                || (scan.before(idx, 2), scan.before(idx, 3)) == ("!", "#"))
+fn is_attribute(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let Some(opener) = cursor.group(idx) else {
+        return false;
     };
-    is_first(idx) || scan.before(idx, 1) == "," && is_conditional(scan, idx)
-}
-
-/// So many tokens may stand between `cfg_attr` and the attributes.
-const MAX_CONDITION: usize = 200;
-
-/// Whether the bracket around a word is that of a `cfg_attr`.
-fn is_conditional(scan: &Scan<'_>, idx: usize) -> bool {
-    let mut at = idx;
-    for _ in 0..MAX_CONDITION {
-        let Some(before) = at.checked_sub(1) else {
-            return false;
-        };
-        at = match scan.word(before) {
-            "(" => return scan.before(before, 1) == "cfg_attr",
-            "[" | "{" | ";" => return false,
-            ")" | "]" | "}" => scan.partner(before).unwrap_or(0),
-            _ => before,
-        };
+    let is_first = opener + 1 == idx && cursor.is(opener, "[");
+    match cursor.before(opener, 1) {
+        "#" => is_first,
+        "!" => is_first && cursor.before(opener, 2) == "#",
+        "cfg_attr" => cursor.before(idx, 1) == ",",
+        _ => false,
     }
-    false
 }
 
 /// `no_mangle` becomes `unsafe(no_mangle)`, and `link_section = ".."` likewise.
 fn mark(rewriting: &mut Rewriting<'_>, idx: usize) {
     let mut end = idx + 1;
-    while !matches!(rewriting.scan.word(end), "" | "," | ")" | "]") {
-        end = rewriting.scan.skip(end);
+    while !matches!(rewriting.cursor.word(end), "" | "," | ")" | "]") {
+        end = rewriting.cursor.skip_group(end);
     }
     rewriting.insert(idx, "unsafe(");
     rewriting.insert(end, ")");

@@ -2,9 +2,10 @@
 //!
 //! Tokens are enough for that, and they are all there is inside other macros' calls and definitions.
 
-use super::reader::Reader;
+use super::files::EmbeddedFiles;
+use crate::global_paths::begins_global_path;
 use camino::Utf8Path;
-use reduce_syntax::{Token, tokens};
+use reduce_syntax::{SpanGuard, TokenCursor};
 use std::ops::Range;
 use syn::Lit;
 
@@ -58,12 +59,9 @@ pub(super) struct Call {
     arguments: Range<usize>,
 }
 
-/// The tokens of a text, with their brackets matched.
+/// The tokens of a text, among which calls are found.
 pub(super) struct Calls<'t> {
-    text: &'t str,
-    all: Vec<Token>,
-    /// For each opening bracket the closing one.
-    closing: Vec<Option<usize>>,
+    pub(super) cursor: TokenCursor<'t>,
     /// Macros of the text's own that are named like the compiler's.
     shadowed: Vec<Name>,
 }
@@ -71,7 +69,7 @@ pub(super) struct Calls<'t> {
 /// The last string literals in calls that read a file: what the files are called.
 pub(crate) fn included_names(text: &str) -> Vec<String> {
     let calls = Calls::new(text);
-    let reading = calls.indices().filter_map(|idx| calls.call_at(idx));
+    let reading = calls.cursor.indices().filter_map(|idx| calls.call_at(idx));
     let last_string = |call: Call| {
         let mut literals = call.arguments.rev().filter_map(|idx| calls.literal(idx));
         literals.find_map(|literal| match literal {
@@ -87,63 +85,27 @@ pub(crate) fn included_names(text: &str) -> Vec<String> {
 
 impl<'t> Calls<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        let all = tokens(text);
-        let closing = closing_brackets(text, &all);
-        let mut calls = Self {
-            text,
-            all,
-            closing,
-            shadowed: Vec::new(),
-        };
-        let is_own = |&idx: &usize| calls.is(idx, "macro_rules") && calls.is(idx + 1, "!");
-        let own = calls.indices().filter(is_own);
-        calls.shadowed = own
-            .filter_map(|idx| Name::of(calls.word(idx + 2)))
-            .collect();
-        calls
-    }
-
-    pub(super) fn indices(&self) -> Range<usize> {
-        0..self.all.len()
-    }
-
-    /// A token's text, empty beyond the last one.
-    pub(super) fn word(&self, idx: usize) -> &'t str {
-        let token = self.all.get(idx);
-        token.map_or("", |token| &self.text[token.range()])
-    }
-
-    pub(super) fn is(&self, idx: usize, expected: &str) -> bool {
-        self.word(idx) == expected
-    }
-
-    /// The closing bracket of the opening one at `idx`.
-    pub(super) fn closing(&self, idx: usize) -> Option<usize> {
-        *self.closing.get(idx)?
-    }
-
-    pub(super) fn text_of(&self, bytes: &Range<usize>) -> &'t str {
-        self.text.get(bytes.clone()).unwrap_or_default()
-    }
-
-    /// The bytes of some tokens, of which there is at least one.
-    pub(super) fn bytes(&self, tokens: &Range<usize>) -> Range<usize> {
-        let end = tokens.end.saturating_sub(1);
-        let of = |idx: usize| self.all.get(idx).map_or(0..0, |token| token.range());
-        of(tokens.start).start..of(end).end
+        let cursor = TokenCursor::new(text);
+        let is_own = |&idx: &usize| cursor.are(idx, &["macro_rules", "!"]);
+        let own = cursor.indices().filter(is_own);
+        let shadowed = own.filter_map(|idx| Name::of(cursor.word(idx + 2)));
+        Self {
+            shadowed: shadowed.collect(),
+            cursor,
+        }
     }
 
     /// The call whose name is the token at `idx`.
     pub(super) fn call_at(&self, idx: usize) -> Option<Call> {
-        let name = Name::of(self.word(idx))?;
-        if self.shadowed.contains(&name) || !self.is(idx + 1, "!") {
+        let name = Name::of(self.cursor.word(idx))?;
+        if self.shadowed.contains(&name) || !self.cursor.is(idx + 1, "!") {
             return None;
         }
-        let closing = self.closing(idx + 2)?;
+        let closing = self.cursor.closing(idx + 2)?;
         let whole = self.start_of_path(idx)?..closing + 1;
         Some(Call {
             name,
-            range: self.bytes(&whole),
+            range: self.cursor.bytes_of(&whole),
             whole,
             arguments: idx + 3..closing,
         })
@@ -151,41 +113,30 @@ impl<'t> Calls<'t> {
 
     /// Where `std::name`, `::core::name` or just `name` begins. `None` in another path.
     fn start_of_path(&self, name: usize) -> Option<usize> {
-        let before = |idx: usize| idx.checked_sub(1).map_or("", |idx| self.word(idx));
-        if before(name) == "$" {
-            return None;
+        match self.cursor.before(name, 1) {
+            "$" => None,
+            "::" => self.start_of_crate(name.checked_sub(2)?),
+            _ => Some(name),
         }
-        if before(name) != "::" {
-            return Some(name);
-        }
-        let krate = name.checked_sub(2)?;
-        if !["std", "core"].contains(&self.word(krate)) || before(krate) == "$" {
-            return None;
-        }
-        if before(krate) != "::" {
-            return Some(krate);
-        }
-        let start = krate - 1;
-        let is_path_part =
-            |word: &str| word.ends_with(|c| c == '>' || reduce_syntax::is_name_part(c));
-        (!is_path_part(before(start))).then_some(start)
     }
 
-    /// The tokens between commas, without the nothing after the last one.
-    pub(super) fn split(&self, range: &Range<usize>) -> Vec<Range<usize>> {
-        let mut parts = Vec::new();
-        let (mut start, mut idx) = (range.start, range.start);
-        while idx < range.end {
-            if self.is(idx, ",") {
-                parts.push(start..idx);
-                start = idx + 1;
-            }
-            idx = self.closing(idx).unwrap_or(idx) + 1;
+    /// Where the path begins whose first name is `krate`, if that is one of the standard library's.
+    fn start_of_crate(&self, krate: usize) -> Option<usize> {
+        let is_std = matches!(self.cursor.word(krate), "std" | "core");
+        match self.cursor.before(krate, 1) {
+            _ if !is_std => None,
+            "$" => None,
+            "::" => Some(krate - 1).filter(|&at| begins_global_path(&self.cursor, at)),
+            _ => Some(krate),
         }
-        if start < range.end {
-            parts.push(start..range.end);
-        }
-        parts
+    }
+
+    fn first_argument(&self, call: &Call) -> Option<Range<usize>> {
+        let arguments = call.arguments.clone();
+        self.cursor
+            .split_values_by_commas(arguments)
+            .into_iter()
+            .next()
     }
 
     /// What the first argument of a call means, if it is text that is known here. (The second one of
@@ -193,13 +144,13 @@ impl<'t> Calls<'t> {
     pub(super) fn argument(
         &self,
         call: &Call,
-        reader: &mut Reader<'_>,
+        files: &mut EmbeddedFiles<'_>,
         path: &Utf8Path,
     ) -> Option<String> {
-        let first = self.split(&call.arguments).into_iter().next()?;
+        let first = self.first_argument(call)?;
         Evaluation {
             calls: self,
-            reader,
+            files,
             path,
         }
         .value(&first, 0)
@@ -209,12 +160,12 @@ impl<'t> Calls<'t> {
     pub(super) fn joined(
         &self,
         call: &Call,
-        reader: &mut Reader<'_>,
+        files: &mut EmbeddedFiles<'_>,
         path: &Utf8Path,
     ) -> Option<String> {
         let joined = Evaluation {
             calls: self,
-            reader,
+            files,
             path,
         }
         .joined(call, 0)?;
@@ -223,19 +174,17 @@ impl<'t> Calls<'t> {
     }
 
     fn literal(&self, idx: usize) -> Option<Lit> {
-        let word = self.word(idx);
-        let is_literal = |c: char| matches!(c, '"' | '\'' | 'r' | 't' | 'f') || c.is_ascii_digit();
-        if !word.starts_with(is_literal) {
-            return None;
-        }
-        syn::parse_str(word).ok()
+        let word = self.cursor.word(idx);
+        let is_literal = self.cursor.kind(idx)?.is_literal();
+        let _positions = SpanGuard::new();
+        (is_literal || matches!(word, "true" | "false")).then(|| syn::parse_str(word).ok())?
     }
 }
 
 /// The evaluation of arguments in a file.
 struct Evaluation<'c, 'r, 'o> {
     calls: &'c Calls<'c>,
-    reader: &'r mut Reader<'o>,
+    files: &'r mut EmbeddedFiles<'o>,
     path: &'r Utf8Path,
 }
 
@@ -245,12 +194,15 @@ impl Evaluation<'_, '_, '_> {
         if range.len() == 1 {
             return text_of(&calls.literal(range.start)?);
         }
-        if range.len() == 2 && calls.is(range.start, "-") {
+        if range.len() == 2 && calls.cursor.is(range.start, "-") {
             let number = calls.literal(range.start + 1)?;
             let is_number = matches!(number, Lit::Int(_) | Lit::Float(_));
             return is_number.then(|| Some(format!("-{}", text_of(&number)?)))?;
         }
-        let mark = range.clone().take(5).find(|&idx| calls.is(idx, "!"))?;
+        let mark = range
+            .clone()
+            .take(5)
+            .find(|&idx| calls.cursor.is(idx, "!"))?;
         let call = calls.call_at(mark.checked_sub(1)?)?;
         let is_alone = call.whole == *range && depth < DEEPEST;
         is_alone.then(|| self.value_of(&call, depth + 1))?
@@ -262,19 +214,22 @@ impl Evaluation<'_, '_, '_> {
         }
         if call.name == Name::Stringify {
             let is_one = call.arguments.len() == 1;
-            return is_one.then(|| self.calls.word(call.arguments.start).to_owned());
+            return is_one.then(|| self.calls.cursor.word(call.arguments.start).to_owned());
         }
-        let first = self.calls.split(&call.arguments).into_iter().next()?;
+        let first = self.calls.first_argument(call)?;
         let argument = self.value(&first, depth)?;
         match call.name {
-            Name::Env => self.reader.variable(&argument),
-            Name::IncludeStr => self.reader.text(&Reader::resolved(self.path, &argument)),
+            Name::Env => self.files.variable(&argument),
+            Name::IncludeStr => self
+                .files
+                .text(&EmbeddedFiles::resolved(self.path, &argument)),
             _ => None,
         }
     }
 
     fn joined(&mut self, call: &Call, depth: usize) -> Option<String> {
-        let parts = self.calls.split(&call.arguments);
+        let arguments = call.arguments.clone();
+        let parts = self.calls.cursor.split_values_by_commas(arguments);
         parts.iter().map(|part| self.value(part, depth)).collect()
     }
 }
@@ -289,21 +244,4 @@ fn text_of(literal: &Lit) -> Option<String> {
         Lit::Bool(truth) => Some(truth.value.to_string()),
         _ => None,
     }
-}
-
-fn closing_brackets(text: &str, all: &[Token]) -> Vec<Option<usize>> {
-    let mut closing = vec![None; all.len()];
-    let mut open = Vec::new();
-    for (idx, token) in all.iter().enumerate() {
-        match &text[token.range()] {
-            "(" | "[" | "{" => open.push(idx),
-            ")" | "]" | "}" => {
-                if let Some(slot) = open.pop().and_then(|start| closing.get_mut(start)) {
-                    *slot = Some(idx);
-                }
-            }
-            _ => {}
-        }
-    }
-    closing
 }

@@ -1,56 +1,53 @@
 //! Documentation that a macro makes: `#[doc = include_str!(..)]`, `#![doc = concat!(..)]`,
 //! `#[cfg_attr(x, doc = ..)]`. Nobody needs it in a program that crashes a compiler.
 
-use super::calls::Calls;
+use reduce_syntax::{TokenCursor, TokenKind};
 use std::ops::Range;
 
 /// The bytes that may go because of an attribute whose `#` is the token at `idx`.
-pub(super) fn documentation_at(calls: &Calls<'_>, idx: usize) -> Vec<Range<usize>> {
-    if !calls.is(idx, "#") {
-        return Vec::new();
-    }
-    let open = idx + 1 + usize::from(calls.is(idx + 1, "!"));
-    let Some(closing) = calls.closing(open).filter(|_| calls.is(open, "[")) else {
+pub(super) fn documentation_at(cursor: &TokenCursor<'_>, idx: usize) -> Vec<Range<usize>> {
+    let end = cursor.skip_attribute(idx);
+    let closing = end.checked_sub(1).filter(|&closing| closing > idx);
+    let Some(open) = closing.and_then(|closing| cursor.partner(closing)) else {
         return Vec::new();
     };
-    let inside = open + 1..closing;
-    if is_made_by_macro(calls, &inside) {
-        return vec![calls.bytes(&(idx..closing + 1))];
-    }
-    match calls.word(inside.start) {
-        "cfg_attr" => conditional(calls, &(idx..closing + 1), inside.start + 1),
+    match cursor.word(open + 1) {
+        "doc" if is_made_by_macro(cursor, &(open + 1..end - 1)) => {
+            vec![cursor.bytes_of(&(idx..end))]
+        }
+        "cfg_attr" => conditional(cursor, &(idx..end), open + 2),
         _ => Vec::new(),
     }
 }
 
 /// The same of a `cfg_attr`: all of it, or the parts that are documentation.
-fn conditional(calls: &Calls<'_>, whole: &Range<usize>, open: usize) -> Vec<Range<usize>> {
-    let Some(closing) = calls.closing(open) else {
+fn conditional(cursor: &TokenCursor<'_>, whole: &Range<usize>, open: usize) -> Vec<Range<usize>> {
+    let Some(closing) = cursor.closing(open) else {
         return Vec::new();
     };
-    let parts = calls.split(&(open + 1..closing));
+    let parts = cursor.split_values_by_commas(open + 1..closing);
     let attributes = parts.get(1..).unwrap_or_default();
     let made = attributes
         .iter()
-        .filter(|part| is_made_by_macro(calls, part));
+        .filter(|part| is_made_by_macro(cursor, part));
     let made: Vec<&Range<usize>> = made.collect();
     if !made.is_empty() && made.len() == attributes.len() {
-        return vec![calls.bytes(whole)];
+        return vec![cursor.bytes_of(whole)];
     }
     // Each with the comma before it.
-    let with_comma = |part: &&Range<usize>| calls.bytes(&(part.start - 1..part.end));
+    let with_comma = |part: &&Range<usize>| cursor.bytes_of(&(part.start - 1..part.end));
     made.iter().map(with_comma).collect()
 }
 
 /// `doc = path!(..)`. In a definition of a macro, what mentions its parameters stays: a repetition
 /// must mention some.
-fn is_made_by_macro(calls: &Calls<'_>, range: &Range<usize>) -> bool {
-    if !(calls.is(range.start, "doc") && calls.is(range.start + 1, "=")) {
+fn is_made_by_macro(cursor: &TokenCursor<'_>, range: &Range<usize>) -> bool {
+    if !(cursor.is(range.start, "doc") && cursor.is(range.start + 1, "=")) {
         return false;
     }
     let mut value = range.start + 2..range.end;
-    let is_literal = calls.word(value.start).starts_with(['"', '\'']);
+    let is_literal = cursor.kind(value.start).is_some_and(TokenKind::is_literal);
     !is_literal
-        && value.clone().any(|idx| calls.is(idx, "!"))
-        && !value.any(|idx| calls.is(idx, "$"))
+        && value.clone().any(|idx| cursor.is(idx, "!"))
+        && !value.any(|idx| cursor.is(idx, "$"))
 }

@@ -1,24 +1,27 @@
 //! The contents of a file that `include!` reads, as they stand in its place.
 
+use super::files::EmbeddedFiles;
 use super::positions::{Form, shape_of};
-use super::reader::Reader;
 use super::{Part, embed};
 use crate::inline::inline_modules;
 use crate::modules::collect_sources;
 use camino::Utf8Path;
-use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree, bytes_before_code};
+use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, byte_range, bytes_before_code};
 use std::sync::Arc;
-use syn::spanned::Spanned;
 
 /// A file's items. `prefix` is put before each of them. Their modules' files are looked for beside the
 /// included file, so they come along.
-pub(super) fn items_of(path: &Utf8Path, prefix: &str, reader: &mut Reader<'_>) -> Option<String> {
-    reader.text(path)?;
-    let read = |path: &Utf8Path| String::from_utf8(reader.peek(path)?).ok().map(Arc::from);
+pub(super) fn items_of(
+    path: &Utf8Path,
+    prefix: &str,
+    files: &mut EmbeddedFiles<'_>,
+) -> Option<String> {
+    files.text(path)?;
+    let read = |path: &Utf8Path| String::from_utf8(files.peek(path)?).ok().map(Arc::from);
     let mut sources = collect_sources(path, &read)?;
-    let files: Vec<_> = sources.files().map(|(file, ..)| file).collect();
-    for file in files {
-        let embedded = embed(sources.text(file), sources.path(file), Part::File, reader);
+    let of_crate: Vec<_> = sources.files().map(|(file, ..)| file).collect();
+    for file in of_crate {
+        let embedded = embed(sources.text(file), sources.path(file), Part::File, files);
         sources.set_text(file, Arc::from(embedded));
     }
     let sources = inline_modules(&sources).unwrap_or(sources);
@@ -26,11 +29,14 @@ pub(super) fn items_of(path: &Utf8Path, prefix: &str, reader: &mut Reader<'_>) -
 }
 
 /// A file as an expression: what it holds, and what that is to its neighbours.
-pub(super) fn expression_of(path: &Utf8Path, reader: &mut Reader<'_>) -> Option<(String, Form)> {
-    let text = reader.text(path)?;
+pub(super) fn expression_of(
+    path: &Utf8Path,
+    files: &mut EmbeddedFiles<'_>,
+) -> Option<(String, Form)> {
+    let text = files.text(path)?;
     let code = &text[bytes_before_code(&text)..];
     let shape = shape_of(code)?;
-    let embedded = embed(&code[shape.range], path, Part::Code, reader);
+    let embedded = embed(&code[shape.range], path, Part::Code, files);
     match shape.form {
         // A comment may be the last thing in it.
         Form::Statements => Some((format!("{{ {embedded}\n}}"), Form::Open)),
@@ -42,19 +48,16 @@ pub(super) fn expression_of(path: &Utf8Path, reader: &mut Reader<'_>) -> Option<
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     let root = sources.root();
     let parsed = Parsed::new(sources.text(root));
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
-    let shifted = |of: &dyn Fn() -> std::ops::Range<usize>| of().start + offset..of().end + offset;
+    let file = parsed.file()?;
     let mut edits = EditSet::new();
     for attribute in &file.attrs {
-        edits.add(Edit::delete(
-            root,
-            &shifted(&|| attribute.span().byte_range()),
-        ));
+        edits.add(Edit::delete(root, &byte_range(attribute)));
     }
     for item in file.items.iter().filter(|_| !prefix.is_empty()) {
-        let start = shifted(&|| item.span().byte_range()).start;
+        let start = byte_range(item).start;
         edits.add(Edit::replace(root, &(start..start), prefix));
     }
+    let offset = bytes_before_code(sources.text(root));
     let edited = edits.apply(sources);
     Some(with_last_line_ended(&edited.text(root)[offset..]))
 }

@@ -1,6 +1,6 @@
 //! Where `include!` stands: only syntax tells whether items or an expression belong there.
 
-use reduce_syntax::{Parsed, ParsedSyntax, SpanGuard};
+use reduce_syntax::{Parsed, SpanGuard, byte_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::parse::Parser;
@@ -43,8 +43,8 @@ pub(super) enum Form {
 /// The positions in a file. `None` if it does not parse.
 pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
-    let mut finder = Finder::at(offset);
+    let file = parsed.file()?;
+    let mut finder = Finder::default();
     finder.visit_file(file);
     Some(finder.positions)
 }
@@ -52,7 +52,7 @@ pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
 /// The positions in an expression or in statements.
 pub(super) fn positions_of_code(text: &str) -> Option<Positions> {
     let _positions = SpanGuard::new();
-    let mut finder = Finder::at(0);
+    let mut finder = Finder::default();
     match parsed_code(text)? {
         Code::Expression(expression) => finder.visit_expr(&expression),
         Code::Statements(statements) => finder.statements(&statements),
@@ -113,29 +113,16 @@ fn form_of(expression: &Expr) -> Form {
     }
 }
 
+#[derive(Default)]
 struct Finder {
-    /// Bytes before the text that was parsed.
-    offset: usize,
     positions: Positions,
 }
 
 impl Finder {
-    fn at(offset: usize) -> Self {
-        Self {
-            offset,
-            positions: Positions::new(),
-        }
-    }
-
-    fn range(&self, of: &impl Spanned) -> Range<usize> {
-        let range = of.span().byte_range();
-        range.start + self.offset..range.end + self.offset
-    }
-
     fn add(&mut self, call: &Macro, position: Position) {
         let is_include = call.path.segments.last();
         if is_include.is_some_and(|last| last.ident == "include") {
-            let start = self.range(&call.path).start;
+            let start = byte_range(&call.path).start;
             self.positions.insert(start, position);
         }
     }
@@ -165,8 +152,8 @@ impl<'ast> Visit<'ast> for Finder {
         let is_condition =
             |one: &&Attribute| one.path().is_ident("cfg") || one.path().is_ident("cfg_attr");
         let conditions = item.attrs.iter().filter(is_condition);
-        let conditions = conditions.map(|one| self.range(one)).collect();
-        let whole = self.range(item);
+        let conditions = conditions.map(byte_range).collect();
+        let whole = byte_range(item);
         self.add(&item.mac, Position::Items { whole, conditions });
     }
 

@@ -3,8 +3,7 @@
 
 use super::builtin::{is_builtin_attribute, is_std_derive, names};
 use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
-use reduce_syntax::{Edit, EditSet, FileId};
-use syn::spanned::Spanned;
+use reduce_syntax::{Edit, EditSet, FileId, byte_range, split_trees_by_commas};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Item, ItemEnum, ItemStruct, ItemUnion, Meta, Path};
@@ -21,8 +20,7 @@ fn pieces(meta: &Meta) -> Vec<TokenStream> {
         return Vec::new();
     };
     let trees: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
-    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == ',');
-    let pieces = trees.split(is_comma).filter(|piece| !piece.is_empty());
+    let pieces = split_trees_by_commas(&trees).into_iter();
     pieces
         .map(|piece| piece.iter().cloned().collect())
         .collect()
@@ -137,11 +135,10 @@ fn inside(meta: &Meta) -> String {
 }
 
 /// The edits that leave only the compiler's attributes on an item and in it.
-pub(super) fn strip_edits(item: &Item, file: FileId, offset: usize) -> EditSet {
+pub(super) fn strip_edits(item: &Item, file: FileId) -> EditSet {
     let mut stripper = StripText {
         scope: Scope::default(),
         file,
-        offset,
         edits: EditSet::new(),
     };
     stripper.visit_item(item);
@@ -151,7 +148,6 @@ pub(super) fn strip_edits(item: &Item, file: FileId, offset: usize) -> EditSet {
 struct StripText {
     scope: Scope,
     file: FileId,
-    offset: usize,
     edits: EditSet,
 }
 
@@ -168,8 +164,7 @@ impl<'ast> Visit<'ast> for StripText {
         if inner.as_ref() == Some(&inside(&attribute.meta)) {
             return;
         }
-        let span = attribute.span().byte_range();
-        let range = span.start + self.offset..span.end + self.offset;
+        let range = byte_range(attribute);
         let name = names(attribute.path()).join("::");
         let text = inner.map_or_else(String::new, |inner| format!("#[{name}({inner})]"));
         self.edits.add(Edit::replace(self.file, &range, &text));
@@ -224,7 +219,7 @@ mod tests {
         let sources = SourceTree::single("lib.rs".into(), Arc::from(text));
         let mut file = syn::parse_file(text).unwrap();
         let root = sources.root();
-        let edits = strip_edits(&file.items[0], root, 0);
+        let edits = strip_edits(&file.items[0], root);
         let expected = reduce_syntax::pretty(expected);
         assert_eq!(
             reduce_syntax::pretty(edits.apply(&sources).text(root)),

@@ -3,7 +3,7 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, Parsed, ParsedSyntax, SourceTree, tokens};
+use reduce_syntax::{Edit, EditSet, FileId, Parsed, SourceTree, TokenCursor, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -20,19 +20,18 @@ pub(super) fn without_macros(
 ) -> Option<String> {
     let text = sources.text(sources.root());
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let mut traits = Traits(BTreeSet::new());
     traits.visit_file(expanded);
     let mut uses = Uses(Vec::new());
     uses.visit_file(file);
-    let mentions = Mentions::of(text, &uses.0, offset);
+    let mentions = Mentions::of(text, &uses.0);
     let mut remover = Remover {
         is_unneeded: &|name| {
             macros.contains(name) && !mentions.is_named(name) && !traits.0.contains(name)
         },
         mentions: &mentions,
         file: sources.root(),
-        offset,
         edits: EditSet::new(),
     };
     remover.visit_file(file);
@@ -73,24 +72,22 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn of(text: &str, uses: &[Range<usize>], offset: usize) -> Self {
+    fn of(text: &str, uses: &[Range<usize>]) -> Self {
         let mut mentions = Self {
             first: BTreeSet::new(),
             anywhere: BTreeMap::new(),
         };
-        let words: Vec<_> = tokens(text).into_iter().filter(|one| !one.is_doc).collect();
-        let mut before = ["", ""];
-        for word in words {
-            let at = word.range().start;
-            let word = &text[word.range()];
-            let is_inner = before[1] == "::" && !matches!(before[0], "self" | "super" | "crate");
-            let after = uses.partition_point(|range| range.start + offset <= at);
-            let is_import = after > 0 && at < uses[after - 1].end + offset;
+        let cursor = TokenCursor::without_docs(text);
+        for idx in cursor.indices() {
+            let (word, at) = (cursor.word(idx), cursor.range(idx).start);
+            let is_in_crate = matches!(cursor.before(idx, 2), "self" | "super" | "crate");
+            let is_inner = cursor.before(idx, 1) == "::" && !is_in_crate;
+            let after = uses.partition_point(|range| range.start <= at);
+            let is_import = after > 0 && at < uses[after - 1].end;
             *mentions.anywhere.entry(word.to_owned()).or_default() += 1;
             if !is_inner && !is_import {
                 mentions.first.insert(word.to_owned());
             }
-            before = [before[1], word];
         }
         mentions
     }
@@ -104,14 +101,12 @@ struct Remover<'m> {
     is_unneeded: &'m dyn Fn(&str) -> bool,
     mentions: &'m Mentions,
     file: FileId,
-    offset: usize,
     edits: EditSet,
 }
 
 impl Remover<'_> {
     fn replace(&mut self, range: &Range<usize>, text: &str) {
-        let range = range.start + self.offset..range.end + self.offset;
-        self.edits.add(Edit::replace(self.file, &range, text));
+        self.edits.add(Edit::replace(self.file, range, text));
     }
 
     /// What is left of a tree of imports.
@@ -151,7 +146,7 @@ impl<'ast> Visit<'ast> for Remover<'_> {
                 let text =
                     |tree: &UseTree| -> proc_macro2::TokenStream { syn::parse_quote!(#tree) };
                 let (new, old) = (text(&kept).to_string(), text(&item.tree).to_string());
-                if leaves(&kept) < leaves(&item.tree) && new != old {
+                if use_leaves(&kept).len() < use_leaves(&item.tree).len() && new != old {
                     self.replace(&item.tree.span().byte_range(), &new);
                 }
             }
@@ -169,14 +164,6 @@ impl<'ast> Visit<'ast> for Remover<'_> {
             Some(0..=1) | None => self.replace(&item.span().byte_range(), ""),
             _ => self.replace(&mark.span().byte_range(), ""),
         }
-    }
-}
-
-fn leaves(tree: &UseTree) -> usize {
-    match tree {
-        UseTree::Path(path) => leaves(&path.tree),
-        UseTree::Group(group) => group.items.iter().map(leaves).sum(),
-        _ => 1,
     }
 }
 

@@ -6,6 +6,7 @@
 use super::attributes::{derive_entries, metas};
 use super::builtin::{is_builtin_attribute, is_std_derive, is_std_macro, names, plain};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use reduce_syntax::is_punct;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, ItemMacro, Macro};
@@ -180,11 +181,11 @@ impl Mentions {
         for (at, tree) in trees.iter().enumerate() {
             match (tree, &trees[at + 1..]) {
                 (TokenTree::Ident(name), rest) => self.name(&name.to_string(), &mut path, rest),
-                (TokenTree::Punct(one), [TokenTree::Group(group), ..]) if one.as_char() == '#' => {
+                (pound, [TokenTree::Group(group), ..]) if is_punct(pound, '#') => {
                     self.attribute(group.delimiter(), &group.stream());
                     path.clear();
                 }
-                (TokenTree::Punct(one), _) if one.as_char() == ':' => {}
+                (colon, _) if is_punct(colon, ':') => {}
                 (TokenTree::Group(group), _) => {
                     self.scan(&group.stream());
                     path.clear();
@@ -200,14 +201,12 @@ impl Mentions {
     /// A name, and what comes after it.
     fn name(&mut self, name: &str, path: &mut Vec<String>, rest: &[TokenTree]) {
         path.push(plain(name));
-        let is_mark =
-            |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == '!');
         match rest {
-            [mark, TokenTree::Group(_), ..] if is_mark(mark) && !is_keyword(name) => {
+            [mark, TokenTree::Group(_), ..] if is_punct(mark, '!') && !is_keyword(name) => {
                 self.calls.push(std::mem::take(path));
             }
             [mark, TokenTree::Ident(defined), TokenTree::Group(rules), ..]
-                if is_mark(mark) && name == "macro_rules" =>
+                if is_punct(mark, '!') && name == "macro_rules" =>
             {
                 self.definitions.push((defined.to_string(), rules.stream()));
             }
@@ -228,8 +227,8 @@ impl Mentions {
 
 /// Whether a path cannot go on after `tree`: after a name, only `::` may follow.
 fn is_end_of_path(tree: &TokenTree, next: Option<&TokenTree>) -> bool {
-    let is_colon = |tree: &TokenTree| matches!(tree, TokenTree::Punct(one) if one.as_char() == ':');
-    matches!(tree, TokenTree::Ident(_)) && !next.is_some_and(is_colon)
+    let is_colon = next.is_some_and(|next| is_punct(next, ':'));
+    matches!(tree, TokenTree::Ident(_)) && !is_colon
 }
 
 /// Words that may stand before a negation.

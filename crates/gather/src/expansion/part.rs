@@ -2,8 +2,8 @@
 
 use super::builtin::names;
 use super::macros::{Macros, Procedural};
+use reduce_syntax::{ItemParts, byte_range};
 use std::ops::Range;
-use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Attribute, ImplItem, Item, ItemImpl, Macro, TraitItem};
 
@@ -19,9 +19,9 @@ impl<'a> Part<'a> {
     /// Its bytes, attributes included.
     pub(super) fn range(self) -> Range<usize> {
         match self {
-            Self::Item(item) => item.span().byte_range(),
-            Self::Impl(member) => member.span().byte_range(),
-            Self::Trait(member) => member.span().byte_range(),
+            Self::Item(item) => byte_range(item),
+            Self::Impl(member) => byte_range(member),
+            Self::Trait(member) => byte_range(member),
         }
     }
 
@@ -46,99 +46,54 @@ impl<'a> Part<'a> {
         }
     }
 
-    pub(super) fn attributes(self) -> &'a [Attribute] {
+    fn parts(self) -> Option<ItemParts<'a>> {
         match self {
-            Self::Item(item) => item_attributes(item),
-            Self::Impl(ImplItem::Const(member)) => &member.attrs,
-            Self::Impl(ImplItem::Fn(member)) => &member.attrs,
-            Self::Impl(ImplItem::Type(member)) => &member.attrs,
-            Self::Impl(ImplItem::Macro(member)) => &member.attrs,
-            Self::Trait(TraitItem::Const(member)) => &member.attrs,
-            Self::Trait(TraitItem::Fn(member)) => &member.attrs,
-            Self::Trait(TraitItem::Type(member)) => &member.attrs,
-            Self::Trait(TraitItem::Macro(member)) => &member.attrs,
-            _ => &[],
+            Self::Item(item) => ItemParts::of(item),
+            Self::Impl(member) => ItemParts::of_impl_item(member),
+            Self::Trait(member) => ItemParts::of_trait_item(member),
         }
+    }
+
+    pub(super) fn attributes(self) -> &'a [Attribute] {
+        self.parts().map_or(&[], |parts| parts.attributes)
     }
 
     /// The name of a type that it defines.
     pub(super) fn type_name(self) -> Option<String> {
-        match self {
-            Self::Item(Item::Struct(item)) => Some(item.ident.to_string()),
-            Self::Item(Item::Enum(item)) => Some(item.ident.to_string()),
-            Self::Item(Item::Union(item)) => Some(item.ident.to_string()),
-            _ => None,
-        }
+        let parts = self.parts()?;
+        let is_type = matches!(parts.keyword, "struct" | "enum" | "union");
+        parts.name.filter(|_| is_type).map(ToString::to_string)
     }
 
     /// What it has in common with its expansion and, as far as that goes, with nothing else. `text`
     /// is the file that it stands in.
     pub(super) fn key(self, text: &str) -> String {
-        let function = |name: &syn::Ident| format!("fn {name}");
+        let compact = |range: &Range<usize>| compact(text, range);
         match self {
-            Self::Item(item) => item_key(item, text),
-            Self::Impl(ImplItem::Const(member)) => format!("const {}", member.ident),
-            Self::Impl(ImplItem::Fn(member)) => function(&member.sig.ident),
-            Self::Impl(ImplItem::Type(member)) => format!("type {}", member.ident),
-            Self::Trait(TraitItem::Const(member)) => format!("const {}", member.ident),
-            Self::Trait(TraitItem::Fn(member)) => function(&member.sig.ident),
-            Self::Trait(TraitItem::Type(member)) => format!("type {}", member.ident),
-            part => format!("other {}", compact(text, &part.range())),
+            Self::Item(Item::Const(item)) if item.ident == "_" => {
+                format!("const {}", compact(&byte_range(&item.expr)))
+            }
+            Self::Item(Item::ExternCrate(item)) => format!("extern crate {}", item.ident),
+            Self::Item(Item::ForeignMod(item)) => {
+                format!(
+                    "extern {}",
+                    compact(&item.brace_token.span.join().byte_range())
+                )
+            }
+            Self::Item(Item::Impl(item)) => impl_key(item, text),
+            Self::Item(Item::Macro(item)) => macro_key(item, text),
+            Self::Item(Item::Use(item)) => format!("use {}", compact(&byte_range(&item.tree))),
+            part => match part.parts().map(|parts| (parts.keyword, parts.name)) {
+                Some((keyword, Some(name))) => format!("{keyword} {name}"),
+                _ => format!("other {}", compact(&part.range())),
+            },
         }
-    }
-}
-
-fn item_attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::ExternCrate(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::ForeignMod(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Macro(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::TraitAlias(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Union(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
-}
-
-fn item_key(item: &Item, text: &str) -> String {
-    match item {
-        Item::Const(item) if item.ident == "_" => {
-            format!("const {}", compact(text, &item.expr.span().byte_range()))
-        }
-        Item::Const(item) => format!("const {}", item.ident),
-        Item::Enum(item) => format!("enum {}", item.ident),
-        Item::ExternCrate(item) => format!("extern crate {}", item.ident),
-        Item::Fn(item) => format!("fn {}", item.sig.ident),
-        Item::ForeignMod(item) => {
-            let brace = item.brace_token.span.join().byte_range();
-            format!("extern {}", compact(text, &brace))
-        }
-        Item::Impl(item) => impl_key(item, text),
-        Item::Macro(item) => macro_key(item, text),
-        Item::Mod(item) => format!("mod {}", item.ident),
-        Item::Static(item) => format!("static {}", item.ident),
-        Item::Struct(item) => format!("struct {}", item.ident),
-        Item::Trait(item) => format!("trait {}", item.ident),
-        Item::TraitAlias(item) => format!("trait {}", item.ident),
-        Item::Type(item) => format!("type {}", item.ident),
-        Item::Union(item) => format!("union {}", item.ident),
-        Item::Use(item) => format!("use {}", compact(text, &item.tree.span().byte_range())),
-        item => format!("other {}", compact(text, &item.span().byte_range())),
     }
 }
 
 /// The trait and the type of an impl. Its first function, too: many impls are of a type alone.
 fn impl_key(item: &ItemImpl, text: &str) -> String {
-    let of_type = compact(text, &item.self_ty.span().byte_range());
+    let of_type = compact(text, &byte_range(&item.self_ty));
     let of_trait = item.trait_.as_ref();
     let first = item.items.iter().find_map(|member| match member {
         ImplItem::Fn(function) => Some(function.sig.ident.to_string()),
@@ -146,10 +101,7 @@ fn impl_key(item: &ItemImpl, text: &str) -> String {
     });
     match of_trait {
         Some((path, _)) => {
-            format!(
-                "impl {} for {of_type}",
-                compact(text, &path.span().byte_range())
-            )
+            format!("impl {} for {of_type}", compact(text, &byte_range(path)))
         }
         None => format!("impl {of_type} {}", first.unwrap_or_default()),
     }
@@ -162,7 +114,7 @@ fn macro_key(item: &syn::ItemMacro, text: &str) -> String {
     }
     let local = thread_local_name(&item.mac);
     local.map_or_else(
-        || format!("call {}", compact(text, &item.span().byte_range())),
+        || format!("call {}", compact(text, &byte_range(item))),
         |name| format!("const {name}"),
     )
 }

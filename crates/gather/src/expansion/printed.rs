@@ -2,7 +2,8 @@
 //! write, and syn does not know it: it becomes a macro call again before it is parsed.
 
 use super::{is_ours, is_put_around};
-use reduce_syntax::{SpanGuard, Token, tokens};
+use crate::rewriting::{Rewriting, rewrite};
+use reduce_syntax::SpanGuard;
 use syn::File;
 
 /// An expanded program without what the compiler puts around it.
@@ -32,78 +33,36 @@ fn writable(text: &str) -> String {
     if !text.contains("builtin # ") && !text.contains("super let ") {
         return text.to_owned();
     }
-    let all = tokens(text);
-    let mut edits = Vec::new();
-    for at in 0..all.len() {
-        offset_of(text, &all[at..], &mut edits);
-        pinned(text, &all, at, &mut edits);
-    }
-    edits.sort_unstable();
-    edited(text, &edits)
-}
-
-type Edits = Vec<(usize, usize, &'static str)>;
-
-fn edited(text: &str, edits: &Edits) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut position = 0;
-    for &(start, end, by) in edits.iter() {
-        if let Some(kept) = text.get(position..start) {
-            result.push_str(kept);
-            result.push_str(by);
-            position = end;
+    rewrite(text, |rewriting| {
+        for idx in rewriting.cursor.indices() {
+            offset_of(rewriting, idx);
+            pinned(rewriting, idx);
         }
-    }
-    result.push_str(text.get(position..).unwrap_or_default());
-    result
+    })
 }
 
 /// `builtin # offset_of(S, x)`.
-fn offset_of(text: &str, rest: &[Token], edits: &mut Edits) {
-    let [first, mark, name, ..] = rest else {
-        return;
-    };
-    if [first, mark, name].map(|one| &text[one.range()]) == ["builtin", "#", "offset_of"] {
-        let (start, end) = (first.range().start, name.range().end);
-        edits.push((start, end, "::core::mem::offset_of!"));
+fn offset_of(rewriting: &mut Rewriting<'_>, idx: usize) {
+    if rewriting.cursor.are(idx, &["builtin", "#", "offset_of"]) {
+        rewriting.replace_all(&(idx..idx + 3), "::core::mem::offset_of!");
     }
 }
 
 /// `{ super let mut pinned = x; unsafe { ::core::pin::Pin::new_unchecked(&mut pinned) } }`.
-fn pinned(text: &str, all: &[Token], at: usize, edits: &mut Edits) {
+fn pinned(rewriting: &mut Rewriting<'_>, idx: usize) {
     const START: [&str; 6] = ["{", "super", "let", "mut", "pinned", "="];
-    let word = |index: usize| all.get(index).map_or("", |one| &text[one.range()]);
-    if (0..START.len()).any(|index| word(at + index) != START[index]) {
+    let cursor = &rewriting.cursor;
+    let Some(close) = cursor.closing(idx).filter(|_| cursor.are(idx, &START)) else {
         return;
+    };
+    let mut at = idx + START.len();
+    while at < close && !cursor.is(at, ";") {
+        at = cursor.skip_group(at);
     }
-    let value = at + START.len();
-    let end_of = |from: usize, stop: &str| closing(text, all, from, stop);
-    let found = end_of(value, ";").and_then(|semi| Some((semi, end_of(semi + 1, "}")?)));
-    if let (Some((semi, close)), Some(first)) = (found, all.get(value)) {
-        edits.push((
-            all[at].range().start,
-            first.range().start,
-            "::core::pin::pin!(",
-        ));
-        edits.push((all[semi].range().start, all[close].range().end, ")"));
+    if at < close {
+        rewriting.replace_all(&(idx..idx + START.len()), "::core::pin::pin!(");
+        rewriting.replace_all(&(at..close + 1), ")");
     }
-}
-
-/// The first token from `from` on that is `stop` and in no brackets that open there.
-fn closing(text: &str, all: &[Token], from: usize, stop: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (index, one) in all.iter().enumerate().skip(from) {
-        let word = &text[one.range()];
-        if depth == 0 && word == stop {
-            return Some(index);
-        }
-        match word {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.checked_sub(1)?,
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -123,7 +82,7 @@ mod tests {
         );
         check(
             "{ super let mut pinned = { a; b }; unsafe { P::new_unchecked(&mut pinned) } };",
-            "::core::pin::pin!({ a; b });",
+            "::core::pin::pin!( { a; b });",
         );
     }
 
@@ -131,7 +90,7 @@ mod tests {
     fn pins_may_hold_pins() {
         check(
             "{ super let mut pinned = f({ super let mut pinned = x; unsafe { y } }); z }",
-            "::core::pin::pin!(f(::core::pin::pin!(x)))",
+            "::core::pin::pin!( f(::core::pin::pin!( x)))",
         );
     }
 

@@ -12,7 +12,7 @@ use super::macros::{Macros, Procedural};
 use super::part::{Part, thread_local_name};
 use super::printed::parse_expanded;
 use super::std_calls::{alloc_root, restore_calls};
-use reduce_syntax::{Edit, EditSet, Parsed, ParsedSyntax, SourceTree, pretty_file};
+use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, pretty_file};
 use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::{File, Item};
@@ -23,7 +23,7 @@ use syn::{File, Item};
 pub fn has_procedural_calls(sources: &SourceTree) -> bool {
     let files = sources.files();
     let parsed: Vec<Parsed> = files.map(|(_, _, text)| Parsed::new(text)).collect();
-    let syntax = || parsed.iter().filter_map(Parsed::syntax).map(|of| of.file);
+    let syntax = || parsed.iter().filter_map(Parsed::file);
     let macros = Macros::of(syntax());
     syntax().any(|file| {
         let mut found = Procedural::new(&macros);
@@ -44,7 +44,7 @@ pub fn expand_procedural(sources: &SourceTree, expanded: &str) -> Option<String>
         return None;
     }
     let parsed = Parsed::new(sources.text(sources.root()));
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let printed = parse_expanded(expanded)?;
     let macros = Macros::of([file]);
     let mut procedural = Procedural::new(&macros);
@@ -54,8 +54,7 @@ pub fn expand_procedural(sources: &SourceTree, expanded: &str) -> Option<String>
     }
     let mut expander = Expander {
         sources,
-        original: &sources.text(sources.root())[offset..],
-        offset,
+        original: sources.text(sources.root()),
         expanded: &printed.text,
         macros: &macros,
         root: alloc_root(&printed.file),
@@ -88,7 +87,6 @@ struct Expander<'s> {
     sources: &'s SourceTree,
     /// What was parsed of the program, and where in the file it begins.
     original: &'s str,
-    offset: usize,
     expanded: &'s str,
     macros: &'s Macros,
     root: &'static str,
@@ -180,7 +178,7 @@ impl Expander<'_> {
             }
             (Some((part, made)), Role::Entered) => self.enter(part, made),
             (Some((Part::Item(item), _)), Role::Derives) => {
-                let edits = strip_edits(item, self.sources.root(), self.offset);
+                let edits = strip_edits(item, self.sources.root());
                 self.edits.extend(&edits);
             }
             _ => {}
@@ -197,7 +195,6 @@ impl Expander<'_> {
 
     fn replace(&mut self, part: Part<'_>, text: &str) {
         let range = part.range();
-        let range = range.start + self.offset..range.end + self.offset;
         let edit = Edit::replace(self.sources.root(), &range, text);
         self.edits.add(edit);
     }
@@ -209,9 +206,8 @@ impl Expander<'_> {
         let start = end.saturating_sub(1);
         let last = self.original.get(start..end);
         let (start, last) = last.map_or((end, ""), |last| (start, last));
-        let range = start + self.offset..end + self.offset;
         let text = format!("{last}\n{text}");
-        let edit = Edit::replace(self.sources.root(), &range, &text);
+        let edit = Edit::replace(self.sources.root(), &(start..end), &text);
         self.edits.add(edit);
     }
 

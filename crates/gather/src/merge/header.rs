@@ -1,6 +1,6 @@
 //! The inner attributes at the top of a text: which of a crate's the program needs.
 
-use super::scan::Scan;
+use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
 
 /// What the attributes of a text say that matters.
@@ -19,27 +19,27 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub(super) fn of(scan: &Scan<'_>) -> Self {
+    pub(super) fn of(cursor: &TokenCursor<'_>) -> Self {
         let mut header = Self::default();
         let mut position = 0;
-        while let Some(last) = attribute_at(scan, position) {
+        while let Some(last) = attribute_at(cursor, position) {
             header.attributes.push((position, last));
-            header.read(scan, position, last);
+            header.read(cursor, position, last);
             position = last + 1;
         }
         header
     }
 
-    fn read(&mut self, scan: &Scan<'_>, first: usize, last: usize) {
-        match scan.word(first + 3) {
+    fn read(&mut self, cursor: &TokenCursor<'_>, first: usize, last: usize) {
+        match cursor.word(first + 3) {
             "feature" => {
-                let names = (first + 4..last).filter(|&idx| scan.is_name(idx));
+                let names = (first + 4..last).filter(|&idx| cursor.is_name(idx));
                 self.features
-                    .extend(names.map(|idx| scan.word(idx).to_owned()));
+                    .extend(names.map(|idx| cursor.word(idx).to_owned()));
             }
             name @ ("recursion_limit" | "type_length_limit") => {
-                let range = scan.bytes(first, last);
-                let text = scan.text.get(range).unwrap_or_default();
+                let range = cursor.bytes(first, last);
+                let text = cursor.text().get(range).unwrap_or_default();
                 self.limits.push((name.to_owned(), text.to_owned()));
             }
             "no_std" => self.no_std = Some((first, last)),
@@ -50,9 +50,9 @@ impl Header {
     }
 
     /// Where the attributes end, in bytes.
-    pub(super) fn end(&self, scan: &Scan<'_>, start: usize) -> usize {
+    pub(super) fn end(&self, cursor: &TokenCursor<'_>, start: usize) -> usize {
         let last = self.attributes.last();
-        last.map_or(start, |&(first, last)| scan.bytes(first, last).end)
+        last.map_or(start, |&(first, last)| cursor.bytes(first, last).end)
     }
 
     /// What of a crate's attributes the program lacks, as text.
@@ -78,11 +78,10 @@ impl Header {
 }
 
 /// The last token of the inner attribute or doc comment at `idx`.
-fn attribute_at(scan: &Scan<'_>, idx: usize) -> Option<usize> {
-    let word = scan.word(idx);
-    if scan.is_doc(idx) && (word.starts_with("//!") || word.starts_with("/*!")) {
+fn attribute_at(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
+    if cursor.kind(idx) == Some(TokenKind::InnerDoc) {
         return Some(idx);
     }
-    let is_attribute = scan.are(idx, &["#", "!", "["]);
-    scan.partner(idx + 2).filter(|_| is_attribute)
+    let is_attribute = cursor.are(idx, &["#", "!", "["]);
+    cursor.closing(idx + 2).filter(|_| is_attribute)
 }

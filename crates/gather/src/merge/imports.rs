@@ -1,6 +1,6 @@
 //! `use` and `extern crate` by their tokens.
 
-use super::scan::Scan;
+use reduce_syntax::TokenCursor;
 
 /// A `use ..;`. What does not look like one, as in some macros, is none.
 pub(super) struct Import {
@@ -24,18 +24,18 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    pub(super) fn words<'t>(&self, scan: &Scan<'t>) -> Vec<&'t str> {
-        self.path.iter().map(|&idx| scan.word(idx)).collect()
+    pub(super) fn words<'t>(&self, cursor: &TokenCursor<'t>) -> Vec<&'t str> {
+        self.path.iter().map(|&idx| cursor.word(idx)).collect()
     }
 
     /// The name that it defines.
-    pub(super) fn name<'t>(&self, scan: &Scan<'t>) -> Option<&'t str> {
+    pub(super) fn name<'t>(&self, cursor: &TokenCursor<'t>) -> Option<&'t str> {
         if self.is_glob {
             return None;
         }
-        let mut path = self.path.iter().rev().map(|&idx| scan.word(idx));
+        let mut path = self.path.iter().rev().map(|&idx| cursor.word(idx));
         let last = || path.find(|&word| word != "self");
-        self.alias.map(|idx| scan.word(idx)).or_else(last)
+        self.alias.map(|idx| cursor.word(idx)).or_else(last)
     }
 }
 
@@ -61,47 +61,51 @@ impl ExternCrate {
 }
 
 /// All imports of a text, in their order.
-pub(super) fn imports(scan: &Scan<'_>) -> Vec<Import> {
-    let keywords = (0..scan.len()).filter(|&idx| scan.is(idx, "use"));
-    keywords.filter_map(|idx| import(scan, idx)).collect()
+pub(super) fn imports(cursor: &TokenCursor<'_>) -> Vec<Import> {
+    let keywords = cursor.indices().filter(|&idx| cursor.is(idx, "use"));
+    keywords.filter_map(|idx| import(cursor, idx)).collect()
 }
 
 /// All `extern crate` of a text, in their order.
-pub(super) fn extern_crates(scan: &Scan<'_>) -> Vec<ExternCrate> {
-    let keywords = (0..scan.len()).filter(|&idx| scan.are(idx, &["extern", "crate"]));
-    keywords.filter_map(|idx| extern_crate(scan, idx)).collect()
+pub(super) fn extern_crates(cursor: &TokenCursor<'_>) -> Vec<ExternCrate> {
+    let keywords = cursor
+        .indices()
+        .filter(|&idx| cursor.are(idx, &["extern", "crate"]));
+    keywords
+        .filter_map(|idx| extern_crate(cursor, idx))
+        .collect()
 }
 
-fn extern_crate(scan: &Scan<'_>, keyword: usize) -> Option<ExternCrate> {
-    if !scan.is_name(keyword + 2) {
+fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate> {
+    if !cursor.is_name(keyword + 2) {
         return None;
     }
-    let has_alias = scan.is(keyword + 3, "as") && scan.is_name(keyword + 4);
+    let has_alias = cursor.is(keyword + 3, "as") && cursor.is_name(keyword + 4);
     let semicolon = keyword + if has_alias { 5 } else { 3 };
-    scan.is(semicolon, ";").then_some(ExternCrate {
+    cursor.is(semicolon, ";").then_some(ExternCrate {
         keyword,
         alias: has_alias.then_some(keyword + 4),
         semicolon,
     })
 }
 
-fn import(scan: &Scan<'_>, keyword: usize) -> Option<Import> {
-    let global = Some(keyword + 1).filter(|&idx| scan.is(idx, "::"));
-    let mut reader = Reader::new(global.unwrap_or(keyword) + 1);
-    while !scan.is(reader.position, ";") || !reader.groups.is_empty() {
-        reader.step(scan)?;
+fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
+    let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
+    let mut tree = ImportTree::new(global.unwrap_or(keyword) + 1);
+    while !cursor.is(tree.position, ";") || !tree.groups.is_empty() {
+        tree.step(cursor)?;
     }
-    reader.end_leaf();
+    tree.end_leaf();
     Some(Import {
         keyword,
-        semicolon: reader.position,
+        semicolon: tree.position,
         global,
-        leaves: reader.leaves,
+        leaves: tree.leaves,
     })
 }
 
 /// Goes through the tree of an import.
-struct Reader {
+struct ImportTree {
     position: usize,
     path: Vec<usize>,
     /// The lengths of the paths that stand before the open groups.
@@ -112,7 +116,7 @@ struct Reader {
     leaves: Vec<Leaf>,
 }
 
-impl Reader {
+impl ImportTree {
     fn new(position: usize) -> Self {
         Self {
             position,
@@ -125,9 +129,9 @@ impl Reader {
         }
     }
 
-    fn step(&mut self, scan: &Scan<'_>) -> Option<()> {
+    fn step(&mut self, cursor: &TokenCursor<'_>) -> Option<()> {
         let idx = self.position;
-        match scan.word(idx) {
+        match cursor.word(idx) {
             "{" => self.open(),
             "}" => self.close()?,
             "," => self.end_leaf(),
@@ -137,20 +141,20 @@ impl Reader {
             "*" => self.mark_glob(),
             "as" => {
                 self.position += 1;
-                self.alias = scan.is_name(self.position).then_some(self.position);
+                self.alias = cursor.is_name(self.position).then_some(self.position);
                 self.alias?;
             }
-            _ => self.segment(scan)?,
+            _ => self.segment(cursor)?,
         }
         self.position += 1;
         Some(())
     }
 
-    fn segment(&mut self, scan: &Scan<'_>) -> Option<()> {
+    fn segment(&mut self, cursor: &TokenCursor<'_>) -> Option<()> {
         let idx = self.position;
         self.first.get_or_insert(idx);
         self.path.push(idx);
-        scan.is_name(idx).then_some(())
+        cursor.is_name(idx).then_some(())
     }
 
     fn mark_glob(&mut self) {

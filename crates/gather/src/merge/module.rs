@@ -55,12 +55,12 @@ struct Maker<'a> {
 impl Maker<'_> {
     /// What stands in the module, and the imports that follow it.
     fn contents(&self) -> (String, String) {
-        let scan = &self.dependency.scan;
-        let tree = SourceTree::single(Utf8PathBuf::from("crate.rs"), scan.text.into());
+        let cursor = &self.dependency.cursor;
+        let tree = SourceTree::single(Utf8PathBuf::from("crate.rs"), cursor.text().into());
         let mut edits = EditSet::new();
         let mut renaming = Renaming {
             file: tree.root(),
-            scan,
+            cursor,
             scopes: &self.dependency.scopes,
             renames: &self.renames(),
             is_root: false,
@@ -69,10 +69,10 @@ impl Maker<'_> {
         renaming.rename();
         self.leave_out_header(&mut renaming);
         for found in &self.dependency.scopes.extern_crates {
-            if let Some((first, last)) = macro_use(scan, found) {
+            if let Some((first, last)) = macro_use(cursor, found) {
                 renaming.replace(first, last, "");
             }
-            if let Some(new) = self.new_name(scan.word(found.name())) {
+            if let Some(new) = self.new_name(cursor.word(found.name())) {
                 renaming.extern_crate(found, new);
             }
         }
@@ -138,16 +138,16 @@ impl Maker<'_> {
     /// Macros that came by `#[macro_use] extern crate` from a crate that is a module now: they are
     /// at the root.
     fn name_foreign_macros(&self, renaming: &mut Renaming<'_>) {
-        let scan = &self.dependency.scan;
+        let cursor = &self.dependency.cursor;
         if !self.uses_foreign_macros() {
             return;
         }
-        let is_definition = |idx: &usize| scan.are(*idx, &["macro_rules", "!"]);
-        let definitions = (0..scan.len()).filter(is_definition);
-        let own: BTreeSet<&str> = definitions.map(|idx| scan.word(idx + 2)).collect();
-        for idx in 0..scan.len() {
-            let name = scan.word(idx);
-            let is_call = scan.is(idx + 1, "!") && !matches!(scan.before(idx), "::" | "$");
+        let is_definition = |idx: &usize| cursor.are(*idx, &["macro_rules", "!"]);
+        let definitions = cursor.indices().filter(is_definition);
+        let own: BTreeSet<&str> = definitions.map(|idx| cursor.word(idx + 2)).collect();
+        for idx in cursor.indices() {
+            let name = cursor.word(idx);
+            let is_call = cursor.is(idx + 1, "!") && !matches!(cursor.before(idx, 1), "::" | "$");
             if is_call && self.program.macros.contains(name) && !own.contains(name) {
                 renaming.replace(idx, idx, &format!("crate::{name}"));
             }
@@ -155,7 +155,7 @@ impl Maker<'_> {
     }
 
     fn uses_foreign_macros(&self) -> bool {
-        let scan = &self.dependency.scan;
+        let cursor = &self.dependency.cursor;
         let externs = self.dependency.krate.externs;
         let is_module = |name: &str| {
             externs
@@ -163,7 +163,8 @@ impl Maker<'_> {
                 .any(|(old, new)| old == name && is_in_crate(new))
         };
         let mut found = self.dependency.scopes.extern_crates.iter();
-        found.any(|found| is_module(scan.word(found.name())) && macro_use(scan, found).is_some())
+        found
+            .any(|found| is_module(cursor.word(found.name())) && macro_use(cursor, found).is_some())
     }
 
     /// Sees to exported macros. Returns imports for the end of the module.
@@ -190,10 +191,10 @@ impl Maker<'_> {
 
     /// Takes `#[tool::x]` away from a macro: with it the compiler finds the macro too late.
     fn leave_out_tools(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) {
-        let scan = &self.dependency.scan;
-        for idx in scan.item_start(export.keyword)..export.keyword {
-            let is_tool = scan.are(idx, &["#", "["]) && scan.is(idx + 3, "::");
-            if let Some(last) = scan.partner(idx + 1).filter(|_| is_tool) {
+        let cursor = &self.dependency.cursor;
+        for idx in cursor.item_start(export.keyword)..export.keyword {
+            let is_tool = cursor.are(idx, &["#", "["]) && cursor.is(idx + 3, "::");
+            if let Some(last) = cursor.partner(idx + 1).filter(|_| is_tool) {
                 renaming.replace(idx, last, "");
             }
         }
@@ -201,11 +202,11 @@ impl Maker<'_> {
 
     /// Has a macro be the module's own. Returns its import into the module.
     fn keep_inside(&self, export: &Export<'_>, renaming: &mut Renaming<'_>) -> String {
-        let scan = &self.dependency.scan;
+        let cursor = &self.dependency.cursor;
         let (first, last) = export.attribute;
         renaming.replace(first, last, "");
         let name = export.name;
-        let end = scan.word(export.end);
+        let end = cursor.word(export.end);
         renaming.replace(
             export.end,
             export.end,
@@ -220,26 +221,30 @@ impl Maker<'_> {
 
     /// `#[macro_use]` for the modules around exported macros.
     fn use_macros_of_modules(&self, renaming: &mut Renaming<'_>) {
-        let scan = &self.dependency.scan;
+        let cursor = &self.dependency.cursor;
         let mut done = BTreeSet::new();
         for export in &self.dependency.exports {
-            let mut group = scan.group(export.keyword);
+            let mut group = cursor.group(export.keyword);
             while let Some(opener) = group {
                 if self.dependency.scopes.opens_module(opener) && done.insert(opener) {
                     self.use_macros_of_module(opener, renaming);
                 }
-                group = scan.group(opener);
+                group = cursor.group(opener);
             }
         }
     }
 
     fn use_macros_of_module(&self, opener: usize, renaming: &mut Renaming<'_>) {
-        let scan = &self.dependency.scan;
+        let cursor = &self.dependency.cursor;
         let keyword = opener - 2;
-        let mut attributes = scan.item_start(keyword)..keyword;
-        if !attributes.any(|idx| scan.are(idx, &["#", "[", "macro_use"])) {
-            let first = scan.visibility_start(keyword);
-            renaming.replace(first, first, &format!("#[macro_use] {}", scan.word(first)));
+        let mut attributes = cursor.item_start(keyword)..keyword;
+        if !attributes.any(|idx| cursor.are(idx, &["#", "[", "macro_use"])) {
+            let first = cursor.visibility_start(keyword);
+            renaming.replace(
+                first,
+                first,
+                &format!("#[macro_use] {}", cursor.word(first)),
+            );
         }
     }
 
@@ -254,13 +259,13 @@ impl Maker<'_> {
     }
 
     fn hoist(&self, found: &ExternCrate) -> Option<String> {
-        let scan = &self.dependency.scan;
-        let name = scan.word(found.name());
+        let cursor = &self.dependency.cursor;
+        let name = cursor.word(found.name());
         if self.new_name(name).is_some() {
             return None;
         }
         let is_standard = STANDARD.contains(&name) && !self.program.is_without_std();
-        let has_macros = macro_use(scan, found).is_some() && !is_standard;
+        let has_macros = macro_use(cursor, found).is_some() && !is_standard;
         let needs_name =
             TO_BE_NAMED.contains(&name) || (name == "std" && self.program.is_without_std());
         let is_known = self.program.root_scopes().top_crates.contains_key(name);

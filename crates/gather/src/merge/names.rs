@@ -2,9 +2,9 @@
 //! and by their tokens in macros.
 
 use super::imports::{ExternCrate, Import, Leaf};
-use super::scan::Scan;
 use super::scopes::Scopes;
-use reduce_syntax::{Edit, EditSet, FileId};
+use crate::global_paths::begins_global_path;
+use reduce_syntax::{Edit, EditSet, FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub(super) struct AtRoot {
 /// A text with what is known of it, and the edits that it gets.
 pub(super) struct Renaming<'a> {
     pub(super) file: FileId,
-    pub(super) scan: &'a Scan<'a>,
+    pub(super) cursor: &'a TokenCursor<'a>,
     pub(super) scopes: &'a Scopes<'a>,
     pub(super) renames: &'a Renames,
     /// Whether it is the root of the program.
@@ -49,20 +49,20 @@ impl Renaming<'_> {
             self.import(import);
             position = position.max(import.semicolon);
         }
-        self.paths(position..self.scan.len());
+        self.paths(position..self.cursor.len());
     }
 
     /// Puts `text` in place of the tokens from `first` to `last`.
     pub(super) fn replace(&mut self, first: usize, last: usize, text: &str) {
-        let range = self.scan.bytes(first, last);
+        let range = self.cursor.bytes(first, last);
         self.edits.add(Edit::replace(self.file, &range, text));
     }
 
     fn paths(&mut self, tokens: Range<usize>) {
         for idx in tokens {
-            if self.scan.is(idx, "crate") {
+            if self.cursor.is(idx, "crate") {
                 self.own_crate(idx);
-            } else if self.scan.is(idx + 1, "::") && self.scan.is_name(idx) {
+            } else if self.cursor.is(idx + 1, "::") && self.cursor.is_name(idx) {
                 self.path(idx);
             }
         }
@@ -72,10 +72,10 @@ impl Renaming<'_> {
     /// be handed to a macro.
     fn own_crate(&mut self, idx: usize) {
         let Some(own) = &self.renames.own else { return };
-        let goes_on = self.scan.is(idx + 1, "::");
-        let is_imported = self.scan.is(idx + 1, "as") && self.scan.before(idx) == "use";
-        let is_macro = self.scan.before(idx) == "$";
-        let is_visibility = idx >= 3 && self.scan.are(idx - 3, &["pub", "("]);
+        let goes_on = self.cursor.is(idx + 1, "::");
+        let is_imported = self.cursor.is(idx + 1, "as") && self.cursor.before(idx, 1) == "use";
+        let is_macro = self.cursor.before(idx, 1) == "$";
+        let is_visibility = idx >= 3 && self.cursor.are(idx - 3, &["pub", "("]);
         if goes_on || is_imported || (is_macro && !is_visibility) {
             self.replace(idx, idx, own);
         }
@@ -83,11 +83,11 @@ impl Renaming<'_> {
 
     /// A path that may begin at `idx` with a crate's name.
     fn path(&mut self, idx: usize) {
-        let Some(new) = self.renames.crates.get(self.scan.word(idx)) else {
+        let Some(new) = self.renames.crates.get(self.cursor.word(idx)) else {
             return;
         };
-        match self.scan.before(idx) {
-            "::" if self.scan.is_global(idx - 1) => self.global_path(idx, new),
+        match self.cursor.before(idx, 1) {
+            "::" if begins_global_path(self.cursor, idx - 1) => self.global_path(idx, new),
             "::" | "." | "$" => {}
             _ if self.is_shadowed(idx) => {}
             _ if is_in_crate(new) => self.replace(idx, idx, new),
@@ -102,7 +102,7 @@ impl Renaming<'_> {
 
     fn is_shadowed(&self, idx: usize) -> bool {
         let is_known = |name: &str| self.renames.crates.contains_key(name);
-        let name = self.scan.word(idx);
+        let name = self.cursor.word(idx);
         self.scopes.is_shadowed(name, idx, &is_known)
     }
 
@@ -110,7 +110,7 @@ impl Renaming<'_> {
         let is_gone = |leaf: &&Leaf| self.is_there_anyway(import, leaf);
         let gone: Vec<&Leaf> = import.leaves.iter().filter(is_gone).collect();
         if !gone.is_empty() && gone.len() == import.leaves.len() {
-            let start = self.scan.item_start(import.keyword);
+            let start = self.cursor.item_start(import.keyword);
             return self.replace(start, import.semicolon, "");
         }
         gone.into_iter().for_each(|leaf| self.leave_out(leaf));
@@ -130,18 +130,18 @@ impl Renaming<'_> {
     /// A leaf with the comma after it.
     fn leave_out(&mut self, leaf: &Leaf) {
         let (first, last) = leaf.tokens;
-        let comma = Some(last + 1).filter(|&at| self.scan.is(at, ","));
+        let comma = Some(last + 1).filter(|&at| self.cursor.is(at, ","));
         self.replace(first, comma.unwrap_or(last), "");
     }
 
     /// What the first name of an import is to become.
     fn new_head(&self, import: &Import, head: usize) -> Option<String> {
-        if self.scan.is(head, "crate") {
+        if self.cursor.is(head, "crate") {
             return self.renames.own.clone();
         }
-        let new = self.renames.crates.get(self.scan.word(head))?;
+        let new = self.renames.crates.get(self.cursor.word(head))?;
         let is_crate = import.global.is_some() || !self.is_shadowed(head);
-        (is_crate && self.scan.before(head) != "$").then(|| new.clone())
+        (is_crate && self.cursor.before(head, 1) != "$").then(|| new.clone())
     }
 
     fn head(&mut self, import: &Import, leaf: &Leaf, head: usize, new: &str) {
@@ -153,7 +153,7 @@ impl Renaming<'_> {
         let is_first = head == import.keyword + 1;
         let prefix = if is_apart && is_first { "::" } else { "" };
         let is_whole = leaf.path.len() == 1 && leaf.alias.is_none() && !leaf.is_glob;
-        let name = self.scan.word(head);
+        let name = self.cursor.word(head);
         let alias = match is_whole && last_name(new) != name && name != "crate" {
             true => format!(" as {name}"),
             false => String::new(),
@@ -164,8 +164,8 @@ impl Renaming<'_> {
     /// `use dep::{self}` defines `dep`, whatever it is called now.
     fn keep_name_of_self(&mut self, leaf: &Leaf, new: &str) {
         let [head, last] = leaf.path[..] else { return };
-        let name = self.scan.word(head);
-        let is_self = self.scan.is(last, "self") && leaf.alias.is_none() && !leaf.is_glob;
+        let name = self.cursor.word(head);
+        let is_self = self.cursor.is(last, "self") && leaf.alias.is_none() && !leaf.is_glob;
         if is_self && last_name(new) != name && name != "crate" {
             self.replace(last, last, &format!("self as {name}"));
         }
@@ -177,7 +177,7 @@ impl Renaming<'_> {
         let Some(module) = &at_root.module else {
             return false;
         };
-        let words = leaf.words(self.scan);
+        let words = leaf.words(self.cursor);
         let from_crate = words
             .first()
             .and_then(|head| self.renames.crates.get(*head));
@@ -186,7 +186,7 @@ impl Renaming<'_> {
             return false;
         }
         match words[..] {
-            [_] | [_, "self"] => leaf.name(self.scan) == Some(module),
+            [_] | [_, "self"] => leaf.name(self.cursor) == Some(module),
             [_, name] => leaf.alias.is_none() && at_root.macros.contains(name),
             _ => false,
         }
@@ -194,7 +194,7 @@ impl Renaming<'_> {
 
     /// An `extern crate` becomes an import of the module `new`, or of the crate by its new name.
     pub(super) fn extern_crate(&mut self, found: &ExternCrate, new: &str) {
-        let name = self.scan.word(found.name());
+        let name = self.cursor.word(found.name());
         let keyword = match is_in_crate(new) {
             true => "use",
             false => "extern crate",

@@ -5,9 +5,8 @@ use super::exports::exports;
 use super::header::Header;
 use super::imports::ExternCrate;
 use super::names::{AtRoot, Renames, Renaming};
-use super::scan::Scan;
 use super::scopes::Scopes;
-use reduce_syntax::{EditSet, FileId, SourceTree};
+use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::BTreeSet;
 
 /// Names that no module gets: of crates that are always there, and keywords.
@@ -56,7 +55,7 @@ pub(super) struct Program<'a> {
 
 struct File<'a> {
     id: FileId,
-    scan: Scan<'a>,
+    cursor: TokenCursor<'a>,
     scopes: Scopes<'a>,
 }
 
@@ -71,7 +70,7 @@ impl<'a> Program<'a> {
             .map(|(id, _, text)| File::new(id, text))
             .collect::<Option<Vec<File<'a>>>>()?;
         let root = files.iter().position(|file| file.id == sources.root())?;
-        let header = Header::of(&files.get(root)?.scan);
+        let header = Header::of(&files.get(root)?.cursor);
         let mut program = Self {
             sources,
             root,
@@ -158,15 +157,15 @@ impl<'a> Program<'a> {
         let root = self.root_file();
         let mut found = root.scopes.extern_crates.iter();
         found.any(|found| {
-            let name = root.scan.word(found.name());
-            self.renames.crates.contains_key(name) && macro_use(&root.scan, found).is_some()
+            let name = root.cursor.word(found.name());
+            self.renames.crates.contains_key(name) && macro_use(&root.cursor, found).is_some()
         })
     }
 
     /// Whether a file has `pub use dep;` or `pub extern crate dep;`.
     fn is_shown_by(&self, file: &File<'_>) -> bool {
-        let is_crate = |idx: usize| self.renames.crates.contains_key(file.scan.word(idx));
-        let is_public = |idx: usize| file.scan.before(idx) == "pub";
+        let is_crate = |idx: usize| self.renames.crates.contains_key(file.cursor.word(idx));
+        let is_public = |idx: usize| file.cursor.before(idx, 1) == "pub";
         let mut crates = file.scopes.extern_crates.iter();
         let mut imports = file.scopes.imports.iter();
         crates.any(|found| is_public(found.keyword) && is_crate(found.name()))
@@ -175,7 +174,7 @@ impl<'a> Program<'a> {
                 is_public(import.keyword)
                     && leaves.any(|leaf| match leaf.path[..] {
                         [head] => is_crate(head) && !leaf.is_glob,
-                        [head, last] => is_crate(head) && file.scan.is(last, "self"),
+                        [head, last] => is_crate(head) && file.cursor.is(last, "self"),
                         _ => false,
                     })
             })
@@ -204,7 +203,7 @@ impl<'a> Program<'a> {
         for file in &self.files {
             let mut renaming = Renaming {
                 file: file.id,
-                scan: &file.scan,
+                cursor: &file.cursor,
                 scopes: &file.scopes,
                 renames: &self.renames,
                 is_root: file.id == self.sources.root(),
@@ -225,17 +224,17 @@ impl<'a> Program<'a> {
     }
 
     fn extern_crate(&self, renaming: &mut Renaming<'_>, found: &ExternCrate) {
-        let scan = renaming.scan;
-        let here = scan.word(found.here());
-        let Some(new) = self.renames.crates.get(scan.word(found.name())) else {
+        let cursor = renaming.cursor;
+        let here = cursor.word(found.here());
+        let Some(new) = self.renames.crates.get(cursor.word(found.name())) else {
             return;
         };
         let is_at_root = renaming.is_root && renaming.scopes.is_top(found.keyword);
         if is_at_root && (here == self.name || here == "_") {
-            let start = scan.item_start(found.keyword);
+            let start = cursor.item_start(found.keyword);
             return renaming.replace(start, found.semicolon, "");
         }
-        if let Some((first, last)) = macro_use(scan, found) {
+        if let Some((first, last)) = macro_use(cursor, found) {
             renaming.replace(first, last, "");
         }
         renaming.extern_crate(found, new);
@@ -244,30 +243,31 @@ impl<'a> Program<'a> {
 
 impl<'a> File<'a> {
     fn new(id: FileId, text: &'a str) -> Option<Self> {
-        let scan = Scan::new(text)?;
-        let scopes = Scopes::new(&scan);
-        Some(Self { id, scan, scopes })
+        let cursor = TokenCursor::balanced(text)?;
+        let scopes = Scopes::new(&cursor);
+        Some(Self { id, cursor, scopes })
     }
 
     fn exports(&self) -> Vec<String> {
-        let found = exports(&self.scan, &self.scopes);
+        let found = exports(&self.cursor, &self.scopes);
         let names = found.iter().filter(|export| !export.is_argument);
         names.map(|export| export.name.to_owned()).collect()
     }
 
     /// Whether a path outside of all modules begins with a name.
     fn names_at_root(&self, name: &str) -> bool {
-        let scan = &self.scan;
-        let is_head = |idx: &usize| scan.are(*idx, &[name, "::"]) && scan.before(*idx) != "::";
-        let mut heads = (0..scan.len()).filter(is_head);
+        let cursor = &self.cursor;
+        let is_head =
+            |idx: &usize| cursor.are(*idx, &[name, "::"]) && cursor.before(*idx, 1) != "::";
+        let mut heads = cursor.indices().filter(is_head);
         heads.any(|idx| self.scopes.modules_around(idx).is_empty())
     }
 }
 
 /// The `#[macro_use]` before an `extern crate`: its first and last token.
-pub(super) fn macro_use(scan: &Scan<'_>, found: &ExternCrate) -> Option<(usize, usize)> {
-    let start = scan.item_start(found.keyword);
+pub(super) fn macro_use(cursor: &TokenCursor<'_>, found: &ExternCrate) -> Option<(usize, usize)> {
+    let start = cursor.item_start(found.keyword);
     let mut places = start..found.keyword;
-    let first = places.find(|&idx| scan.are(idx, &["#", "[", "macro_use"]))?;
-    Some((first, scan.partner(first + 1)?))
+    let first = places.find(|&idx| cursor.are(idx, &["#", "[", "macro_use"]))?;
+    Some((first, cursor.partner(first + 1)?))
 }

@@ -2,7 +2,7 @@
 //! crate of that name. Each pair of braces is a scope, those of macros too.
 
 use super::imports::{ExternCrate, Import, extern_crates, imports};
-use super::scan::Scan;
+use reduce_syntax::TokenCursor;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,58 +37,58 @@ struct Scope<'t> {
 }
 
 impl<'t> Scopes<'t> {
-    pub(super) fn new(scan: &Scan<'t>) -> Self {
+    pub(super) fn new(cursor: &TokenCursor<'t>) -> Self {
         let mut scopes = Self {
             scopes: vec![Scope::new(TOP, Some(""))],
-            of_tokens: Vec::with_capacity(scan.len()),
+            of_tokens: Vec::with_capacity(cursor.len()),
             by_opener: BTreeMap::new(),
-            imports: imports(scan),
-            extern_crates: extern_crates(scan),
+            imports: imports(cursor),
+            extern_crates: extern_crates(cursor),
             top_crates: BTreeMap::new(),
             known: RefCell::default(),
         };
-        scopes.find(scan);
-        scopes.read_imports(scan);
-        scopes.read_extern_crates(scan);
+        scopes.find(cursor);
+        scopes.read_imports(cursor);
+        scopes.read_extern_crates(cursor);
         scopes
     }
 
-    fn find(&mut self, scan: &Scan<'t>) {
+    fn find(&mut self, cursor: &TokenCursor<'t>) {
         let mut current = TOP;
-        for idx in 0..scan.len() {
-            if scan.is(idx, "}") {
+        for idx in cursor.indices() {
+            if cursor.is(idx, "}") {
                 current = self.scopes[current].parent;
             }
             self.of_tokens.push(current);
-            if scan.is(idx, "{") {
-                let is_module = idx >= 2 && scan.is(idx - 2, "mod") && scan.is_name(idx - 1);
-                let module = is_module.then(|| scan.before(idx));
+            if cursor.is(idx, "{") {
+                let is_module = idx >= 2 && cursor.is(idx - 2, "mod") && cursor.is_name(idx - 1);
+                let module = is_module.then(|| cursor.before(idx, 1));
                 self.by_opener.insert(idx, self.scopes.len());
                 self.scopes.push(Scope::new(current, module));
                 current = self.scopes.len() - 1;
-            } else if DEFINING.contains(&scan.word(idx)) && scan.is_name(idx + 1) {
-                self.scopes[current].items.insert(scan.word(idx + 1));
+            } else if DEFINING.contains(&cursor.word(idx)) && cursor.is_name(idx + 1) {
+                self.scopes[current].items.insert(cursor.word(idx + 1));
             }
         }
     }
 
-    fn read_imports(&mut self, scan: &Scan<'t>) {
+    fn read_imports(&mut self, cursor: &TokenCursor<'t>) {
         for import in &self.imports {
             let scope = &mut self.scopes[self.of_tokens[import.keyword]];
             for leaf in &import.leaves {
-                let words = leaf.words(scan);
+                let words = leaf.words(cursor);
                 if leaf.is_glob {
                     scope.globs.push(words);
-                } else if let (Some(name), Some(head)) = (leaf.name(scan), words.first()) {
+                } else if let (Some(name), Some(head)) = (leaf.name(cursor), words.first()) {
                     scope.imported.insert(name, head);
                 }
             }
         }
     }
 
-    fn read_extern_crates(&mut self, scan: &Scan<'t>) {
+    fn read_extern_crates(&mut self, cursor: &TokenCursor<'t>) {
         for found in &self.extern_crates {
-            let (here, name) = (scan.word(found.here()), scan.word(found.name()));
+            let (here, name) = (cursor.word(found.here()), cursor.word(found.name()));
             match self.of_tokens[found.keyword] {
                 TOP => self.top_crates.insert(here, name),
                 scope => self.scopes[scope].imported.insert(here, name),

@@ -12,11 +12,10 @@ mod body;
 use super::declared_modules;
 use body::{Body, called_with_items};
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, ParsedSyntax, SourceTree};
+use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, SourceTree, byte_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-use syn::spanned::Spanned;
 use syn::{Item, ItemMacro, ItemMod};
 
 /// Bodies in bodies that are deeper than this call each other without end.
@@ -218,10 +217,9 @@ impl<'p> Place<'p> {
 /// What matters of a text that stands at a place. `None` if it does not parse.
 fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
     let parsed = Parsed::new(text);
-    let ParsedSyntax { file, offset } = parsed.syntax()?;
+    let file = parsed.file()?;
     let mut finder = Finder {
         text,
-        offset,
         steps: Vec::new(),
     };
     finder.items(&file.items, &place.directory, place.is_root);
@@ -230,8 +228,6 @@ fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
 
 struct Finder<'t> {
     text: &'t str,
-    /// Bytes before the text that was parsed.
-    offset: usize,
     steps: Vec<Step>,
 }
 
@@ -264,14 +260,14 @@ impl Finder<'_> {
         within: Vec<Step>,
     ) {
         if let Some(name) = &item.ident {
-            let body = Body::of_definition(item, self.text, self.offset);
+            let body = Body::of_definition(item, self.text);
             self.steps.push(Step::Definition(name.to_string(), body));
         } else if let Some((name, items)) = called_with_items(item) {
             let items = items.into_iter().map(|one| self.text_of(one).to_owned());
             let call = Call {
                 name,
                 items: items.collect(),
-                range: self.shifted(item.span().byte_range()),
+                range: byte_range(item),
                 directory: directory.clone(),
                 is_root,
                 otherwise: within,
@@ -282,12 +278,8 @@ impl Finder<'_> {
         }
     }
 
-    fn shifted(&self, range: Range<usize>) -> Range<usize> {
-        range.start + self.offset..range.end + self.offset
-    }
-
     fn text_of(&self, range: Range<usize>) -> &str {
-        self.text.get(self.shifted(range)).unwrap_or_default()
+        self.text.get(range).unwrap_or_default()
     }
 }
 

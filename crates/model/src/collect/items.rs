@@ -57,8 +57,10 @@ impl Collector<'_> {
                 self.value_item(Some(def), &item.generics, &item.ty, Some(&item.expr));
             }
             Item::Static(item) => {
-                self.define_item(DefKind::Static, &item.ident, whole);
+                let def = self.define_item(DefKind::Static, &item.ident, whole);
                 self.visit_type(&item.ty);
+                let ty = self.type_shape(&item.ty);
+                self.result.definitions[def.idx()].ty = Some(ty);
                 self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
                 });
@@ -211,12 +213,18 @@ impl Collector<'_> {
                 inside.result.definitions[def.idx()].inside = Some(inside.scope);
                 inside.generics(&signature.generics);
                 inside.visit_return_type(&signature.output);
+                if let syn::ReturnType::Type(_, ty) = &signature.output {
+                    let ty = inside.type_shape(ty);
+                    inside.result.definitions[def.idx()].ty = Some(ty);
+                }
                 let visible = body.map_or(end..end, |block| inside.range(block));
                 for input in &signature.inputs {
                     match input {
                         syn::FnArg::Typed(input) => {
                             inside.visit_type(&input.ty);
                             inside.pattern(&input.pat, visible.clone());
+                            let ty = inside.type_shape(&input.ty);
+                            inside.note_type(&input.pat, ty);
                         }
                         syn::FnArg::Receiver(receiver) => inside.visit_receiver(receiver),
                     }
@@ -234,11 +242,13 @@ impl Collector<'_> {
 
     fn field(&mut self, field: &syn::Field, of: DefId) {
         self.visit_visibility(&field.vis);
+        self.visit_type(&field.ty);
         if let Some(ident) = &field.ident {
             let whole = self.place(field);
-            self.define_member(DefKind::Field, ident, whole, of);
+            let def = self.define_member(DefKind::Field, ident, whole, of);
+            let ty = self.type_shape(&field.ty);
+            self.result.definitions[def.idx()].ty = Some(ty);
         }
-        self.visit_type(&field.ty);
     }
 
     fn enumeration(&mut self, item: &syn::ItemEnum) {
@@ -270,6 +280,10 @@ impl Collector<'_> {
         let read = |inside: &mut Self| {
             inside.generics(generics);
             inside.visit_type(ty);
+            if let Some(def) = def {
+                let ty = inside.type_shape(ty);
+                inside.result.definitions[def.idx()].ty = Some(ty);
+            }
             value.into_iter().for_each(|value| inside.visit_expr(value));
         };
         match def {
@@ -466,7 +480,7 @@ impl Collector<'_> {
             .filter_map(|(path, by_attribute)| Some((self.sources.find(&path)?, by_attribute)))
             .filter(|(file, _)| !self.reached.contains(file))
             .collect();
-        let Some(&(file, by_attribute)) = files.first() else {
+        let Some((&(file, by_attribute), others)) = files.split_first() else {
             // Nobody knows what is in it.
             let place = (self.file, 0..0);
             return self.module_contents(def, place, |inside| {
@@ -477,7 +491,13 @@ impl Collector<'_> {
         let inner = reduce_syntax::ModuleDirectory::of_file(path, false, by_attribute);
         let outer = std::mem::replace(&mut self.directory, inner);
         let len = self.sources.text(file).len();
-        self.module_contents(def, (file, 0..len), |inside| inside.file_contents(file));
+        self.module_contents(def, (file, 0..len), |inside| {
+            inside.file_contents(file);
+            // A configuration decides which of several it is.
+            for &(other, _) in others {
+                inside.guessing(true, |inside| inside.file_contents(other));
+            }
+        });
         self.directory = outer;
     }
 
@@ -505,7 +525,10 @@ impl Collector<'_> {
             UseTree::Name(leaf) => self.use_leaf(&leaf.ident, None, before, start),
             UseTree::Rename(leaf) => self.use_leaf(&leaf.ident, Some(&leaf.rename), before, start),
             UseTree::Glob(_) => {
-                let import = self.push_import(before, start, true);
+                let leaf = before
+                    .last()
+                    .map_or((self.file, 0), |last| self.position(last));
+                let import = self.push_import(before, start, leaf, true);
                 self.result.scopes[self.scope.idx()].globs.push(import);
             }
         }
@@ -522,7 +545,7 @@ impl Collector<'_> {
         if !is_self {
             before.push(ident);
         }
-        let import = self.push_import(before, start, is_self);
+        let import = self.push_import(before, start, self.position(ident), is_self);
         let name = rename.or(before.last().copied());
         if let Some(name) = name.filter(|name| *name != "_") {
             let name = self.intern(name);
@@ -539,11 +562,21 @@ impl Collector<'_> {
         }
     }
 
-    fn push_import(&mut self, path: &[&Ident], start: PathStart, of_types: bool) -> ImportId {
+    fn push_import(
+        &mut self,
+        path: &[&Ident],
+        start: PathStart,
+        leaf: crate::ids::Position,
+        of_types: bool,
+    ) -> ImportId {
         let namespace = of_types.then_some(Namespace::Type);
         let path = self.push_path(path.iter().copied(), namespace, start);
         let import = ImportId::new(self.result.imports.len());
-        self.result.imports.push(Import { path, of_types });
+        self.result.imports.push(Import {
+            path,
+            leaf,
+            of_types,
+        });
         import
     }
 

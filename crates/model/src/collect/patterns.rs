@@ -2,7 +2,7 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::scopes::{PathStart, ScopeKind, WordRole};
+use crate::scopes::{ScopeKind, WordRole};
 use std::ops::Range;
 use syn::visit::Visit;
 use syn::{Block, Expr, Member, Pat};
@@ -23,8 +23,7 @@ impl Collector<'_> {
         let is_plain =
             pattern.by_ref.is_none() && pattern.mutability.is_none() && pattern.subpat.is_none();
         if is_plain && pattern.ident.to_string().starts_with(char::is_uppercase) {
-            let namespace = Some(Namespace::Value);
-            self.push_path([&pattern.ident], namespace, PathStart::Scope);
+            self.capital_pattern(&pattern.ident);
         } else {
             self.variable(&pattern.ident);
         }
@@ -33,7 +32,7 @@ impl Collector<'_> {
         }
     }
 
-    fn variable(&mut self, ident: &syn::Ident) -> crate::ids::DefId {
+    pub(super) fn variable(&mut self, ident: &syn::Ident) -> crate::ids::DefId {
         let name = self.intern(ident);
         if let Some(&known) = self.bound.get(&name) {
             self.set_role(ident, WordRole::Definition(known));
@@ -104,8 +103,12 @@ impl Collector<'_> {
         let body = self.range(&closure.body);
         let range = self.range(closure).start..body.end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
+            if let Some(lifetimes) = &closure.lifetimes {
+                inside.visit_bound_lifetimes(lifetimes);
+            }
             for input in &closure.inputs {
                 inside.pattern(input, body.clone());
+                inside.note_written(input);
             }
             inside.visit_return_type(&closure.output);
             inside.visit_expr(&closure.body);
@@ -133,5 +136,10 @@ impl Collector<'_> {
         }
         let visible = end..self.scope_range().end.max(end);
         self.pattern(&local.pat, visible);
+        self.note_written(&local.pat);
+        if let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) {
+            let value = self.shape(&init.expr);
+            self.note_value(&local.pat, value);
+        }
     }
 }

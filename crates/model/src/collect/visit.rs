@@ -168,10 +168,18 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     fn visit_bound_lifetimes(&mut self, lifetimes: &'ast syn::BoundLifetimes) {
         let visible = self.scope_range();
         for parameter in &lifetimes.lifetimes {
-            if let syn::GenericParam::Lifetime(one) = parameter {
-                self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                one.bounds.iter().for_each(|one| self.visit_lifetime(one));
+            match parameter {
+                syn::GenericParam::Lifetime(one) => {
+                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
+                }
+                syn::GenericParam::Type(one) => {
+                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
+                }
+                syn::GenericParam::Const(one) => {
+                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
+                }
             }
+            self.visit_generic_param(parameter);
         }
     }
 
@@ -239,12 +247,14 @@ impl<'ast> Visit<'ast> for Collector<'_> {
             Expr::Field(one) => {
                 self.visit_expr(&one.base);
                 if let Member::Named(name) = &one.member {
-                    self.set_role(name, WordRole::Member);
+                    let receiver = self.shape(&one.base);
+                    self.set_role(name, WordRole::Member(receiver));
                 }
             }
             Expr::MethodCall(one) => {
                 self.visit_expr(&one.receiver);
-                self.set_role(&one.method, WordRole::Member);
+                let receiver = self.shape(&one.receiver);
+                self.set_role(&one.method, WordRole::Member(receiver));
                 if let Some(turbofish) = &one.turbofish {
                     self.visit_angle_bracketed_generic_arguments(turbofish);
                 }

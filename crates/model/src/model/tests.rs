@@ -110,7 +110,7 @@ fn a_definition_means_itself() {
 fn items_are_visible_in_their_module_and_not_in_those_in_it() {
     check("fn ^f() {} fn g() { $0f() }");
     check("fn f() {} mod m { fn ^f() {} fn g() { $0f() } }");
-    check_outside("fn f() {} mod m { fn g() { $0f() } }");
+    check_is("fn f() {} mod m { fn g() { $0f() } }", &Resolution::Unknown);
     check("fn ^f() {} mod m { fn g() { super::$0f() } }");
     check("mod a { pub mod b { pub fn ^f() {} } } fn g() { a::b::$0f() }");
     check("mod a { pub mod ^b { pub fn f() {} } } fn g() { a::$0b::f() }");
@@ -139,7 +139,10 @@ fn variables_shadow_each_other_and_items() {
 #[test]
 fn variables_of_conditions_and_arms_end_with_them() {
     check("fn g(o: Option<u8>) { if let Some(^x) = o { $0x; } }");
-    check_outside("fn g(o: Option<u8>) { if let Some(x) = o {} else { $0x; } }");
+    check_is(
+        "fn g(o: Option<u8>) { if let Some(x) = o {} else { $0x; } }",
+        &Resolution::Unknown,
+    );
     check("fn g(x: Option<u8>) { while let Some(^x) = x { $0x; } }");
     check("fn g(^x: Option<u8>) { while let Some(x) = $0x {} }");
     check("fn g(o: Option<u8>) { match o { Some(^x) if $0x > 1 => {} _ => {} } }");
@@ -277,6 +280,7 @@ fn arguments_of_known_macros_are_expressions() {
             .as_str(),
     );
     check_maybe("macro_rules! m { ($a:expr) => {} } fn g() { let ^x = 1; m!($0x); }");
+    check_maybe("fn g<^T>() { m!($0T); }");
 }
 
 #[test]
@@ -334,4 +338,65 @@ fn names_of_the_language_and_the_prelude_are_outside() {
     check_outside("fn f() { $0Some(1); }");
     check("enum Option { ^Some } use Option::*; fn f() { $0Some(1); }");
     check_outside("fn f() { std::mem::$0swap(); }");
+}
+
+#[test]
+fn a_capital_name_that_nothing_has_is_a_variable() {
+    check("fn g() { let ^S2 = 1; $0S2; }");
+    check("fn g(^E: [u8; 2]) { $0E; }");
+    check("fn g(x: u8) { match x { $0^K => {} } }");
+    check_outside("fn g(x: Option<u8>) { match x { $0None => {} _ => {} } }");
+    check("struct ^U; fn g(x: U) { match x { $0U => {} } }");
+}
+
+#[test]
+fn binders_are_visible_in_what_they_bind() {
+    check("fn f(g: impl for<^T> Fn($0T)) {}");
+    check("fn f() where for<^T> Array<$0T>: Copy {}");
+    check("fn f() { for<^'a> || -> () { let _: &$0'a u8 = &1; }; }");
+}
+
+#[test]
+fn fields_and_methods_of_known_types_are_certain() {
+    check("struct S { ^a: u8 } struct T { a: u8 } impl S { fn f(&self) { self.$0a; } }");
+    check("struct S { ^a: u8 } struct T { a: u8 } fn f(s: &S) { s.$0a; }");
+    check("struct S { ^a: u8 } struct T { a: u8 } fn f() { let s: S = g(); s.$0a; }");
+    check("struct S { ^a: u8 } struct T { a: u8 } fn f() { let s = S { a: 1 }; s.$0a; }");
+    check("struct S { t: T } struct T { ^a: u8 } fn f(s: S) { s.t.$0a; }");
+    check("struct S { t: Box<T> } struct T { ^a: u8 } fn f(s: S) { s.t.$0a; }");
+    check(
+        "struct S; impl S { fn ^f(&self) {} } struct T; impl T { fn f(&self) {} } fn g(s: S) { s.$0f(); }",
+    );
+    check(
+        "struct S; impl S { fn new() -> Self { S } fn ^f(&self) {} } struct T; impl T { fn f(&self) {} } fn g() { S::new().$0f(); }",
+    );
+    check(
+        "struct S(u8); impl S { fn ^f(&self) {} } trait T { fn f(&self); } fn g() { let s = S(1); s.$0f(); }",
+    );
+    check(
+        "trait T { fn ^f(&self); } struct S; impl S { fn f(&self) {} } fn g(t: &dyn T) { t.$0f(); }",
+    );
+    check(
+        "trait T { fn ^f(&self); } struct S; impl S { fn f(&self) {} } fn g<U: T>(u: U) { u.$0f(); }",
+    );
+    check(
+        "trait T { fn ^f(&self); fn g(&self) { self.$0f(); } } struct S; impl S { fn f(&self) {} }",
+    );
+    check_outside("struct S; impl S { fn len(&self) {} } fn g(s: Vec<u8>) { s.$0len(); }");
+    check_maybe("trait T { fn ^f(&self); } fn g(s: Vec<u8>) { s.$0f(); }");
+}
+
+#[test]
+fn the_file_of_a_module_may_depend_on_the_configuration() {
+    check_as(
+        How::Maybe,
+        &[
+            (
+                "lib.rs",
+                "#[cfg_attr(a, path = \"x.rs\")] #[cfg_attr(b, path = \"y.rs\")] mod m; fn g() { m::$0f(); }",
+            ),
+            ("x.rs", "pub fn ^f() {}"),
+            ("y.rs", "pub fn ^f() {}"),
+        ],
+    );
 }

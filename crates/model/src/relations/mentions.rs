@@ -1,9 +1,10 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::{File, Reading};
-use super::words::Context;
+use super::references::references;
 use crate::ids::Position;
+use crate::model::Model;
+use crate::names::Hint;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, HashMap};
 
@@ -39,9 +40,11 @@ pub enum Role {
 }
 
 impl Mentions {
-    pub(super) fn new(reading: &Reading<'_>) -> Self {
+    /// What the names of a model mean.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
         let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());
-        for reference in reading.references() {
+        for reference in references(model) {
             let mentions: &mut Vec<Position> =
                 of_definition.entry(reference.definition).or_default();
             mentions.push(reference.mention);
@@ -56,7 +59,7 @@ impl Mentions {
         Self {
             of_definition,
             definition,
-            spelled: spelled(reading),
+            spelled: spelled(model),
         }
     }
 
@@ -80,25 +83,25 @@ impl Mentions {
     }
 }
 
-fn spelled(reading: &Reading<'_>) -> HashMap<String, Vec<Spelled>> {
+fn spelled(model: &Model) -> HashMap<String, Vec<Spelled>> {
     let mut found: HashMap<String, Vec<Spelled>> = HashMap::new();
-    let of_file = |file: &File| {
-        let all = file.words.iter().filter_map(|word| {
-            let role = match word.context {
-                Context::Plain => Role::Plain,
-                Context::Field => Role::Field,
-                Context::Method => Role::Method,
-                Context::Path(_) => Role::PathEnd,
-                Context::Silent => return None,
-            };
-            let (file, at) = (file.id, word.at);
-            Some((word.name, Spelled { file, at, role }))
-        });
-        all.collect::<Vec<_>>()
-    };
-    for (name, word) in reading.files.iter().flat_map(of_file) {
-        let name = reading.names.text(name);
-        found.entry(name.to_owned()).or_default().push(word);
+    for word in model.words() {
+        let text = model.text(word);
+        let role = match model.hint(word) {
+            Hint::Silent => continue,
+            _ if text.starts_with('\'') || matches!(text, "Self" | "self" | "super" | "crate") => {
+                continue;
+            }
+            Hint::Field => Role::Field,
+            Hint::Method => Role::Method,
+            Hint::After(_) => Role::PathEnd,
+            Hint::Plain | Hint::MacroCall | Hint::Definition | Hint::Binding | Hint::Captured => {
+                Role::Plain
+            }
+        };
+        let (file, at) = model.position(word);
+        let spelled = Spelled { file, at, role };
+        found.entry(text.to_owned()).or_default().push(spelled);
     }
     found
 }

@@ -141,12 +141,11 @@ fn an_extern_crate_is_used_by_paths_into_it() {
 }
 
 #[test]
-fn names_that_are_defined_twice_have_no_users() {
+fn names_that_are_defined_twice_are_told_apart_by_their_paths() {
     check(
         ITEMS,
         "mod a { pub fn f() {} } mod b { pub fn f() {} } fn g() { a::f() }",
-        // Only the module's name is clear.
-        &[(0, 4)],
+        &[(0, 4), (1, 4)],
     );
 }
 
@@ -160,12 +159,13 @@ fn a_module_is_used_by_who_uses_what_is_in_it() {
 }
 
 #[test]
-fn names_of_the_standard_library_are_no_definitions() {
+fn members_with_names_of_the_standard_library_have_no_certain_users() {
     check(
         ITEMS,
         "type Result<T> = T; fn f() -> Result<u8> {} struct S; impl S { fn len(&self) {} } \
          fn g(x: &[u8]) { x.len() }",
-        &[(2, 3)],
+        // But an item with such a name is the one that is meant.
+        &[(0, 1), (2, 3)],
     );
 }
 

@@ -233,7 +233,7 @@ impl Names<'_> {
     }
 
     /// The members of all traits of the crate with a name: what any type may have.
-    pub(super) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
+    pub(crate) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
         let mut found = Meaning::default();
         for (&of, members) in &self.collected.members {
             let Some(members) = members.get(&name) else {
@@ -289,6 +289,17 @@ impl Names<'_> {
         let of = self.path_on(path, &mut trail);
         let scope = self.collected.path(path).scope;
         self.in_each(&of, name, Some(namespace), scope, &mut trail)
+    }
+
+    /// What a definition has of a name.
+    pub(crate) fn member_of(
+        &self,
+        of: DefId,
+        name: NameId,
+        namespace: Option<Namespace>,
+    ) -> Meaning {
+        let scope = ScopeId::new(0);
+        self.member(of, name, namespace, scope, &mut Trail::default())
     }
 
     /// All definitions of a name that a path may lead to.

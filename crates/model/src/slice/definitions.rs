@@ -3,7 +3,9 @@
 mod calls;
 mod extent;
 
-use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedSyntax, SourceTree, tokens};
+use reduce_syntax::{
+    FileId, ModuleDirectory, Parsed, ParsedFiles, ParsedSyntax, SourceTree, tokens,
+};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -70,18 +72,14 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    pub(crate) fn collect(sources: &SourceTree) -> Self {
-        Self::collect_and(sources, &mut |_, _| {})
-    }
-
-    /// Also shows each file that is reached, so that it need not be parsed again.
-    pub(crate) fn collect_and(sources: &SourceTree, see: &mut dyn FnMut(FileId, &Parsed)) -> Self {
+    /// The definitions of a crate whose files are `parsed`.
+    pub(crate) fn collect(sources: &SourceTree, parsed: &ParsedFiles) -> Self {
         let mut collector = Collector {
             sources,
+            parsed,
             result: Self::default(),
             identifiers: BTreeMap::new(),
             implemented: BTreeMap::new(),
-            see,
         };
         collector.file(sources.root(), false, None);
         let mut result = collector.result;
@@ -177,12 +175,12 @@ impl Definitions {
 
 struct Collector<'s> {
     sources: &'s SourceTree,
+    parsed: &'s ParsedFiles,
     result: Definitions,
     /// The identifiers of each file, with their positions, in order.
     identifiers: BTreeMap<FileId, Vec<(usize, Name)>>,
     /// By macro: the types that it makes impls of, whatever its calls name.
     implemented: BTreeMap<String, Vec<String>>,
-    see: &'s mut dyn FnMut(FileId, &Parsed),
 }
 
 /// Where a definition stands.
@@ -196,12 +194,10 @@ struct Place {
 impl Collector<'_> {
     fn file(&mut self, file: FileId, by_path_attribute: bool, parent: Option<usize>) {
         self.result.modules.insert(file, parent);
-        let parsed = Parsed::new(self.sources.text(file));
-        (self.see)(file, &parsed);
         let Some(ParsedSyntax {
             file: syntax,
             offset,
-        }) = parsed.syntax()
+        }) = self.parsed.get(&file).and_then(Parsed::syntax)
         else {
             return;
         };
@@ -222,18 +218,13 @@ impl Collector<'_> {
 
     fn read_identifiers(&mut self, file: FileId) {
         let text = self.sources.text(file);
-        let is_word = |first: char| first.is_alphabetic() || first == '_';
-        let words = tokens(text)
-            .into_iter()
-            .filter(|token| text[token.range()].starts_with(is_word));
-        let found = words
-            .map(|token| {
-                (
-                    token.range().start,
-                    self.result.intern(&text[token.range()]),
-                )
-            })
-            .collect();
+        let words = tokens(text);
+        let words = words.iter().filter(|token| token.kind.is_name());
+        let found = words.map(|token| {
+            let name = self.result.intern(&text[token.range()]);
+            (token.range().start, name)
+        });
+        let found = found.collect();
         self.identifiers.insert(file, found);
     }
 

@@ -94,15 +94,15 @@ impl Package {
             true => "--emit=dep-info".to_owned(),
             false => arg.clone(),
         };
-        let plan = plan.with_args(plan.args.iter().map(resolves).collect());
-        if plan.args == self.baseline.plan.args {
+        let plan = plan.with_args(plan.call.args.iter().map(resolves).collect());
+        if plan.call.args == self.baseline.plan.call.args {
             return Err("the plan has no `--emit=`".into());
         }
         self.queries_with(plan, name, start)
     }
 
     fn queries_with(&self, plan: Plan, name: &str, start: Start) -> Result<Queries<'_>, Failure> {
-        let edited = BTreeSet::from([plan.root.clone()]);
+        let edited = BTreeSet::from([plan.call.root.clone()]);
         let mut worker = Worker::new(self.dir.join(name), &plan, &edited)?;
         if start == Start::Warm {
             worker.warm_up(&self.compiler);
@@ -175,7 +175,7 @@ impl Queries<'_> {
         property: &Property,
         is_expected: fn(&Verdict) -> bool,
     ) -> Result<(Sample, Answer), Failure> {
-        let sources = Sources::from([(self.plan.root.clone(), text.clone())]);
+        let sources = Sources::from([(self.plan.call.root.clone(), text.clone())]);
         let started = Instant::now();
         let asked = self
             .worker
@@ -265,6 +265,7 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
     let input = Input::Package(PackageInput::default());
     let cancel = Cancel::new()?;
     Ok(find_baseline(
+        &reduce_oracle::Goal::Ice,
         &input,
         &surroundings,
         &site,
@@ -276,7 +277,6 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
 
 fn options() -> BaselineOptions {
     BaselineOptions {
-        goal: reduce_oracle::Goal::Ice,
         demands: reduce_oracle::Demands::default(),
         env: vec![],
         reads: vec![],

@@ -1,16 +1,16 @@
 //! The companions that the user demands, each seen to show what it must for the program as it is.
 
-use super::Setting;
-use super::package::{Selected, tail};
+use super::elsewhere::Selected;
 use super::replay::Replayed;
-use crate::companion::{Companion, Demand};
+use crate::compiler::toolchain::{Compiler, Other};
+use crate::demands::Demand;
 use crate::error::OracleError;
+use crate::plan::companion::Companion;
 use crate::plan::{Plan, Sources, takes_unstable};
-use crate::process::Ending;
-use crate::toolchain::{Compiler, Other};
-use crate::worker::{Seen, Worker};
-use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::btree_map::Entry;
+use crate::search::setting::Setting;
+use crate::system::process::Ending;
+use crate::text::output::tail;
+use crate::worker::{Elsewhere, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A companion is asked first where it takes so many times less.
@@ -37,7 +37,7 @@ pub(super) fn add(
 ) -> Result<Replayed, OracleError> {
     for wish in wishes(setting) {
         let companion = find(&wish, &replayed, selected, setting)?;
-        replayed.plan.companions.push(companion);
+        replayed.plan.conduct.companions.push(companion);
     }
     Ok(replayed)
 }
@@ -83,9 +83,9 @@ fn find(
         replaced = found.map_err(|error| refused(wish, &other.plus, selected, error))?;
     }
     let toolchain = other.map(|other| tool(other.toolchain.compiler, plan, setting));
-    let compiler = toolchain.as_ref().unwrap_or(&plan.compiler);
+    let compiler = toolchain.as_ref().unwrap_or(&plan.call.compiler);
     let companion = Companion {
-        is_stable: !takes_unstable(&compiler.verbose_version, &plan.env),
+        is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
         toolchain,
         flags: wish.flags.to_vec(),
         replaced,
@@ -98,7 +98,7 @@ fn find(
 
 /// The same tool of another toolchain, where it is another one than the compiler, such as clippy.
 fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
-    let name = plan.compiler.path.file_name();
+    let name = plan.call.compiler.path.file_name();
     let usual = setting.toolchain.compiler.path.file_name();
     let beside = name.filter(|_| name != usual);
     let beside = beside.map(|name| compiler.path.with_file_name(name));
@@ -124,7 +124,7 @@ fn settled(
     if !seen.holds {
         return Err(OracleError::FailsElsewhere {
             demand: companion.demand,
-            command: plan.command(&plan.root),
+            command: plan.command(&plan.call.root),
             output: tail(&seen.printed()),
         });
     }
@@ -141,13 +141,10 @@ fn see(
     companion: &Companion,
     plan: &Plan,
     setting: &Setting<'_>,
-) -> Result<(Seen, Plan), OracleError> {
-    let plan = Plan {
-        companions: vec![companion.clone()],
-        ..plan.clone()
-    };
+) -> Result<(Elsewhere, Plan), OracleError> {
+    let plan = plan.with_companions(vec![companion.clone()]);
     let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
-    let mut n_left = plan.repeat.max(1);
+    let mut n_left = plan.conduct.repeat.max(1);
     loop {
         let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
         setting.count(1);
@@ -179,74 +176,5 @@ fn refused(
         demand: wish.demand,
         command: words.collect::<Vec<_>>().join(" "),
         output,
-    }
-}
-
-/// From what the plan links, and what that links, to what another compiler made of the same; both by
-/// their paths without extensions. `links` are the crates that one was linked with, by the names that
-/// it has for them.
-pub(super) fn matched(
-    here: Vec<(String, Utf8PathBuf)>,
-    there: Vec<(String, Utf8PathBuf)>,
-    links: &dyn Fn(&Utf8Path) -> Vec<(String, Utf8PathBuf)>,
-) -> BTreeMap<Utf8PathBuf, Utf8PathBuf> {
-    let mut found = BTreeMap::new();
-    let mut pending = pairs(here, there);
-    while let Some((here, there)) = pending.pop() {
-        if let Entry::Vacant(place) = found.entry(here.with_extension("")) {
-            place.insert(there.with_extension(""));
-            pending.extend(pairs(links(&here), links(&there)));
-        }
-    }
-    found
-}
-
-fn pairs(
-    here: Vec<(String, Utf8PathBuf)>,
-    there: Vec<(String, Utf8PathBuf)>,
-) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
-    let there: BTreeMap<_, _> = there.into_iter().collect();
-    let both = here.into_iter();
-    both.filter_map(|(name, path)| Some((path, there.get(&name)?.clone())))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn externs(line: &str) -> Vec<(String, Utf8PathBuf)> {
-        let words = line.split_whitespace();
-        let pairs = words.filter_map(|word| word.split_once('='));
-        pairs
-            .map(|(name, path)| (name.to_owned(), path.into()))
-            .collect()
-    }
-
-    #[test]
-    fn crates_are_matched_by_the_names_that_their_users_have_for_them() {
-        let links = |path: &Utf8Path| {
-            externs(match path.as_str() {
-                "/h/liba-1.rmeta" => "base=/h/libb-2.rmeta lost=/h/libl-4.rmeta",
-                "/o/liba-7.rmeta" => "base=/o/libb-8.rmeta",
-                // In a circle, as no cargo would have it.
-                "/h/libb-2.rmeta" => "a=/h/liba-1.rmeta",
-                "/o/libb-8.rmeta" => "a=/o/liba-7.rmeta",
-                _ => "",
-            })
-        };
-        let here = externs("renamed=/h/liba-1.rmeta m=/h/libm-3.so x=/h/libx-5.rlib");
-        let there = externs("m=/o/libm-9.so renamed=/o/liba-7.rmeta y=/o/liby-5.rlib");
-        let found: Vec<_> = matched(here, there, &links)
-            .into_iter()
-            .map(|(here, there)| format!("{here} {there}"))
-            .collect();
-        let expected = [
-            "/h/liba-1 /o/liba-7",
-            "/h/libb-2 /o/libb-8",
-            "/h/libm-3 /o/libm-9",
-        ];
-        assert_eq!(found, expected);
-        assert_eq!(matched(vec![], vec![], &links), BTreeMap::new());
     }
 }

@@ -1,15 +1,18 @@
 //! The compiler call for a single file: rustc with the user's arguments.
 
-use super::package::Call;
-use super::reading::{Reading, read_files};
+use super::companions;
+use super::first::replay_first;
 use super::replay::Replayed;
-use super::{Setting, checks, companions, environment};
-use crate::args;
+use crate::compiler::args;
+use crate::compiler::target::FileInput;
 use crate::error::OracleError;
-use crate::files::{self, normal};
-use crate::plan::{Plan, Sources};
-use crate::snapshot::common_ancestor;
-use crate::target::FileInput;
+use crate::failures::failure::Failure;
+use crate::plan::{CompilerCall, Plan, Sources};
+use crate::search::original::Call;
+use crate::search::setting::reading::{Reading, read_files};
+use crate::search::setting::{Setting, environment};
+use crate::system::files::{self, normal};
+use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
@@ -21,13 +24,14 @@ const NO_MAIN: &str = "E0601";
 /// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, is
 /// tried as a library.
 pub(super) fn find_failure(
+    failure: &dyn Failure,
     input: &FileInput,
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
     let plan = call(input, setting)?;
-    let found = match replay_alone(plan.clone(), setting) {
+    let found = match replay_alone(failure, plan.clone(), setting) {
         Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, setting)? {
-            Some(library) => replay_alone(library, setting)?,
+            Some(library) => replay_alone(failure, library, setting)?,
             None => return Err(error),
         },
         found => found?,
@@ -35,19 +39,23 @@ pub(super) fn find_failure(
     companions::add(found, None, setting)
 }
 
-fn replay_alone(plan: Plan, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
+fn replay_alone(
+    failure: &dyn Failure,
+    plan: Plan,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
     let executable = None;
-    checks::replay_first(vec![Call { plan, executable }], setting)
+    replay_first(failure, vec![Call { plan, executable }], setting)
 }
 
 /// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has
 /// said no crate type.
 fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
-    let is_said = args::value(&plan.args, "--crate-type").is_some();
-    if is_said || setting.options.goal.executes() {
+    let is_said = args::value(&plan.call.args, "--crate-type").is_some();
+    if is_said || setting.wanted.executes {
         return Ok(None);
     }
-    let Some(library) = args::as_library(&plan.args) else {
+    let Some(library) = args::as_library(&plan.call.args) else {
         return Ok(None);
     };
     let (seen, _) = setting
@@ -76,16 +84,18 @@ fn call(input: &FileInput, setting: &Setting<'_>) -> Result<Plan, OracleError> {
     let (root, files) = copy(&path, &reading.files, &base, &tree)?;
     let elsewhere = reading.files.iter().cloned();
     args.push(root.to_string());
-    Ok(Plan {
-        crate_name: crate_name(&args, &root),
+    let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree);
+    plan.call = CompilerCall {
+        crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
         env: environment::of_file(&setting.user.vars, &reading.vars),
         root,
-        files,
-        reads: elsewhere.chain([setting.scratch.clone()]).collect(),
-        ..setting.bare_plan(setting.toolchain.compiler.clone(), tree)
-    })
+        ..plan.call
+    };
+    plan.inputs.files = files;
+    plan.access.reads = elsewhere.chain([setting.scratch.clone()]).collect();
+    Ok(plan)
 }
 
 /// A program that was read from standard input, as a file of the name that it should have.
@@ -203,10 +213,4 @@ fn copy(
     }
     let root = root.strip_prefix(base).unwrap_or(root).to_owned();
     Ok((root, copied))
-}
-
-/// As rustc derives it from the file's name.
-pub(super) fn crate_name(args: &[String], root: &Utf8Path) -> String {
-    let stem = root.file_stem().unwrap_or("main").replace('-', "_");
-    args::value(args, "--crate-name").unwrap_or(stem)
 }

@@ -1,36 +1,33 @@
 //! The cheapest call of the compiler that shows the crash.
 
-use super::Setting;
-use crate::check::Check;
 use crate::error::OracleError;
+use crate::observed::property::Property;
 use crate::plan::{Plan, Rung, Sources, takes_unstable};
-use crate::property::Property;
+use crate::search::setting::Setting;
 
 /// The plan with the lowest rung of the ladder on which the property holds, if there is one below
 /// the plan's own call. The cheapest is tried first, so that looking costs less than a few queries.
 pub(super) fn step_down(
-    plan: Plan,
+    mut plan: Plan,
     property: &Property,
     setting: &Setting<'_>,
 ) -> Result<Plan, OracleError> {
     // What is run must be linked; and how much is used depends on how far the compiler goes.
-    if !matches!(plan.check, Check::Crash | Check::Diagnostic(_)) {
+    if !plan.conduct.check.may_stop_early() {
         return Ok(plan);
     }
     let mut worker = setting.worker(&plan)?;
-    let takes_unstable = takes_unstable(&plan.compiler.verbose_version, &plan.env);
-    for rung in Rung::below(&plan.args, takes_unstable) {
-        let call = plan.with_args(rung.args(&plan.args));
+    let takes_unstable = takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env);
+    for rung in Rung::below(&plan.call.args, takes_unstable) {
+        let call = plan.with_args(rung.args(&plan.call.args));
         let answer = worker.ask(&call, &Sources::new(), property, setting.cancel)?;
         setting.count(u64::from(answer.runs));
         if setting.cancel.is_cancelled() {
             return Err(OracleError::Cancelled);
         }
         if answer.verdict.is_interesting() {
-            return Ok(Plan {
-                rung: Some(rung),
-                ..plan
-            });
+            plan.conduct.rung = Some(rung);
+            break;
         }
     }
     Ok(plan)

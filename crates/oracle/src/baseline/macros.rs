@@ -1,14 +1,14 @@
 //! Whether a crash is the compiler's own, or that of a procedural macro that runs in it. Both end the
 //! same process, and a macro may print what it likes. Nothing is done where no macro is linked.
 
-use super::Setting;
-use crate::check::Check;
+use crate::compiler::unit::Unit;
+use crate::compiler::witness::{Ender, watch};
 use crate::error::OracleError;
-use crate::files;
-use crate::plan::{Plan, Sources, relocate};
-use crate::process::{Ending, Invocation};
-use crate::unit::Unit;
-use crate::witness::{Ender, watch};
+use crate::plan::{Plan, Sources};
+use crate::search::setting::Setting;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation};
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub(super) fn origin(
     setting: &Setting<'_>,
 ) -> Result<Origin, OracleError> {
     let libraries = libraries(plan, units);
-    if plan.check != Check::Crash || libraries.is_empty() {
+    if !plan.conduct.check.is_crash() || libraries.is_empty() {
         return Ok(Origin::Compiler);
     }
     (setting.note)("looking whether the crash is that of a procedural macro");
@@ -70,14 +70,14 @@ fn witnessed(
     let dir = setting.scratch.join("witness");
     files::make_empty(&dir)?;
     let args = [
-        plan.args.clone(),
+        plan.call.args.clone(),
         vec!["--out-dir".to_owned(), dir.to_string()],
     ];
     let invocation = Invocation {
-        program: &plan.compiler.path,
+        program: &plan.call.compiler.path,
         args: &args.concat(),
-        env: &plan.env,
-        dir: &plan.tree.join(&plan.cwd),
+        env: &plan.call.env,
+        dir: &plan.inputs.tree.join(&plan.call.cwd),
         bounds: setting.free_bounds(),
         confinement: None,
     };
@@ -147,16 +147,17 @@ fn of_user(path: &Utf8Path, setting: &Setting<'_>) -> Utf8PathBuf {
 /// the root of their crate, by a rule of the language.
 fn macros_of(unit: &Unit, plan: &Plan) -> BTreeSet<String> {
     let defined = std::fs::read_to_string(&unit.root).unwrap_or_default();
-    let root = std::fs::read_to_string(plan.tree.join(&plan.root)).unwrap_or_default();
+    let root = std::fs::read_to_string(plan.inputs.tree.join(&plan.call.root)).unwrap_or_default();
     let named = mentioned(&defined, &root);
     if !named.is_empty() {
         return named;
     }
     let sources = plan
+        .inputs
         .files
         .iter()
         .filter(|path| path.extension() == Some("rs"));
-    let sources = sources.map(|path| std::fs::read_to_string(plan.tree.join(path)));
+    let sources = sources.map(|path| std::fs::read_to_string(plan.inputs.tree.join(path)));
     mentioned(
         &defined,
         &sources.map(Result::unwrap_or_default).collect::<String>(),

@@ -1,102 +1,119 @@
 //! The compiler call for a package: cargo is run on a copy of the workspace, with a wrapper that
 //! records how it calls the compiler.
 
-mod cargo;
-mod elsewhere;
-
-use cargo::Compiling;
-pub(super) use cargo::{Workspace, selection, tail};
-pub(super) use elsewhere::Selected;
-
-use super::Setting;
-use super::checks;
-use super::commands;
 use super::companions;
-use super::environment;
-use super::file::crate_name;
-use super::reading::read_files;
+use super::elsewhere::Selected;
+use super::first::{replay, replay_first};
 use super::replay::Replayed;
-use crate::args;
-use crate::capture::Record;
+use crate::compiler::args;
+use crate::compiler::capture::Record;
+use crate::compiler::target::{PackageInput, Surroundings};
+use crate::compiler::toolchain::Compiler;
 use crate::error::OracleError;
-use crate::files::normal;
-use crate::goal::Goal;
-use crate::plan::Plan;
-use crate::snapshot::{Snapshot, all_files, joined};
-use crate::target::{PackageInput, Surroundings};
-use crate::toolchain::Compiler;
+use crate::failures::failure::{Failure, Package};
+use crate::plan::{CompilerCall, Plan};
+use crate::search::original::{Call, package_dir};
+use crate::search::setting::reading::read_files;
+use crate::search::setting::{Setting, environment};
+use crate::search::workspace::{Compiling, Workspace};
+use crate::system::files::normal;
+use crate::system::snapshot::{Snapshot, all_files, joined};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// A call of cargo's, as a plan.
-#[derive(Clone)]
-pub(super) struct Call {
-    pub(super) plan: Plan,
-    /// What it was linked to by cargo, if it was.
-    pub(super) executable: Option<Utf8PathBuf>,
-}
-
 /// Finds the call that fails, and replays it.
 pub(super) fn find_failure(
+    failure: &dyn Failure,
     input: &PackageInput,
     setting: &Setting<'_>,
 ) -> Result<Replayed, OracleError> {
-    let workspace = cargo::Workspace::find(input, setting)?;
-    if workspace.may_read_any_variable(setting) || commands::serves(&setting.options.goal) {
+    let workspace = Workspace::find(input, setting)?;
+    let wanted = &setting.wanted;
+    if workspace.may_read_any_variable(setting) || wanted.needs_no_call {
         setting.variables.note_any();
     }
     let snapshot = workspace.copy(setting)?;
-    let snapshot = &snapshot;
-    let selected = |verb| Selected {
+    let package = Package {
+        workspace: &workspace,
+        input,
+        snapshot: &snapshot,
+    };
+    if wanted.shows_in_cargo {
+        return find_crash(&package, setting);
+    }
+    if let Some(plan) = failure.plan_of_package(&package, setting)? {
+        return companions::add(replay(plan, None, setting)?, None, setting);
+    }
+    find_call(failure, &package, setting)
+}
+
+/// Finds the call that crashes while cargo compiles.
+fn find_crash(package: &Package<'_>, setting: &Setting<'_>) -> Result<Replayed, OracleError> {
+    let Package {
+        workspace,
         input,
         snapshot,
-        verb,
+    } = *package;
+    let record = workspace.find_crash(input, snapshot, setting)?;
+    let verb: &[&str] = match args::generates_code(&record.args) {
+        true => &["build"],
+        false => &["check"],
     };
-    if setting.options.goal == Goal::Ice {
-        let record = workspace.find_crash(input, snapshot, setting)?;
-        let verb: &[&str] = match args::generates_code(&record.args) {
-            true => &["build"],
-            false => &["check"],
-        };
-        let found = checks::replay(plan(record, snapshot, setting)?, None, setting)?;
-        return companions::add(found, Some(&selected(verb)), setting);
+    let found = replay(plan(record, snapshot, setting)?, None, setting)?;
+    companions::add(found, Some(&selected(package, verb)), setting)
+}
+
+/// Finds the call that fails among those that cargo makes.
+fn find_call(
+    failure: &dyn Failure,
+    package: &Package<'_>,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    let has_own_tool = setting.wanted.has_own_tool;
+    let for_tool = package.input.rustc_args.clone();
+    let mut input = package.input.clone();
+    if has_own_tool {
+        // rustc does not take what is meant for another tool.
+        input.rustc_args.clear();
     }
-    if commands::serves(&setting.options.goal) {
-        let found = commands::find(&workspace, input, snapshot, setting)?;
-        return companions::add(found, None, setting);
-    }
-    let of_rustdoc = setting.options.goal == Goal::Rustdoc;
-    let for_rustdoc = input.rustc_args.clone();
-    let input = &match of_rustdoc {
-        // rustc does not take what is meant for rustdoc.
-        true => PackageInput {
-            rustc_args: vec![],
-            ..input.clone()
-        },
-        false => input.clone(),
+    let package = &Package {
+        input: &input,
+        ..*package
     };
-    let compiling = match setting.options.goal.executes() {
+    let compiling = match setting.wanted.executes {
         true => Compiling::MustSucceed,
         false => Compiling::MayFail,
     };
-    let mut failure = None;
-    for verb in checks::verbs(&setting.options.goal) {
-        let records = workspace.calls(verb, compiling, input, snapshot, setting)?;
+    let mut first_error = None;
+    for verb in setting.wanted.verbs {
+        let snapshot = package.snapshot;
+        let records = package
+            .workspace
+            .calls(verb, compiling, &input, snapshot, setting)?;
         let calls = records.into_iter().map(|record| {
             let executable = args::executable(&record.args, &record.cwd);
-            let mut plan = plan(record, snapshot, setting)?;
-            if of_rustdoc {
-                plan = commands::documented(plan, &for_rustdoc, setting)?;
-            }
+            let plan = plan(record, snapshot, setting)?;
+            let plan = failure.with_tool(plan, &for_tool, setting)?;
             Ok(Call { plan, executable })
         });
         let calls = with_programs(calls.collect::<Result<_, OracleError>>()?, setting)?;
-        match checks::replay_first(calls, setting) {
-            Err(error @ OracleError::NoFailure { .. }) => failure = failure.or(Some(error)),
-            found => return companions::add(found?, Some(&selected(verb)), setting),
+        match replay_first(failure, calls, setting) {
+            Err(error @ OracleError::NoFailure { .. }) => {
+                first_error = first_error.or(Some(error));
+            }
+            found => return companions::add(found?, Some(&selected(package, verb)), setting),
         }
     }
-    Err(failure.expect("there is a verb for each goal"))
+    Err(first_error.expect("there is a verb for each goal"))
+}
+
+/// What cargo compiles of the package by a verb.
+fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
+    Selected {
+        input: package.input,
+        snapshot: package.snapshot,
+        verb,
+    }
 }
 
 /// Where programs are run, those of the calls that make one.
@@ -104,7 +121,7 @@ pub(super) fn find_failure(
 /// # Errors
 /// [`OracleError::NoTarget`] where none does: a library is not run.
 fn with_programs(calls: Vec<Call>, setting: &Setting<'_>) -> Result<Vec<Call>, OracleError> {
-    if !setting.options.goal.executes() {
+    if !setting.wanted.executes {
         return Ok(calls);
     }
     let programs = calls.into_iter().filter(|call| call.executable.is_some());
@@ -135,27 +152,23 @@ fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Pl
         files = all_files(&package_dir(&env, &record.cwd), &tree)?;
     }
     if args::value(&args, "--crate-name").is_none() {
-        args.insert(0, format!("--crate-name={}", crate_name(&args, &root)));
+        args.insert(
+            0,
+            format!("--crate-name={}", args::crate_name(&args, &root)),
+        );
     }
-    Ok(Plan {
-        crate_name: crate_name(&args, &root),
+    let mut plan = setting.bare_plan(compiler, tree);
+    plan.call = CompilerCall {
+        crate_name: args::crate_name(&args, &root),
         edition: args::edition(&args),
         args,
         env,
         cwd,
         root,
-        files,
-        ..setting.bare_plan(compiler, tree)
-    })
-}
-
-/// The package's own directory.
-pub(super) fn package_dir(
-    env: &std::collections::BTreeMap<String, String>,
-    cwd: &Utf8Path,
-) -> Utf8PathBuf {
-    env.get("CARGO_MANIFEST_DIR")
-        .map_or_else(|| cwd.to_owned(), Utf8PathBuf::from)
+        ..plan.call
+    };
+    plan.inputs.files = files;
+    Ok(plan)
 }
 
 /// A path relative to the tree.

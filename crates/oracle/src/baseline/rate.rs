@@ -2,11 +2,12 @@
 //! often.
 
 use super::replay::Replayed;
-use super::{Setting, ladder, simplify};
+use super::{ladder, simplify};
 use crate::error::OracleError;
 use crate::flaky::{Flaky, Sample};
+use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
-use crate::property::Property;
+use crate::search::setting::Setting;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
@@ -67,19 +68,17 @@ fn simplify_flaky(
 impl Simplified {
     /// With as many runs of each candidate as the call's own rate needs.
     fn measured(
-        plan: Plan,
+        mut plan: Plan,
         property: Property,
         setting: &Setting<'_>,
     ) -> Result<Self, OracleError> {
         let options = setting.options;
         let sample = measure(&plan, &property, setting)?;
         let flaky = Flaky::of(sample, options.repeat, options.at_least);
+        plan.conduct.repeat = flaky.repeat;
+        plan.conduct.at_least = flaky.at_least;
         Ok(Self {
-            plan: Plan {
-                repeat: flaky.repeat,
-                at_least: flaky.at_least,
-                ..plan
-            },
+            plan,
             property,
             flaky: Some(flaky),
         })
@@ -107,7 +106,7 @@ fn measure(plan: &Plan, property: &Property, setting: &Setting<'_>) -> Result<Sa
 fn never_again(replayed: &Replayed, found: &Simplified) -> OracleError {
     let sample = found.flaky.map(|flaky| flaky.input).unwrap_or_default();
     OracleError::Unstable {
-        command: found.plan.command(&found.plan.root),
+        command: found.plan.command(&found.plan.call.root),
         crashed: replayed.crashed + sample.failed,
         runs: replayed.runs + sample.runs,
         signatures: vec![replayed.property.signature.clone()],

@@ -1,17 +1,16 @@
 //! Replays the call that was found in a tree of its own, to see whether the crash is stable.
 
-use super::Setting;
-use super::package::{package_dir, tail};
-use crate::budget::TimeSpent;
-use crate::check::Check;
-use crate::crash::Observation;
 use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
 use crate::plan::{ErrorFormat, Plan, Sources};
-use crate::process::Ending;
-use crate::program::Harness;
-use crate::property::Property;
-use crate::signature::{CrashKind, Signature};
-use crate::snapshot::all_files;
+use crate::search::original::package_dir;
+use crate::search::setting::Setting;
+use crate::signature::Signature;
+use crate::system::budget::TimeSpent;
+use crate::system::process::Ending;
+use crate::system::snapshot::all_files;
+use crate::text::output::tail;
 use crate::worker::{Shown, Worker};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -97,12 +96,12 @@ impl<'a> Replay<'a> {
         if !self.is_of_package() {
             return Ok(false);
         }
-        let dir = package_dir(&self.plan.env, &self.plan.tree);
-        let all = all_files(&dir, &self.plan.tree)?;
-        if all.is_subset(&self.plan.files) {
+        let dir = package_dir(&self.plan.call.env, &self.plan.inputs.tree);
+        let all = all_files(&dir, &self.plan.inputs.tree)?;
+        if all.is_subset(&self.plan.inputs.files) {
             return Ok(false);
         }
-        self.plan.files.extend(all);
+        self.plan.inputs.files.extend(all);
         self.worker = self.setting.worker(&self.plan)?;
         self.runs.clear();
         Ok(true)
@@ -110,19 +109,16 @@ impl<'a> Replay<'a> {
 
     fn run(&mut self, format: ErrorFormat) -> Result<(), OracleError> {
         // Only crashes may depend on how diagnostics are printed.
-        let format = match self.plan.check.is_crash() {
+        let format = match self.plan.conduct.check.is_crash() {
             true => format,
             false => ErrorFormat::Json,
         };
         let plan = match format {
-            ErrorFormat::Json => Plan {
-                check: self.plan.check.for_first_look(),
-                ..self.plan.clone()
-            },
+            ErrorFormat::Json => self.plan.for_first_look(),
             ErrorFormat::Human => self.plan.for_people(),
         };
         let cancel = self.setting.cancel;
-        let what = what_runs(&plan);
+        let what = plan.conduct.check.what_runs();
         let observed = self
             .setting
             .reminding(what, || self.worker.observe(&plan, &Sources::new(), cancel));
@@ -134,20 +130,20 @@ impl<'a> Replay<'a> {
         }
         // The time that shows the failure is none that is too long.
         let is_late = observation.ending == Ending::TimedOut && observation.crashes.is_empty();
-        match (observation.ending, plan.limits.deadline) {
+        match (observation.ending, plan.conduct.limits.deadline) {
             (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
-            (Ending::TimedOut, None) if is_late && !plan.check.bounds_time() => {
-                let command = plan.command(&plan.root);
-                let after = match plan.check.executes() {
-                    true => plan.limits.longest,
-                    false => plan.limits.longest_compilation(),
+            (Ending::TimedOut, None) if is_late && !plan.conduct.check.bounds_time() => {
+                let command = plan.command(&plan.call.root);
+                let after = match plan.conduct.check.executes() {
+                    true => plan.conduct.limits.longest,
+                    false => plan.conduct.limits.longest_compilation(),
                 };
                 let printed = shown.printed();
                 return Err(self.setting.never_ends(command, after, &printed, None));
             }
-            (Ending::TimedOut, Some(deadline)) if !plan.check.is_hang() => {
+            (Ending::TimedOut, Some(deadline)) if !plan.conduct.check.is_hang() => {
                 return Err(OracleError::TooSlow {
-                    command: plan.command(&plan.root),
+                    command: plan.command(&plan.call.root),
                     deadline,
                 });
             }
@@ -201,14 +197,7 @@ impl<'a> Replay<'a> {
 
     fn shows(&self, run: &Run, signature: &Signature) -> bool {
         let ignore_location = self.setting.options.ignore_location;
-        let crashes = run.observation.crashes.iter();
-        let n_counting = match signature.kind {
-            CrashKind::Diagnostic => usize::MAX,
-            _ => 1,
-        };
-        crashes
-            .take(n_counting)
-            .any(|crash| signature.is_same_bug(crash, ignore_location))
+        signature.is_shown_by(&run.observation.crashes, ignore_location)
     }
 
     fn showing(&self, signature: &Signature) -> impl Iterator<Item = &Run> {
@@ -246,8 +235,8 @@ impl<'a> Replay<'a> {
                 .next()
                 .map_or(ErrorFormat::Json, |run| run.format),
         };
-        self.plan.error_format = format;
-        self.plan.check.expect(&signature);
+        self.plan.call.error_format = format;
+        self.plan = self.plan.expecting(&signature);
         Ok(self.replayed(signature))
     }
 
@@ -261,7 +250,7 @@ impl<'a> Replay<'a> {
         let as_asked = self
             .runs
             .iter()
-            .filter(|run| run.format == self.plan.error_format);
+            .filter(|run| run.format == self.plan.call.error_format);
         let spent = as_asked.map(|run| run.spent);
         let human = self
             .showing(&signature)
@@ -289,15 +278,15 @@ impl<'a> Replay<'a> {
 
     /// Whether there was a failure before the first replay.
     fn was_seen_by_cargo(&self) -> bool {
-        self.is_of_package() && (self.plan.check.is_crash() || self.expected.is_some())
+        self.is_of_package() && (self.plan.conduct.check.is_crash() || self.expected.is_some())
     }
 
     fn is_of_package(&self) -> bool {
-        self.plan.env.contains_key("CARGO_MANIFEST_DIR")
+        self.plan.call.env.contains_key("CARGO_MANIFEST_DIR")
     }
 
     fn no_crash(&mut self) -> Result<OracleError, OracleError> {
-        let command = self.plan.command(&self.plan.root);
+        let command = self.plan.command(&self.plan.call.root);
         if self.was_seen_by_cargo() {
             let runs = number(self.runs.len()) + 1;
             return Ok(OracleError::Unstable {
@@ -313,7 +302,7 @@ impl<'a> Replay<'a> {
             .observe(&plan, &Sources::new(), self.setting.cancel)?;
         let compiles = shown.ending == Ending::Exited(0);
         Ok(OracleError::NoFailure {
-            wanted: self.setting.options.wanted(),
+            wanted: self.setting.wanted_with_patterns(),
             command,
             output: tail(&format!("{}{}", shown.stdout, shown.stderr)),
             compiles,
@@ -327,21 +316,11 @@ impl<'a> Replay<'a> {
             .filter_map(|run| run.observation.crashes.first().cloned());
         let signatures: BTreeSet<_> = crashes.collect();
         OracleError::Unstable {
-            command: self.plan.command(&self.plan.root),
+            command: self.plan.command(&self.plan.call.root),
             crashed: number(self.showing(signature).count()),
             runs: number(self.runs.len()),
             signatures: signatures.into_iter().collect(),
         }
-    }
-}
-
-/// What a replay is called while it goes on.
-fn what_runs(plan: &Plan) -> &'static str {
-    match &plan.check {
-        Check::Run(execution) if execution.harness != Harness::None => "the test",
-        Check::Run(_) | Check::Miscompile { .. } => "the program",
-        Check::Command(_) => "the command",
-        Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => "the compiler",
     }
 }
 

@@ -4,14 +4,14 @@
 //! Lints are capped so that a candidate is not refused for a lint that its own attributes deny, such
 //! as an unused import. Where the result does without, the flag goes at the end like any other.
 
-use super::Setting;
-use crate::args::{
+use crate::check::Starts;
+use crate::compiler::args::{
     as_library, cargo_noise, optimisation, value, with_emit, with_lints_capped, without,
 };
-use crate::check::{Check, Wanted};
 use crate::error::OracleError;
+use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
-use crate::property::Property;
+use crate::search::setting::Setting;
 use crate::worker::{Answer, Worker};
 
 /// The cheapest first: `metadata` stops before code generation.
@@ -31,10 +31,10 @@ pub(super) fn simplify(
         worker,
         setting,
     };
-    match trial.plan.check.execution() {
-        Some(_) => trial.simplify_program()?,
-        None if matches!(trial.plan.check, Check::Command(_)) => {}
-        None => {
+    match trial.plan.conduct.check.starts() {
+        Starts::Program(_) => trial.simplify_program()?,
+        Starts::Command(_) => {}
+        Starts::Nothing => {
             trial.simplify()?;
             trial.make_library()?;
         }
@@ -51,13 +51,9 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     fn simplify(&mut self) -> Result<(), OracleError> {
-        let noise = cargo_noise(&self.plan.args);
-        let quiet = without(&self.plan.args, &noise);
-        // A lint that is looked for must still be reported.
-        let cap = match self.plan.check {
-            Check::Diagnostic(Wanted::Lint(_)) => "warn",
-            _ => "allow",
-        };
+        let noise = cargo_noise(&self.plan.call.args);
+        let quiet = without(&self.plan.call.args, &noise);
+        let cap = self.plan.conduct.check.lint_cap();
         if self.try_emits(&with_lints_capped(&quiet, cap))? {
             return Ok(());
         }
@@ -67,14 +63,14 @@ impl Trial<'_> {
         if !self.accept(quiet)? {
             self.drop_noise_one_by_one()?;
         }
-        let args = self.plan.args.clone();
+        let args = self.plan.call.args.clone();
         self.try_emits(&args).map(drop)
     }
 
     /// The lowest optimisation that still fails, and libraries that need no linking: at once, else one
     /// after the other.
     fn simplify_program(&mut self) -> Result<(), OracleError> {
-        let quiet = without(&self.plan.args, &cargo_noise(&self.plan.args));
+        let quiet = without(&self.plan.call.args, &cargo_noise(&self.plan.call.args));
         let plain = without(&quiet, &optimisation(&quiet));
         let capped = with_lints_capped(&plain, "allow");
         let dynamic = self.plan.linked_dynamically();
@@ -91,7 +87,7 @@ impl Trial<'_> {
 
     /// A library needs no `main`.
     fn make_library(&mut self) -> Result<(), OracleError> {
-        match as_library(&self.plan.args) {
+        match as_library(&self.plan.call.args) {
             Some(args) => self.accept(args).map(drop),
             None => Ok(()),
         }
@@ -111,11 +107,11 @@ impl Trial<'_> {
     }
 
     fn drop_noise_one_by_one(&mut self) -> Result<(), OracleError> {
-        let mut at = cargo_noise(&self.plan.args).len();
+        let mut at = cargo_noise(&self.plan.call.args).len();
         while at > 0 {
             at -= 1;
-            let group = cargo_noise(&self.plan.args).swap_remove(at);
-            let args = without(&self.plan.args, &[group]);
+            let group = cargo_noise(&self.plan.call.args).swap_remove(at);
+            let args = without(&self.plan.call.args, &[group]);
             self.accept(args)?;
         }
         Ok(())
@@ -123,7 +119,7 @@ impl Trial<'_> {
 
     /// Takes the arguments if the crash is still there and no error is new.
     fn accept(&mut self, args: Vec<String>) -> Result<bool, OracleError> {
-        if args == self.plan.args {
+        if args == self.plan.call.args {
             return Ok(true);
         }
         self.accept_plan(self.plan.with_args(args))

@@ -1,14 +1,14 @@
 //! The units that the call links, and the `cfg`s that hold in each: the compiler is asked once for
 //! all calls for which it would say the same.
 
-use super::Setting;
+use crate::compiler::toolchain::run_quickly;
+use crate::compiler::unit::calls::Calls;
+use crate::compiler::unit::configuration::{deciding_args, lines, without_unstable};
+use crate::compiler::unit::{self, Unit};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::process::Ending;
-use crate::toolchain::run_quickly;
-use crate::unit::calls::Calls;
-use crate::unit::configuration::{deciding_args, lines, without_unstable};
-use crate::unit::{self, Unit};
+use crate::search::setting::Setting;
+use crate::system::process::Ending;
 use std::collections::BTreeMap;
 
 /// Decides, too, which `cfg`s there are: some only exist where unstable features are allowed.
@@ -24,8 +24,8 @@ pub(super) fn find(
         setting,
         known: BTreeMap::new(),
     };
-    let configuration = answers.configuration(&plan.args, &plan.env)?;
-    if plan.check.command().is_some() {
+    let configuration = answers.configuration(&plan.call.args, &plan.call.env)?;
+    if plan.conduct.check.command().is_some() {
         // A command is not told what to link.
         return Ok((vec![], configuration));
     }
@@ -35,8 +35,8 @@ pub(super) fn find(
         tree: &snapshot,
     };
     let units = unit::linked_by(
-        &plan.args,
-        &plan.tree.join(&plan.cwd),
+        &plan.call.args,
+        &plan.inputs.tree.join(&plan.call.cwd),
         &|artifact| calls.of(artifact),
         &mut |record| answers.configuration(&record.args, &record.env),
     )?;
@@ -83,11 +83,11 @@ impl Answers<'_> {
         bootstrap: Option<&str>,
     ) -> Result<Option<String>, OracleError> {
         let print = ["--print", "cfg"].map(str::to_owned);
-        let mut env = self.plan.env.clone();
+        let mut env = self.plan.call.env.clone();
         env.remove(BOOTSTRAP);
         env.extend(bootstrap.map(|value| (BOOTSTRAP.to_owned(), value.to_owned())));
         let outcome = run_quickly(
-            &self.plan.compiler.frontend(),
+            &self.plan.call.compiler.frontend(),
             &[args, &print].concat(),
             &env,
             &self.setting.scratch,

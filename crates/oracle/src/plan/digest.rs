@@ -1,9 +1,12 @@
 //! What a verdict depends on, as a digest.
 
-use super::{Digest, Plan, relocate};
-use crate::check::Check;
-use crate::companion::Companion;
+use super::Plan;
+use super::parts::Digest;
+use crate::check::{AnyCheck, Started};
+use crate::compiler::unit::Unit;
 use crate::error::OracleError;
+use crate::plan::companion::Companion;
+use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,20 +22,72 @@ const PLACES: [&str; 6] = [
     "TMPDIR",
 ];
 
-pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
-    let in_place = |text: &String| relocate(text, &plan.tree, "TREE");
-    let args: Vec<_> = plan.args.iter().map(in_place).collect();
+impl Plan {
+    /// A digest of everything that a verdict depends on, but for the files in `edited`: compiler,
+    /// arguments, environment, other files, dependencies. It does not change with the place of
+    /// the tree, so that verdicts outlive a run. The deadline does not count: do not keep
+    /// [`crate::Verdict::TimedOut`].
+    #[must_use]
+    pub fn digest(&self, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
+        of_plan(self, edited)
+    }
+
+    /// Notes what the files and dependencies contain, for [`Plan::digest`].
+    pub(crate) fn take_digests(&mut self) -> Result<(), OracleError> {
+        let files = self
+            .inputs
+            .files
+            .iter()
+            .map(|path| (path, self.inputs.tree.join(path)));
+        let files: Result<_, _> = files
+            .map(|(path, at)| Ok((path.clone(), of_file(&at)?)))
+            .collect();
+        self.inputs.contents = files?;
+        self.add_dependency_digests(self.extern_files())
+    }
+
+    /// Notes what the units contain, for when the program is linked with them.
+    ///
+    /// # Errors
+    /// Where one cannot be read.
+    pub fn take_unit_digests(&mut self, units: &[Unit]) -> Result<(), OracleError> {
+        self.add_dependency_digests(units.iter().map(|unit| unit.artifact.clone()))
+    }
+
+    fn add_dependency_digests(
+        &mut self,
+        paths: impl IntoIterator<Item = Utf8PathBuf>,
+    ) -> Result<(), OracleError> {
+        for path in paths {
+            let digest = of_file(&path)?;
+            for there in beside(&path, &self.conduct.companions) {
+                // Where it is not there, no verdict depends on it.
+                if let Ok(digest) = of_file(&there) {
+                    self.inputs.dependencies.insert(there, digest);
+                }
+            }
+            self.inputs.dependencies.insert(path, digest);
+        }
+        Ok(())
+    }
+}
+
+fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
+    let in_place = |text: &String| relocate(text, &plan.inputs.tree, "TREE");
+    let args: Vec<_> = plan.call.args.iter().map(in_place).collect();
     let env = plan
+        .call
         .env
         .iter()
         .filter(|(name, _)| !PLACES.contains(&name.as_str()));
     let env: Vec<_> = env.map(|(name, value)| (name, in_place(value))).collect();
-    let auxiliaries = plan.auxiliaries.iter();
+    let auxiliaries = plan.inputs.auxiliaries.iter();
     let auxiliaries: Vec<Vec<String>> = auxiliaries
         .map(|call| call.args.iter().map(in_place).collect())
         .collect();
-    let check = without_places(&plan.check);
+    let check = without_places(&plan.conduct.check);
     let contents: Vec<_> = plan
+        .inputs
         .contents
         .iter()
         .filter(|(path, _)| !edited.contains(*path))
@@ -40,15 +95,24 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
     let linked = plan.extern_files();
     let linked = linked
         .iter()
-        .map(|path| (path, plan.dependencies.get(path)));
+        .map(|path| (path, plan.inputs.dependencies.get(path)));
     let linked: BTreeMap<_, _> = linked.collect();
     let all = (
-        (VERSION, &plan.compiler.identity, args, env),
-        (&plan.cwd, &plan.root, contents, linked),
-        (plan.error_format, plan.limits.memory_bytes, plan.repeat),
-        (plan.rung, auxiliaries, plan.at_least, plan.sandbox),
+        (VERSION, &plan.call.compiler.identity, args, env),
+        (&plan.call.cwd, &plan.call.root, contents, linked),
+        (
+            plan.call.error_format,
+            plan.conduct.limits.memory_bytes,
+            plan.conduct.repeat,
+        ),
+        (
+            plan.conduct.rung,
+            auxiliaries,
+            plan.conduct.at_least,
+            plan.access.sandbox,
+        ),
         (companions(plan), opened(plan)),
-        in_place(&serde_json::to_string(&check).expect("strings and numbers have a JSON form")),
+        in_place(&check.form()),
     );
     let json = serde_json::to_vec(&all).expect("strings and numbers have a JSON form");
     *blake3::hash(&json).as_bytes()
@@ -56,16 +120,16 @@ pub(super) fn of_plan(plan: &Plan, edited: &BTreeSet<Utf8PathBuf>) -> Digest {
 
 /// What the user has opened to it. Of a directory only the name counts.
 fn opened(plan: &Plan) -> Vec<(&Utf8PathBuf, Option<Digest>)> {
-    let paths = plan.user_reads.iter();
+    let paths = plan.access.user_reads.iter();
     paths.map(|path| (path, of_file(path).ok())).collect()
 }
 
 /// What its companions are, and what they link in place of what the plan does.
 fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
     let linked = plan.extern_files();
-    let all = plan.companions.iter().map(|companion| {
+    let all = plan.conduct.companions.iter().map(|companion| {
         let linked = linked.iter().flat_map(|path| replacement(path, companion));
-        let linked = linked.map(|path| (plan.dependencies.get(&path).copied(), path));
+        let linked = linked.map(|path| (plan.inputs.dependencies.get(&path).copied(), path));
         let compiler = companion
             .toolchain
             .as_ref()
@@ -83,7 +147,7 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
 }
 
 /// What companions link in place of a compiled dependency.
-pub(super) fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
+fn beside(path: &Utf8Path, companions: &[Companion]) -> Vec<Utf8PathBuf> {
     let all = companions.iter();
     all.flat_map(|companion| replacement(path, companion))
         .collect()
@@ -95,19 +159,19 @@ fn replacement(path: &Utf8Path, companion: &Companion) -> Option<Utf8PathBuf> {
 }
 
 /// What is done with a candidate, without variables that say where things are.
-fn without_places(check: &Check) -> Check {
-    let mut check = check.clone();
-    if let Some(env) = check.env_mut() {
+fn without_places(check: &AnyCheck) -> AnyCheck {
+    let adapted = check.adapted(&mut |mut started| {
+        let env = started.env();
         env.retain(|name, _| !PLACES.contains(&name.as_str()));
-    }
-    if let Check::Command(call) = &mut check {
-        call.builds = None;
-        call.reads.clear();
-    }
-    check
+        if let Started::Command(call) = started {
+            call.builds = None;
+            call.reads.clear();
+        }
+    });
+    adapted.unwrap_or_else(|| check.clone())
 }
 
-pub(super) fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
+fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
     let bytes = std::fs::read(path).map_err(OracleError::io("read", path))?;
     Ok(*blake3::hash(&bytes).as_bytes())
 }

@@ -1,6 +1,6 @@
 //! The ladder: calls of the compiler that go less far than the plan's, the cheapest first.
 
-use crate::args::{generates_code, with_emit};
+use crate::compiler::args::{generates_code, with_emit};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,17 +1,16 @@
 //! Auxiliary crates: those whose text is edited beside that of the crashing crate. They are compiled
 //! before it, each only when its text or that of what it links has changed.
 
-use super::{Compiled, Worker};
-use crate::budget::TimeSpent;
-use crate::cancel::Cancel;
-use crate::crash::Observation;
+use super::place::Compiled;
+use super::query::Query;
 use crate::error::OracleError;
-use crate::files;
-use crate::linkage::AuxiliaryCall;
-use crate::plan::Plan;
-use crate::process::{Ending, Invocation, Outcome, run_until};
-use crate::property::Property;
-use crate::verdict::Verdict;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
+use crate::observed::verdict::Verdict;
+use crate::plan::auxiliary::AuxiliaryCall;
+use crate::system::budget::TimeSpent;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8Path;
 
 /// What it means for a candidate that one of its auxiliary crates does not compile.
@@ -23,24 +22,21 @@ pub(super) fn verdict(failed: &Outcome, property: &Property) -> Verdict {
     }
 }
 
-impl Worker {
+impl Query<'_> {
     /// Compiles the auxiliary crates that are not compiled yet from what is in the tree. Returns how
     /// the first ended that fails.
-    pub(super) fn compile_auxiliaries(
-        &mut self,
-        plan: &Plan,
-        cancel: &Cancel,
-    ) -> Result<Option<Outcome>, OracleError> {
-        for call in &plan.auxiliaries {
-            let made_from = self.digest_of(call, plan);
-            let known = self.compiled.get(&call.compiled);
+    pub(super) fn compile_auxiliaries(&mut self) -> Result<Option<Outcome>, OracleError> {
+        for call in &self.plan.inputs.auxiliaries {
+            let made_from = self.digest_of(call);
+            let known = self.place.compiled.get(&call.compiled);
             if let Some(known) = known.filter(|known| known.made_from == made_from) {
                 // As if this worker had compiled it now: its time bounds that of others.
-                self.note(known.spent);
+                let spent = known.spent;
+                self.note(spent);
                 continue;
             }
-            self.compiled.remove(&call.compiled);
-            let outcome = self.compile_auxiliary(call, plan, cancel)?;
+            self.place.compiled.remove(&call.compiled);
+            let outcome = self.compile_auxiliary(call)?;
             if outcome.ending != Ending::Exited(0) {
                 return Ok(Some(outcome));
             }
@@ -51,49 +47,49 @@ impl Worker {
             };
             self.note(spent);
             let compiled = Compiled { made_from, spent };
-            self.compiled.insert(call.compiled.clone(), compiled);
+            self.place.compiled.insert(call.compiled.clone(), compiled);
         }
         Ok(None)
     }
 
     /// A digest of all that the compiled crate depends on.
-    fn digest_of(&self, call: &AuxiliaryCall, plan: &Plan) -> [u8; 32] {
+    fn digest_of(&self, call: &AuxiliaryCall) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
-        let text = self.written.get(&call.file).map_or("", |text| text);
+        let text = self.place.written.get(&call.file).map_or("", |text| text);
         let args = call.args.iter().map(String::as_str);
         for part in args.chain([text]) {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
         for linked in &call.links {
-            let of_file = plan.auxiliaries.iter().find(|one| one.file == *linked);
-            let digest = of_file.and_then(|one| self.compiled.get(&one.compiled));
+            let of_file = self
+                .plan
+                .inputs
+                .auxiliaries
+                .iter()
+                .find(|one| one.file == *linked);
+            let digest = of_file.and_then(|one| self.place.compiled.get(&one.compiled));
             hasher.update(digest.map_or(&[], |one| one.made_from.as_slice()));
         }
         *hasher.finalize().as_bytes()
     }
 
-    fn compile_auxiliary(
-        &self,
-        call: &AuxiliaryCall,
-        plan: &Plan,
-        cancel: &Cancel,
-    ) -> Result<Outcome, OracleError> {
-        let compiled = self.tree.join(&call.compiled);
+    fn compile_auxiliary(&self, call: &AuxiliaryCall) -> Result<Outcome, OracleError> {
+        let compiled = self.place.tree.join(&call.compiled);
         files::make_dir(compiled.parent().unwrap_or(Utf8Path::new("")))?;
-        let mut args: Vec<String> = call.args.iter().map(|arg| self.here(arg, plan)).collect();
+        let mut args: Vec<String> = call.args.iter().map(|arg| self.here(arg)).collect();
         args.extend(["-o".to_owned(), compiled.into_string()]);
         args.push("--error-format=json".to_owned());
         let invocation = Invocation {
-            program: &plan.compiler.path,
+            program: &self.plan.call.compiler.path,
             args: &args,
-            env: &self.env(plan),
-            dir: &self.tree,
-            bounds: self.bounds(plan),
-            confinement: self.confined.compiler.as_ref(),
+            env: &self.env(),
+            dir: &self.place.tree,
+            bounds: self.bounds(),
+            confinement: self.place.confined.compiler.as_ref(),
         };
-        let outcome = run_until(&invocation, cancel, &mut |_| false)?;
-        files::empty(&self.temporary)?;
+        let outcome = run_until(&invocation, self.cancel, &mut |_| false)?;
+        files::empty(&self.place.temporary)?;
         Ok(outcome)
     }
 }

@@ -1,42 +1,22 @@
 //! Companions: what a candidate that fails must show elsewhere.
 
-use super::{Answer, Worker, printed};
-use crate::budget::{Expectation, TimeSpent};
-use crate::cancel::Cancel;
-use crate::companion::{Companion, Demand};
-use crate::crash::{Observation, error_in};
+use super::elsewhere::{Elsewhere, Turn};
+use super::place::compiled_in;
+use super::query::Query;
+use super::{Answer, Worker};
+use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::linkage::COMPILED;
-use crate::plan::{Plan, Sources, relocate};
-use crate::process::{Ending, Outcome};
-use crate::verdict::Verdict;
-use crate::warm::Warm;
-use camino::{Utf8Path, Utf8PathBuf};
-
-/// What a companion's call showed.
-pub(crate) struct Seen {
-    pub(crate) outcome: Outcome,
-    /// Whether it is what it must be.
-    pub(crate) holds: bool,
-    /// The time that it has used.
-    pub(crate) spent: TimeSpent,
-}
-
-impl Seen {
-    /// All that was printed, as people see it.
-    pub(crate) fn printed(&self) -> String {
-        printed(&self.outcome)
-    }
-}
-
-/// Which of a plan's companions are asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Those that take much less time than the plan's own call.
-    Before,
-    /// The others: most candidates are refused by the plan's own call.
-    After,
-}
+use crate::observed::crash::error_in;
+use crate::observed::verdict::Verdict;
+use crate::plan::auxiliary::COMPILED;
+use crate::plan::companion::Companion;
+use crate::plan::{Plan, Sources};
+use crate::system::budget::Expectation;
+use crate::system::cancel::Cancel;
+use crate::system::process::{Ending, Outcome};
+use crate::text::paths::relocate;
+use crate::worker::warm::Warm;
+use std::collections::btree_map::Entry;
 
 impl Worker {
     /// Whether all companions of a plan show what they must; compiled as they are asked for each
@@ -50,8 +30,8 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<bool, OracleError> {
-        self.write(sources)?;
-        for idx in 0..plan.companions.len() {
+        self.place.write(sources)?;
+        for idx in 0..plan.conduct.companions.len() {
             let seen = self.see_companion(plan, idx, cancel)?;
             match (seen.outcome.ending, seen.holds) {
                 (Ending::Cancelled, _) => return Err(OracleError::Cancelled),
@@ -71,7 +51,7 @@ impl Worker {
         cancel: &Cancel,
         cost: &mut Answer,
     ) -> Result<Option<Verdict>, OracleError> {
-        for (idx, companion) in plan.companions.iter().enumerate() {
+        for (idx, companion) in plan.conduct.companions.iter().enumerate() {
             if companion.is_cheaper != (turn == Turn::Before) {
                 continue;
             }
@@ -93,8 +73,8 @@ impl Worker {
         idx: usize,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Seen, OracleError> {
-        self.write(sources)?;
+    ) -> Result<Elsewhere, OracleError> {
+        self.place.write(sources)?;
         self.see_companion(plan, idx, cancel)
     }
 
@@ -104,8 +84,8 @@ impl Worker {
         plan: &Plan,
         idx: usize,
         cancel: &Cancel,
-    ) -> Result<Seen, OracleError> {
-        let Some(companion) = plan.companions.get(idx) else {
+    ) -> Result<Elsewhere, OracleError> {
+        let Some(companion) = plan.conduct.companions.get(idx) else {
             let what = format!("there is no companion {idx}");
             return Err(OracleError::Format {
                 what: "which companion is meant".to_owned(),
@@ -118,41 +98,21 @@ impl Worker {
             usual: None,
             ..self.expectation
         };
-        let of_plan = self.spent.take();
-        let own = (
-            self.warm.take(),
-            std::mem::replace(&mut self.expectation, expectation),
-        );
-        let known = self.warm_companions.remove(&idx);
-        self.warm = known.or_else(|| own.0.as_ref().and_then(Warm::for_companion));
-        let ran = self.run_companion(&derived, cancel);
-        let warm = std::mem::replace(&mut self.warm, own.0);
-        self.warm_companions.extend(warm.map(|warm| (idx, warm)));
-        self.expectation = own.1;
-        let spent = self.spent.replace(of_plan);
-        let (outcome, seen) = ran?;
-        let holds = companion.holds(&derived, &seen);
-        Ok(Seen {
-            outcome,
-            holds,
-            spent,
-        })
-    }
-
-    fn run_companion(
-        &mut self,
-        plan: &Plan,
-        cancel: &Cancel,
-    ) -> Result<(Outcome, Observation), OracleError> {
-        match self.compile_auxiliaries(plan, cancel)? {
-            Some(failed) => {
-                let seen = Observation::of(&failed);
-                Ok((failed, seen))
+        let warm = match self.warm_companions.entry(idx) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(place) => {
+                let new = self.warm.as_ref().and_then(Warm::for_companion);
+                new.map(|warm| place.insert(warm))
             }
-            None => self.run_and_read(plan, &plan.args, cancel, &mut |line| {
-                error_in(line).is_some()
-            }),
-        }
+        };
+        let query = Query::new(&mut self.place, &derived, expectation, cancel).warm(warm);
+        let mut query = query.until(|line| error_in(line).is_some());
+        let (outcome, seen) = query.run_once()?;
+        Ok(Elsewhere {
+            holds: companion.holds(&derived, &seen),
+            outcome,
+            spent: query.spent,
+        })
     }
 }
 
@@ -160,7 +120,7 @@ impl Worker {
 fn times(companion: &Companion, plan: &Plan) -> u32 {
     match companion.demand {
         Demand::Compiles => 1,
-        Demand::Succeeds => plan.repeat.max(1),
+        Demand::Succeeds => plan.conduct.repeat.max(1),
     }
 }
 
@@ -174,21 +134,16 @@ fn meaning(refused: &Outcome) -> Verdict {
     }
 }
 
-/// Where a companion's compiler puts auxiliary crates.
-pub(super) fn compiled_in(tree: &Utf8Path, idx: usize) -> Utf8PathBuf {
-    tree.join(format!("{COMPILED}-{idx}"))
-}
-
 /// What one compiler has made of the auxiliary crates, another does not read.
 fn compiled_apart(mut plan: Plan, companion: &Companion, idx: usize) -> Plan {
     if companion.toolchain.is_none() {
         return plan;
     }
-    let (from, to) = (plan.tree.join(COMPILED), compiled_in("".into(), idx));
-    let place = plan.tree.join(&to);
+    let (from, to) = (plan.inputs.tree.join(COMPILED), compiled_in("".into(), idx));
+    let place = plan.inputs.tree.join(&to);
     let moved = |arg: &String| relocate(arg, &from, place.as_str());
-    plan.args = plan.args.iter().map(moved).collect();
-    for call in &mut plan.auxiliaries {
+    plan.call.args = plan.call.args.iter().map(moved).collect();
+    for call in &mut plan.inputs.auxiliaries {
         call.args = call.args.iter().map(moved).collect();
         if let Ok(file) = call.compiled.strip_prefix(COMPILED) {
             call.compiled = to.join(file);

@@ -1,10 +1,10 @@
 //! What the processes of a worker may do.
 
-use crate::args;
-use crate::check::{Check, CommandCall};
+use crate::check::{CommandCall, Starts};
+use crate::compiler::args;
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::sandbox::{Confinement, Places, SandboxMode};
+use crate::system::sandbox::{Confinement, Places, SandboxMode};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io::ErrorKind;
 
@@ -29,12 +29,12 @@ impl Confined {
         let own = vec![temporary.to_owned()];
         let compiled = compiled.iter().map(|dir| (*dir).to_owned());
         let compiled: Vec<Utf8PathBuf> = own.iter().cloned().chain(compiled).collect();
-        let of_program = match &plan.check {
-            Check::Run(_) | Check::Miscompile { .. } => program(plan.sandbox, &places(own))?,
-            Check::Command(_) => program(plan.sandbox, &places(compiled.clone()))?,
-            Check::Crash | Check::Diagnostic(_) | Check::Cost(_) => None,
+        let of_program = match plan.conduct.check.starts() {
+            Starts::Program(_) => program(plan.access.sandbox, &places(own))?,
+            Starts::Command(_) => program(plan.access.sandbox, &places(compiled.clone()))?,
+            Starts::Nothing => None,
         };
-        let compiler = Confinement::of_compiler(plan.sandbox, &places(compiled));
+        let compiler = Confinement::of_compiler(plan.access.sandbox, &places(compiled));
         Ok(Self {
             compiler: compiler.map_err(failed)?,
             program: of_program,
@@ -61,12 +61,17 @@ fn failed(error: std::io::Error) -> OracleError {
 
 /// The places of a plan's processes. Whatever named it, no home is readable as a whole.
 pub(crate) fn places(plan: &Plan, reads: Vec<Utf8PathBuf>, writes: Vec<Utf8PathBuf>) -> Places {
-    let named = plan.reads.iter().chain(&plan.user_reads).cloned();
+    let named = plan
+        .access
+        .reads
+        .iter()
+        .chain(&plan.access.user_reads)
+        .cloned();
     let reads = named.chain(inputs(plan)).chain(reads);
     Places {
-        reads: plan.private.without(reads.collect()),
+        reads: plan.access.private.without(reads.collect()),
         writes,
-        closed: plan.private.holes(),
+        closed: plan.access.private.holes(),
     }
 }
 
@@ -75,30 +80,40 @@ fn reads(plan: &Plan, temporary: &Utf8Path) -> Vec<Utf8PathBuf> {
     // With what is shared with other workers.
     let own = temporary.ancestors().nth(2).map(Utf8Path::to_owned);
     let mut reads: Vec<Utf8PathBuf> = own.into_iter().collect();
-    reads.extend(plan.compiler.directories());
-    reads.extend(plan.compiler.files());
-    let companions = plan.companions.iter();
+    reads.extend(plan.call.compiler.directories());
+    reads.extend(plan.call.compiler.files());
+    let companions = plan.conduct.companions.iter();
     let toolchains = companions.filter_map(|companion| companion.toolchain.as_ref());
     for compiler in toolchains {
         reads.extend(compiler.directories());
         reads.extend(compiler.files());
     }
-    reads.extend(plan.env.get("OUT_DIR").map(Utf8PathBuf::from));
-    reads.extend(plan.check.command().into_iter().flat_map(of_command));
+    reads.extend(plan.call.env.get("OUT_DIR").map(Utf8PathBuf::from));
+    reads.extend(
+        plan.conduct
+            .check
+            .command()
+            .into_iter()
+            .flat_map(of_command),
+    );
     reads
 }
 
 /// What the compiler calls of a plan name as input.
 fn inputs(plan: &Plan) -> Vec<Utf8PathBuf> {
-    let auxiliaries = plan.auxiliaries.iter().map(|call| &call.args);
-    let companions = plan.companions.iter().map(|companion| &companion.flags);
-    let of_check = match &plan.check {
-        Check::Miscompile { flags, .. } => Some(flags),
-        _ => None,
-    };
-    let all = std::iter::once(&plan.args).chain(auxiliaries);
-    let all = all.chain(companions).chain(of_check);
-    all.flat_map(|args| args::inputs(args)).collect()
+    let auxiliaries = plan.inputs.auxiliaries.iter().map(|call| &call.args);
+    let companions = plan
+        .conduct
+        .companions
+        .iter()
+        .map(|companion| &companion.flags);
+    let all = std::iter::once(&plan.call.args)
+        .chain(auxiliaries)
+        .chain(companions);
+    let all = all
+        .map(Vec::as_slice)
+        .chain([plan.conduct.check.second_flags()]);
+    all.flat_map(args::inputs).collect()
 }
 
 /// What a command reads besides: itself, the files that it is given, and what is there for it.

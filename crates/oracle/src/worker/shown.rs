@@ -1,14 +1,9 @@
 //! A compiler run as a person sees it.
 
-use super::Worker;
-use crate::cancel::Cancel;
-use crate::crash::Observation;
-use crate::diagnostics::{query_stack, rendered};
-use crate::error::OracleError;
-use crate::flaky::confirming_runs;
-use crate::plan::{Plan, Sources};
-use crate::process::{Ending, Outcome};
+use crate::observed::crash::Observation;
+use crate::observed::diagnostics::{query_stack, rendered};
 use crate::signature::Signature;
+use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -42,76 +37,24 @@ impl Shown {
     pub fn printed(&self) -> String {
         format!("{}\n{}", self.stdout, self.stderr)
     }
-}
 
-impl Worker {
-    /// Compiles a candidate as a person would, with the full query stack and a backtrace; where
-    /// [`Plan::repeat`] is more than 1, again and again until it fails as `is_wanted` says, but not
-    /// endlessly. Otherwise what is returned is the last run.
-    ///
-    /// # Errors
-    /// When the tree cannot be written, the compiler cannot be started, or on cancellation.
-    pub fn show(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        is_wanted: &dyn Fn(&Shown) -> bool,
-        cancel: &Cancel,
-    ) -> Result<Shown, OracleError> {
-        let for_people = plan.for_people();
-        let most = match plan.repeat {
-            0 | 1 => 1,
-            repeat => confirming_runs(repeat),
-        };
-        let mut runs = 0;
-        loop {
-            let (_, shown) = self.observe(&for_people, sources, cancel)?;
-            runs += 1;
-            if shown.ending == Ending::Cancelled {
-                return Err(OracleError::Cancelled);
-            }
-            let shown = Shown { runs, ..shown };
-            if is_wanted(&shown) {
-                return Ok(shown);
-            }
-            if runs >= most {
-                return self.read_as_asked(plan, sources, shown, cancel);
-            }
+    /// What a run printed, and what that was read as.
+    pub(super) fn new(outcome: Outcome, observation: Observation, runs: u32) -> Self {
+        Self {
+            query_stack: query_stack(&outcome.stderr),
+            ending: outcome.ending,
+            stdout: outcome.stdout,
+            stderr: rendered(&outcome.stderr),
+            truncated: outcome.truncated,
+            duration: outcome.wall,
+            signature: observation.crashes.into_iter().next(),
+            errors: observation.errors.into_iter().collect(),
+            runs,
         }
-    }
-
-    /// The same run as queries read it, where it crashed and people get other diagnostics: in a text for
-    /// people, a message with a line break, such as one of a file's name, may be read as two.
-    fn read_as_asked(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        shown: Shown,
-        cancel: &Cancel,
-    ) -> Result<Shown, OracleError> {
-        if !shown.ending.is_of_crash() || plan.for_people().error_format == plan.error_format {
-            return Ok(shown);
-        }
-        let (_, read) = self.observe(plan, sources, cancel)?;
-        Ok(Shown {
-            signature: read.signature,
-            errors: read.errors,
-            runs: shown.runs + 1,
-            ..shown
-        })
     }
 }
 
-pub(super) fn shown(outcome: Outcome, observation: Observation, runs: u32) -> Shown {
-    Shown {
-        query_stack: query_stack(&outcome.stderr),
-        ending: outcome.ending,
-        stdout: outcome.stdout,
-        stderr: rendered(&outcome.stderr),
-        truncated: outcome.truncated,
-        duration: outcome.wall,
-        signature: observation.crashes.into_iter().next(),
-        errors: observation.errors.into_iter().collect(),
-        runs,
-    }
+/// All that was printed, as people see it.
+pub(super) fn printed(outcome: &Outcome) -> String {
+    format!("{}\n{}", outcome.stdout, rendered(&outcome.stderr))
 }

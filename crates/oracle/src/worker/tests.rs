@@ -6,14 +6,16 @@ mod repeats;
 mod time;
 
 use super::*;
-use crate::check::{CommandCall, Meaning};
-use crate::plan::Limits;
-use crate::sandbox::SandboxMode;
-use crate::signature::CrashKind;
-use crate::toolchain::Compiler;
+use crate::check::command;
+use crate::check::{AnyCheck, Check, CommandCall, Seen, Starts};
+use crate::compiler::toolchain::Compiler;
+use crate::signature::{CrashKind, Signature};
+use crate::system::files;
+use crate::system::sandbox::SandboxMode;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A program in a tree, and a script that acts as its compiler.
 struct Bench {
@@ -74,6 +76,27 @@ impl Bench {
     }
 }
 
+/// A command that is run in the tree.
+#[derive(Debug)]
+struct Nests(CommandCall);
+
+impl Check for Nests {
+    fn run(&self, bench: &mut dyn crate::check::Bench, _: &[String]) -> Result<Seen, OracleError> {
+        let dir = bench.tree().to_owned();
+        let outcome = bench.call(&self.0, &dir, &[])?;
+        bench.sweep()?;
+        Ok(command::seen(outcome, None))
+    }
+
+    fn form(&self) -> String {
+        String::new()
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Command(&self.0)
+    }
+}
+
 /// A command may nest directories more deeply than a path can be long.
 #[test]
 fn what_a_command_has_nested_deeply_goes_before_the_next_candidate() {
@@ -88,16 +111,13 @@ fn what_a_command_has_nested_deeply_goes_before_the_next_candidate() {
         args: vec![],
         env: [("PATH".to_owned(), "/usr/bin:/bin".to_owned())].into(),
         cwd: "".into(),
-        meaning: Meaning::SuccessIsInteresting,
+        meaning: "success-is-interesting",
         shown: "nest".to_owned(),
         identity: None,
         builds: None,
         reads: vec![],
     };
-    let plan = Plan {
-        check: Check::Command(call),
-        ..bench.plan.clone()
-    };
+    let plan = bench.plan.clone().checked(AnyCheck::new(Nests(call)));
     let mut worker = Worker::new(bench.dir.join("worker"), &plan, &BTreeSet::new()).unwrap();
     let cancel = Cancel::new().unwrap();
     for _ in 0..2 {
@@ -117,25 +137,21 @@ fn plan(compiler: Utf8PathBuf, tree: Utf8PathBuf) -> Plan {
         identity: [0; 32],
         sysroot: None,
     };
-    Plan {
-        args: vec!["src/lib.rs".to_owned(), format!("--remap={tree}/src=x")],
-        env: [
-            ("PATH", "/usr/bin:/bin"),
-            ("CARGO_MANIFEST_DIR", tree.as_str()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into(),
-        files: ["src/lib.rs", "src/a.rs", "data.txt"]
-            .map(Utf8PathBuf::from)
-            .into(),
-        limits: Limits {
-            deadline: Some(Duration::from_secs(60)),
-            ..Limits::default()
-        },
-        // The scripts leave notes beside the tree.
-        sandbox: SandboxMode::Off,
-        ..Plan::of_root(compiler, tree, "src/lib.rs")
-    }
+    let env = [
+        ("PATH", "/usr/bin:/bin"),
+        ("CARGO_MANIFEST_DIR", tree.as_str()),
+    ];
+    let env = env.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let args = vec!["src/lib.rs".to_owned(), format!("--remap={tree}/src=x")];
+    let files = ["src/lib.rs", "src/a.rs", "data.txt"];
+    let mut plan = Plan::of_root(compiler, tree, "src/lib.rs");
+    plan.call.args = args;
+    plan.call.env = env.into();
+    plan.inputs.files = files.map(Utf8PathBuf::from).into();
+    plan.conduct.limits.deadline = Some(Duration::from_secs(60));
+    // The scripts leave notes beside the tree.
+    plan.access.sandbox = SandboxMode::Off;
+    plan
 }
 
 fn property() -> Property {
@@ -253,10 +269,10 @@ fn what_a_query_leaves_behind_is_removed() {
 fn an_unstable_crash_is_asked_for_again_until_it_shows() {
     let count = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
     let mut bench = Bench::new(&format!("{count}; test $n -eq 3 || exit 0; {CRASH}"));
-    bench.plan.repeat = 5;
+    bench.plan.conduct.repeat = 5;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), (Verdict::Interesting, 3));
-    bench.plan.repeat = 2;
+    bench.plan.conduct.repeat = 2;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), (Verdict::Compiles, 2));
 }
@@ -264,7 +280,7 @@ fn an_unstable_crash_is_asked_for_again_until_it_shows() {
 #[test]
 fn a_candidate_that_does_not_end_has_a_verdict() {
     let mut bench = Bench::new("exec sleep 1000");
-    bench.plan.limits.deadline = Some(Duration::from_millis(200));
+    bench.plan.conduct.limits.deadline = Some(Duration::from_millis(200));
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!(answer.verdict, Verdict::TimedOut);
 }
@@ -284,7 +300,7 @@ fn what_crashes_in_a_cheaper_call_is_asked_again_with_the_plans_own() {
         "echo \"$*\" >> ../calls; grep -q both src/lib.rs || case \"$*\" in *dep-info*) ;; *) exit 0 ;; esac; {CRASH}"
     );
     let mut bench = Bench::new(&script);
-    bench.plan.rung = Some(crate::plan::Rung::Resolve);
+    bench.plan.conduct.rung = Some(crate::plan::Rung::Resolve);
     let mut worker = bench.worker();
     let both = bench.ask(&mut worker, &sources(&[("src/lib.rs", "both")]));
     assert_eq!((both.verdict, both.runs), (Verdict::Interesting, 2));
@@ -343,7 +359,7 @@ fn a_formatter_gets_the_edition_and_no_configuration_of_the_user() {
     let bench = Bench::new("exit 0").with_formatter(script);
     assert_eq!(bench.format("fn  f(){}").as_deref(), Some("laid out\n"));
     let own = bench.dir.join("worker");
-    let edition = &bench.plan.edition;
+    let edition = &bench.plan.call.edition;
     let expected = format!(
         "--edition {edition} --quiet --config-path {own}/tmp/rustfmt.toml {own}/out/text.rs\n"
     );
@@ -382,6 +398,6 @@ fn an_expansion_that_fails_or_is_cut_off_is_none() {
     };
     assert_eq!(expand(&Bench::new("echo half of it; exit 1")), None);
     let mut bench = Bench::new("head -c 5000 /dev/zero");
-    bench.plan.limits.output_bytes = 1000;
+    bench.plan.conduct.limits.output_bytes = 1000;
     assert_eq!(expand(&bench), None);
 }

@@ -1,16 +1,19 @@
-//! How long the processes of a worker may run, and how long they ran.
+//! How long the processes of a query may run, and how long they ran.
 
-use super::{FILE_BYTES, OPEN_FILES, Worker};
-use crate::budget::{Expectation, TimeBudget, TimeSpent};
-use crate::check::{Check, Cost, Execution};
-use crate::plan::Plan;
-use crate::process::{Bounds, GroupTime, Outcome};
+use super::query::Query;
+use crate::check::{CompilerTime, Execution};
+use crate::system::budget::{TimeBudget, TimeSpent};
+use crate::system::process::{Bounds, GroupTime, Outcome};
 use std::time::Duration;
 
 /// Times the user's own deadline: the CPU time of one process, whose threads run side by side.
 const CPU_FACTOR: u32 = 4;
 /// A compiler whose CPU time is what is looked for may take so many times as much wall time.
 const WALL_FACTOR: u32 = 10;
+/// Descriptors that a process of a query may have.
+const OPEN_FILES: u64 = 4096;
+/// No file that a query writes may be larger.
+const FILE_BYTES: u64 = 1 << 30;
 
 /// Wall time, with the CPU time and the sleep that end a run before.
 struct Allowed {
@@ -19,20 +22,9 @@ struct Allowed {
     asleep: Option<Duration>,
 }
 
-impl Worker {
-    /// What the candidates that are asked from now on are expected to use. It bounds their time, so that
-    /// it must not depend on which worker is asked.
-    pub fn expect(&mut self, expectation: Expectation) {
-        self.expectation = expectation;
-    }
-
-    /// What the last candidate has used.
-    pub(crate) fn spent(&self) -> TimeSpent {
-        self.spent.get()
-    }
-
+impl Query<'_> {
     /// Notes a run of the compiler, or of a command in its place.
-    pub(super) fn note_compiled(&self, outcome: &Outcome) {
+    pub(super) fn note_compiled(&mut self, outcome: &Outcome) {
         self.note(TimeSpent {
             compiling: outcome.cpu,
             asleep: outcome.asleep,
@@ -41,7 +33,7 @@ impl Worker {
     }
 
     /// Notes a run of the compiled program.
-    pub(super) fn note_executed(&self, outcome: &Outcome) {
+    pub(super) fn note_executed(&mut self, outcome: &Outcome) {
         self.note(TimeSpent {
             running: outcome.cpu,
             asleep: outcome.asleep,
@@ -49,43 +41,44 @@ impl Worker {
         });
     }
 
-    pub(super) fn note(&self, spent: TimeSpent) {
-        self.spent.set(self.spent.get().max(spent));
+    pub(super) fn note(&mut self, spent: TimeSpent) {
+        self.spent = self.spent.max(spent);
     }
 
     /// Bounds of a compiler run, or of a command in its place.
-    pub(super) fn bounds(&self, plan: &Plan) -> Bounds {
-        let usual = match plan.check.command().is_some() {
-            true => self.allowed(plan, plan.limits.longest, TimeBudget::of_compiler),
+    pub(super) fn bounds(&self) -> Bounds {
+        let plan = self.plan;
+        let usual = match plan.conduct.check.command().is_some() {
+            true => self.allowed(plan.conduct.limits.longest, TimeBudget::of_compiler),
             false => self.allowed(
-                plan,
-                plan.limits.longest_compilation(),
+                plan.conduct.limits.longest_compilation(),
                 TimeBudget::of_compiler,
             ),
         };
-        let allowed = match &plan.check {
-            Check::Cost(Cost::Hang(time)) => Allowed::wall_alone(*time),
-            Check::Cost(Cost::Cpu { most, .. }) => Allowed {
-                wall: usual.wall.max(*most * WALL_FACTOR),
-                cpu: Some(*most),
+        let allowed = match plan.conduct.check.compiler_time() {
+            CompilerTime::Usual => usual,
+            CompilerTime::Wall(time) => Allowed::wall_alone(time),
+            CompilerTime::Cpu(most) => Allowed {
+                wall: usual.wall.max(most * WALL_FACTOR),
+                cpu: Some(most),
                 ..usual
             },
-            _ => usual,
         };
-        self.within(plan, &allowed)
+        self.within(&allowed)
     }
 
     /// Bounds of a run of the compiled program.
-    pub(super) fn bounds_of_program(&self, plan: &Plan, execution: &Execution) -> Bounds {
-        let usual = || self.allowed(plan, plan.limits.longest, TimeBudget::of_program);
+    pub(super) fn bounds_of_program(&self, execution: &Execution) -> Bounds {
+        let limits = &self.plan.conduct.limits;
+        let usual = || self.allowed(limits.longest, TimeBudget::of_program);
         let allowed = match execution.hangs_after {
             Some(time) => Allowed::wall_alone(time),
             None => usual(),
         };
         Bounds {
             // What the user has set is a bound for the whole query, and may be less than a timer's tick.
-            own_cpu: allowed.cpu.filter(|_| plan.limits.deadline.is_none()),
-            ..self.within(plan, &allowed)
+            own_cpu: allowed.cpu.filter(|_| limits.deadline.is_none()),
+            ..self.within(&allowed)
         }
     }
 
@@ -93,11 +86,10 @@ impl Worker {
     /// yet, `unknown` is the wall time.
     fn allowed(
         &self,
-        plan: &Plan,
         unknown: Duration,
         of: impl Fn(&TimeBudget) -> (Duration, Duration),
     ) -> Allowed {
-        let limits = &plan.limits;
+        let limits = &self.plan.conduct.limits;
         if let Some(deadline) = limits.deadline {
             return Allowed {
                 cpu: Some(deadline * CPU_FACTOR),
@@ -118,7 +110,7 @@ impl Worker {
         }
     }
 
-    fn within(&self, plan: &Plan, allowed: &Allowed) -> Bounds {
+    fn within(&self, allowed: &Allowed) -> Bounds {
         Bounds {
             deadline: Some(allowed.wall),
             cpu: allowed.cpu,
@@ -128,11 +120,11 @@ impl Worker {
                 cpu: allowed.cpu.filter(|_| allowed.asleep.is_some()),
                 asleep: allowed.asleep,
             }),
-            processes: self.most_processes,
-            memory_bytes: Some(plan.memory_bytes()),
+            processes: self.place.most_processes,
+            memory_bytes: Some(self.plan.memory_bytes()),
             file_bytes: Some(FILE_BYTES),
             open_files: Some(OPEN_FILES),
-            output_bytes: plan.limits.output_bytes,
+            output_bytes: self.plan.conduct.limits.output_bytes,
         }
     }
 }

@@ -28,7 +28,7 @@ fn unit<'a>(baseline: &'a Baseline, name: &str) -> &'a Unit {
 /// The units as text, without the place of the copy.
 fn placeless(baseline: &Baseline) -> String {
     let text = serde_json::to_string_pretty(&baseline.units).unwrap();
-    text.replace(baseline.plan.tree.as_str(), "TREE")
+    text.replace(baseline.plan.inputs.tree.as_str(), "TREE")
 }
 
 /// All files below a directory.
@@ -223,7 +223,7 @@ fn a_locked_version_is_used_though_there_is_a_newer_one() {
     let old = find(&bench, &package(), "", "one");
     assert_eq!(unit(&old, "dep").version, "1.0.0");
     // The copy has got a lock file; the user has none.
-    let lock = fs::read_to_string(old.plan.tree.join("Cargo.lock")).unwrap();
+    let lock = fs::read_to_string(old.plan.inputs.tree.join("Cargo.lock")).unwrap();
     assert!(!bench.user().join("Cargo.lock").exists());
     add_version(&bench, "1.1.0");
     let new = find(&bench, &package(), "", "two");
@@ -231,7 +231,7 @@ fn a_locked_version_is_used_though_there_is_a_newer_one() {
     bench.write("Cargo.lock", &lock);
     let locked = find(&bench, &package(), "", "three");
     assert_eq!(unit(&locked, "dep").version, "1.0.0");
-    let kept = fs::read_to_string(locked.plan.tree.join("Cargo.lock")).unwrap();
+    let kept = fs::read_to_string(locked.plan.inputs.tree.join("Cargo.lock")).unwrap();
     assert_eq!(kept, lock);
 }
 
@@ -247,5 +247,5 @@ fn without_a_network_cargo_does_with_what_it_has() {
     bench.vars.insert("CARGO".to_owned(), cargo.into_string());
     let baseline = find(&bench, &package(), "", "scratch");
     assert_eq!(names(&baseline), ["dep"]);
-    assert!(!baseline.plan.env.contains_key("CARGO_NET_OFFLINE"));
+    assert!(!baseline.plan.call.env.contains_key("CARGO_NET_OFFLINE"));
 }

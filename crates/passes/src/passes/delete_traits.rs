@@ -5,10 +5,10 @@ use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
 use reduce_model::Position;
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, ItemParts, UseLeaf, use_leaves};
 use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
-use syn::{Expr, Ident, ItemTrait, ItemUse, Path, TraitItem, Type, TypeParamBound, UseTree};
+use syn::{Expr, ItemTrait, ItemUse, Path, Type, TypeParamBound};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_traits",
@@ -67,7 +67,10 @@ impl<'p> Places<'p> {
     ) -> Option<EditSet> {
         let name = file.position(&definition.ident);
         let own = file.place(definition);
-        let members = definition.items.iter().filter_map(member_name);
+        let members = definition
+            .items
+            .iter()
+            .filter_map(|one| ItemParts::of_trait_item(one)?.name);
         let members = members.map(|name| program.mentions().of(file.position(name)));
         let of_trait = program.mentions().of(name);
         let all: Vec<Position> = members.flatten().chain(of_trait).copied().collect();
@@ -140,24 +143,12 @@ impl<'p> Places<'p> {
         }
     }
 
-    fn import(&mut self, tree: &'p UseTree, whole: Place) {
-        let loss = Loss::Element(whole.clone());
+    fn import(&mut self, leaf: &UseLeaf<'p>, whole: &Place) {
         let file = self.file();
-        match tree {
-            UseTree::Path(path) => self.import(&path.tree, whole),
-            UseTree::Name(one) => {
-                self.losses.insert(file.position(&one.ident), loss);
-            }
-            UseTree::Rename(one) => {
-                self.losses.insert(file.position(&one.ident), loss.clone());
-                self.losses.insert(file.position(&one.rename), loss);
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.import(tree, file.place(tree));
-                }
-            }
-            UseTree::Glob(_) => {}
+        let place = leaf.element.map(|element| file.place(element));
+        let loss = Loss::Element(place.unwrap_or_else(|| whole.clone()));
+        for name in leaf.original().into_iter().chain(leaf.name()) {
+            self.losses.insert(file.position(name), loss.clone());
         }
     }
 }
@@ -173,15 +164,6 @@ fn operand(expression: &Expr) -> Option<&Expr> {
         Expr::Binary(one) => Some(&one.left),
         Expr::Assign(one) => Some(&one.left),
         Expr::Cast(one) => Some(&one.expr),
-        _ => None,
-    }
-}
-
-fn member_name(item: &TraitItem) -> Option<&Ident> {
-    match item {
-        TraitItem::Fn(one) => Some(&one.sig.ident),
-        TraitItem::Type(one) => Some(&one.ident),
-        TraitItem::Const(one) => Some(&one.ident),
         _ => None,
     }
 }
@@ -204,7 +186,9 @@ impl<'p> Visit<'p> for Places<'p> {
 
     fn visit_item_use(&mut self, import: &'p ItemUse) {
         let place = self.file().place(import);
-        self.import(&import.tree, place);
+        for leaf in use_leaves(&import.tree) {
+            self.import(&leaf, &place);
+        }
     }
 
     fn visit_type_param_bound(&mut self, bound: &'p TypeParamBound) {

@@ -9,7 +9,7 @@ use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use matcher::rules;
 use proc_macro2::TokenTree;
-use reduce_syntax::{EditSet, tokens};
+use reduce_syntax::{EditSet, TokenCursor};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -86,12 +86,10 @@ fn called_words<'s>(program: &'s Program<'_>) -> BTreeMap<&'s str, Vec<Place>> {
     let mut found: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
     for file in program.files() {
         let text = program.sources().text(file.id);
-        let all = tokens(text);
-        for (word, bang) in all.iter().zip(all.iter().skip(1)) {
-            if &text[bang.range()] == "!" {
-                let places = found.entry(&text[word.range()]).or_default();
-                places.push((file.id, word.range()));
-            }
+        let cursor = TokenCursor::new(text);
+        for idx in cursor.indices().filter(|idx| cursor.is(idx + 1, "!")) {
+            let places = found.entry(cursor.word(idx)).or_default();
+            places.push((file.id, cursor.range(idx)));
         }
     }
     found

@@ -17,7 +17,7 @@ use crate::program::{Change, Place, Program};
 use found::{Found, Imported, Item, Via};
 use reader::{Reading, Role};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, FileId, SourceTree, tokens};
+use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A type or trait of the standard library that a program names, and what puts a local one in its
@@ -50,9 +50,9 @@ pub fn std_words(sources: &SourceTree) -> BTreeSet<String> {
         |word: &str| is_root(word) || (word != "Sized" && known::in_prelude(word).is_some());
     let texts = sources.files().map(|(_, _, text)| text);
     let words = texts.flat_map(|text| {
-        let words = tokens(text).into_iter().filter(|one| !one.is_doc);
-        let words = words.filter_map(|one| text.get(one.range()));
-        words.filter(|word| is_std(word)).map(str::to_owned)
+        let cursor = TokenCursor::without_docs(text);
+        let words: Vec<&str> = cursor.words().filter(|word| is_std(word)).collect();
+        words.into_iter().map(str::to_owned)
     });
     words.collect()
 }
@@ -98,9 +98,7 @@ impl Definitions {
             let item = file.syntax.items.iter().find(|item| !is_import(item))?;
             Some(file.place(item).1.start)
         });
-        let is_public = tokens(text)
-            .iter()
-            .any(|one| text.get(one.range()) == Some("pub"));
+        let is_public = TokenCursor::new(text).words().any(|word| word == "pub");
         Self {
             at: (root, first.unwrap_or(text.len())),
             head: if is_public { "pub " } else { "" },
@@ -278,9 +276,9 @@ impl Declaration {
 
 /// The attributes and the visibility of a use declaration.
 fn head_of(text: &str) -> &str {
-    let all = tokens(text);
-    let keyword = all.iter().find(|one| text.get(one.range()) == Some("use"));
-    let end = keyword.map_or(0, |one| one.range().start);
+    let cursor = TokenCursor::new(text);
+    let keyword = cursor.indices().find(|&idx| cursor.is(idx, "use"));
+    let end = keyword.map_or(0, |idx| cursor.range(idx).start);
     text.get(..end).unwrap_or_default()
 }
 

@@ -4,7 +4,7 @@
 use super::generics::{Implementation, Implementations, name_of, text_of};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
-use reduce_syntax::{EditSet, tokens};
+use reduce_syntax::{EditSet, TokenCursor};
 use std::collections::BTreeMap;
 use syn::ItemImpl;
 
@@ -60,9 +60,7 @@ fn header(program: &Program<'_>, one: Implementation<'_>) -> String {
 }
 
 fn spaced(text: &str) -> String {
-    let all = tokens(text).into_iter();
-    let all = all.filter(|token| !token.is_doc);
-    let words: Vec<&str> = all.filter_map(|token| text.get(token.range())).collect();
+    let words: Vec<&str> = TokenCursor::without_docs(text).words().collect();
     words.join(" ")
 }
 

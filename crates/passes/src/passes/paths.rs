@@ -6,7 +6,7 @@ pub(super) use mentions::{PathMention, path_mentions};
 
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::FileId;
+use reduce_syntax::{FileId, ItemParts};
 use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Block, ItemMod, ItemUse, UseTree};
@@ -281,21 +281,8 @@ impl Leaves<'_> {
 
 /// The name of an item that may be named by a path.
 pub(super) fn name_of_item(item: &syn::Item) -> Option<&syn::Ident> {
-    use syn::Item;
-    match item {
-        Item::Const(one) => Some(&one.ident),
-        Item::Enum(one) => Some(&one.ident),
-        Item::ExternCrate(one) => Some(one.rename.as_ref().map_or(&one.ident, |(_, name)| name)),
-        Item::Fn(one) => Some(&one.sig.ident),
-        Item::Mod(one) => Some(&one.ident),
-        Item::Static(one) => Some(&one.ident),
-        Item::Struct(one) => Some(&one.ident),
-        Item::Trait(one) => Some(&one.ident),
-        Item::TraitAlias(one) => Some(&one.ident),
-        Item::Type(one) => Some(&one.ident),
-        Item::Union(one) => Some(&one.ident),
-        _ => None,
-    }
+    let parts = ItemParts::of(item)?;
+    parts.name.filter(|_| parts.keyword != "macro")
 }
 
 /// Whether an expression needs no parentheses at a place, whatever it is.

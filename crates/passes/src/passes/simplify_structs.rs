@@ -197,7 +197,7 @@ mod tests {
         check(
             &PASS,
             "struct S<'a, T>(&'a T); impl<'a, T> S<'a, T> { fn f<U>(x: U) -> Self { S::<'a, T>(loop {}) } }",
-            &["struct S; impl<'a> S { fn f<U>(x: U) -> Self { S } }"],
+            &["struct S; impl S { fn f<U>(x: U) -> Self { S } }"],
         );
     }
 

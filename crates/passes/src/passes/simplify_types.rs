@@ -3,7 +3,7 @@
 use super::data::{Data, Kind, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile};
-use reduce_syntax::{EditSet, count_tokens};
+use reduce_syntax::{EditSet, ItemParts, count_tokens};
 use std::cmp::Reverse;
 use syn::visit::{self, Visit};
 use syn::{Generics, Type};
@@ -148,15 +148,8 @@ impl<'ast> Visit<'ast> for Types<'_, '_> {
         // What is around an item of a block has other parameters.
         let outer = std::mem::take(&mut self.parameters);
         let none = Generics::default();
-        let generics = match item {
-            syn::Item::Struct(one) => &one.generics,
-            syn::Item::Enum(one) => &one.generics,
-            syn::Item::Union(one) => &one.generics,
-            syn::Item::Trait(one) => &one.generics,
-            syn::Item::Impl(one) => &one.generics,
-            syn::Item::Type(one) => &one.generics,
-            _ => &none,
-        };
+        let parts = ItemParts::of(item).filter(|parts| !matches!(parts.keyword, "const" | "fn"));
+        let generics = parts.and_then(|parts| parts.generics).unwrap_or(&none);
         self.within(generics, |inside| visit::visit_item(inside, item));
         self.parameters = outer;
     }

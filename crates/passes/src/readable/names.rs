@@ -9,7 +9,7 @@ mod definitions;
 use crate::program::Program;
 use definitions::{Definition, Definitions, Sort};
 use reduce_model::{Role, is_common_member, is_external};
-use reduce_syntax::{EditSet, FileId, SourceTree, is_name_part, is_one_name, tokens};
+use reduce_syntax::{EditSet, FileId, SourceTree, Token, TokenKind, is_name_part, tokens};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
@@ -61,14 +61,15 @@ impl<'s> Words<'s> {
         };
         for (file, _, text) in sources.files() {
             for token in tokens(text) {
-                found.token((file, token.range().start), &text[token.range()]);
+                found.token(file, token, &text[token.range()]);
             }
         }
         found
     }
 
-    fn token(&mut self, at: (FileId, usize), text: &'s str) {
-        if is_lifetime(text) || is_one_name(text) {
+    fn token(&mut self, file: FileId, token: Token, text: &'s str) {
+        if matches!(token.kind, TokenKind::Ident | TokenKind::Lifetime) {
+            let at = (file, token.range().start);
             self.places.insert(at, text);
             self.spelled.entry(text).or_default().push(at);
             self.all.insert(text);
@@ -82,10 +83,6 @@ impl<'s> Words<'s> {
         let mut inside = all.filter(|(of, at)| of == file && range.contains(at));
         inside.next().is_some()
     }
-}
-
-fn is_lifetime(text: &str) -> bool {
-    text.starts_with('\'') && !text.get(1..).is_some_and(|rest| rest.contains('\''))
 }
 
 impl Naming<'_, '_> {
@@ -177,7 +174,7 @@ impl Naming<'_, '_> {
         let is_inside = |at: &(FileId, usize)| {
             region.is_none_or(|(file, range)| at.0 == *file && range.contains(&at.1))
         };
-        if is_lifetime(name) {
+        if name.starts_with('\'') {
             let all = self.words.spelled.get(name).into_iter().flatten();
             return all.copied().filter(is_inside).collect();
         }

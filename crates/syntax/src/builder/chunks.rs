@@ -73,7 +73,7 @@ impl Builder<'_> {
             let range = first.span().byte_range().start..last.span().byte_range().end;
             if range.start >= done {
                 done = range.end;
-                elements.push(self.element(self.shifted(range)));
+                elements.push(self.element(range));
             }
         }
         self.list(ListKind::Chunks, elements);

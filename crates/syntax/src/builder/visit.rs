@@ -1,6 +1,7 @@
 //! Which syntax has which removable lists, parts and replaceable nodes.
 
 use super::Builder;
+use crate::parse::byte_range;
 use crate::tree::{Category, Element, ListKind};
 use proc_macro2::TokenStream;
 use std::ops::Range;
@@ -28,7 +29,7 @@ impl Builder<'_> {
 
     fn item_element(&self, item: &Item, visited_before: usize) -> Element {
         let files = self.visited[visited_before..].to_vec();
-        let element = self.element(self.range(item));
+        let element = self.element(byte_range(item));
         let mut weight = element.weight;
         for &file in &files {
             weight += crate::lexer::count_tokens(self.sources.text(file));
@@ -53,7 +54,7 @@ impl Builder<'_> {
         let elements = self.separated(bounds);
         let wrapper = colon
             .zip(elements.last())
-            .map(|(colon, last)| self.range(colon).start..last.range.end);
+            .map(|(colon, last)| byte_range(colon).start..last.range.end);
         self.wrapped_list(ListKind::Bounds, elements, wrapper);
     }
 
@@ -62,8 +63,8 @@ impl Builder<'_> {
     }
 
     fn contents_of(&self, braces: &syn::token::Brace) -> Range<usize> {
-        let open = self.shifted(braces.span.open().byte_range());
-        let close = self.shifted(braces.span.close().byte_range());
+        let open = braces.span.open().byte_range();
+        let close = braces.span.close().byte_range();
         open.end..close.start
     }
 
@@ -244,7 +245,7 @@ impl Builder<'_> {
         if let Meta::List(list) = &attribute.meta {
             let metas = Punctuated::<Meta, Token![,]>::parse_terminated.parse2(list.tokens.clone());
             let Ok(metas) = metas else { return };
-            let wrapper = self.range(attribute);
+            let wrapper = byte_range(attribute);
             let elements = self.separated(&metas);
             if elements.len() > 1 {
                 self.wrapped_list(ListKind::AttributeArguments, elements, Some(wrapper));
@@ -262,7 +263,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast syn::Attribute) {
-        let element = self.element(self.range(attribute));
+        let element = self.element(byte_range(attribute));
         self.attributes.elements.push(element);
         self.attribute_arguments(attribute);
     }
@@ -282,7 +283,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         if let Some((braces, items)) = &module.content {
             let inside = self.current.directory.inline(module);
             let outside = std::mem::replace(&mut self.current.directory, inside);
-            let (whole, contents) = (self.range(module), self.contents_of(braces));
+            let (whole, contents) = (byte_range(module), self.contents_of(braces));
             self.node(Category::Module, whole, |builder| {
                 builder.node(Category::ModuleContents, contents, |inner| {
                     inner.items(items)
@@ -304,10 +305,10 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         self.part_if(item.unsafety.as_ref());
         if let Some((path, keyword)) = &item.trait_ {
             let start = item.modifiers.polarity.as_ref().map_or_else(
-                || self.range(path).start,
-                |polarity| self.range(polarity).start,
+                || byte_range(path).start,
+                |polarity| byte_range(polarity).start,
             );
-            self.part(start..self.range(keyword).end);
+            self.part(start..byte_range(keyword).end);
         }
         self.deeper(|inside| visit::visit_item_impl(inside, item));
     }
@@ -331,7 +332,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let body = self.range(&item.block);
+        let body = byte_range(&item.block);
         self.body(body);
         self.returned_value(&item.sig, &item.block);
         visit::visit_item_fn(self, item);
@@ -351,7 +352,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         match item {
             ImplItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
             ImplItem::Fn(function) => {
-                let body = self.range(&function.block);
+                let body = byte_range(&function.block);
                 self.body(body);
                 self.returned_value(&function.sig, &function.block);
             }
@@ -365,7 +366,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             TraitItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
             TraitItem::Fn(function) => {
                 if let Some(block) = &function.default {
-                    let range = self.range(block);
+                    let range = byte_range(block);
                     self.body(range.clone());
                     self.returned_value(&function.sig, block);
                     self.replaceable_part(range, ";");
@@ -394,7 +395,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         self.part_if(signature.asyncness.as_ref());
         self.part_if(signature.abi.as_ref());
         if !matches!(signature.safety, Safety::Default) {
-            let range = self.range(&signature.safety);
+            let range = byte_range(&signature.safety);
             self.part(range);
         }
         self.deeper(|inside| visit::visit_signature(inside, signature));
@@ -418,7 +419,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_visibility(&mut self, visibility: &'ast Visibility) {
         if !matches!(visibility, Visibility::Inherited) {
-            let range = self.range(visibility);
+            let range = byte_range(visibility);
             self.part(range);
         }
     }
@@ -448,14 +449,14 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             .lt_token
             .as_ref()
             .zip(generics.gt_token.as_ref())
-            .map(|(open, close)| self.range(open).start..self.range(close).end);
+            .map(|(open, close)| byte_range(open).start..byte_range(close).end);
         self.wrapped_list(ListKind::GenericParameters, elements, wrapper);
         self.deeper(|inside| visit::visit_generics(inside, generics));
     }
 
     fn visit_where_clause(&mut self, clause: &'ast syn::WhereClause) {
         let elements = self.separated(&clause.predicates);
-        let wrapper = self.range(clause);
+        let wrapper = byte_range(clause);
         self.wrapped_list(ListKind::WherePredicates, elements, Some(wrapper));
         self.deeper(|inside| visit::visit_where_clause(inside, clause));
     }
@@ -490,7 +491,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         arguments: &'ast syn::AngleBracketedGenericArguments,
     ) {
         let elements = self.separated(&arguments.args);
-        let wrapper = self.range(arguments);
+        let wrapper = byte_range(arguments);
         self.wrapped_list(ListKind::GenericArguments, elements, Some(wrapper));
         self.deeper(|inside| visit::visit_angle_bracketed_generic_arguments(inside, arguments));
     }
@@ -510,7 +511,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_block(&mut self, block: &'ast Block) {
-        let (whole, contents) = (self.range(block), self.contents_of(&block.brace_token));
+        let (whole, contents) = (byte_range(block), self.contents_of(&block.brace_token));
         self.node(Category::Expression, whole, |outer| {
             outer.node(Category::BlockContents, contents, |inner| {
                 inner.statements(&block.stmts)
@@ -519,7 +520,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
-        let range = self.range(statement);
+        let range = byte_range(statement);
         self.node(Category::Statement, range, |inside| {
             visit::visit_stmt(inside, statement)
         });
@@ -546,7 +547,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         if let Expr::Verbatim(tokens) = expression {
             return self.token_chunks(tokens.clone());
         }
-        let range = self.range(expression);
+        let range = byte_range(expression);
         self.node(Category::Expression, range, |inside| {
             visit::visit_expr(inside, expression)
         });
@@ -557,7 +558,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         if let Type::Verbatim(tokens) = ty {
             return self.token_chunks(tokens.clone());
         }
-        let range = self.range(ty);
+        let range = byte_range(ty);
         self.node(Category::Type, range, |inside| {
             visit::visit_type(inside, ty)
         });
@@ -565,7 +566,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_pat(&mut self, pattern: &'ast Pat) {
         self.pattern_lists(pattern);
-        let range = self.range(pattern);
+        let range = byte_range(pattern);
         self.node(Category::Pattern, range, |inside| {
             visit::visit_pat(inside, pattern)
         });
@@ -576,7 +577,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             let elements = self.separated(&group.items);
             self.list(ListKind::UseTrees, elements);
         }
-        let range = self.range(tree);
+        let range = byte_range(tree);
         self.node(Category::UseTree, range, |inside| {
             visit::visit_use_tree(inside, tree)
         });

@@ -129,7 +129,7 @@ proptest! {
 
     #[test]
     fn a_sum_counts_tokens_but_doc_comments(text in code(0..20)) {
-        let counted = tokens(&text).iter().filter(|token| !token.is_doc).count();
+        let counted = tokens(&text).iter().filter(|token| !token.is_doc()).count();
         prop_assert_eq!(TokenStream::new(&text).sum().n_tokens(), counted as u64);
     }
 

@@ -1,6 +1,6 @@
 //! The names that are at the root of a crate: its items, what it imports there, and its `extern crate`s.
 
-use crate::editions::scan::Scan;
+use reduce_syntax::TokenCursor;
 use std::collections::BTreeSet;
 
 /// What the root of a crate defines.
@@ -11,12 +11,12 @@ pub(crate) struct RootNames {
 }
 
 impl RootNames {
-    pub(crate) fn new(scan: &Scan<'_>) -> Self {
+    pub(crate) fn new(cursor: &TokenCursor<'_>) -> Self {
         let mut found = Self {
             names: BTreeSet::new(),
-            ambiguous: ambiguous(scan),
+            ambiguous: ambiguous(cursor),
         };
-        found.add_items(scan);
+        found.add_items(cursor);
         found
     }
 
@@ -33,54 +33,54 @@ impl RootNames {
 
     /// Goes over the items of the root, and into the macros that are called there, as they may
     /// expand to what they are given.
-    fn add_items(&mut self, scan: &Scan<'_>) {
+    fn add_items(&mut self, cursor: &TokenCursor<'_>) {
         let (mut idx, mut end_of_macro) = (0, 0);
-        while idx < scan.indices().end {
-            self.add_item(scan, idx);
-            let is_called = scan.before(idx, 1) == "!" && scan.before(idx, 2) != "#";
-            if is_called && let Some(end) = scan.partner(idx).filter(|&end| end > idx) {
+        while idx < cursor.indices().end {
+            self.add_item(cursor, idx);
+            let is_called = cursor.before(idx, 1) == "!" && cursor.before(idx, 2) != "#";
+            if is_called && let Some(end) = cursor.partner(idx).filter(|&end| end > idx) {
                 end_of_macro = end_of_macro.max(end);
             }
             idx = match idx < end_of_macro {
                 true => idx + 1,
-                false => scan.skip(idx),
+                false => cursor.skip_group(idx),
             };
         }
     }
 
-    fn add_item(&mut self, scan: &Scan<'_>, idx: usize) {
-        match scan.word(idx) {
-            "use" => self.add_imports(scan, idx + 1),
-            "crate" if scan.before(idx, 1) == "extern" => self.add_crate(scan, idx + 1),
-            "static" if matches!(scan.word(idx + 1), "mut" | "ref") => self.add(scan, idx + 2),
-            word if ITEMS.contains(&word) => self.add(scan, idx + 1),
+    fn add_item(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
+        match cursor.word(idx) {
+            "use" => self.add_imports(cursor, idx + 1),
+            "crate" if cursor.before(idx, 1) == "extern" => self.add_crate(cursor, idx + 1),
+            "static" if matches!(cursor.word(idx + 1), "mut" | "ref") => self.add(cursor, idx + 2),
+            word if ITEMS.contains(&word) => self.add(cursor, idx + 1),
             _ => {}
         }
     }
 
-    fn add(&mut self, scan: &Scan<'_>, idx: usize) {
-        let name = scan.word(idx);
+    fn add(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
+        let name = cursor.word(idx);
         let is_none = matches!(name, "_" | "fn" | "self");
-        let is_in_doubt = || is_standard(name) && is_conditional(scan, idx);
-        if scan.is_name(idx) && !is_none && !is_in_doubt() {
+        let is_in_doubt = || is_standard(name) && is_conditional(cursor, idx);
+        if cursor.is_name(idx) && !is_none && !is_in_doubt() {
             self.names.insert(name.to_owned());
         }
     }
 
-    fn add_crate(&mut self, scan: &Scan<'_>, idx: usize) {
-        if scan.is(idx + 1, "as") {
-            self.add(scan, idx + 2);
-        } else if !matches!(scan.word(idx), "std" | "core") {
-            self.add(scan, idx);
+    fn add_crate(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
+        if cursor.is(idx + 1, "as") {
+            self.add(cursor, idx + 2);
+        } else if !matches!(cursor.word(idx), "std" | "core") {
+            self.add(cursor, idx);
         }
     }
 
     /// The names that an import ends with.
-    fn add_imports(&mut self, scan: &Scan<'_>, start: usize) {
+    fn add_imports(&mut self, cursor: &TokenCursor<'_>, start: usize) {
         let mut idx = start;
-        while !matches!(scan.word(idx), "" | ";" | ")" | "=>" | "use") {
-            if matches!(scan.word(idx + 1), ";" | "," | "}") {
-                self.add(scan, idx);
+        while !matches!(cursor.word(idx), "" | ";" | ")" | "=>" | "use") {
+            if matches!(cursor.word(idx + 1), ";" | "," | "}") {
+                self.add(cursor, idx);
             }
             idx += 1;
         }
@@ -103,34 +103,31 @@ const MAX_KEYWORDS: usize = 8;
 
 /// Whether the item of a name has a `#[cfg(..)]`. With `#[cfg(..)] extern crate core as std;` there is
 /// a `std` either way.
-fn is_conditional(scan: &Scan<'_>, name: usize) -> bool {
-    let is_begin = |&back: &usize| matches!(scan.before(name, back + 1), "]" | ";" | "}" | "");
+fn is_conditional(cursor: &TokenCursor<'_>, name: usize) -> bool {
+    let is_begin = |&back: &usize| matches!(cursor.before(name, back + 1), "]" | ";" | "}" | "");
     let begin = (0..MAX_KEYWORDS).find(is_begin);
     let mut start = name.saturating_sub(begin.unwrap_or(0));
-    while scan.before(start, 1) == "]"
-        && let Some(opening) = start.checked_sub(1).and_then(|end| scan.partner(end))
-        && opening < start
-    {
-        if scan.is(opening + 1, "cfg") {
+    while let Some(attribute) = cursor.attribute_before(start) {
+        if cursor.are(attribute, &["#", "[", "cfg"]) {
             return true;
         }
-        start = opening.saturating_sub(1);
+        start = attribute;
     }
     false
 }
 
 /// Names of the standard library's crates that are mentioned as anything but the begin of a path.
-fn ambiguous(scan: &Scan<'_>) -> BTreeSet<String> {
+fn ambiguous(cursor: &TokenCursor<'_>) -> BTreeSet<String> {
     let is_mentioned = |&idx: &usize| {
-        matches!(scan.word(idx), "std" | "core")
+        matches!(cursor.word(idx), "std" | "core")
             && matches!(
-                scan.before(idx, 1),
+                cursor.before(idx, 1),
                 "mod" | "as" | "type" | "trait" | "," | "::"
             )
-            && !scan.is(idx + 1, "::")
+            && !cursor.is(idx + 1, "::")
     };
-    let found = scan.indices().filter(is_mentioned);
-    found.map(|idx| scan.word(idx).to_owned()).collect()
+    let found = cursor.indices().filter(is_mentioned);
+    found.map(|idx| cursor.word(idx).to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -139,7 +136,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let names = RootNames::new(&Scan::new(text)).names;
+        let names = RootNames::new(&TokenCursor::new(text)).names;
         assert_eq!(names.iter().collect::<Vec<_>>(), expected);
     }
 

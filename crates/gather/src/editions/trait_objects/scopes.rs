@@ -1,12 +1,12 @@
 //! What the names of types and traits mean in each module of a crate, as far as its text says.
 
 use super::{known, path_of_bound, words_of};
-use crate::editions::scan::Scan;
+use reduce_syntax::{TokenCursor, UseLeaf, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{
     Ident, ItemEnum, ItemImpl, ItemMod, ItemStruct, ItemTrait, ItemTraitAlias, ItemType, ItemUnion,
-    ItemUse, Path, Type, TypeParam, TypeParamBound, TypePath, UseTree,
+    ItemUse, Path, Type, TypeParam, TypeParamBound, TypePath,
 };
 
 /// A module, counted in the order in which they begin. The root is the first.
@@ -61,20 +61,20 @@ impl Scopes {
 
     /// Of a file that syn understands.
     pub(crate) fn of_file(file: &syn::File) -> Self {
-        let mut reader = Reader {
+        let mut collector = NameCollector {
             scopes: Self::empty(),
             module: ModuleId::ROOT,
         };
-        reader.visit_file(file);
-        reader.scopes
+        collector.visit_file(file);
+        collector.scopes
     }
 
     /// Of any text: what is defined, all in one module.
-    pub(crate) fn of_words(scan: &Scan<'_>) -> Self {
+    pub(crate) fn of_words(cursor: &TokenCursor<'_>) -> Self {
         let mut scopes = Self::empty();
-        for idx in scan.indices() {
-            let name = || scan.word(idx + 1).to_owned();
-            match scan.word(idx) {
+        for idx in cursor.indices() {
+            let name = || cursor.word(idx + 1).to_owned();
+            match cursor.word(idx) {
                 "trait" => scopes.traits.extend([name()]),
                 "struct" | "enum" | "union" | "type" => scopes.types.extend([name()]),
                 _ => {}
@@ -166,13 +166,13 @@ impl Scopes {
     }
 }
 
-/// Reads the names of a file.
-struct Reader {
+/// Collects the names of a file.
+struct NameCollector {
     scopes: Scopes,
     module: ModuleId,
 }
 
-impl Reader {
+impl NameCollector {
     fn scope(&mut self) -> &mut Module {
         let last = self.scopes.modules.len() - 1;
         &mut self.scopes.modules[self.module.0.min(last)]
@@ -192,32 +192,19 @@ impl Reader {
         self.scope().bounds.insert(words_of(path));
     }
 
-    fn add_imports(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {
-        match tree {
-            UseTree::Path(path) => {
-                prefix.push(path.ident.to_string());
-                self.add_imports(&path.tree, prefix);
-                prefix.pop();
+    fn add_import(&mut self, leaf: &UseLeaf<'_>) {
+        let mut path: Vec<String> = leaf.prefix.iter().map(ToString::to_string).collect();
+        match (leaf.name(), leaf.original()) {
+            (Some(name), Some(original)) => {
+                path.push(original.to_string());
+                self.scope().imports.insert(name.to_string(), path);
             }
-            UseTree::Name(leaf) => self.add_import(&leaf.ident, &leaf.ident, prefix),
-            UseTree::Rename(leaf) => self.add_import(&leaf.rename, &leaf.ident, prefix),
-            UseTree::Glob(_) => self.scope().globs.push(prefix.clone()),
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.add_imports(tree, prefix);
-                }
-            }
+            _ => self.scope().globs.push(path),
         }
-    }
-
-    fn add_import(&mut self, name: &Ident, original: &Ident, prefix: &[String]) {
-        let mut path = prefix.to_vec();
-        path.push(original.to_string());
-        self.scope().imports.insert(name.to_string(), path);
     }
 }
 
-impl<'ast> Visit<'ast> for Reader {
+impl<'ast> Visit<'ast> for NameCollector {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         let outer = self.module;
         self.module = ModuleId(self.scopes.modules.len());
@@ -260,7 +247,9 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.add_imports(&item.tree, &mut Vec::new());
+        use_leaves(&item.tree)
+            .iter()
+            .for_each(|leaf| self.add_import(leaf));
     }
 
     fn visit_type_param(&mut self, parameter: &'ast TypeParam) {

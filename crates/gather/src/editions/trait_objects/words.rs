@@ -3,7 +3,8 @@
 //! Only pointers count, such as `&Trait` and `Box<Trait>`: elsewhere a name may be a bound.
 
 use super::scopes::{ModuleId, Scopes};
-use crate::editions::scan::{Rewriting, Scan, is_name};
+use crate::rewriting::Rewriting;
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// Types of the standard library that mostly point to a trait object if they have a trait for an
@@ -21,10 +22,10 @@ pub(crate) fn add_dyn(
 ) {
     let mut idx = range.start;
     while idx < range.end {
-        let path = path_at(&rewriting.scan, idx);
+        let path = path_at(&rewriting.cursor, idx);
         if !path.is_empty()
-            && is_pointer_before(&rewriting.scan, idx)
-            && is_object(&rewriting.scan, &path, scopes, module)
+            && is_pointer_before(&rewriting.cursor, idx)
+            && is_object(&rewriting.cursor, &path, scopes, module)
         {
             rewriting.insert(idx, "dyn ");
         }
@@ -34,13 +35,13 @@ pub(crate) fn add_dyn(
 
 /// Puts `dyn` before `Fn(..)` where only a type can stand.
 pub(crate) fn add_dyn_to_closures(rewriting: &mut Rewriting<'_>) {
-    for idx in rewriting.scan.indices() {
-        let scan = &rewriting.scan;
-        let path = path_at(scan, idx);
+    for idx in rewriting.cursor.indices() {
+        let cursor = &rewriting.cursor;
+        let path = path_at(cursor, idx);
         let is_closure = !path.is_empty()
-            && scan.is(path.end, "(")
-            && matches!(scan.before(path.end, 1), "Fn" | "FnMut" | "FnOnce");
-        if is_closure && is_type_before(scan, idx) {
+            && cursor.is(path.end, "(")
+            && matches!(cursor.before(path.end, 1), "Fn" | "FnMut" | "FnOnce");
+        if is_closure && is_type_before(cursor, idx) {
             rewriting.insert(idx, "dyn ");
         }
     }
@@ -48,48 +49,54 @@ pub(crate) fn add_dyn_to_closures(rewriting: &mut Rewriting<'_>) {
 
 /// Whether what begins at a token is a type and no bound: `Box<Fn(u8)>`, `&(Fn(u8) + Send)`,
 /// `type A = Fn(u8);`.
-fn is_type_before(scan: &Scan<'_>, idx: usize) -> bool {
+fn is_type_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     let Some(before) = idx.checked_sub(1) else {
         return false;
     };
-    match scan.word(before) {
-        "(" => is_pointer_before(scan, before) || scan.before(before, 1) == "<",
+    match cursor.word(before) {
+        "(" => is_pointer_before(cursor, before) || cursor.before(before, 1) == "<",
         "<" | "=" => true,
-        _ => is_pointer_before(scan, idx),
+        _ => is_pointer_before(cursor, idx),
     }
 }
 
 /// The tokens of a path without arguments that begins at a token.
-fn path_at(scan: &Scan<'_>, idx: usize) -> Range<usize> {
-    let first = if scan.is(idx, "::") { idx + 1 } else { idx };
-    if !is_name(scan.word(first)) || scan.before(idx, 1) == "::" {
+fn path_at(cursor: &TokenCursor<'_>, idx: usize) -> Range<usize> {
+    let first = if cursor.is(idx, "::") { idx + 1 } else { idx };
+    if !cursor.is_name(first) || cursor.before(idx, 1) == "::" {
         return idx..idx;
     }
     let mut end = first + 1;
-    while scan.is(end, "::") && scan.is_name(end + 1) {
+    while cursor.is(end, "::") && cursor.is_name(end + 1) {
         end += 2;
     }
     idx..end
 }
 
 /// Whether what begins at a token is pointed to.
-fn is_pointer_before(scan: &Scan<'_>, idx: usize) -> bool {
-    let before = |back| scan.before(idx, back);
+fn is_pointer_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let before = |back| cursor.before(idx, back);
+    let is_lifetime = |back| idx >= back && cursor.is_lifetime(idx - back);
     match before(1) {
         "&" | "&&" => true,
-        "mut" => matches!(before(2), "&" | "&&" | "*") || before(2).starts_with('\''),
+        "mut" => matches!(before(2), "&" | "&&" | "*") || is_lifetime(2),
         "const" => before(2) == "*",
         "<" => POINTERS.contains(&before(2)),
-        word => word.starts_with('\'') && matches!(before(2), "&" | "&&"),
+        _ => is_lifetime(1) && matches!(before(2), "&" | "&&"),
     }
 }
 
-fn is_object(scan: &Scan<'_>, path: &Range<usize>, scopes: &Scopes, module: ModuleId) -> bool {
-    let has_bounds = scan.is(path.end, "+") && scan.before(path.start, 1) == "<";
-    if has_bounds || matches!(scan.word(path.end), "::" | "!" | "." | "{") {
+fn is_object(
+    cursor: &TokenCursor<'_>,
+    path: &Range<usize>,
+    scopes: &Scopes,
+    module: ModuleId,
+) -> bool {
+    let has_bounds = cursor.is(path.end, "+") && cursor.before(path.start, 1) == "<";
+    if has_bounds || matches!(cursor.word(path.end), "::" | "!" | "." | "{") {
         return has_bounds;
     }
-    let names = path.clone().filter(|&idx| !scan.is(idx, "::"));
-    let words: Vec<&str> = names.map(|idx| scan.word(idx)).collect();
+    let names = path.clone().filter(|&idx| !cursor.is(idx, "::"));
+    let words: Vec<&str> = names.map(|idx| cursor.word(idx)).collect();
     !matches!(words.first(), Some(&("mut" | "const" | "dyn"))) && scopes.is_trait(&words, module)
 }

@@ -2,6 +2,7 @@
 //! arguments, and those that take items and put attributes before each.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
+use reduce_syntax::{bytes_inside, is_punct};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemMacro};
@@ -17,21 +18,20 @@ pub(super) enum Body {
 
 impl Body {
     /// Of a `macro_rules!` whose only rule takes items, or which has a rule whose pattern is empty.
-    /// `text` is that of the definition's file; spans are relative to `offset`. `None` if there is no
+    /// `text` is that of the definition's file; `None` if there is no
     /// such rule, or another one before it may match.
-    pub(super) fn of_definition(item: &ItemMacro, text: &str, offset: usize) -> Option<Self> {
+    pub(super) fn of_definition(item: &ItemMacro, text: &str) -> Option<Self> {
         if !item.mac.path.is_ident("macro_rules") {
             return None;
         }
         let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
-        let range = |range: Range<usize>| range.start + offset..range.end + offset;
         if let Some(prefix) = before_each_item(&tokens) {
-            return Some(Self::BeforeEach(text.get(range(prefix))?.to_owned()));
+            return Some(Self::BeforeEach(text.get(prefix)?.to_owned()));
         }
         let body = body_of_empty_rule(&tokens)?;
-        let places = crate_variables(body.stream()).into_iter().map(range);
-        let body = range(inside_of(&body));
-        with_crate_at(text, body, places.collect()).map(Self::Text)
+        let places = crate_variables(body.stream());
+        let body = bytes_inside(&body);
+        with_crate_at(text, body, places).map(Self::Text)
     }
 
     /// What a call with these items as arguments becomes.
@@ -78,7 +78,7 @@ pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<u
 
 /// What stands before each item in a macro of one rule that hands items on.
 fn before_each_item(rules: &[TokenTree]) -> Option<Range<usize>> {
-    let mut rules = rules.split(|tree| is_mark(tree, ';'));
+    let mut rules = rules.split(|tree| is_punct(tree, ';'));
     let (pattern, body) = rule(rules.next()?)?;
     if !rules.all(<[TokenTree]>::is_empty) {
         return None;
@@ -98,11 +98,12 @@ fn before_each_item(rules: &[TokenTree]) -> Option<Range<usize>> {
     let [prefix @ .., last, TokenTree::Ident(used)] = inside.as_slice() else {
         return None;
     };
-    let is_used = is_mark(dollar, '$') && is_mark(colon, ':') && is_mark(last, '$') && used == name;
+    let is_used =
+        is_punct(dollar, '$') && is_punct(colon, ':') && is_punct(last, '$') && used == name;
     let prefix_is_fixed = !prefix
         .iter()
-        .any(|tree| is_mark(tree, '$') || is_mark(tree, '!'));
-    let start = inside_of(&repetition).start;
+        .any(|tree| is_punct(tree, '$') || is_punct(tree, '!'));
+    let start = bytes_inside(&repetition).start;
     (is_used && kind == "item" && prefix_is_fixed).then(|| start..last.span().byte_range().start)
 }
 
@@ -111,7 +112,7 @@ fn repeated(group: &Group) -> Option<Group> {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     match tokens.as_slice() {
         [dollar, TokenTree::Group(repeated), star]
-            if is_mark(dollar, '$') && is_mark(star, '*') =>
+            if is_punct(dollar, '$') && is_punct(star, '*') =>
         {
             Some(repeated.clone())
         }
@@ -130,21 +131,17 @@ fn rule(rule: &[TokenTree]) -> Option<(Group, Group)> {
     else {
         return None;
     };
-    (is_mark(equals, '=') && is_mark(greater, '>')).then(|| (pattern.clone(), body.clone()))
-}
-
-fn inside_of(group: &Group) -> Range<usize> {
-    group.span_open().byte_range().end..group.span_close().byte_range().start
+    (is_punct(equals, '=') && is_punct(greater, '>')).then(|| (pattern.clone(), body.clone()))
 }
 
 /// What follows the first empty pattern. Patterns before it that begin with a variable may match
 /// nothing too.
 fn body_of_empty_rule(rules: &[TokenTree]) -> Option<Group> {
-    for tokens in rules.split(|tree| is_mark(tree, ';')) {
+    for tokens in rules.split(|tree| is_punct(tree, ';')) {
         let (pattern, body) = rule(tokens)?;
         match pattern.stream().into_iter().next() {
             None => return Some(body),
-            Some(first) if is_mark(&first, '$') => return None,
+            Some(first) if is_punct(&first, '$') => return None,
             Some(_) => {}
         }
     }
@@ -164,7 +161,7 @@ fn crate_variables(body: TokenStream) -> Vec<Range<usize>> {
                     levels.push(group.stream());
                 }
                 (dollar, Some(TokenTree::Ident(word)))
-                    if is_mark(dollar, '$') && word == "crate" =>
+                    if is_punct(dollar, '$') && word == "crate" =>
                 {
                     found.push(dollar.span().byte_range().start..word.span().byte_range().end);
                 }
@@ -182,9 +179,5 @@ fn is_definition(trees: &[TokenTree], idx: usize) -> bool {
     let Some([TokenTree::Ident(word), bang, TokenTree::Ident(_)]) = before else {
         return false;
     };
-    word == "macro_rules" && is_mark(bang, '!')
-}
-
-fn is_mark(tree: &TokenTree, mark: char) -> bool {
-    matches!(tree, TokenTree::Punct(punct) if punct.as_char() == mark)
+    word == "macro_rules" && is_punct(bang, '!')
 }

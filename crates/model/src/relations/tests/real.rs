@@ -7,8 +7,8 @@ const FILES: [(&str, &str); 6] = [
     ("elements.rs", include_str!("../elements.rs")),
     ("nesting.rs", include_str!("../nesting.rs")),
     ("references.rs", include_str!("../references.rs")),
-    ("sites.rs", include_str!("../sites.rs")),
-    ("words.rs", include_str!("../words.rs")),
+    ("model.rs", include_str!("../../model.rs")),
+    ("names.rs", include_str!("../../names.rs")),
 ];
 
 const KINDS: [&[ListKind]; 5] = [

@@ -1,7 +1,7 @@
 //! Auxiliary crates, compiled by a script: each call leaves a line in a file.
 
 use super::*;
-use crate::linkage::AuxiliaryCall;
+use crate::plan::auxiliary::AuxiliaryCall;
 
 /// Compiles `auxiliary/a.rs`, and `auxiliary/b.rs`, which links it, to copies of them.
 fn bench() -> Bench {
@@ -26,7 +26,7 @@ fn bench() -> Bench {
         ],
         links: links.iter().map(Utf8PathBuf::from).collect(),
     };
-    bench.plan.auxiliaries = vec![call("a", &[]), call("b", &["auxiliary/a.rs"])];
+    bench.plan.inputs.auxiliaries = vec![call("a", &[]), call("b", &["auxiliary/a.rs"])];
     bench
 }
 
@@ -83,7 +83,7 @@ fn an_auxiliary_crate_that_does_not_compile_decides() {
 fn the_crash_in_an_auxiliary_crate_is_not_the_one_that_is_looked_for() {
     let mut bench = bench();
     let crashing = Bench::new(CRASH);
-    bench.plan.compiler = crashing.plan.compiler.clone();
+    bench.plan.call.compiler = crashing.plan.call.compiler.clone();
     let answer = bench.ask(&mut bench.worker(), &program("x", "1", "1"));
     assert_eq!(answer.verdict, Verdict::Rejected);
 }

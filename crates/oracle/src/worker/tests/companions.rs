@@ -1,7 +1,8 @@
 //! Companions, compiled by a script that leaves a letter for each call.
 
 use super::*;
-use crate::companion::{Companion, Demand};
+use crate::demands::Demand;
+use crate::plan::companion::Companion;
 
 /// Crashes where the text has `crash`, but not with `-Zok`; fails with `-Zok` where it has `wrong`, and
 /// never ends where it has `sleep`.
@@ -16,7 +17,7 @@ fn bench(companions: Vec<Companion>) -> Bench {
             *) printf c >> \"$log\"; exit 0;;
         esac"
     ));
-    bench.plan.companions = companions;
+    bench.plan.conduct.companions = companions;
     bench
 }
 
@@ -55,7 +56,7 @@ fn what_fails_must_pass_the_companion() {
 #[test]
 fn a_companion_that_does_not_end_is_out_of_time() {
     let mut bench = bench(vec![companion(false)]);
-    bench.plan.limits.deadline = Some(Duration::from_secs(1));
+    bench.plan.conduct.limits.deadline = Some(Duration::from_secs(1));
     check(&bench, "crash sleep", Verdict::TimedOut, "co");
 }
 
@@ -74,7 +75,7 @@ fn where_a_failure_is_not_stable_one_success_is_not_enough() {
         ..companion(false)
     };
     let mut bench = bench(vec![succeeds, companion(false)]);
-    bench.plan.repeat = 3;
+    bench.plan.conduct.repeat = 3;
     check(&bench, "crash", Verdict::Interesting, "coooo");
     check(&bench, "crash wrong", Verdict::Rejected, "co");
 }

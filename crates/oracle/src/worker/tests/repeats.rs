@@ -1,9 +1,10 @@
 //! Failures that do not show in each run: a script counts its runs, and fails in those that it is told.
 
 use super::*;
-use crate::check::{Check, Execution};
+use crate::check::Execution;
+use crate::check::program::Program;
 use crate::flaky::Sample;
-use crate::program::Harness;
+use crate::observed::program::Harness;
 
 /// Counts the runs in a file beside the tree.
 const COUNT: &str = "n=0; test -e ../n && read n < ../n; n=$((n + 1)); echo $n > ../n";
@@ -18,7 +19,7 @@ fn crashing_in(runs: &[u32]) -> Bench {
 #[track_caller]
 fn check(crashing: &[u32], (repeat, at_least): (u32, u32), expected: (Verdict, u32)) {
     let mut bench = crashing_in(crashing);
-    (bench.plan.repeat, bench.plan.at_least) = (repeat, at_least);
+    (bench.plan.conduct.repeat, bench.plan.conduct.at_least) = (repeat, at_least);
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     assert_eq!((answer.verdict, answer.runs), expected);
 }
@@ -45,7 +46,7 @@ fn runs_end_as_soon_as_too_few_can_fail() {
 fn an_error_that_is_new_is_not_asked_about_again() {
     let error = r#"{"$message_type":"diagnostic","message":"m","code":{"code":"E0001"},"level":"error","spans":[],"children":[],"rendered":"error"}"#;
     let mut bench = Bench::new(&format!("echo '{error}' >&2; exit 1"));
-    bench.plan.repeat = 5;
+    bench.plan.conduct.repeat = 5;
     let answer = bench.ask(&mut bench.worker(), &sources(&[("src/lib.rs", "")]));
     let expected = Verdict::AddsError("E0001".to_owned());
     assert_eq!((answer.verdict, answer.runs), (expected, 1));
@@ -87,16 +88,16 @@ fn programs(compiler: &str) -> (Bench, Property) {
          printf '{program}' > \"$2\"; chmod +x \"$2\""
     );
     let mut bench = Bench::new(&make);
-    bench.plan.check = Check::Run(Execution {
+    bench.plan.conduct.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
-        env: bench.plan.env.clone(),
+        env: bench.plan.call.env.clone(),
         cwd: Utf8PathBuf::new(),
         hangs_after: None,
         may_succeed: false,
         links_dynamically: false,
     });
-    bench.plan.repeat = 5;
+    bench.plan.conduct.repeat = 5;
     let signature = Signature::of_kind(CrashKind::ExitStatus(3), "");
     let property = Property {
         signature,

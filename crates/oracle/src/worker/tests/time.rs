@@ -1,9 +1,10 @@
 //! How long a candidate may take: a matter of CPU time and of sleep, and the same for all workers.
 
 use super::*;
-use crate::budget::{Expectation, Late, TimeSpent};
-use crate::check::{Check, Execution};
-use crate::program::Harness;
+use crate::check::Execution;
+use crate::check::program::Program;
+use crate::observed::program::Harness;
+use crate::system::budget::{Expectation, Late, TimeSpent};
 
 /// A shell function that computes until the shell has used so many hundredths of a second of CPU time.
 const COMPUTE: &str = r#"compute() {
@@ -18,8 +19,8 @@ fn bench() -> Bench {
         "{COMPUTE}\nread -r verb amount < src/lib.rs\n\
          case $verb in compute) compute $amount;; sleep) sleep $amount;; esac; {CRASH}"
     ));
-    bench.plan.limits.deadline = None;
-    bench.plan.limits.usual = Some(TimeSpent::default());
+    bench.plan.conduct.limits.deadline = None;
+    bench.plan.conduct.limits.usual = Some(TimeSpent::default());
     bench
 }
 
@@ -90,12 +91,12 @@ fn running(program: &str) -> Bench {
          printf '%s\\n' '#!/bin/sh' '{COMPUTE}' '{program}; kill -ABRT $$' > \"$2\"; chmod +x \"$2\""
     );
     let mut bench = Bench::new(&script);
-    bench.plan.limits.deadline = None;
-    bench.plan.limits.usual = Some(TimeSpent {
+    bench.plan.conduct.limits.deadline = None;
+    bench.plan.conduct.limits.usual = Some(TimeSpent {
         running: Duration::from_secs(1),
         ..TimeSpent::default()
     });
-    bench.plan.check = Check::Run(Execution {
+    bench.plan.conduct.check = Program::check(Execution {
         args: vec![],
         harness: Harness::None,
         env: BTreeMap::from([("PATH".to_owned(), "/usr/bin:/bin".to_owned())]),
@@ -111,7 +112,7 @@ fn running(program: &str) -> Bench {
 fn a_program_has_a_time_of_its_own() {
     let mut bench = running("compute 40");
     for (usual, expected) in [(0, Some(Late::Cpu)), (100, None)] {
-        bench.plan.limits.usual = Some(TimeSpent {
+        bench.plan.conduct.limits.usual = Some(TimeSpent {
             running: Duration::from_millis(usual),
             ..TimeSpent::default()
         });
@@ -125,8 +126,8 @@ fn a_program_has_a_time_of_its_own() {
 #[test]
 fn wall_time_alone_puts_nothing_out_of_time() {
     let mut bench = Bench::new(&format!("{COMPUTE}\ncompute 75; sleep 1.4; {CRASH}"));
-    bench.plan.limits.deadline = None;
-    bench.plan.limits.usual = Some(TimeSpent::default());
+    bench.plan.conduct.limits.deadline = None;
+    bench.plan.conduct.limits.usual = Some(TimeSpent::default());
     let interesting = (Verdict::Interesting, None);
     check(&mut bench.worker(), &bench, "", interesting);
 }

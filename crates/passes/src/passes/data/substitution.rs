@@ -2,7 +2,7 @@
 
 use super::{Parameter, Segment};
 use crate::program::Program;
-use reduce_syntax::tokens;
+use reduce_syntax::with_words;
 
 /// A text in which the arguments of a segment stand for parameters. Lifetimes that are left out are
 /// `'_`; `None` if anything else is.
@@ -30,20 +30,6 @@ pub(in crate::passes) fn substituted(
         };
         pairs.push((one.name.as_str(), arg));
     }
-    Some(put(text, &pairs))
-}
-
-fn put(text: &str, pairs: &[(&str, &str)]) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut position = 0;
-    for token in tokens(text) {
-        let range = token.range();
-        if let Some((_, arg)) = pairs.iter().find(|(name, _)| *name == &text[range.clone()]) {
-            result.push_str(&text[position..range.start]);
-            result.push_str(arg);
-            position = range.end;
-        }
-    }
-    result.push_str(&text[position..]);
-    result
+    let argument = |word: &str| pairs.iter().find(|(name, _)| *name == word);
+    Some(with_words(text, |word| argument(word).map(|(_, arg)| *arg)))
 }

@@ -6,7 +6,7 @@ mod values;
 
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::tokens;
+use reduce_syntax::{tokens, with_words};
 use std::collections::HashMap;
 use syn::{
     BinOp, Block, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Signature, Type,
@@ -218,7 +218,7 @@ impl<'p, 's> Types<'p, 's> {
         let own = self.text(function.file.place(function.self_ty?));
         let is_generic = |generic: &String| has_word(own, generic);
         let is_known = !function.generics.iter().any(is_generic);
-        is_known.then(|| with_word(text, "Self", own))
+        is_known.then(|| with_words(text, |word| (word == "Self").then_some(own)))
     }
 
     fn text(&self, place: Place) -> &'p str {
@@ -334,21 +334,6 @@ pub(in crate::passes) fn has_word(text: &str, word: &str) -> bool {
         && tokens(text)
             .iter()
             .any(|token| &text[token.range()] == word)
-}
-
-/// A text with one token in place of another.
-fn with_word(text: &str, word: &str, by: &str) -> String {
-    let mut result = String::new();
-    let mut done = 0;
-    for token in tokens(text) {
-        if &text[token.range()] == word {
-            result.push_str(&text[done..token.range().start]);
-            result.push_str(by);
-            done = token.range().end;
-        }
-    }
-    result.push_str(&text[done..]);
-    result
 }
 
 /// The names of generic parameters.

@@ -3,7 +3,7 @@
 use super::Functions;
 use crate::program::{Place, Program};
 use reduce_model::Position;
-use reduce_syntax::{Edit, is_name_part, tokens};
+use reduce_syntax::{Edit, TokenCursor, is_name_part, tokens};
 
 /// The place of a name at a position.
 pub(in super::super) fn name_place(program: &Program<'_>, (file, at): Position) -> Place {
@@ -22,16 +22,12 @@ pub(in super::super) fn keywords<'p>(
     word: &str,
 ) -> Vec<(Place, &'p str)> {
     let text = program.text(place);
-    let all = tokens(text);
-    let token = |idx: usize| all.get(idx).map_or("", |token| &text[token.range()]);
-    let is_wanted = |idx: &usize| token(*idx) == word;
-    let found = (0..all.len()).filter(is_wanted).map(|idx| {
-        let range = all[idx].range();
-        let start = place.1.start;
-        (
-            (place.0, start + range.start..start + range.end),
-            token(idx + 1),
-        )
+    let cursor = TokenCursor::new(text);
+    let is_wanted = |idx: &usize| cursor.is(*idx, word);
+    let found = cursor.indices().filter(is_wanted).map(|idx| {
+        let (range, start) = (cursor.range(idx), place.1.start);
+        let range = start + range.start..start + range.end;
+        ((place.0, range), cursor.word(idx + 1))
     });
     found.collect()
 }

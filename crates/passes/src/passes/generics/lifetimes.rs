@@ -3,6 +3,7 @@
 
 use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
+use reduce_syntax::ItemParts;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{BoundLifetimes, GenericParam, Generics, ImplItem, Item, Lifetime, Signature, TraitItem};
@@ -117,17 +118,8 @@ impl<'p> Lifetimes<'p> {
 
 /// The parameters of an item other than a function.
 fn generics(item: &Item) -> Option<&Generics> {
-    match item {
-        Item::Const(one) => Some(&one.generics),
-        Item::Enum(one) => Some(&one.generics),
-        Item::Struct(one) => Some(&one.generics),
-        Item::Trait(one) => Some(&one.generics),
-        Item::TraitAlias(one) => Some(&one.generics),
-        Item::Type(one) => Some(&one.generics),
-        Item::Union(one) => Some(&one.generics),
-        Item::Impl(one) => Some(&one.generics),
-        _ => None,
-    }
+    let parts = ItemParts::of(item)?;
+    parts.generics.filter(|_| parts.keyword != "fn")
 }
 
 impl<'p> Visit<'p> for Lifetimes<'p> {

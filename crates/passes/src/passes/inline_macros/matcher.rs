@@ -4,6 +4,7 @@
 //! they can, and less if the rest would not match otherwise.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use reduce_syntax::is_punct;
 use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream, Parser};
 
@@ -77,10 +78,6 @@ pub(super) fn matches(rule: &Rule, arguments: &[TokenTree]) -> Option<Bindings> 
 
 pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
     group.stream().into_iter().collect()
-}
-
-pub(super) fn is_punct(tree: &TokenTree, expected: char) -> bool {
-    matches!(tree, TokenTree::Punct(punct) if punct.as_char() == expected)
 }
 
 /// The separator and operator after a repetition's group, and how many trees they are.

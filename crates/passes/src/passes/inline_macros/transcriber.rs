@@ -1,8 +1,9 @@
 //! What stands for a macro call: the body of the rule that takes its arguments, with the variables
 //! filled in, and with the calls of the same macro in it expanded in turn.
 
-use super::matcher::{Binding, Bindings, Rule, inside, is_punct, matches, repetition};
+use super::matcher::{Binding, Bindings, Rule, inside, matches, repetition};
 use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use reduce_syntax::is_punct;
 use std::cell::Cell;
 
 /// A macro that calls itself more often is not inlined.

@@ -7,7 +7,7 @@ use super::shape::Shape;
 use crate::passes::generics::text_of;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Role;
-use reduce_syntax::tokens;
+use reduce_syntax::with_words;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -143,7 +143,7 @@ impl Members {
     /// type itself.
     fn texts(self, shape: &Shape) -> (Vec<String>, Vec<String>) {
         let fit = |text: String| match shape.others.is_empty() {
-            true => with_word(&text, "T", "Self"),
+            true => with_words(&text, |word| (word == "T").then_some("Self")),
             false => text,
         };
         let types = self.types.into_values().map(fit);
@@ -152,21 +152,6 @@ impl Members {
             self.functions.into_values().map(fit).collect(),
         )
     }
-}
-
-/// A text in which a word is another.
-fn with_word(text: &str, word: &str, other: &str) -> String {
-    let mut result = String::new();
-    let mut done = 0;
-    for token in tokens(text) {
-        if text.get(token.range()) == Some(word) {
-            result.push_str(text.get(done..token.range().start).unwrap_or_default());
-            result.push_str(other);
-            done = token.range().end;
-        }
-    }
-    result.push_str(text.get(done..).unwrap_or_default());
-    result
 }
 
 /// A member of an impl as a trait would declare it: without names of arguments, with `Self` for the

@@ -2,7 +2,7 @@
 //! found too.
 
 use crate::program::Program;
-use reduce_syntax::{FileId, Token, tokens};
+use reduce_syntax::{FileId, TokenCursor};
 use std::ops::Range;
 
 /// A path of at least two segments, or with `::` before it. Generic arguments end it.
@@ -24,69 +24,59 @@ pub(in crate::passes) fn path_mentions<'s>(program: &'s Program<'_>) -> Vec<Path
     let mut found = Vec::new();
     for file in program.files() {
         let text = program.sources().text(file.id);
-        let all: Vec<Token> = tokens(text).into_iter().filter(|one| !one.is_doc).collect();
-        let mut scan = Scan {
+        let mut finder = PathFinder {
             file: file.id,
-            text,
-            all,
+            cursor: TokenCursor::without_docs(text),
             found: &mut found,
         };
         let mut idx = 0;
-        while idx < scan.all.len() {
-            idx = scan.token(idx);
+        while idx < finder.cursor.len() {
+            idx = finder.token(idx);
         }
     }
     found
 }
 
-struct Scan<'s, 'f> {
+struct PathFinder<'s, 'f> {
     file: FileId,
-    text: &'s str,
-    all: Vec<Token>,
+    cursor: TokenCursor<'s>,
     found: &'f mut Vec<PathMention<'s>>,
 }
 
-impl<'s> Scan<'s, '_> {
-    fn at(&self, idx: usize) -> &'s str {
-        self.all.get(idx).map_or("", |one| &self.text[one.range()])
-    }
-
-    fn before(&self, idx: usize) -> &'s str {
-        idx.checked_sub(1).map_or("", |idx| self.at(idx))
-    }
-
+impl<'s> PathFinder<'s, '_> {
     /// Reads what begins with a token; returns the index of what comes next.
     fn token(&mut self, idx: usize) -> usize {
-        match self.at(idx) {
-            "use" if self.at(idx + 1) != "<" => self.skip(idx, ";"),
-            "#" if matches!(self.at(idx + 1), "[") || self.at(idx + 2) == "[" => {
-                self.skip(idx, "]")
+        let cursor = &self.cursor;
+        match cursor.word(idx) {
+            "use" if !cursor.is(idx + 1, "<") => self.end_of_import(idx),
+            "#" => cursor.skip_attribute(idx).max(idx + 1),
+            "::" if cursor.is(idx + 1, "<") || matches!(cursor.before(idx, 1), ">" | ">>") => {
+                idx + 1
             }
-            "::" if self.at(idx + 1) == "<" || matches!(self.before(idx), ">" | ">>") => idx + 1,
-            "::" if is_identifier(self.at(idx + 1)) => self.path(idx, true),
-            text if is_identifier(text) && self.at(idx + 1) == "::" => self.path(idx, false),
+            "::" if self.is_segment(idx + 1) => self.path(idx, true),
+            _ if self.is_segment(idx) && cursor.is(idx + 1, "::") => self.path(idx, false),
             _ => idx + 1,
         }
     }
 
-    fn skip(&self, idx: usize, end: &str) -> usize {
-        let mut rest = idx..self.all.len();
-        rest.find(|&idx| self.at(idx) == end)
-            .map_or(self.all.len(), |idx| idx + 1)
+    fn end_of_import(&self, idx: usize) -> usize {
+        let mut rest = idx..self.cursor.len();
+        rest.find(|&idx| self.cursor.is(idx, ";"))
+            .map_or(self.cursor.len(), |idx| idx + 1)
     }
 
     fn path(&mut self, start: usize, is_external: bool) -> usize {
         let mut idx = start + usize::from(is_external);
         let mut segments = vec![self.segment(idx)];
-        while self.at(idx + 1) == "::" && is_identifier(self.at(idx + 2)) {
+        while self.cursor.is(idx + 1, "::") && self.is_segment(idx + 2) {
             idx += 2;
             segments.push(self.segment(idx));
         }
         let is_path = is_external || segments.len() > 1;
-        if is_path && !matches!(self.before(start), "." | "$") {
+        if is_path && !matches!(self.cursor.before(start, 1), "." | "$") {
             self.found.push(PathMention {
                 file: self.file,
-                range: self.all[start].range().start..self.all[idx].range().end,
+                range: self.cursor.bytes(start, idx),
                 is_external,
                 segments,
             });
@@ -96,13 +86,13 @@ impl<'s> Scan<'s, '_> {
 
     fn segment(&self, idx: usize) -> Segment<'s> {
         Segment {
-            name: self.at(idx),
-            at: self.all[idx].range().start,
+            name: self.cursor.word(idx),
+            at: self.cursor.range(idx).start,
         }
     }
-}
 
-fn is_identifier(text: &str) -> bool {
-    let is_name = text.starts_with(|first: char| first == '_' || first.is_alphabetic());
-    is_name && !text.contains(['"', '\'']) && !matches!(text, "_" | "as" | "in" | "for" | "dyn")
+    fn is_segment(&self, idx: usize) -> bool {
+        let is_other = matches!(self.cursor.word(idx), "_" | "as" | "in" | "for" | "dyn");
+        self.cursor.is_name(idx) && !is_other
+    }
 }

@@ -3,7 +3,7 @@
 use super::Region;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::Position;
-use reduce_syntax::tokens;
+use reduce_syntax::{ItemParts, TokenCursor};
 use std::collections::{BTreeMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Ident, ImplItem, Item, Member, Pat};
@@ -110,17 +110,15 @@ impl Definitions {
     fn external_words(&mut self, text: &str) {
         let mut is_import = false;
         let mut is_path = false;
-        let mut before = "";
-        for token in tokens(text) {
-            let word = &text[token.range()];
+        let cursor = TokenCursor::new(text);
+        for idx in cursor.indices() {
+            let (word, before) = (cursor.word(idx), cursor.before(idx, 1));
             let is_head = matches!(word, "core" | "std" | "alloc");
             is_import = (is_import || is_head && before == "use") && word != ";";
             is_path = is_head || is_path && (word == "::" || before == "::");
-            let is_word = word.starts_with(|c: char| c == '_' || c.is_alphabetic());
-            if (is_import || is_path) && is_word {
+            if (is_import || is_path) && cursor.is_name(idx) {
                 self.kept.insert(word.to_owned());
             }
-            before = word;
         }
     }
 }
@@ -181,19 +179,16 @@ impl<'p> Reader<'p, '_> {
     }
 
     fn item(&mut self, item: &'p Item) -> Option<()> {
-        let (sort, attributes, name) = match item {
-            Item::Const(one) => (Sort::Constant, &one.attrs, &one.ident),
-            Item::Enum(one) => (Sort::Type, &one.attrs, &one.ident),
-            Item::Fn(one) => (Sort::Function, &one.attrs, &one.sig.ident),
-            Item::Macro(one) => (Sort::Macro, &one.attrs, one.ident.as_ref()?),
-            Item::Mod(one) => (Sort::Module, &one.attrs, &one.ident),
-            Item::Static(one) => (Sort::Constant, &one.attrs, &one.ident),
-            Item::Struct(one) => (Sort::Type, &one.attrs, &one.ident),
-            Item::Trait(one) => (Sort::Trait, &one.attrs, &one.ident),
-            Item::TraitAlias(one) => (Sort::Trait, &one.attrs, &one.ident),
-            Item::Type(one) => (Sort::Type, &one.attrs, &one.ident),
-            Item::Union(one) => (Sort::Type, &one.attrs, &one.ident),
-            _ => return None,
+        let parts = ItemParts::of(item)?;
+        let (attributes, name) = (parts.attributes, parts.name?);
+        let sort = match parts.keyword {
+            "const" | "static" => Sort::Constant,
+            "fn" => Sort::Function,
+            "macro" => Sort::Macro,
+            "mod" => Sort::Module,
+            "trait" => Sort::Trait,
+            "extern crate" => return None,
+            _ => Sort::Type,
         };
         if name == "_" {
             return None;
@@ -207,11 +202,12 @@ impl<'p> Reader<'p, '_> {
     }
 
     fn impl_member(&mut self, member: &'p ImplItem, is_foreign: bool) -> Option<()> {
-        let (sort, attributes, name) = match member {
-            ImplItem::Const(one) => (Sort::Constant, &one.attrs, &one.ident),
-            ImplItem::Fn(one) => (Sort::Function, &one.attrs, &one.sig.ident),
-            ImplItem::Type(one) => (Sort::AssociatedType, &one.attrs, &one.ident),
-            _ => return None,
+        let parts = ItemParts::of_impl_item(member)?;
+        let (attributes, name) = (parts.attributes, parts.name?);
+        let sort = match parts.keyword {
+            "const" => Sort::Constant,
+            "fn" => Sort::Function,
+            _ => Sort::AssociatedType,
         };
         if is_foreign {
             self.keep(name);

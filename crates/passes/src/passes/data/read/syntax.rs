@@ -2,6 +2,7 @@
 
 use super::super::{Alternatives, Impl, PathRole};
 use super::Reader;
+use reduce_syntax::ItemParts;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Pat, Path, Stmt, Type};
 
@@ -10,12 +11,9 @@ impl<'ast> Visit<'ast> for Reader<'_, '_> {
 
     fn visit_item(&mut self, item: &'ast Item) {
         self.definition(item);
-        let own = match item {
-            Item::Struct(one) => Some(&one.ident),
-            Item::Enum(one) => Some(&one.ident),
-            Item::Union(one) => Some(&one.ident),
-            _ => None,
-        };
+        let parts = ItemParts::of(item);
+        let parts = parts.filter(|one| matches!(one.keyword, "struct" | "enum" | "union"));
+        let own = parts.and_then(|parts| parts.name);
         let own = own.map(|name| (name.to_string(), self.file.position(name)));
         let outer = std::mem::replace(&mut self.own, own);
         visit::visit_item(self, item);

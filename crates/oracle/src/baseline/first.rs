@@ -1,0 +1,62 @@
+//! The first of several compiler calls that fails as the user asked, replayed.
+
+use super::replay::{self, Replayed};
+use crate::error::OracleError;
+use crate::failures::failure::Failure;
+use crate::plan::Plan;
+use crate::search::original::Call;
+use crate::search::setting::Setting;
+use crate::signature::Signature;
+use crate::system::sandbox::SandboxMode;
+
+/// The first of the calls that fails.
+///
+/// # Errors
+/// What is wrong with the first where none does.
+pub(super) fn replay_first(
+    failure: &dyn Failure,
+    calls: Vec<Call>,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    if let Some((plan, expected)) = failure.find(&calls, setting)? {
+        return replay(plan, Some(expected), setting);
+    }
+    let mut first_error = None;
+    for call in calls {
+        let plan = failure.plan(call.plan.clone(), setting);
+        let found = plan.and_then(|plan| replay(plan, None, setting));
+        if matches!(found, Ok(_) | Err(OracleError::NoFailure { .. })) {
+            failure.compare_outside(&call, setting)?;
+        }
+        match found {
+            Err(error @ OracleError::NoFailure { .. }) => {
+                first_error = first_error.or(Some(error));
+            }
+            found => return found,
+        }
+    }
+    Err(first_error.expect("there is always a call"))
+}
+
+/// Replays a call with its check.
+pub(super) fn replay(
+    plan: Plan,
+    expected: Option<Signature>,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    (setting.note)("replaying the compiler call");
+    let may_do_without =
+        plan.access.sandbox == SandboxMode::Default && !plan.conduct.check.executes();
+    match replay::replay(plan.clone(), expected.clone(), setting) {
+        // A compiler may be a script that writes where it likes, a macro may ask a server.
+        Err(error @ (OracleError::NoFailure { .. } | OracleError::Unstable { .. }))
+            if may_do_without =>
+        {
+            let plan = plan.in_sandbox(SandboxMode::Off);
+            let found = replay::replay(plan, expected, setting).map_err(|_| error)?;
+            (setting.note)("doing without a sandbox: the failure does not show in it");
+            Ok(found)
+        }
+        found => found,
+    }
+}

@@ -1,0 +1,35 @@
+//! What commands have in common that are run on a candidate in place of a compiler.
+
+use crate::check::{CommandCall, Seen, Started};
+use crate::observed::crash::Observation;
+use crate::signature::Signature;
+use crate::system::process::Outcome;
+
+/// What a command showed. Whatever a compiler said that it has called is its own to judge.
+pub(crate) fn seen(outcome: Outcome, failure: impl IntoIterator<Item = Signature>) -> Seen {
+    let observation = Observation {
+        ending: outcome.ending,
+        crashes: failure.into_iter().collect(),
+        errors: vec![],
+        duration: outcome.wall,
+    };
+    (with_all_in_one(outcome), observation)
+}
+
+/// The call as `change` leaves it.
+pub(crate) fn changed(call: &CommandCall, change: &mut dyn FnMut(Started<'_>)) -> CommandCall {
+    let mut call = call.clone();
+    change(Started::Command(&mut call));
+    call
+}
+
+/// Both outputs as one, for people and for patterns.
+fn with_all_in_one(outcome: Outcome) -> Outcome {
+    let parts = [&outcome.stdout, &outcome.stderr].map(|part| part.trim_end());
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    Outcome {
+        stderr: parts.join("\n"),
+        stdout: String::new(),
+        ..outcome
+    }
+}

@@ -1,0 +1,26 @@
+//! What a compiler run costs, as the failure that is looked for.
+
+use crate::check::Seen;
+use crate::observed::crash::Observation;
+use crate::signature::{CrashKind, Signature};
+
+/// A run with its cost as the failure, where it `is_reached` and nothing else has failed.
+pub(crate) fn with_cost((outcome, seen): Seen, is_reached: bool, kind: CrashKind) -> Seen {
+    let is_failure = is_reached && seen.crashes.is_empty();
+    with_failures(
+        (outcome, seen),
+        is_failure.then(|| Signature::of_kind(kind, "")),
+    )
+}
+
+/// A run with other failures in place of what it showed, where there are such.
+pub(crate) fn with_failures(
+    (outcome, seen): Seen,
+    failures: impl IntoIterator<Item = Signature>,
+) -> Seen {
+    let crashes: Vec<Signature> = failures.into_iter().collect();
+    match crashes.is_empty() {
+        true => (outcome, seen),
+        false => (outcome, Observation { crashes, ..seen }),
+    }
+}

@@ -1,0 +1,46 @@
+//! Diagnostics of a compiler that does not crash, as the failure that is looked for.
+
+use super::cost::with_failures;
+use super::crash::compiled;
+use crate::check::{Bench, Seen};
+use crate::error::OracleError;
+use crate::observed::diagnostics::{Report, reports};
+use crate::signature::{CrashKind, Signature};
+
+/// Compiles the candidate and looks for diagnostics. `name` is what tells one that is looked for from
+/// others like it; `None` for those that are not looked for. A crash comes first.
+///
+/// # Errors
+/// When the compiler cannot be started.
+pub(crate) fn diagnosed(
+    bench: &mut dyn Bench,
+    args: &[String],
+    name: &dyn Fn(&Report) -> Option<String>,
+) -> Result<Seen, OracleError> {
+    let (outcome, seen) = compiled(bench, args)?;
+    if !seen.crashes.is_empty() {
+        return Ok((outcome, seen));
+    }
+    let failures = failures(&outcome.stderr, name);
+    Ok(with_failures((outcome, seen), failures))
+}
+
+/// The diagnostics that are looked for, as far as they were printed, each once.
+pub(crate) fn failures(stderr: &str, name: &dyn Fn(&Report) -> Option<String>) -> Vec<Signature> {
+    let mut found: Vec<Signature> = vec![];
+    for name in reports(stderr).filter_map(|report| name(&report)) {
+        let failure = Signature::of_kind(CrashKind::Diagnostic, name);
+        if !found.contains(&failure) {
+            found.push(failure);
+        }
+    }
+    found
+}
+
+/// For tests: what a compiler prints that reports one thing.
+#[cfg(test)]
+pub(crate) fn printed(code: &str, level: &str, message: &str) -> String {
+    format!(
+        r#"{{"$message_type":"diagnostic","message":"{message}","code":{{"code":"{code}","explanation":null}},"level":"{level}","spans":[],"children":[],"rendered":"{level}: {message}\n label here\n"}}"#
+    )
+}

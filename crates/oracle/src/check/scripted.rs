@@ -1,0 +1,94 @@
+//! A bench for tests of checks: nothing is started, and all processes end as the test says.
+
+use crate::check::{Bench, CommandCall, Execution};
+use crate::error::OracleError;
+use crate::system::process::{Ending, Outcome};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// A bench at which compilers and programs have ended already.
+pub(crate) struct Scripted {
+    /// How compilers end, and commands.
+    pub(crate) compiled: Outcome,
+    /// How programs end.
+    pub(crate) ran: Outcome,
+}
+
+impl Scripted {
+    /// Where compilers end like this, and programs with status 0.
+    pub(crate) fn compiling(compiled: Outcome) -> Self {
+        let ran = ended(Ending::Exited(0));
+        Self { compiled, ran }
+    }
+}
+
+/// A process that has ended without a word, and has used nothing.
+pub(crate) fn ended(ending: Ending) -> Outcome {
+    Outcome {
+        ending,
+        stdout: String::new(),
+        stderr: String::new(),
+        truncated: false,
+        wall: Duration::ZERO,
+        cpu: Duration::ZERO,
+        late: None,
+        asleep: Duration::ZERO,
+        peak_memory_bytes: 0,
+    }
+}
+
+impl Bench for Scripted {
+    fn compile(&mut self, _: &[String]) -> Result<Outcome, OracleError> {
+        Ok(self.compiled.clone())
+    }
+
+    fn execute(&mut self, _: &Execution) -> Result<Outcome, OracleError> {
+        Ok(self.ran.clone())
+    }
+
+    fn call(
+        &mut self,
+        _: &CommandCall,
+        _: &Utf8Path,
+        _: &[String],
+    ) -> Result<Outcome, OracleError> {
+        Ok(self.compiled.clone())
+    }
+
+    fn has_program(&self) -> bool {
+        false
+    }
+
+    fn clean_up(&self) -> Result<(), OracleError> {
+        Ok(())
+    }
+
+    fn clean_up_but_for_program(&self) -> Result<(), OracleError> {
+        Ok(())
+    }
+
+    fn sweep(&mut self) -> Result<(), OracleError> {
+        Ok(())
+    }
+
+    fn target_dir(&self) -> Utf8PathBuf {
+        "/target".into()
+    }
+
+    fn tree(&self) -> &Utf8Path {
+        "/tree".into()
+    }
+
+    fn out(&self) -> &Utf8Path {
+        "/out".into()
+    }
+
+    fn root(&self) -> &Utf8Path {
+        "lib.rs".into()
+    }
+
+    fn files(&self) -> BTreeSet<&Utf8PathBuf> {
+        BTreeSet::new()
+    }
+}

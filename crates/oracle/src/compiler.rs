@@ -1,0 +1,15 @@
+//! The compiler, how it is called, and what it links.
+//!
+//! - `target`: what the user asked to compile, and in which surroundings.
+//! - `toolchain`: the real compiler and cargo behind rustup's shims, and the compiler's identity.
+//! - `args`: rustc's arguments, taken apart, with the paths that a call reads.
+//! - `capture`: the compiler wrapper that records how cargo calls rustc.
+//! - `unit`: the crates that the call links, with the calls that compiled them.
+//! - `witness`: what is preloaded into rustc to see whose code ends it.
+
+pub(crate) mod args;
+pub mod capture;
+pub(crate) mod target;
+pub(crate) mod toolchain;
+pub(crate) mod unit;
+pub(crate) mod witness;

@@ -1,0 +1,25 @@
+//! What must hold besides the failure.
+
+use crate::text::pattern::Patterns;
+use serde::{Deserialize, Serialize};
+
+/// What must hold besides the failure.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Demands {
+    /// What is printed.
+    pub patterns: Patterns,
+    /// `--regression`: a toolchain with which the program does not fail.
+    pub regression: Option<String>,
+    /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which it must compile.
+    pub valid_with: Vec<Vec<String>>,
+}
+
+/// What a companion's call must show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Demand {
+    /// The program compiles without error.
+    Compiles,
+    /// Nothing fails: what is run is run too, and the failure that is looked for is not there.
+    Succeeds,
+}

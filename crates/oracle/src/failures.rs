@@ -1,0 +1,320 @@
+//! The kinds of failures: what a user may ask for, and the table of the files that know all of it.
+//!
+//! A kind is one file: what is wanted and in which words, how a plan is made of what was found
+//! ([`failure::Failure`]), and, where no other kind has it already, what is done with a candidate
+//! ([`crate::check::Check`]). CONTRIBUTING.md says how to add one.
+
+mod any;
+mod cargo;
+mod clippy;
+mod error;
+pub(crate) mod failure;
+mod hang;
+mod ice;
+mod memory;
+mod miscompile;
+mod run;
+mod rustdoc;
+mod rustfmt;
+mod script;
+mod slow;
+mod test;
+mod test_hang;
+mod warning;
+
+use crate::search::wanted::Wanted;
+use crate::text::pattern::Pattern;
+use camino::Utf8PathBuf;
+use failure::Failure;
+use serde::{Deserialize, Serialize};
+
+/// The failure that is looked for. It travels in requests: no name of a variant or field changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// `--ice`: the compiler crashes.
+    #[default]
+    Ice,
+    /// A test fails; of those whose name has this in it.
+    Test {
+        /// `[FILTER]`, as for `cargo test`.
+        filter: Option<String>,
+    },
+    /// `--run`: a program fails, or prints what is looked for.
+    Run {
+        /// What the program is called with.
+        args: Vec<String>,
+    },
+    /// `--error`: the compiler reports an error.
+    Error(Pattern),
+    /// `--warning`: a lint fires; one of clippy's as `clippy::NAME`.
+    Warning(String),
+    /// `--hang`: the compiler does not end, or with `--run` the program.
+    Hang {
+        /// Whether it is the program.
+        of_program: bool,
+        /// What the program is called with.
+        args: Vec<String>,
+        /// How long it must run to count as hanging.
+        seconds: u64,
+    },
+    /// `--run --hang` of a package's tests: a test does not end; of those whose name has this in it.
+    TestHang {
+        /// `[FILTER]`, as for `cargo test`.
+        filter: Option<String>,
+        /// How long it must run to count as hanging.
+        seconds: u64,
+    },
+    /// `--oom`: the compiler uses so much memory.
+    Memory {
+        /// Largest resident set.
+        bytes: u64,
+    },
+    /// `--slow`: the compiler takes so many times the time that it takes for an empty program.
+    Slow {
+        /// More than 1.
+        factor: u32,
+    },
+    /// `--miscompile`: with other flags the program prints something else.
+    Miscompile {
+        /// The flags of the second build.
+        flags: Vec<String>,
+    },
+    /// `--rustdoc`: rustdoc crashes.
+    Rustdoc,
+    /// `--clippy`: clippy crashes.
+    Clippy,
+    /// `--rustfmt`: rustfmt crashes, or formats its own output otherwise.
+    Rustfmt,
+    /// `--cargo`: a cargo command fails.
+    Cargo {
+        /// The subcommand and its arguments.
+        args: Vec<String>,
+    },
+    /// `--script`: a program of the user's says so, by ending with status 0.
+    Script {
+        /// Absolute.
+        path: Utf8PathBuf,
+    },
+    /// `--regression` alone: whatever fails here, a crash or an error.
+    Any,
+}
+
+impl Goal {
+    /// The table: who knows all of a kind.
+    pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
+        match self {
+            Self::Ice => Box::new(ice::Ice),
+            Self::Test { filter } => Box::new(test::FailingTest { filter }),
+            Self::Run { args } => Box::new(run::FailingProgram { args }),
+            Self::Error(pattern) => Box::new(error::Reported { pattern }),
+            Self::Warning(lint) => Box::new(warning::Fired { lint }),
+            Self::Hang {
+                of_program: true,
+                args,
+                seconds,
+            } => Box::new(hang::ProgramHang {
+                args,
+                seconds: *seconds,
+            }),
+            Self::Hang { seconds, .. } => Box::new(hang::CompilerHang { seconds: *seconds }),
+            Self::TestHang { filter, seconds } => Box::new(test_hang::HangingTest {
+                filter,
+                seconds: *seconds,
+            }),
+            Self::Memory { bytes } => Box::new(memory::TooMuchMemory { bytes: *bytes }),
+            Self::Slow { factor } => Box::new(slow::TooSlow { factor: *factor }),
+            Self::Miscompile { flags } => Box::new(miscompile::OtherOutput { flags }),
+            Self::Rustdoc => Box::new(rustdoc::RustdocCrash),
+            Self::Clippy => Box::new(clippy::ClippyCrash),
+            Self::Rustfmt => Box::new(rustfmt::RustfmtFault),
+            Self::Cargo { args } => Box::new(cargo::FailingCommand { args }),
+            Self::Script { path } => Box::new(script::Interesting { path }),
+            Self::Any => Box::new(any::WhateverFails),
+        }
+    }
+
+    /// What is wanted: words for people, and what of the command line goes with it.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        self.failure().wanted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::crash::Crash;
+    use crate::check::program::Program;
+    use crate::check::{AnyCheck, CommandCall, Execution};
+    use crate::compiler::toolchain::Compiler;
+    use crate::observed::program::Harness;
+    use crate::plan::Plan;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::time::Duration;
+
+    fn plan(check: AnyCheck) -> Plan {
+        let compiler = Compiler {
+            path: "/t/bin/rustc".into(),
+            command: "rustc +nightly".to_owned(),
+            verbose_version: "rustc 1.95.0\n".to_owned(),
+            identity: [7; 32],
+            sysroot: None,
+        };
+        let args = [
+            "--crate-name=a",
+            "--cfg",
+            "feature=\"x\"",
+            "-O",
+            "src/lib.rs",
+            "--emit=obj",
+        ];
+        let env = [("CARGO_MANIFEST_DIR", "/x"), ("RUSTC_BOOTSTRAP", "1")];
+        let mut plan = Plan::of_root(compiler, "/x".into(), "src/lib.rs").checked(check);
+        plan.call.args = args.map(str::to_owned).to_vec();
+        plan.call.env = env
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        plan.inputs.contents =
+            BTreeMap::from([("src/lib.rs".into(), [1; 32]), ("data.txt".into(), [2; 32])]);
+        plan
+    }
+
+    fn execution() -> Execution {
+        let test = "t".to_owned();
+        Execution {
+            args: vec!["--exact".to_owned()],
+            harness: Harness::Libtest { test },
+            env: env(),
+            cwd: "a".into(),
+            hangs_after: Some(Duration::from_secs(3)),
+            may_succeed: true,
+            links_dynamically: false,
+        }
+    }
+
+    fn env() -> BTreeMap<String, String> {
+        let all = [("HOME", "/home/a"), ("A", "/x/a")];
+        let all = all.into_iter();
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
+
+    fn command(meaning: &'static str) -> CommandCall {
+        CommandCall {
+            program: "/x/tool".into(),
+            args: vec!["b".to_owned()],
+            env: env(),
+            cwd: "a".into(),
+            meaning,
+            shown: "tool".to_owned(),
+            identity: Some([1; 32]),
+            builds: Some("/b".into()),
+            reads: vec!["/c".into()],
+        }
+    }
+
+    /// What is stored under these digests outlives a version of the program.
+    #[test]
+    fn the_digest_of_each_kind_of_failure_stays_as_it_is() {
+        let seconds = Duration::from_secs;
+        let miscompile = miscompile::Differs {
+            execution: execution(),
+            flags: vec!["-O".to_owned()],
+        };
+        let slow = slow::Takes {
+            least: seconds(1),
+            most: seconds(4),
+        };
+        let table = [
+            (Crash::check(), "4b4f4d75417c"),
+            (
+                AnyCheck::new(error::Reports("E0308".parse().unwrap())),
+                "ea4a44479912",
+            ),
+            (
+                AnyCheck::new(warning::Fires("dead_code".to_owned())),
+                "f965e706e8e0",
+            ),
+            (AnyCheck::new(hang::RunsFor(seconds(2))), "4da489b7adc7"),
+            (
+                AnyCheck::new(memory::Uses { bytes: 1 << 30 }),
+                "202e8e38ad91",
+            ),
+            (AnyCheck::new(slow), "8ad29ac3ed40"),
+            (Program::check(execution()), "90c6bc63bea9"),
+            (AnyCheck::new(miscompile), "27a763ddf70a"),
+            (
+                AnyCheck::new(script::Succeeds(command("success-is-interesting"))),
+                "cb455774ec8d",
+            ),
+            (
+                AnyCheck::new(cargo::Fails(command("failure-is-interesting"))),
+                "d4a3b15a0556",
+            ),
+            (
+                AnyCheck::new(rustfmt::Formats::once(command(""))),
+                "3d9734a33ee3",
+            ),
+            (
+                AnyCheck::new(rustfmt::Formats::twice(command(""))),
+                "705619bb9439",
+            ),
+        ];
+        for (check, expected) in table {
+            let plan = plan(check);
+            let digest = plan.digest(&BTreeSet::new());
+            let start = digest.iter().take(6).map(|byte| format!("{byte:02x}"));
+            assert_eq!(
+                start.collect::<String>(),
+                expected,
+                "{:?}",
+                plan.conduct.check
+            );
+        }
+    }
+
+    #[track_caller]
+    fn typed(check: AnyCheck, cwd: &str, root: &str, expected: &str) {
+        let check = check.adapted(&mut |started| {
+            if let crate::check::Started::Command(call) = started {
+                call.cwd = cwd.into();
+                call.env = BTreeMap::from([("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned())]);
+                call.shown = "tool -x".to_owned();
+            }
+        });
+        let compiler = plan(Crash::check()).call.compiler;
+        let plan = Plan::of_root(compiler, "/tree".into(), "a/src/lib.rs");
+        let plan = plan.checked(check.unwrap());
+        let expected = expected.replace("TOOL", "RUSTC_BOOTSTRAP=1 tool -x");
+        assert_eq!(plan.removable_args(), []);
+        assert_eq!(plan.command(root.into()), expected);
+    }
+
+    #[test]
+    fn a_script_gets_the_file_and_runs_in_its_own_directory() {
+        let script = || AnyCheck::new(script::Succeeds(command("")));
+        typed(script(), "", "a/src/lib.rs", "TOOL a/src/lib.rs");
+        typed(script(), "a", "a/src/lib.rs", "cd a && TOOL src/lib.rs");
+        typed(script(), "a", "reduced.rs", "TOOL reduced.rs");
+        typed(script(), "", "my file.rs", "TOOL 'my file.rs'");
+    }
+
+    #[test]
+    fn cargo_is_not_given_the_file() {
+        let cargo = || AnyCheck::new(cargo::Fails(command("")));
+        typed(cargo(), "", "a/src/lib.rs", "TOOL");
+        typed(cargo(), "a", "a/src/lib.rs", "cd a && TOOL");
+    }
+
+    #[test]
+    fn rustfmt_is_shown_what_it_printed() {
+        let once = AnyCheck::new(rustfmt::Formats::once(command("")));
+        typed(once, "", "reduced.rs", "TOOL --check reduced.rs");
+        let twice = || AnyCheck::new(rustfmt::Formats::twice(command("")));
+        let alone = "TOOL < reduced.rs | tool -x --check";
+        typed(twice(), "", "reduced.rs", alone);
+        let in_place = "TOOL a/src/lib.rs && tool -x --check a/src/lib.rs";
+        typed(twice(), "", "a/src/lib.rs", in_place);
+    }
+}

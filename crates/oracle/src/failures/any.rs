@@ -1,0 +1,44 @@
+//! `--regression` alone: whatever fails here, a crash if there is one, else the first error.
+
+use super::error::Reports;
+use super::failure::{Failure, checked};
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources};
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Wanted};
+use crate::text::pattern::Pattern;
+
+/// A crash or an error.
+pub(super) struct WhateverFails;
+
+impl Failure for WhateverFails {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            directory: DirectoryWord::incomplete("any"),
+            as_hang: Some(vec![]),
+            ..Wanted::of("a crash or an error")
+        }
+    }
+
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        let mut worker = setting.worker(&plan)?;
+        let (seen, _) = worker.observe(&plan, &Sources::new(), setting.cancel)?;
+        setting.count(1);
+        let error = seen.errors.first().filter(|_| seen.crashes.is_empty());
+        Ok(match error.and_then(|error| pattern_of(error)) {
+            Some(pattern) => checked(plan, Reports(pattern)),
+            None => plan,
+        })
+    }
+}
+
+/// What finds an error again: its code, or how its message begins.
+fn pattern_of(error: &str) -> Option<Pattern> {
+    match error.parse::<Pattern>() {
+        Ok(code) if code.is_code() => Some(code),
+        _ => {
+            let said = error.split('`').next().unwrap_or_default();
+            regex::escape(said).parse().ok()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `--cargo`: a cargo command fails, with whatever cargo says of the failure first.
+//!
+//! As cargo decides itself what it compiles, each candidate is a whole workspace, in which the command is
+//! run. What is compiled already each worker has a copy of.
+
+use super::failure::{Failure, Package, checked};
+use crate::check::{AnyCheck, Bench, Check, CommandCall, Seen, Started, Starts, form};
+use crate::check::{cargo_output, command, target_dir};
+use crate::error::OracleError;
+use crate::plan::Plan;
+use crate::search::setting::Setting;
+use crate::search::setting::{cargo_home, environment};
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+use crate::signature::Signature;
+use crate::system::files;
+use crate::text::shell::line_of;
+use camino::Utf8Path;
+
+/// A cargo command that fails.
+pub(super) struct FailingCommand<'a> {
+    /// The subcommand and its arguments.
+    pub(super) args: &'a [String],
+}
+
+impl Failure for FailingCommand<'_> {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            executes: true,
+            needs_package: true,
+            one_target_for: Some("--cargo"),
+            directory: DirectoryWord::incomplete(format!("cargo-{}", self.args.join("-"))),
+            verbs: CHECK,
+            needs_no_call: true,
+            ..Wanted::of(format!("a failure of `cargo {}`", self.args.join(" ")))
+        }
+    }
+
+    /// A single file has no manifest.
+    fn plan(&self, _: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        Err(OracleError::ToolMissing {
+            what: setting.wanted.words.clone(),
+        })
+    }
+
+    /// The command is run once as the user would, which compiles what does not change, and says which
+    /// target fails.
+    fn plan_of_package(
+        &self,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Option<Plan>, OracleError> {
+        let mut home = cargo_home::for_candidates(setting)?;
+        let (workspace, snapshot) = (package.workspace, package.snapshot);
+        let ran = workspace.run_as_typed(self.args, &mut home, snapshot, setting)?;
+        let plan = package.plan(self.args, &ran.output, setting)?;
+        let user = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+        let mut env = environment::of_command(&user, &setting.options.env);
+        // What it needs is here now.
+        env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
+        let cwd = ran.directory.strip_prefix(&snapshot.tree);
+        let cargo = setting.toolchain.compiler.call_of("cargo");
+        let call = CommandCall {
+            program: ran.program,
+            args: ran.args,
+            env,
+            cwd: cwd.map(Utf8Path::to_owned).unwrap_or_default(),
+            meaning: "failure-is-interesting",
+            shown: format!("{cargo} {}", line_of(self.args)),
+            identity: None,
+            builds: Some(ran.builds),
+            reads: vec![],
+        };
+        let check = Fails(cargo_home::with_home(call, home));
+        Ok(Some(checked(plan.run_by_command(), check)))
+    }
+}
+
+/// The command is run in the candidate's directory, and fails: status, signal, panic, and what the compiler
+/// says.
+#[derive(Debug, Clone)]
+pub(super) struct Fails(pub(super) CommandCall);
+
+impl Check for Fails {
+    fn run(&self, bench: &mut dyn Bench, _: &[String]) -> Result<Seen, OracleError> {
+        let target = bench.target_dir();
+        let is_new = files::entries(&target)?.is_empty();
+        if let Some(builds) = self.0.builds.as_ref().filter(|_| is_new) {
+            target_dir::begin_with(builds, &target)?;
+        }
+        let dir = bench.tree().join(&self.0.cwd);
+        let outcome = bench.call(&self.0, &dir, &[])?;
+        bench.sweep()?;
+        bench.clean_up()?;
+        let failure = cargo_output::failure(&outcome, bench.tree().as_str());
+        Ok(command::seen(outcome, failure))
+    }
+
+    fn form(&self) -> String {
+        form(&["command"], &self.0)
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Command(&self.0)
+    }
+
+    fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
+        Some(AnyCheck::new(Self(command::changed(&self.0, change))))
+    }
+
+    fn what_runs(&self) -> &'static str {
+        "the command"
+    }
+
+    fn typed(&self, _: &str, _: bool) -> Option<String> {
+        Some(self.0.shown.clone())
+    }
+
+    fn runs_loops(&self, signature: &Signature) -> bool {
+        !signature.is_of_compiler()
+    }
+}

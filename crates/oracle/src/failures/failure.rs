@@ -1,0 +1,118 @@
+//! What every kind of failure brings: the trait of the files beside this one.
+
+use crate::check::{AnyCheck, Check};
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::plan::{CompilerCall, Plan};
+use crate::search::original::Call;
+use crate::search::setting::{Setting, environment};
+use crate::search::wanted::Wanted;
+use crate::search::workspace::Workspace;
+use crate::signature::Signature;
+use crate::system::snapshot::{Snapshot, all_files};
+use camino::Utf8Path;
+
+/// A kind of failure, as the user asks for it. What its plans do with a candidate is a [`Check`].
+pub(crate) trait Failure {
+    /// What is wanted: words, and what goes with it.
+    fn wanted(&self) -> Wanted;
+
+    /// The plan for a compiler call that was found, with what is done with candidates: as it comes, they are
+    /// compiled, and the compiler crashes.
+    ///
+    /// # Errors
+    /// Where the failure cannot be looked for in it.
+    fn plan(&self, plan: Plan, _setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        Ok(plan)
+    }
+
+    /// The plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
+    ///
+    /// # Errors
+    /// Where the failure does not show.
+    fn plan_of_package(
+        &self,
+        _package: &Package<'_>,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<Plan>, OracleError> {
+        Ok(None)
+    }
+
+    /// The plan for that of several calls that fails, and how, where running what was compiled says so.
+    ///
+    /// # Errors
+    /// Where none fails, or it is not clear which.
+    fn find(
+        &self,
+        _calls: &[Call],
+        _setting: &Setting<'_>,
+    ) -> Result<Option<(Plan, Signature)>, OracleError> {
+        Ok(None)
+    }
+
+    /// A call of cargo's as one of the kind's own tool, with what that is told besides.
+    ///
+    /// # Errors
+    /// Where the tool is not there.
+    fn with_tool(
+        &self,
+        plan: Plan,
+        _more: &[String],
+        _setting: &Setting<'_>,
+    ) -> Result<Plan, OracleError> {
+        Ok(plan)
+    }
+
+    /// Compares what is run with what it does outside of the sandbox, where the user has seen it.
+    ///
+    /// # Errors
+    /// Where the two differ.
+    fn compare_outside(&self, _call: &Call, _setting: &Setting<'_>) -> Result<(), OracleError> {
+        Ok(())
+    }
+}
+
+/// A package in which a failure is looked for.
+pub(crate) struct Package<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) input: &'a PackageInput,
+    pub(crate) snapshot: &'a Snapshot,
+}
+
+impl Package<'_> {
+    /// The plan for a target of the workspace: its files, and no call. `args` are those of a cargo command,
+    /// `output` is what it printed.
+    ///
+    /// # Errors
+    /// Where it is not clear which target is meant.
+    pub(crate) fn plan(
+        &self,
+        args: &[String],
+        output: &str,
+        setting: &Setting<'_>,
+    ) -> Result<Plan, OracleError> {
+        let (tree, snapshot) = (&self.snapshot.tree, self.snapshot);
+        let chosen = self.workspace.choose(self.input, args, output)?;
+        let place = |path: &Utf8Path| snapshot.place_of(path).unwrap_or_else(|| path.to_owned());
+        let (root, directory) = (place(&chosen.root), place(&chosen.directory));
+        let inner = |path: &Utf8Path| path.strip_prefix(tree).map(Utf8Path::to_owned);
+        let root = inner(&root).unwrap_or(root);
+        let mut plan = setting.bare_plan(setting.toolchain.compiler.clone(), tree.clone());
+        plan.call = CompilerCall {
+            args: vec![format!("--edition={}", chosen.edition), root.to_string()],
+            env: environment::of_file(&setting.user.vars, &[]),
+            cwd: inner(&directory).unwrap_or_default(),
+            root,
+            crate_name: chosen.name,
+            edition: chosen.edition,
+            ..plan.call
+        };
+        plan.inputs.files = all_files(tree, tree)?;
+        Ok(plan)
+    }
+}
+
+/// The plan with a check.
+pub(crate) fn checked(plan: Plan, check: impl Check + 'static) -> Plan {
+    plan.checked(AnyCheck::new(check))
+}

@@ -1,0 +1,19 @@
+//! `--ice`: the compiler crashes.
+
+use super::failure::Failure;
+use crate::search::wanted::{DirectoryWord, Needed, Wanted};
+
+/// A crash of rustc.
+pub(super) struct Ice;
+
+impl Failure for Ice {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            // The first of all uses, so that a directory is called after the package alone.
+            directory: DirectoryWord::complete("ice").needed(Needed::WithTarget),
+            shows_in_cargo: true,
+            as_hang: Some(vec![]),
+            ..Wanted::of("a crash")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `--oom`: the compiler uses so much memory.
+
+use super::failure::{Failure, checked};
+use crate::check::cost::{with_cost, with_failures};
+use crate::check::crash::compiled;
+use crate::check::{Bench, Check, Seen, form};
+use crate::error::OracleError;
+use crate::plan::{Plan, memory_for};
+use crate::search::setting::Setting;
+use crate::search::setting::nothing::{cost_of_nothing, too_low};
+use crate::search::wanted::{CallTime, DirectoryWord, Given, Wanted};
+use crate::signature::{CrashKind, Signature};
+use crate::system::process::Ending;
+
+/// A compiler that uses so much memory.
+pub(super) struct TooMuchMemory {
+    pub(super) bytes: u64,
+}
+
+impl Failure for TooMuchMemory {
+    fn wanted(&self) -> Wanted {
+        let bytes = self.bytes;
+        Wanted {
+            directory: DirectoryWord::incomplete("oom"),
+            given: Some(Given::Mebibytes("--oom", bytes.div_ceil(1 << 20))),
+            call_time: CallTime::AsTheUserSays,
+            compiler_bytes: Some(bytes),
+            ..Wanted::of(format!("a compiler that uses {} MiB", bytes >> 20))
+        }
+    }
+
+    /// It must be at least half as much again as for an empty program.
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        let usual = cost_of_nothing(&plan, setting)?.peak_memory_bytes;
+        let least = usual + usual / 2;
+        match self.bytes < least {
+            true => Err(too_low(
+                &plan,
+                format!("{} MiB", usual >> 20),
+                format!("`--oom {}M`", (least >> 20) + 1),
+                setting,
+            )),
+            false => Ok(checked(plan, Uses { bytes: self.bytes })),
+        }
+    }
+}
+
+/// It is compiled, and the largest resident set of the compiler has so many bytes.
+#[derive(Debug)]
+pub(super) struct Uses {
+    pub(super) bytes: u64,
+}
+
+impl Check for Uses {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let seen = compiled(bench, args)?;
+        let is_reached = seen.0.peak_memory_bytes >= self.bytes;
+        // Who uses too much is stopped by a signal, which is no crash then.
+        let is_stopped = matches!(seen.0.ending, Ending::Signalled(_));
+        Ok(match is_reached && is_stopped {
+            true => with_failures(seen, [Signature::of_kind(CrashKind::Memory, "")]),
+            false => with_cost(seen, is_reached, CrashKind::Memory),
+        })
+    }
+
+    fn form(&self) -> String {
+        form(&["cost", "memory"], &self.bytes)
+    }
+
+    fn memory_bytes(&self) -> Option<u64> {
+        Some(memory_for(self.bytes))
+    }
+
+    fn is_measured(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::scripted::{Scripted, ended};
+    use crate::system::process::Outcome;
+
+    fn kinds(ending: Ending, bytes: u64) -> Vec<CrashKind> {
+        let outcome = Outcome {
+            peak_memory_bytes: 100,
+            ..ended(ending)
+        };
+        let mut bench = Scripted::compiling(outcome);
+        let (_, seen) = Uses { bytes }.run(&mut bench, &[]).unwrap();
+        seen.crashes.iter().map(|failure| failure.kind).collect()
+    }
+
+    #[test]
+    fn memory_counts_from_its_bound_on() {
+        assert_eq!(kinds(Ending::Exited(1), 100), [CrashKind::Memory]);
+        assert_eq!(kinds(Ending::Exited(1), 101), []);
+    }
+
+    #[test]
+    fn a_crash_comes_first_but_not_a_signal_that_ends_what_uses_too_much() {
+        assert_eq!(kinds(Ending::Exited(101), 100), [CrashKind::Panic]);
+        assert_eq!(kinds(Ending::Signalled(6), 100), [CrashKind::Memory]);
+        assert_eq!(kinds(Ending::Signalled(6), 101), [CrashKind::Signal(6)]);
+    }
+}

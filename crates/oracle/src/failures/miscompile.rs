@@ -1,0 +1,203 @@
+//! `--miscompile`: with other flags the program prints something else.
+
+use super::failure::{Failure, checked};
+use crate::check::program::{both, does_not_compile, observed};
+use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::observed::program::{Harness, normalise_output};
+use crate::plan::Plan;
+use crate::search::original::execution;
+use crate::search::setting::Setting;
+use crate::search::wanted::{BUILD, DirectoryWord, Wanted};
+use crate::signature::{CrashKind, Signature};
+use crate::system::process::{Ending, Outcome};
+use serde::Serialize;
+
+/// Both builds have it: what a program asks by `cfg!(debug_assertions)`, and whether it looks for overflow,
+/// would follow the optimisation.
+const NO_ASSERTIONS: &str = "-Cdebug-assertions=off";
+/// What the user is told of a program whose two runs are not the same.
+const UNSTEADY: &str = "the program does not print the same each time it is run";
+
+/// A program that prints something else where it is compiled with more flags.
+pub(super) struct OtherOutput<'a> {
+    pub(super) flags: &'a [String],
+}
+
+impl Failure for OtherOutput<'_> {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            executes: true,
+            one_target_for: Some("--miscompile"),
+            directory: DirectoryWord::incomplete("miscompile"),
+            verbs: BUILD,
+            ..Wanted::of(format!("another output with `{}`", self.flags.join(" ")))
+        }
+    }
+
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        let check = Differs {
+            execution: execution(&plan, vec![], Harness::None, setting),
+            flags: self.flags.to_vec(),
+        };
+        // Else the two builds may be the same.
+        let is_of_level = self.flags.iter().any(|flag| flag.contains("opt-level"));
+        let plan = match is_of_level {
+            true => plan.with_args(args::without(
+                &plan.call.args,
+                &args::optimisation(&plan.call.args),
+            )),
+            false => plan,
+        };
+        Ok(checked(plan, check))
+    }
+}
+
+/// It is compiled twice, and the two programs do not print the same.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Differs {
+    /// How both are run.
+    pub(super) execution: Execution,
+    /// What the second compiler call has besides.
+    pub(super) flags: Vec<String>,
+}
+
+impl Check for Differs {
+    /// Compiles and runs with the plan's arguments, and again with more flags. Each of the two programs is
+    /// run twice where that matters: one that does not print the same each time, such as addresses or
+    /// times, says nothing about the compiler.
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let once = self.build_and_run_twice(bench, args)?;
+        if once.fails() || !once.is_steady {
+            return Ok(once.without_failure());
+        }
+        let again = self.build_and_run_twice(bench, &[args, &self.flags].concat())?;
+        let is_different = once.printed != again.printed;
+        let is_failure = !again.fails() && again.is_steady && is_different;
+        let stderr = format!(
+            "{}\nwith `{}`:\n{}",
+            once.printed.trim_end(),
+            self.flags.join(" "),
+            again.printed
+        );
+        let (second, seen) = again.without_failure();
+        let outcome = Outcome {
+            stderr,
+            ..both(&once.outcome, second)
+        };
+        let failure = Signature::of_kind(CrashKind::DifferentOutput, "");
+        let crashes = is_failure.then_some(failure).into_iter().collect();
+        Ok((outcome, Observation { crashes, ..seen }))
+    }
+
+    fn form(&self) -> String {
+        form(&["miscompile"], self)
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Program(&self.execution)
+    }
+
+    fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
+        let mut check = self.clone();
+        change(Started::Program(&mut check.execution));
+        Some(AnyCheck::new(check))
+    }
+
+    fn what_runs(&self) -> &'static str {
+        "the program"
+    }
+
+    fn added_flag(&self) -> Option<&'static str> {
+        let is_said = self
+            .flags
+            .iter()
+            .any(|flag| flag.contains("debug-assertions"));
+        (!is_said).then_some(NO_ASSERTIONS)
+    }
+
+    fn second_flags(&self) -> &[String] {
+        &self.flags
+    }
+
+    fn compares_builds(&self) -> bool {
+        true
+    }
+
+    fn runs_loops(&self, _: &Signature) -> bool {
+        true
+    }
+
+    fn caution(&self) -> Option<&'static str> {
+        Some("undefined behaviour is not excluded: a program that has it may print anything")
+    }
+}
+
+impl Differs {
+    fn build_and_run_twice(
+        &self,
+        bench: &mut dyn Bench,
+        args: &[String],
+    ) -> Result<Printed, OracleError> {
+        let built = bench.compile(args)?;
+        if does_not_compile(&built) {
+            bench.clean_up()?;
+            return Ok(Printed::nothing(built));
+        }
+        let ran = bench.execute(&self.execution)?;
+        let again = bench.execute(&self.execution)?;
+        bench.clean_up()?;
+        let tree = bench.tree().as_str();
+        let text = |outcome: &Outcome| normalise_output(&outcome.stdout, tree);
+        let (first, second) = (text(&ran), text(&again));
+        Ok(Printed {
+            is_steady: ran.ending == again.ending && first == second,
+            seen: observed(&ran, tree, &self.execution),
+            outcome: both(&both(&built, again), ran),
+            printed: first,
+        })
+    }
+}
+
+/// What a build of a program prints.
+struct Printed {
+    outcome: Outcome,
+    seen: Observation,
+    printed: String,
+    /// Whether it printed the same again.
+    is_steady: bool,
+}
+
+impl Printed {
+    /// Of what does not compile.
+    fn nothing(built: Outcome) -> Self {
+        Self {
+            seen: Observation::of(&built),
+            outcome: built,
+            printed: String::new(),
+            is_steady: true,
+        }
+    }
+
+    fn fails(&self) -> bool {
+        self.outcome.ending != Ending::Exited(0)
+    }
+
+    /// What is seen where the outputs do not tell. That a program fails is not what is looked for.
+    fn without_failure(self) -> Seen {
+        let seen = Observation {
+            crashes: vec![],
+            ..self.seen
+        };
+        let outcome = match self.is_steady {
+            true => self.outcome,
+            false => Outcome {
+                stderr: format!("{UNSTEADY}\n{}", self.outcome.stderr),
+                ..self.outcome
+            },
+        };
+        (outcome, seen)
+    }
+}

@@ -1,0 +1,131 @@
+//! A test of a package fails.
+
+use super::failure::Failure;
+use crate::check::program::Program;
+use crate::error::OracleError;
+use crate::plan::Plan;
+use crate::search::original::target::{FailingTest as Failing, Target, targets};
+use crate::search::original::{Call, outside};
+use crate::search::setting::Setting;
+use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
+use crate::signature::Signature;
+use crate::text::output::tail;
+
+/// A test that fails, of those whose name has the filter in it.
+pub(super) struct FailingTest<'a> {
+    pub(super) filter: &'a Option<String>,
+}
+
+impl Failure for FailingTest<'_> {
+    fn wanted(&self) -> Wanted {
+        let words = match self.filter {
+            None => "a failing test".to_owned(),
+            Some(filter) => format!("a failing test whose name has `{filter}` in it"),
+        };
+        Wanted {
+            executes: true,
+            takes_test_name: true,
+            test_name: self.filter.clone(),
+            needs_package: true,
+            directory: DirectoryWord::complete("test").needed(Needed::WithoutTarget),
+            verbs: TESTS,
+            as_hang: Some(vec!["--run".to_owned()]),
+            ..Wanted::of(words)
+        }
+    }
+
+    /// Where it need not fail each time, the tests are run again and again until one does.
+    fn find(
+        &self,
+        calls: &[Call],
+        setting: &Setting<'_>,
+    ) -> Result<Option<(Plan, Signature)>, OracleError> {
+        let mut found = self.find_once(calls, setting);
+        for _ in 1..setting.options.repeat.attempts() {
+            if !matches!(found, Err(OracleError::NoFailure { .. })) {
+                break;
+            }
+            found = self.find_once(calls, setting);
+        }
+        found.map(Some)
+    }
+}
+
+/// Tests that fail, with the targets that they are of.
+type InTargets<'t> = Vec<(&'t Target, Failing)>;
+
+impl FailingTest<'_> {
+    /// The plan for the one test that fails, and its failure.
+    fn find_once(
+        &self,
+        calls: &[Call],
+        setting: &Setting<'_>,
+    ) -> Result<(Plan, Signature), OracleError> {
+        (setting.note)("running the tests");
+        let mut failing = vec![];
+        let mut printed = String::new();
+        let targets = targets(calls.to_vec(), setting);
+        for target in &targets {
+            let (tests, output) = target.failing(self.filter.as_deref(), setting)?;
+            printed = output;
+            failing.extend(tests.into_iter().map(|test| (target, test)));
+        }
+        failing = self.meant(failing);
+        // Where some may pass, one run tells nothing of which are meant.
+        if failing.len() != 1 && outside::is_comparable(setting) {
+            failing = self.those_of_user(failing, &targets, setting)?;
+        }
+        let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
+        match (failing.pop(), failing.is_empty()) {
+            (Some((target, test)), true) => plan_of(target, test, setting),
+            (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
+            (None, _) => Err(OracleError::NoFailure {
+                wanted: setting.wanted.words.clone(),
+                command: "cargo test".to_owned(),
+                output: tail(&printed),
+                compiles: true,
+            }),
+        }
+    }
+
+    /// Of several tests the one that was named, if one was.
+    fn meant<'t>(&self, mut failing: InTargets<'t>) -> InTargets<'t> {
+        let is_named = |(_, test): &(&Target, Failing)| Some(&test.name) == self.filter.as_ref();
+        match failing.iter().position(is_named) {
+            Some(at) => vec![failing.swap_remove(at)],
+            None => failing,
+        }
+    }
+
+    /// Where it is not clear in the sandbox which test is meant, those that fail for the user: others may
+    /// fail for want of what the sandbox does not give.
+    fn those_of_user<'t>(
+        &self,
+        failing: InTargets<'t>,
+        targets: &'t [Target],
+        setting: &Setting<'_>,
+    ) -> Result<InTargets<'t>, OracleError> {
+        let mut of_user = vec![];
+        for target in targets {
+            let tests = outside::failing(target, self.filter.as_deref(), setting)?;
+            of_user.extend(tests.into_iter().map(|test| (target, test)));
+        }
+        // What none of the two sees is no failure, and what only we see is told as such.
+        match of_user.is_empty() {
+            true => Ok(failing.into_iter().take(1).collect()),
+            false => Ok(self.meant(of_user)),
+        }
+    }
+}
+
+/// The plan for a test that fails, where it fails outside of the sandbox too.
+fn plan_of(
+    target: &Target,
+    test: Failing,
+    setting: &Setting<'_>,
+) -> Result<(Plan, Signature), OracleError> {
+    let what = format!("the test `{}`", test.name);
+    outside::compare(target, &test.execution, &what, setting)?;
+    let check = Program::check(test.execution);
+    Ok((target.plan.clone().checked(check), test.failure))
+}

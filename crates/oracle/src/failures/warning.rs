@@ -1,0 +1,84 @@
+//! `--warning`: a lint fires, one of rustc's or of clippy's.
+
+use super::clippy::with_clippy;
+use super::failure::{Failure, checked};
+use crate::check::diagnostic::diagnosed;
+use crate::check::{Bench, Check, Seen, form};
+use crate::error::OracleError;
+use crate::observed::diagnostics::Report;
+use crate::plan::Plan;
+use crate::search::setting::Setting;
+use crate::search::wanted::{CHECK, DirectoryWord, Wanted};
+
+/// A lint that fires.
+pub(super) struct Fired<'a> {
+    pub(super) lint: &'a str,
+}
+
+impl Failure for Fired<'_> {
+    fn wanted(&self) -> Wanted {
+        let lint = self.lint;
+        Wanted {
+            directory: DirectoryWord::complete(format!("warning-{lint}")),
+            verbs: CHECK,
+            as_hang: Some(vec![]),
+            ..Wanted::of(format!("a warning of `{lint}`"))
+        }
+    }
+
+    fn plan(&self, plan: Plan, setting: &Setting<'_>) -> Result<Plan, OracleError> {
+        let plan = checked(plan, Fires(self.lint.to_owned()));
+        match self.lint.starts_with("clippy::") {
+            true => with_clippy(plan, setting),
+            false => Ok(plan),
+        }
+    }
+}
+
+/// It is compiled, and the compiler reports a lint by this name, such as `dead_code`, at any level.
+#[derive(Debug)]
+pub(super) struct Fires(pub(super) String);
+
+impl Check for Fires {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        diagnosed(bench, args, &|report| name(report, &self.0))
+    }
+
+    fn form(&self) -> String {
+        form(&["diagnostic", "lint"], &self.0)
+    }
+
+    /// What is looked for must still be reported.
+    fn lint_cap(&self) -> &'static str {
+        "warn"
+    }
+
+    fn may_stop_early(&self) -> bool {
+        true
+    }
+}
+
+fn name(report: &Report, lint: &str) -> Option<String> {
+    let is_wanted = report.code.as_deref() == Some(lint);
+    is_wanted.then(|| lint.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::diagnostic::{failures, printed};
+
+    #[track_caller]
+    fn check(lint: &str, level: &str, expected: bool) {
+        let stderr = printed("E0308", level, "mismatched types");
+        let found = failures(&stderr, &|report| name(report, lint));
+        assert_eq!(!found.is_empty(), expected, "{lint}");
+    }
+
+    #[test]
+    fn a_lint_is_known_by_its_name_at_any_level() {
+        check("E0308", "warning", true);
+        check("E0308", "error", true);
+        check("dead_code", "warning", false);
+    }
+}

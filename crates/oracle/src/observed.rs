@@ -1,0 +1,12 @@
+//! What a run showed: from an output to a verdict.
+//!
+//! - `diagnostics`: what a compiler printed, as remarks; quoted source never counts.
+//! - `crash`: whether a compiler run crashed, how, and which ordinary errors it has.
+//! - `program`: what a run of a program or of a test showed.
+//! - `property`: what every accepted candidate keeps. `verdict`: what the oracle says of a candidate.
+
+pub(crate) mod crash;
+pub(crate) mod diagnostics;
+pub(crate) mod program;
+pub(crate) mod property;
+pub(crate) mod verdict;

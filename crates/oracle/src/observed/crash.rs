@@ -1,0 +1,269 @@
+//! Whether a compiler run crashed, how, and which ordinary errors it reported.
+
+use crate::observed::diagnostics::{Remark, json_remark, parse, split_location};
+use crate::signature::{CrashKind, Signature, normalise};
+use crate::system::process::{Ending, Outcome};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// rustc's exit status after a panic.
+const CRASH_STATUS: i32 = 101;
+/// The payload of the panic that follows `bug!` and emitted delayed bugs.
+const OPAQUE_PAYLOAD: &str = "Box<dyn Any>";
+
+/// What one compiler run showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// How the compiler ended.
+    pub ending: Ending,
+    /// The failure, first; several delayed bugs in the order in which they were printed. Empty where
+    /// it did not fail.
+    pub crashes: Vec<Signature>,
+    /// The ordinary errors, in the order in which they were first printed: codes such as `E0308`, or
+    /// normalised messages of those without a code.
+    pub errors: Vec<String>,
+    /// Wall time.
+    pub duration: Duration,
+}
+
+impl Observation {
+    /// Reads what a compiler printed. Without exit status 101 or a signal there is no crash,
+    /// whatever the output says.
+    pub(crate) fn of(outcome: &Outcome) -> Self {
+        let remarks = parse(&outcome.stderr);
+        let crashes = match outcome.ending {
+            Ending::Exited(CRASH_STATUS) => crashes_of(&remarks, None),
+            Ending::Signalled(signal) => crashes_of(&remarks, Some(signal)),
+            Ending::Exited(_)
+            | Ending::TimedOut
+            | Ending::Cancelled
+            | Ending::Decided
+            | Ending::Exceeded => vec![],
+        };
+        let mut seen = BTreeSet::new();
+        let errors = remarks.iter().filter_map(error_name);
+        let errors = errors.filter(|name| seen.insert(name.clone())).collect();
+        Self {
+            ending: outcome.ending,
+            crashes,
+            errors,
+            duration: outcome.wall,
+        }
+    }
+}
+
+/// The crash of a compiler that another program has started, if that printed one. `signal` is what
+/// the other program says that the compiler died of.
+pub(crate) fn crash_in(text: &str, signal: Option<i32>) -> Option<Signature> {
+    const MARKS: [&str; 5] = [
+        "error: internal compiler error",
+        "thread 'rustc' ",
+        "error: rustc interrupted by",
+        "LLVM ERROR: ",
+        "rustc-LLVM ERROR: ",
+    ];
+    let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark));
+    let is_crash = signal.is_some() || text.lines().any(is_mark);
+    is_crash.then(|| crashes_of(&parse(text), signal).into_iter().next())?
+}
+
+/// The first ordinary error that a compiler printed for people, or that cargo did.
+pub(crate) fn first_error(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> Option<String> {
+    let remarks = parse(text);
+    let mut names = remarks.iter().filter_map(error_name);
+    names.find(|name| is_wanted(name))
+}
+
+/// The ordinary error that a line of JSON tells of.
+pub(crate) fn error_in(line: &str) -> Option<String> {
+    error_name(&json_remark(line)?)
+}
+
+/// A code where there is one, else the message without what depends on the program.
+fn error_name(remark: &Remark) -> Option<String> {
+    match remark {
+        Remark::Error {
+            code: Some(code), ..
+        } => Some(code.clone()),
+        Remark::Error {
+            code: None,
+            message,
+        } => Some(normalise(message)),
+        _ => None,
+    }
+}
+
+/// The signatures of a run that crashed; at least one.
+fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
+    if remarks.contains(&Remark::StackOverflow) && signal.is_some() {
+        return vec![Signature::of_kind(CrashKind::StackOverflow, "")];
+    }
+    let delayed = delayed_bugs(remarks);
+    if !delayed.is_empty() {
+        return delayed;
+    }
+    let query = remarks.iter().find_map(|remark| match remark {
+        Remark::Query(name) => Some(name.clone()),
+        _ => None,
+    });
+    let crash = first_panic(remarks).or_else(|| llvm_error(remarks));
+    let crash = crash.unwrap_or_else(|| unknown_crash(remarks, signal));
+    vec![Signature { query, ..crash }]
+}
+
+/// The delayed bugs, where the first thing that went wrong is that they were emitted.
+fn delayed_bugs(remarks: &[Remark]) -> Vec<Signature> {
+    let first = remarks.iter().position(|remark| {
+        matches!(
+            remark,
+            Remark::DelayedBugsFollow | Remark::Panic { .. } | Remark::Internal { .. }
+        )
+    });
+    let Some(first) = first.filter(|at| remarks[*at] == Remark::DelayedBugsFollow) else {
+        return vec![];
+    };
+    let bugs = remarks[first..].iter().filter_map(|remark| match remark {
+        Remark::Internal {
+            message,
+            delayed_at,
+            ..
+        } => Some(bug(CrashKind::DelayedBug, message, delayed_at.as_deref())),
+        _ => None,
+    });
+    bugs.collect()
+}
+
+/// The first panic or `bug!`.
+fn first_panic(remarks: &[Remark]) -> Option<Signature> {
+    let at = remarks
+        .iter()
+        .position(|remark| matches!(remark, Remark::Panic { .. } | Remark::Internal { .. }))?;
+    match &remarks[at] {
+        Remark::Panic { location, message } => Some(match is_error_as_bug(message) {
+            true => located(
+                CrashKind::Panic,
+                Some(location),
+                error_before(&remarks[..at]),
+            ),
+            false => located(CrashKind::Panic, Some(location), normalise(message)),
+        }),
+        Remark::Internal {
+            code,
+            message,
+            delayed_at,
+        } => {
+            let panic = remarks[at..].iter().find_map(|remark| match remark {
+                Remark::Panic { location, message } => Some((location.as_str(), message.as_str())),
+                _ => None,
+            });
+            Some(internal_error(
+                code.as_deref(),
+                message,
+                delayed_at.as_deref(),
+                panic,
+            ))
+        }
+        _ => None,
+    }
+}
+
+/// What an internal error is depends on the panic that it ends in.
+fn internal_error(
+    code: Option<&str>,
+    message: &str,
+    delayed_at: Option<&str>,
+    panic: Option<(&str, &str)>,
+) -> Signature {
+    match panic {
+        Some((location, payload)) if is_error_as_bug(payload) => {
+            located(CrashKind::Panic, Some(location), named_error(code, message))
+        }
+        Some((location, OPAQUE_PAYLOAD)) => {
+            bug(CrashKind::Bug, message, delayed_at.or(Some(location)))
+        }
+        _ if delayed_at.is_some() => bug(CrashKind::DelayedBug, message, delayed_at),
+        _ => bug(CrashKind::Bug, message, None),
+    }
+}
+
+/// The panic of `-Ztreat-err-as-bug`; what matters is the error.
+fn is_error_as_bug(payload: &str) -> bool {
+    payload.starts_with("aborting") && payload.contains("treat-err-as-bug")
+}
+
+fn error_before(remarks: &[Remark]) -> String {
+    let error = remarks.iter().rev().find_map(|remark| match remark {
+        Remark::Error { code, message } => Some(named_error(code.as_deref(), message)),
+        _ => None,
+    });
+    error.unwrap_or_default()
+}
+
+/// An error as the message of a signature.
+pub(crate) fn named_error(code: Option<&str>, message: &str) -> String {
+    let message = normalise(message);
+    code.map_or(message.clone(), |code| format!("[{code}] {message}"))
+}
+
+/// A bug's message begins with its location, or it is said elsewhere.
+fn bug(kind: CrashKind, message: &str, location: Option<&str>) -> Signature {
+    let own = message
+        .split_once(": ")
+        .filter(|(location, _)| split_location(location).is_some());
+    match own {
+        Some((location, message)) => located(kind, Some(location), normalise(message)),
+        None => located(kind, location, normalise(message)),
+    }
+}
+
+fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signature {
+    let parts = location.and_then(split_location);
+    Signature {
+        kind,
+        file: parts.map(|(path, ..)| compiler_path(path).to_owned()),
+        position: parts.map(|(_, line, column)| (line, column)),
+        message,
+        query: None,
+    }
+}
+
+/// The path from `compiler/` or `library/` on; a dependency's from its own directory on.
+pub(crate) fn compiler_path(path: &str) -> &str {
+    for root in ["compiler/", "library/"] {
+        let inner = path.rfind(&format!("/{root}")).map(|at| at + 1);
+        if let Some(at) = inner.or(path.starts_with(root).then_some(0)) {
+            return &path[at..];
+        }
+    }
+    let registry = path
+        .find("/registry/src/")
+        .map(|at| &path[at + "/registry/src/".len()..]);
+    registry
+        .and_then(|rest| rest.split_once('/'))
+        .map_or(path, |(_, inner)| inner)
+}
+
+fn llvm_error(remarks: &[Remark]) -> Option<Signature> {
+    remarks.iter().find_map(|remark| match remark {
+        Remark::Llvm(message) => Some(Signature::of_kind(CrashKind::LlvmError, normalise(message))),
+        _ => None,
+    })
+}
+
+/// A crash that no known format describes: its message is where the signal came, as far as symbols
+/// tell, else the last thing that was said.
+fn unknown_crash(remarks: &[Remark], signal: Option<i32>) -> Signature {
+    let frame = remarks.iter().find_map(|remark| match remark {
+        Remark::Frame(symbol) => Some(format!("in {symbol}")),
+        _ => None,
+    });
+    let last = remarks.iter().rev().find_map(|remark| match remark {
+        Remark::Other(line) => Some(normalise(line)),
+        _ => None,
+    });
+    let kind = signal.map_or(CrashKind::Panic, CrashKind::Signal);
+    Signature::of_kind(kind, frame.or(last).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,209 @@
+//! What a run of a program or of one test showed: whether it failed, and how. Pure functions of what a
+//! process left; nothing is started here.
+//!
+//! Programs print what they like, so what they print never makes a failure: the exit status, the
+//! signal or the harness's own result does. Only then is the output searched for what was said.
+//!
+//! Of several panics the last one of the thread that failed counts: earlier ones were caught. That
+//! thread is named like the test, or `main` (as libtest did until 1.66 with one thread). If it says
+//! nothing but that another thread panicked, the other's panic counts.
+//!
+//! Messages stay as they were said, but for what changes from run to run and for lines of the
+//! program's own source. So a candidate that renames a type whose `{:?}` is part of the message
+//! fails in another way. The expression of a plain `assert!(..)` is not part of the message, as it
+//! is source: it gets smaller like the rest. An `assert!` with a message of its own cannot be told
+//! from a `panic!`.
+
+mod aborts;
+mod harness;
+mod message;
+mod panics;
+
+pub(crate) use harness::{ended_tests, failed_tests, tests_listed};
+pub(crate) use message::normalise_output;
+
+use crate::observed::crash::compiler_path;
+use crate::observed::diagnostics::{split_location, without_colours};
+use crate::signature::{CrashKind, Signature};
+use crate::system::process::{Ending, Outcome};
+use panics::{Panic, Panics};
+use serde::{Deserialize, Serialize};
+
+/// The exit status of a `main` that returned `Err`.
+const ERROR_STATUS: i32 = 1;
+/// The exit status after a panic of the main thread, and of a harness whose test failed.
+const PANIC_STATUS: i32 = 101;
+/// How libtest of old says that a test returned `Err`: by a panic of its own.
+const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";
+
+/// A run of a program that has ended.
+pub(crate) struct Ran<'a> {
+    /// How it ended, and what it printed. For libtest with `--nocapture`, so that panics are in stderr.
+    pub(crate) outcome: &'a Outcome,
+    /// The directory in which it ran; empty where it does not matter. Messages have `$DIR` instead.
+    pub(crate) dir: &'a str,
+    /// Whether a source path, as in the location of a panic, is of the program that is reduced.
+    pub(crate) own: &'a dyn Fn(&str) -> bool,
+}
+
+/// What prints the result of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Harness {
+    /// libtest, with `--exact TEST --test-threads=1 --nocapture`.
+    Libtest {
+        /// The path of the test.
+        test: String,
+    },
+    /// Nothing: a `main`, or a harness of the user's own.
+    None,
+}
+
+impl Harness {
+    /// The name of the thread that runs what may fail.
+    fn thread(&self) -> &str {
+        match self {
+            Self::Libtest { test } => test,
+            Self::None => "main",
+        }
+    }
+}
+
+/// Whether a source path, as in the location of a panic, is none of the standard library's: crates
+/// that are linked may become part of the program.
+fn is_own(path: &str) -> bool {
+    !path.starts_with("/rustc/") && !compiler_path(path).starts_with("library/")
+}
+
+/// How the run failed: at most one signature for now; none where it succeeded, or where the test is
+/// gone or ignored. A test that calls `exit(0)` succeeds, as it does for cargo.
+pub(crate) fn failures(ran: &Ran<'_>, harness: &Harness) -> Vec<Signature> {
+    let stderr = without_colours(&ran.outcome.stderr);
+    let stdout = without_colours(&ran.outcome.stdout);
+    let said = Said {
+        panics: Panics::in_text(&stderr, harness.thread()),
+        stderr: &stderr,
+        stdout: &stdout,
+    };
+    let failure = match ran.outcome.ending {
+        Ending::Exited(0) | Ending::Cancelled | Ending::Decided | Ending::Exceeded => None,
+        Ending::TimedOut => Some(Signature::of_kind(CrashKind::Hang, "")),
+        Ending::Signalled(signal) => Some(signalled(ran, &said, signal)),
+        Ending::Exited(status) => Some(exited(ran, &said, harness, status)),
+    };
+    failure.into_iter().collect()
+}
+
+/// [`failures`] of a run in a tree of ours, whose own sources are all but those of the standard library.
+pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> Vec<Signature> {
+    let ran = Ran {
+        outcome,
+        dir: tree,
+        own: &is_own,
+    };
+    failures(&ran, harness)
+}
+
+/// The message of the last panic of which `message` is what is left in a signature, as it was printed.
+pub(crate) fn said(text: &str, message: &str) -> Option<String> {
+    let plain = without_colours(text);
+    let panics = Panics::in_text(&plain, "main");
+    let is_meant = |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_own) == message;
+    let said = panics.all().iter().rfind(is_meant)?;
+    Some(said.message.clone())
+}
+
+/// What was printed, without colours.
+struct Said<'a> {
+    panics: Panics<'a>,
+    stderr: &'a str,
+    stdout: &'a str,
+}
+
+fn signalled(ran: &Ran<'_>, said: &Said<'_>, signal: i32) -> Signature {
+    if aborts::is_stack_overflow(said.stderr) {
+        return Signature::of_kind(CrashKind::StackOverflow, "");
+    }
+    if signal != libc::SIGABRT {
+        return Signature::of_kind(CrashKind::Signal(signal), "");
+    }
+    let abort = aborts::abort(said.stderr, &said.panics);
+    let message = message::normalise(&abort.message, ran.dir, ran.own);
+    Signature {
+        message,
+        ..located(ran, CrashKind::Abort, abort.location)
+    }
+}
+
+fn exited(ran: &Ran<'_>, said: &Said<'_>, harness: &Harness, status: i32) -> Signature {
+    let failure = match harness {
+        Harness::Libtest { test } if status == PANIC_STATUS => {
+            harness::has_failed(said.stdout).then(|| test_failed(ran, said, test))
+        }
+        Harness::None if status == ERROR_STATUS => error_returned(ran, said.stderr, 0),
+        Harness::None if status == PANIC_STATUS => panicked(ran, said.panics.decisive()),
+        _ => None,
+    };
+    failure.unwrap_or_else(|| Signature::of_kind(CrashKind::ExitStatus(status), ""))
+}
+
+/// The harness says that the test failed: why it did.
+fn test_failed(ran: &Ran<'_>, said: &Said<'_>, test: &str) -> Signature {
+    if let Some(note) = harness::no_panic_note(said.stdout, test) {
+        let message = message::normalise(&note, ran.dir, ran.own);
+        return Signature::of_kind(CrashKind::NoPanic, message);
+    }
+    let silent = || Signature::of_kind(CrashKind::ProgramPanic, "");
+    let failure = error_or_panic(ran, said.stderr, &said.panics);
+    failure
+        .or_else(|| {
+            let captured = harness::captured(said.stdout, test)?;
+            error_or_panic(ran, &captured, &Panics::in_text(&captured, test))
+        })
+        .unwrap_or_else(silent)
+}
+
+/// What comes last: a test that returns `Err` prints it after all panics that it caught.
+fn error_or_panic(ran: &Ran<'_>, text: &str, panics: &Panics<'_>) -> Option<Signature> {
+    let panic = panics.decisive();
+    if panic.is_some_and(|panic| panic.message.contains(OLD_ERROR)) {
+        let returned = error_returned(ran, text, 0);
+        return returned.or_else(|| Some(Signature::of_kind(CrashKind::ErrorReturned, "")));
+    }
+    let end = panic.map_or(0, |panic| panic.end);
+    error_returned(ran, text, end).or_else(|| panicked(ran, panic))
+}
+
+/// `Error: ..`, as std prints what a `main` or a test returns, in the lines from `from` on.
+fn error_returned(ran: &Ran<'_>, text: &str, from: usize) -> Option<Signature> {
+    let error = panics::error_text(text, from)?;
+    let message = message::normalise(&error, ran.dir, ran.own);
+    Some(Signature::of_kind(CrashKind::ErrorReturned, message))
+}
+
+fn panicked(ran: &Ran<'_>, panic: Option<&Panic<'_>>) -> Option<Signature> {
+    let panic = panic?;
+    let kind = match message::is_assertion(&panic.message) {
+        true => CrashKind::Assertion,
+        false => CrashKind::ProgramPanic,
+    };
+    Some(Signature {
+        message: message::normalise(&panic.message, ran.dir, ran.own),
+        ..located(ran, kind, Some(panic.location))
+    })
+}
+
+/// A failure with its place. One in the program's own source has none, since code moves; the
+/// lines of all other sources stay as they are.
+fn located(ran: &Ran<'_>, kind: CrashKind, location: Option<&str>) -> Signature {
+    let parts = location.and_then(split_location);
+    let parts = parts.filter(|(path, ..)| !message::is_own(path, ran.dir, ran.own));
+    Signature {
+        file: parts.map(|(path, ..)| compiler_path(path).to_owned()),
+        position: parts.map(|(_, line, column)| (line, column)),
+        ..Signature::of_kind(kind, "")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! Companions: other compiler calls that a candidate must pass beside the one in which it fails. With
+//! `--regression` another toolchain, with which it does not fail; with `--valid-with` other flags, with
+//! which it compiles.
+//!
+//! How its call comes out of a plan is said in `companion_call`.
+
+use crate::compiler::toolchain::Compiler;
+use crate::demands::Demand;
+use crate::system::budget::TimeSpent;
+use camino::Utf8PathBuf;
+use std::collections::BTreeMap;
+
+/// Another call that a candidate must pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Companion {
+    /// Another compiler than the plan's.
+    pub toolchain: Option<Compiler>,
+    /// What its call has at its end.
+    pub flags: Vec<String>,
+    /// What its compiler made of the plan's compiled dependencies: from there to here, both without
+    /// their extensions, as metadata and library of a crate differ in nothing else.
+    pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// What its call must show.
+    pub demand: Demand,
+    /// Its call has none of the `-Z` flags of the plan: its compiler does not know them.
+    pub is_stable: bool,
+    /// Its call is made before the plan's own, as it takes much less time.
+    pub is_cheaper: bool,
+    /// The time that its own call has used; absent until that is known.
+    pub usual: Option<TimeSpent>,
+}

@@ -1,0 +1,323 @@
+//! The calls of a plan's companions.
+//!
+//! They are derived from the plan's own arguments as they are at the moment, so that flags that were left out,
+//! and crates that were merged, are so here, too.
+
+use super::{ErrorFormat, Plan};
+use crate::check::crash::Crash;
+use crate::check::{AnyCheck, CommandCall, Started};
+use crate::compiler::args;
+use crate::compiler::toolchain::Compiler;
+use crate::demands::Demand;
+use crate::observed::crash::Observation;
+use crate::plan::companion::Companion;
+use crate::system::process::Ending;
+use crate::text::paths::relocate;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+impl Companion {
+    /// Whether a run of [`Companion::plan`] shows what it must.
+    pub(crate) fn holds(&self, plan: &Plan, seen: &Observation) -> bool {
+        // A script says what is interesting: whatever else it says is none of our business.
+        let is_script = plan.conduct.check.asks_for_success() && self.demand == Demand::Succeeds;
+        let has_ended = matches!(seen.ending, Ending::Exited(code) if code == 0 || is_script);
+        has_ended && seen.crashes.is_empty()
+    }
+
+    /// The companion's call, as a plan without companions.
+    pub(crate) fn plan(&self, plan: &Plan) -> Plan {
+        let mut derived = plan.with_companions(Vec::new());
+        derived.conduct.rung = None;
+        derived.conduct.check = self.check(&plan.conduct.check);
+        derived.call.error_format = ErrorFormat::Json;
+        derived.call.args = self.own_args(&plan.call.args);
+        let mut derived = self.with_toolchain(derived);
+        for call in &mut derived.inputs.auxiliaries {
+            call.args = self.without_unknown(&call.args);
+            call.args = replace(&call.args, &self.replaced);
+        }
+        derived.call.args = replace(&derived.call.args, &self.replaced);
+        derived.call.edition = args::edition(&derived.call.args);
+        derived.conduct.limits.usual = self.usual.or(plan.conduct.limits.usual);
+        derived
+    }
+
+    fn check(&self, of_plan: &AnyCheck) -> AnyCheck {
+        match self.demand {
+            Demand::Compiles => Crash::check(),
+            Demand::Succeeds => of_plan.clone(),
+        }
+    }
+
+    /// Flags come last, as the last one of a kind counts.
+    fn own_args(&self, args: &[String]) -> Vec<String> {
+        let mut args = self.without_unknown(args);
+        args.extend(self.flags.iter().cloned());
+        args
+    }
+
+    /// Where an error is a bug, what compiles is not told from what crashes.
+    fn without_unknown(&self, args: &[String]) -> Vec<String> {
+        let groups = args::groups(args).into_iter();
+        let is_dropped = |group: &args::ArgGroup| {
+            let is_bug = group
+                .value
+                .replace('_', "-")
+                .starts_with("treat-err-as-bug");
+            group.name == "-Z" && (is_bug || self.is_stable)
+        };
+        args::without(args, &groups.filter(is_dropped).collect::<Vec<_>>())
+    }
+
+    /// What stands in the environment for the compiler's own place goes to the other one's.
+    fn with_toolchain(&self, mut plan: Plan) -> Plan {
+        let Some(compiler) = &self.toolchain else {
+            return plan;
+        };
+        let old = std::mem::replace(&mut plan.call.compiler, compiler.clone());
+        let (from, to) = (root(&old), root(compiler));
+        move_values(&mut plan.call.env, from, to);
+        plan.adapted(&mut |mut started| {
+            move_values(started.env(), from, to);
+            if let Started::Command(call) = started {
+                lead(call, &old, compiler);
+            }
+        })
+    }
+}
+
+/// Has a command use another toolchain, by all means that there are.
+fn lead(call: &mut CommandCall, old: &Compiler, new: &Compiler) {
+    let (from, to) = (root(old), root(new));
+    call.program = relocate(call.program.as_str(), from, to.as_str()).into();
+    for arg in &mut call.args {
+        *arg = relocate(arg, from, to.as_str());
+    }
+    let directory = new.path.parent().unwrap_or(to);
+    let searched = call.env.get("PATH").cloned().unwrap_or_default();
+    call.env.extend([
+        ("PATH".to_owned(), format!("{directory}:{searched}")),
+        ("RUSTC".to_owned(), new.path.to_string()),
+        ("RUSTUP_TOOLCHAIN".to_owned(), to.to_string()),
+    ]);
+}
+
+/// The directory with `bin` and `lib`.
+fn root(compiler: &Compiler) -> &Utf8Path {
+    let directory = compiler.path.parent();
+    directory
+        .and_then(Utf8Path::parent)
+        .unwrap_or(&compiler.path)
+}
+
+fn move_values(env: &mut BTreeMap<String, String>, from: &Utf8Path, to: &Utf8Path) {
+    for value in env.values_mut() {
+        *value = relocate(value, from, to.as_str());
+    }
+}
+
+/// The arguments with other compiled dependencies, and the directories of these.
+fn replace(args: &[String], replaced: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Vec<String> {
+    let directories: BTreeMap<_, _> = replaced
+        .iter()
+        .rev()
+        .filter_map(|(here, there)| Some((here.parent()?, there.parent()?)))
+        .collect();
+    args::with_dependencies(args, &|path| {
+        let there = replaced.get(&path.with_extension(""));
+        let file = there.map(|there| match path.extension() {
+            Some(extension) => Utf8PathBuf::from(format!("{there}.{extension}")),
+            None => there.clone(),
+        });
+        file.or_else(|| directories.get(path).map(|there| (*there).to_owned()))
+    })
+}
+
+impl Plan {
+    /// The calls of its companions, as plans without companions, in their order.
+    #[must_use]
+    pub fn companion_plans(&self) -> Vec<Self> {
+        let companions = self.conduct.companions.iter();
+        companions.map(|companion| companion.plan(self)).collect()
+    }
+
+    /// The shell lines with which a person sees that `root` does not fail.
+    #[must_use]
+    pub fn companion_commands(&self, root: &Utf8Path) -> Vec<String> {
+        let plans = self.companion_plans();
+        plans.iter().map(|plan| plan.command(root)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Execution;
+    use crate::check::program::Program;
+    use crate::observed::program::Harness;
+    use crate::system::budget::TimeSpent;
+    use std::time::Duration;
+
+    fn compiler(name: &str) -> Compiler {
+        Compiler {
+            path: format!("/t/{name}/bin/rustc").into(),
+            command: format!("rustc +{name}"),
+            verbose_version: String::new(),
+            identity: [0; 32],
+            sysroot: None,
+        }
+    }
+
+    fn plan(args: &str) -> Plan {
+        let plan = Plan::of_root(compiler("new"), "/tree".into(), "lib.rs");
+        plan.with_args(shlex::split(args).unwrap())
+    }
+
+    fn companion(flags: &str) -> Companion {
+        Companion {
+            toolchain: None,
+            flags: shlex::split(flags).unwrap(),
+            replaced: BTreeMap::new(),
+            demand: Demand::Compiles,
+            is_stable: false,
+            is_cheaper: false,
+            usual: None,
+        }
+    }
+
+    fn regression() -> Companion {
+        Companion {
+            toolchain: Some(compiler("old")),
+            demand: Demand::Succeeds,
+            ..companion("")
+        }
+    }
+
+    #[track_caller]
+    fn check(companion: &Companion, args: &str, expected: &str) {
+        assert_eq!(companion.plan(&plan(args)).call.args.join(" "), expected);
+    }
+
+    #[test]
+    fn flags_come_last() {
+        let companion = companion("-Znext-solver=no -Copt-level=0");
+        let args = "lib.rs -Znext-solver -O";
+        check(
+            &companion,
+            args,
+            &format!("{args} -Znext-solver=no -Copt-level=0"),
+        );
+    }
+
+    #[test]
+    fn what_makes_a_bug_of_an_error_goes_and_so_does_what_is_not_known() {
+        let args = "lib.rs -Ztreat-err-as-bug=1 -Z treat_err_as_bug -Z verbose-internals -O";
+        check(&companion(""), args, "lib.rs -Z verbose-internals -O");
+        let stable = Companion {
+            is_stable: true,
+            ..regression()
+        };
+        check(&stable, args, "lib.rs -O");
+        check(&companion(""), "", "");
+    }
+
+    #[test]
+    fn compiled_dependencies_are_those_of_the_other_compiler() {
+        let companion = Companion {
+            replaced: BTreeMap::from([
+                ("/h/deps/liba-1".into(), "/o/deps/liba-9".into()),
+                ("/h/deps/libm-2".into(), "/o/deps/libm-8".into()),
+            ]),
+            ..regression()
+        };
+        check(
+            &companion,
+            "lib.rs --extern a=/h/deps/liba-1.rmeta --extern priv:m=/h/deps/libm-2.so \
+             --extern=x=/x/libx.rlib --extern proc_macro -Ldependency=/h/deps -L native=/h/deps \
+             -L /h/deps",
+            "lib.rs --extern a=/o/deps/liba-9.rmeta --extern priv:m=/o/deps/libm-8.so \
+             --extern=x=/x/libx.rlib --extern proc_macro -Ldependency=/o/deps -L native=/h/deps \
+             -L /h/deps",
+        );
+    }
+
+    #[test]
+    fn the_other_compiler_has_its_own_libraries() {
+        let env = |value: &str| BTreeMap::from([("LD_LIBRARY_PATH".to_owned(), value.to_owned())]);
+        let execution = Execution {
+            args: vec![],
+            harness: Harness::None,
+            env: env("/t/new/lib/x:/u"),
+            cwd: "".into(),
+            hangs_after: None,
+            may_succeed: false,
+            links_dynamically: true,
+        };
+        let mut plan = plan("lib.rs").checked(Program::check(execution));
+        plan.call.env = env("/t/new/lib:/t/newer");
+        let derived = regression().plan(&plan);
+        assert_eq!(derived.call.env, env("/t/old/lib:/t/newer"));
+        let execution = derived.conduct.check.execution().unwrap();
+        assert_eq!(execution.env, env("/t/old/lib/x:/u"));
+        assert_eq!(companion("").plan(&plan).conduct.check, Crash::check());
+    }
+
+    #[test]
+    fn a_person_sees_the_commands_that_succeed() {
+        let plan = plan("lib.rs -O").with_companions(vec![regression(), companion("-Zx")]);
+        let commands = plan.companion_commands("reduced.rs".into());
+        let expected = ["rustc +old reduced.rs -O", "rustc +new reduced.rs -O -Zx"];
+        assert_eq!(commands, expected);
+    }
+
+    #[test]
+    fn verdicts_depend_on_companions_but_not_on_their_order_in_time() {
+        let with = |companion: Companion| {
+            let plan = plan("lib.rs").with_companions(vec![companion]);
+            plan.digest(&plan.inputs.files)
+        };
+        let cheaper = Companion {
+            is_cheaper: true,
+            usual: Some(TimeSpent::default()),
+            ..regression()
+        };
+        let none = plan("lib.rs");
+        assert_eq!(with(regression()), with(cheaper));
+        assert_ne!(with(regression()), none.digest(&none.inputs.files));
+        assert_ne!(with(companion("-Zx")), with(companion("-Zy")));
+        let mut other = regression();
+        other.toolchain.as_mut().unwrap().identity = [1; 32];
+        assert_ne!(with(regression()), with(other));
+    }
+
+    #[test]
+    fn only_a_success_without_the_failure_will_do() {
+        let seen = |ending: Ending| Observation {
+            ending,
+            crashes: vec![],
+            errors: vec![],
+            duration: Duration::ZERO,
+        };
+        let plan = plan("lib.rs");
+        for (ending, expected) in [
+            (Ending::Exited(0), true),
+            (Ending::Exited(1), false),
+            (Ending::Decided, false),
+            (Ending::TimedOut, false),
+            (Ending::Signalled(11), false),
+        ] {
+            assert_eq!(
+                regression().holds(&plan, &seen(ending)),
+                expected,
+                "{ending}"
+            );
+        }
+        let kind = crate::signature::CrashKind::Diagnostic;
+        let fails = Observation {
+            crashes: vec![crate::signature::Signature::of_kind(kind, "dead_code")],
+            ..seen(Ending::Exited(0))
+        };
+        assert!(!regression().holds(&plan, &fails));
+    }
+}

@@ -1,0 +1,48 @@
+//! A plan for tests.
+
+use super::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan};
+use crate::check::crash::Crash;
+use crate::compiler::toolchain::Compiler;
+use crate::system::private::Private;
+use crate::system::sandbox::SandboxMode;
+use camino::Utf8PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Plan {
+    /// For tests: compiles one file in a tree, with nothing but its name.
+    pub(crate) fn of_root(compiler: Compiler, tree: Utf8PathBuf, root: &str) -> Self {
+        Self {
+            call: CompilerCall {
+                compiler,
+                args: vec![root.to_owned()],
+                env: BTreeMap::new(),
+                cwd: "".into(),
+                root: root.into(),
+                crate_name: "lib".to_owned(),
+                edition: "2015".to_owned(),
+                error_format: ErrorFormat::Json,
+            },
+            inputs: Inputs {
+                tree,
+                files: BTreeSet::from([root.into()]),
+                auxiliaries: Vec::new(),
+                contents: BTreeMap::new(),
+                dependencies: BTreeMap::new(),
+            },
+            access: Access {
+                sandbox: SandboxMode::Off,
+                reads: Vec::new(),
+                user_reads: Vec::new(),
+                private: Private::default(),
+            },
+            conduct: Conduct {
+                check: Crash::check(),
+                limits: Limits::default(),
+                repeat: 1,
+                at_least: 1,
+                rung: None,
+                companions: Vec::new(),
+            },
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What a query may use.
+
+use crate::system::budget::TimeSpent;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What a query may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Wall time, where the user has said how much. Else it is derived from what is used.
+    pub deadline: Option<Duration>,
+    /// What the plan's own program has used; absent until that is known.
+    pub usual: Option<TimeSpent>,
+    /// Wall time of a run of which nothing is known yet; a compiler gets at least 10 minutes.
+    pub longest: Duration,
+    /// Address space of each process of the query.
+    pub memory_bytes: u64,
+    /// How much of the compiler's output is kept.
+    pub output_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            deadline: None,
+            usual: None,
+            longest: LONGEST,
+            memory_bytes: 6 << 30,
+            output_bytes: 8 << 20,
+        }
+    }
+}
+
+/// Wall time of a run of which nothing is known yet, where the user does not say; no compiler gets less, as
+/// how long it takes depends on the machine.
+const LONGEST: Duration = Duration::from_secs(600);
+
+impl Limits {
+    /// Wall time of a compiler run of which nothing is known yet.
+    pub(crate) fn longest_compilation(&self) -> Duration {
+        self.longest.max(LONGEST)
+    }
+}
+
+/// The address space for a compiler that is to use so many bytes: a little more, so that what reaches
+/// them is seen to.
+pub(crate) fn memory_for(bytes: u64) -> u64 {
+    bytes.saturating_add(2 << 30)
+}

@@ -1,0 +1,138 @@
+//! Plans as shell lines for people.
+
+use super::Plan;
+use crate::compiler::args;
+use crate::plan::auxiliary::{AuxiliaryCall, COMPILED};
+use crate::text::paths::relocate;
+use crate::text::shell::{SHOWN, assignments, line_of, quoted, shell_line};
+use camino::Utf8Path;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+impl Plan {
+    /// The shell line with which a person compiles `root`, to be run in any directory.
+    #[must_use]
+    pub fn command(&self, root: &Utf8Path) -> String {
+        of_plan(self, root, &|_| false)
+    }
+
+    /// Like [`Plan::command`], with the environment variables that `is_used` picks, such as those
+    /// that the program reads with `env!`. Variables that name a place in the tree are left out.
+    #[must_use]
+    pub fn command_with(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
+        of_plan(self, root, is_used)
+    }
+
+    /// [`Plan::command_with`] for people elsewhere: a compiler that is called by its path is called by
+    /// its name.
+    #[must_use]
+    pub fn command_elsewhere(&self, root: &Utf8Path, is_used: &dyn Fn(&str) -> bool) -> String {
+        let mut plan = self.clone();
+        plan.call.compiler = self.call.compiler.without_path();
+        plan.command_with(root, is_used)
+    }
+}
+
+fn of_plan(plan: &Plan, root: &Utf8Path, also: &dyn Fn(&str) -> bool) -> String {
+    if let Some(line) = of_command(plan, root) {
+        return line;
+    }
+    let mut words = assignments(&plan.call.env);
+    let others = plan.call.env.iter().filter(|(name, value)| {
+        !SHOWN.contains(&name.as_str()) && also(name) && !value.contains(plan.inputs.tree.as_str())
+    });
+    words.extend(others.map(|(name, value)| format!("{name}={}", quoted(value))));
+    words.extend(stopped_after(plan.conduct.check.compiler_hangs_after()));
+    words.push(plan.call.compiler.command.clone());
+    words.extend(plan.conduct.check.added_flag().map(str::to_owned));
+    for group in args::groups(&plan.call.args) {
+        if group.is_root() {
+            words.push(quoted(root.as_str()));
+        } else {
+            let args = plan.call.args[group.range].iter();
+            words.extend(args.map(|arg| quoted(&beside(arg, plan))));
+        }
+    }
+    let before = plan
+        .inputs
+        .auxiliaries
+        .iter()
+        .map(|call| of_auxiliary(call, plan));
+    let builds: Vec<String> = before.chain([words.join(" ")]).collect();
+    let mut all = builds.clone();
+    let run = plan.conduct.check.execution().map(|execution| {
+        let program = format!("./{}", program_name(plan, root));
+        let line = shell_line(&BTreeMap::new(), &program, &execution.args);
+        let words = stopped_after(execution.hangs_after);
+        words
+            .into_iter()
+            .chain([line])
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    all.extend(run.clone());
+    if plan.conduct.check.compares_builds() {
+        let flags = line_of(plan.conduct.check.second_flags());
+        all.extend(builds.last().map(|last| format!("{last} {flags}")));
+        all.extend(run);
+    }
+    all.join(" && ")
+}
+
+/// What ends a command after some time, which would not end by itself.
+fn stopped_after(time: Option<Duration>) -> Option<String> {
+    time.map(|time| format!("timeout {}", time.as_secs()))
+}
+
+/// As rustc names what it links.
+fn program_name(plan: &Plan, root: &Utf8Path) -> String {
+    let given = args::value(&plan.call.args, "--crate-name");
+    given.unwrap_or_else(|| root.file_stem().unwrap_or("main").replace('-', "_"))
+}
+
+/// The line for a crate that is compiled before, into the directory of the command. What goes
+/// without saying is left out.
+fn of_auxiliary(call: &AuxiliaryCall, plan: &Plan) -> String {
+    let name = call
+        .file
+        .file_stem()
+        .map(|name| format!("--crate-name={name}"));
+    let is_usual = |arg: &&String| {
+        let usual = ["--emit=link", "--cap-lints=allow"];
+        usual.contains(&arg.as_str()) || Some(*arg) == name.as_ref()
+    };
+    let mut words = assignments(&plan.call.env);
+    words.push(plan.call.compiler.command.clone());
+    let args = call.args.iter().filter(|arg| !is_usual(arg));
+    words.extend(args.map(|arg| quoted(&beside(arg, plan))));
+    words.join(" ")
+}
+
+/// An argument with the compiled auxiliary crates in the directory of the command.
+fn beside(arg: &str, plan: &Plan) -> String {
+    let directory = plan.inputs.tree.join(COMPILED);
+    let in_it = relocate(arg, &directory, ".");
+    in_it.replace("=./", "=")
+}
+
+/// The line for a command in place of a compiler, to be run where the plan's tree is, or beside the file
+/// where that is all that is left.
+fn of_command(plan: &Plan, root: &Utf8Path) -> Option<String> {
+    let call = plan.conduct.check.command()?;
+    let is_in_place = root == plan.call.root;
+    let file = match is_in_place {
+        true => root.strip_prefix(&call.cwd).unwrap_or(root),
+        false => root,
+    };
+    let mut words = assignments(&call.env);
+    words.push(
+        plan.conduct
+            .check
+            .typed(&quoted(file.as_str()), is_in_place)?,
+    );
+    let line = words.join(" ");
+    Some(match is_in_place && !call.cwd.as_str().is_empty() {
+        true => format!("cd {} && {line}", quoted(call.cwd.as_str())),
+        false => line,
+    })
+}

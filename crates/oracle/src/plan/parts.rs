@@ -1,0 +1,95 @@
+//! The parts of a plan: how the compiler is called, on which files, what its processes may read, and how often
+//! and with which bounds a candidate is asked about.
+
+use super::limits::Limits;
+use super::rung::Rung;
+use crate::check::AnyCheck;
+use crate::compiler::toolchain::Compiler;
+use crate::plan::auxiliary::AuxiliaryCall;
+use crate::plan::companion::Companion;
+use crate::system::private::Private;
+use crate::system::sandbox::SandboxMode;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A 256-bit digest.
+pub(crate) type Digest = [u8; 32];
+
+/// How the compiler is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompilerCall {
+    /// The compiler.
+    pub compiler: Compiler,
+    /// Its arguments, without those that say where output goes and how diagnostics look.
+    pub args: Vec<String>,
+    /// All of its environment, `PATH` included.
+    pub env: BTreeMap<String, String>,
+    /// The directory of the call, relative to the tree; empty for the tree itself.
+    pub cwd: Utf8PathBuf,
+    /// The crate root, relative to the tree.
+    pub root: Utf8PathBuf,
+    /// The crate's name, as given to rustc or derived from the root.
+    pub crate_name: String,
+    /// The edition, such as `2021`.
+    pub edition: String,
+    /// How diagnostics are asked for.
+    pub error_format: ErrorFormat,
+}
+
+/// The form in which the compiler prints its diagnostics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorFormat {
+    /// `--error-format=json`: the safest to read.
+    Json,
+    /// rustc's default.
+    Human,
+}
+
+/// The files that the call reads, and what they contain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inputs {
+    /// A directory of ours that mirrors the program as it was. Paths below it in arguments and
+    /// environment are replaced by those of the worker's own tree.
+    pub tree: Utf8PathBuf,
+    /// All files below the tree that the compiler reads, relative to it.
+    pub files: BTreeSet<Utf8PathBuf>,
+    /// Crates that are compiled before, from edited text, in this order.
+    pub(crate) auxiliaries: Vec<AuxiliaryCall>,
+    /// Digests of the files.
+    pub(crate) contents: BTreeMap<Utf8PathBuf, Digest>,
+    /// Digests of all that it may be linked with.
+    pub(crate) dependencies: BTreeMap<Utf8PathBuf, Digest>,
+}
+
+/// What its processes may read besides the toolchain and the worker's own tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Access {
+    /// How much of a sandbox what is started has.
+    pub sandbox: SandboxMode,
+    /// What we open to it.
+    pub(crate) reads: Vec<Utf8PathBuf>,
+    /// What the user has opened to it (`--read`): absolute paths.
+    pub(crate) user_reads: Vec<Utf8PathBuf>,
+    /// The user's places that stay closed to it.
+    pub(crate) private: Private,
+}
+
+/// How a candidate is asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conduct {
+    /// What is done with a candidate to see whether it fails.
+    pub(crate) check: AnyCheck,
+    /// What a query may use; its usual time is there once the baseline is known.
+    pub limits: Limits,
+    /// How often a candidate that does not fail is asked; 1 for a stable failure.
+    pub repeat: u32,
+    /// How many of these times it must fail.
+    pub at_least: u32,
+    /// A cheaper call that shows the crash too. It is made first, and the plan's own only for those
+    /// candidates that crash in it.
+    pub rung: Option<Rung>,
+    /// Other calls that a candidate must pass.
+    pub companions: Vec<Companion>,
+}

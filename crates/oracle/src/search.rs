@@ -1,0 +1,11 @@
+//! What the search for a failure stands on, before the first candidate.
+//!
+//! - `wanted`: what a kind of failure says of itself.
+//! - `setting`: what is the same for all steps: the user's options, the toolchain, what was noted.
+//! - `workspace`: the runs of cargo on a copy of the user's workspace.
+//! - `original`: the program as it was found, run in the sandbox and outside.
+
+pub(crate) mod original;
+pub(crate) mod setting;
+pub(crate) mod wanted;
+pub(crate) mod workspace;

@@ -1,0 +1,232 @@
+//! Whether a program fails in the sandbox as it does outside, where the user has seen it fail. A
+//! variable that is not passed on, or a socket that cannot be bound, makes another failure of it, and
+//! reducing that one would be of no use.
+//!
+//! Only the original is run outside, never a candidate: as `cargo test` would run it, but in the copy of
+//! the user's files. Where some runs may pass, or the whole sandbox was asked for, nothing is compared.
+
+mod mending;
+
+use super::target::{FailingTest, Home, Target};
+use super::{Call, execution};
+use crate::check::Execution;
+use crate::error::OracleError;
+use crate::observed::program::{self, Harness};
+use crate::plan::Plan;
+use crate::search::setting::{Setting, environment};
+use crate::signature::Signature;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run};
+use crate::system::sandbox::SandboxMode;
+use crate::system::snapshot::Snapshot;
+use crate::text::paths::relocate;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// So many runs on each side must differ before it is said that they do: a failure that comes and goes
+/// is told as such elsewhere.
+const ROUNDS: u32 = 3;
+
+/// Whether there is something to compare with.
+pub(crate) fn is_comparable(setting: &Setting<'_>) -> bool {
+    let options = setting.options;
+    !options.repeat.expects_passes() && options.sandbox != SandboxMode::Strict
+}
+
+/// The tests of a target that fail outside, as they are run in the sandbox: what they see of the user's
+/// environment outside is not handed on.
+///
+/// # Errors
+/// When it cannot be run.
+pub(crate) fn failing(
+    target: &Target,
+    filter: Option<&str>,
+    setting: &Setting<'_>,
+) -> Result<Vec<FailingTest>, OracleError> {
+    let (mut failing, _) = with_kept_tree(&target.plan, setting, || {
+        outside(target, setting).failing(filter, setting)
+    })?;
+    for test in &mut failing {
+        test.execution.env = target.execution.env.clone();
+    }
+    Ok(failing)
+}
+
+/// Compares what a run shows in the sandbox and outside, where that can be compared.
+///
+/// # Errors
+/// [`OracleError::OtherInSandbox`] where the two differ each time.
+pub(crate) fn compare(
+    target: &Target,
+    execution: &Execution,
+    what: &str,
+    setting: &Setting<'_>,
+) -> Result<(), OracleError> {
+    if !is_comparable(setting) {
+        return Ok(());
+    }
+    let trial = Trial {
+        execution,
+        outside: outside(target, setting),
+        inside: target,
+        setting,
+    };
+    let difference = with_kept_tree(&target.plan, setting, || trial.difference())?;
+    let Some((here, there)) = difference else {
+        return Ok(());
+    };
+    (setting.note)("looking for what makes the failure another one in the sandbox");
+    Err(OracleError::OtherInSandbox {
+        what: what.to_owned(),
+        is_confined: setting.options.sandbox != SandboxMode::Off,
+        flags: trial.mending_flags(&there)?,
+        inside: here.map(|failure| failure.to_string()),
+        outside: there.map(|failure| failure.to_string()),
+    })
+}
+
+/// Compares what a program shows in the sandbox and outside. Where it does not compile there is
+/// nothing to compare.
+///
+/// # Errors
+/// As [`compare`].
+pub(crate) fn compare_program(
+    call: &Call,
+    args: &[String],
+    setting: &Setting<'_>,
+) -> Result<(), OracleError> {
+    let executable = match &call.executable {
+        Some(linked) => Some(linked.clone()),
+        None => linked(&call.plan, setting)?,
+    };
+    let Some(executable) = executable else {
+        return Ok(());
+    };
+    let target = Target {
+        execution: execution(&call.plan, args.to_vec(), Harness::None, setting),
+        plan: call.plan.clone(),
+        executable,
+        home: Home::Ours,
+    };
+    compare(&target, &target.execution, "the program", setting)
+}
+
+/// The program that the call makes, where cargo has not made it.
+fn linked(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Utf8PathBuf>, OracleError> {
+    let dir = setting.scratch.join("original");
+    files::make_empty(&dir)?;
+    let program = dir.join("program");
+    let args = [
+        plan.call.args.clone(),
+        vec!["-o".to_owned(), program.to_string()],
+    ];
+    let invocation = Invocation {
+        program: &plan.call.compiler.path,
+        args: &args.concat(),
+        env: &plan.call.env,
+        dir: &plan.inputs.tree.join(&plan.call.cwd),
+        bounds: setting.free_bounds(),
+        confinement: None,
+    };
+    let outcome = run(&invocation, setting.cancel)?;
+    setting.count(1);
+    match outcome.ending {
+        Ending::Cancelled => Err(OracleError::Cancelled),
+        _ => Ok(program.is_file().then_some(program)),
+    }
+}
+
+/// A run that is made at several places.
+struct Trial<'a> {
+    inside: &'a Target,
+    outside: Target,
+    execution: &'a Execution,
+    setting: &'a Setting<'a>,
+}
+
+/// A failure, or none.
+type Seen = Option<Signature>;
+
+impl Trial<'_> {
+    /// What is seen in the sandbox and outside, where it is the same each time in the sandbox and
+    /// never seen outside. Outside it may differ: what one run leaves behind the next one meets.
+    fn difference(&self) -> Result<Option<(Seen, Seen)>, OracleError> {
+        let here = self.seen(self.inside)?;
+        let mut there = None;
+        for round in 0..ROUNDS {
+            let is_steady = round == 0 || is_same(&self.seen(self.inside)?, &here);
+            let outside = self.seen(&self.outside)?;
+            if !is_steady || is_same(&outside, &here) {
+                return Ok(None);
+            }
+            there.get_or_insert(outside);
+        }
+        Ok(there.map(|there| (here, there)))
+    }
+
+    /// How it fails there, without the names of places that are others inside and outside.
+    fn seen(&self, target: &Target) -> Result<Seen, OracleError> {
+        let ran = target.run(&self.execution.args, self.setting)?;
+        let ran = Outcome {
+            stdout: self.masked(&ran.stdout),
+            stderr: self.masked(&ran.stderr),
+            ..ran
+        };
+        let failures = program::failures_in(&ran, "$DIR", &self.execution.harness);
+        Ok(failures.into_iter().next())
+    }
+
+    fn masked(&self, text: &str) -> String {
+        let user = &self.setting.user.vars;
+        let own = self.inside.places(self.setting);
+        let temporary = user.get("TMPDIR").map_or("/tmp", String::as_str);
+        let home = user.get("HOME").map(String::as_str);
+        let theirs = [Some(temporary), home].into_iter().flatten();
+        let theirs = theirs.map(|place| Utf8Path::new(place.trim_end_matches('/')));
+        let theirs = theirs.filter(|place| place.file_name().is_some());
+        let text = relocate(text, &self.inside.plan.inputs.tree, "$DIR");
+        let text = relocate(&text, &own, "$TMP");
+        theirs.fold(text, |text, place| relocate(&text, place, "$TMP"))
+    }
+}
+
+fn is_same(one: &Seen, other: &Seen) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.is_same_bug(other, false),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// The target as the user would run it: without a sandbox, with all of the environment.
+fn outside(target: &Target, setting: &Setting<'_>) -> Target {
+    let names = environment::of_user_alone(&setting.user.vars);
+    Target {
+        plan: target.plan.in_sandbox(SandboxMode::Off),
+        execution: target.with_variables(&names, setting),
+        home: Home::Users,
+        ..target.clone()
+    }
+}
+
+/// Does something outside of the sandbox, and undoes what that has changed in the copy of the user's
+/// files.
+fn with_kept_tree<T>(
+    plan: &Plan,
+    setting: &Setting<'_>,
+    run: impl FnOnce() -> Result<T, OracleError>,
+) -> Result<T, OracleError> {
+    (setting.note)("running it once without the sandbox, to compare");
+    let kept = setting.scratch.join("kept");
+    Snapshot::take(
+        vec![plan.inputs.tree.clone()],
+        kept.clone(),
+        &BTreeSet::new(),
+    )?;
+    let result = run();
+    let removed = std::fs::remove_dir_all(&plan.inputs.tree);
+    removed.map_err(OracleError::io("remove", &plan.inputs.tree))?;
+    let moved = std::fs::rename(&kept, &plan.inputs.tree);
+    moved.map_err(OracleError::io("rename", &kept))?;
+    result
+}

@@ -1,0 +1,287 @@
+//! Test targets and programs as cargo has linked them, and which of their tests fail.
+
+use super::{Call, execution};
+use crate::check::Execution;
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::observed::program::{self, Harness};
+use crate::plan::Plan;
+use crate::search::setting::{Setting, environment};
+use crate::signature::Signature;
+use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::worker::{confine_program, places, set_own_places};
+use camino::Utf8PathBuf;
+use std::time::Duration;
+
+/// Arguments with which the harness runs one test in a process that prints what the test does.
+const ONE_TEST: [&str; 3] = ["--exact", "--test-threads=1", "--nocapture"];
+
+/// A test target, or a program, that was compiled.
+#[derive(Clone)]
+pub(crate) struct Target {
+    pub(crate) plan: Plan,
+    pub(crate) executable: Utf8PathBuf,
+    pub(crate) execution: Execution,
+    pub(crate) home: Home,
+}
+
+/// Whose home and directory for temporary files a program finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// A directory of ours.
+    Ours,
+    /// Those of the user.
+    Users,
+}
+
+/// A test that fails; without a name the program is one test.
+pub(crate) struct FailingTest {
+    pub(crate) name: String,
+    pub(crate) execution: Execution,
+    pub(crate) failure: Signature,
+}
+
+/// The arguments with which one test is run alone, and the harness that it has.
+pub(crate) fn one_test(name: &str) -> (Vec<String>, Harness) {
+    let args = [name].into_iter().chain(ONE_TEST);
+    let test = name.to_owned();
+    (args.map(str::to_owned).collect(), Harness::Libtest { test })
+}
+
+/// Whether cargo runs it as a test. Programs and examples are only compiled, for tests to start them.
+fn is_run(call: &Call) -> bool {
+    let args = &call.plan.call.args;
+    let has_cfg = args::has_value(args, "--cfg", "test");
+    args::is_test(args) || has_cfg || !call.plan.call.env.contains_key("CARGO_BIN_NAME")
+}
+
+/// What is run of the calls that cargo has made.
+pub(crate) fn targets(calls: Vec<Call>, setting: &Setting<'_>) -> Vec<Target> {
+    let linked = calls.into_iter().filter(is_run).filter_map(|call| {
+        let executable = call.executable?;
+        let execution = execution(&call.plan, vec![], Harness::None, setting);
+        Some(Target {
+            plan: call.plan,
+            executable,
+            execution,
+            home: Home::Ours,
+        })
+    });
+    linked.collect()
+}
+
+impl Target {
+    /// The tests that fail, and what was printed.
+    pub(crate) fn failing(
+        &self,
+        filter: Option<&str>,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let args: Vec<String> = filter.map(str::to_owned).into_iter().collect();
+        if !args::is_test(&self.plan.call.args) {
+            return self.failing_program(args, setting);
+        }
+        let all = self.run(&args, setting)?;
+        if all.ending == Ending::TimedOut {
+            return self.failed_before_the_end(&args, all, setting);
+        }
+        let names = match has_result(&all) {
+            true => program::failed_tests(&all.stdout),
+            // The whole process may have ended with one of them, before others were run.
+            false => {
+                let list = [args, vec!["--list".to_owned()]].concat();
+                program::tests_listed(&self.run(&list, setting)?.stdout)
+            }
+        };
+        let mut failing = vec![];
+        for name in names {
+            failing.extend(self.failing_test(name, setting)?);
+        }
+        Ok((failing, all.stdout))
+    }
+
+    /// The tests that failed before the run was stopped, as another one did not end.
+    ///
+    /// # Errors
+    /// [`OracleError::NeverEnds`] where none did.
+    fn failed_before_the_end(
+        &self,
+        args: &[String],
+        stopped: Outcome,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let mut failing = vec![];
+        for name in program::failed_tests(&stopped.stdout) {
+            failing.extend(self.failing_test(name, setting)?);
+        }
+        if !failing.is_empty() {
+            return Ok((failing, stopped.stdout));
+        }
+        let unfinished = self.unfinished(args, &stopped, setting)?;
+        let only = match unfinished.as_slice() {
+            [only] => Some(only.as_str()),
+            _ => None,
+        };
+        Err(self.never_ends(&stopped, only, setting))
+    }
+
+    /// The tests of which a run that was stopped does not say how they ended.
+    pub(crate) fn unfinished(
+        &self,
+        args: &[String],
+        stopped: &Outcome,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<String>, OracleError> {
+        let list = [args, &["--list".to_owned()]].concat();
+        let mut tests = program::tests_listed(&self.run(&list, setting)?.stdout);
+        let ended = program::ended_tests(&stopped.stdout);
+        tests.retain(|test| !ended.contains(test));
+        Ok(tests)
+    }
+
+    fn never_ends(
+        &self,
+        stopped: &Outcome,
+        test: Option<&str>,
+        setting: &Setting<'_>,
+    ) -> OracleError {
+        let words = ["cargo", "test"].into_iter().chain(test);
+        let command = words.collect::<Vec<_>>().join(" ");
+        let printed = format!("{}{}", stopped.stdout, stopped.stderr);
+        setting.never_ends(command, setting.longest_run(), &printed, test)
+    }
+
+    fn failing_test(
+        &self,
+        name: String,
+        setting: &Setting<'_>,
+    ) -> Result<Option<FailingTest>, OracleError> {
+        let (args, harness) = one_test(&name);
+        let execution = Execution {
+            args,
+            harness,
+            ..self.execution.clone()
+        };
+        let failure = self.failure_alone(&execution, setting)?;
+        Ok(failure.map(|failure| FailingTest {
+            name,
+            execution,
+            failure,
+        }))
+    }
+
+    /// How a test fails that is run without the others. Where it need not fail each time it is run
+    /// until it does.
+    fn failure_alone(
+        &self,
+        execution: &Execution,
+        setting: &Setting<'_>,
+    ) -> Result<Option<Signature>, OracleError> {
+        for _ in 0..setting.options.repeat.attempts() {
+            let ran = self.run(&execution.args, setting)?;
+            if ran.ending == Ending::TimedOut {
+                let test = execution.args.first().map(String::as_str);
+                return Err(self.never_ends(&ran, test, setting));
+            }
+            if let Some(failure) = self.failure(&ran, &execution.harness) {
+                return Ok(Some(failure));
+            }
+        }
+        Ok(None)
+    }
+
+    fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
+        let failures = program::failures_in(ran, self.plan.inputs.tree.as_str(), harness);
+        failures.into_iter().next()
+    }
+
+    /// A program with a harness of its own.
+    fn failing_program(
+        &self,
+        args: Vec<String>,
+        setting: &Setting<'_>,
+    ) -> Result<(Vec<FailingTest>, String), OracleError> {
+        let ran = self.run(&args, setting)?;
+        if ran.ending == Ending::TimedOut {
+            return Err(self.never_ends(&ran, None, setting));
+        }
+        let execution = Execution {
+            args,
+            ..self.execution.clone()
+        };
+        let name = self.plan.call.crate_name.clone();
+        let failure = self.failure(&ran, &Harness::None);
+        let failing = failure.map(|failure| FailingTest {
+            name,
+            execution,
+            failure,
+        });
+        Ok((failing.into_iter().collect(), ran.stdout + &ran.stderr))
+    }
+
+    /// How it is run where it sees these variables of the user's.
+    pub(crate) fn with_variables(&self, names: &[String], setting: &Setting<'_>) -> Execution {
+        let libraries = self.plan.call.compiler.libraries();
+        let (call, user) = (&self.plan.call.env, &setting.user.vars);
+        Execution {
+            env: environment::of_program(call, user, names, libraries.as_str()),
+            ..self.execution.clone()
+        }
+    }
+
+    /// The directory that it may write to.
+    pub(crate) fn places(&self, setting: &Setting<'_>) -> Utf8PathBuf {
+        setting.scratch.join("tests")
+    }
+
+    /// Runs what cargo has linked, in the copy of the package.
+    pub(crate) fn run(
+        &self,
+        args: &[String],
+        setting: &Setting<'_>,
+    ) -> Result<Outcome, OracleError> {
+        self.run_for(args, setting.longest_run(), setting)
+    }
+
+    /// The same, stopped after so much wall time.
+    pub(crate) fn run_for(
+        &self,
+        args: &[String],
+        time: Duration,
+        setting: &Setting<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let temporary = self.places(setting);
+        crate::system::files::make_empty(&temporary)?;
+        let mut env = self.execution.env.clone();
+        if self.home == Home::Ours {
+            set_own_places(&mut env, &temporary);
+        }
+        let compiler = self.plan.call.compiler.directories();
+        let places = places(&self.plan, compiler, vec![temporary]);
+        let confinement = confine_program(self.plan.access.sandbox, &places)?;
+        let invocation = Invocation {
+            program: &self.executable,
+            args,
+            env: &env,
+            dir: &self.plan.inputs.tree.join(&self.execution.cwd),
+            bounds: Bounds {
+                deadline: Some(time),
+                memory_bytes: Some(setting.options.limits.memory_bytes),
+                ..setting.free_bounds()
+            },
+            confinement: confinement.as_ref(),
+        };
+        let outcome = setting.reminding("the tests", || run(&invocation, setting.cancel))?;
+        setting.count(1);
+        match outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(outcome),
+        }
+    }
+}
+
+/// Whether the harness came to the end of all tests.
+fn has_result(ran: &Outcome) -> bool {
+    let mut lines = ran.stdout.lines();
+    ran.ending == Ending::Exited(0) || lines.any(|line| line.starts_with("test result: "))
+}

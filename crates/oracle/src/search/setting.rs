@@ -1,0 +1,217 @@
+//! What is the same for all steps of the search for a failure: what the user has said, the toolchain, and what
+//! was noted so far.
+//!
+//! - `options`: how a failure is looked for, whatever its kind.
+//! - `environment`: which variables compilers, cargo and programs see. `variables`: which of the user's decide
+//!   the result.
+//! - `reading`: which files and variables a compiler reads.
+//! - `configuration`: the configuration files of tools. `cargo_home`, `config_secrets`: a `CARGO_HOME` for
+//!   commands, and cargo's configuration without tokens.
+//! - `endless`: what does not end while the failure is looked for.
+//! - `nothing`: what an empty program costs by the same call.
+
+pub(crate) mod cargo_home;
+mod config_secrets;
+pub(crate) mod configuration;
+mod endless;
+pub(crate) mod environment;
+pub(crate) mod nothing;
+mod options;
+pub(crate) mod reading;
+pub(crate) mod variables;
+
+pub use options::BaselineOptions;
+
+use crate::check::crash::Crash;
+use crate::compiler::target::Surroundings;
+use crate::compiler::toolchain::{Compiler, Other, Toolchain};
+use crate::error::OracleError;
+use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memory_for};
+use crate::search::wanted::{CallTime, Wanted};
+use crate::system::cancel::Cancel;
+use crate::system::private::Private;
+use crate::system::process::Bounds;
+use crate::text::pattern::Patterns;
+use crate::worker::Worker;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Everything that is the same for all steps of the search.
+pub(crate) struct Setting<'a> {
+    pub(crate) user: &'a Surroundings,
+    /// As in [`BaselineSite`], without symbolic links: processes see their directory without.
+    pub(crate) scratch: Utf8PathBuf,
+    pub(crate) builds: Utf8PathBuf,
+    pub(crate) capture_program: &'a Utf8Path,
+    pub(crate) options: &'a BaselineOptions,
+    /// What is looked for.
+    pub(crate) wanted: Wanted,
+    pub(crate) toolchain: Toolchain,
+    /// The user's places that stay closed to candidates.
+    pub(crate) private: Private,
+    /// What the user has selected, as arguments.
+    pub(crate) selected: Vec<String>,
+    pub(crate) note: &'a (dyn Fn(&str) + Sync),
+    /// Told each line of progress that cargo prints.
+    pub(crate) cargo_says: &'a dyn Fn(&str),
+    pub(crate) cancel: &'a Cancel,
+    /// Runs of compiler and cargo so far.
+    pub(crate) runs: Cell<u64>,
+    /// As in [`Baseline`]; there once something was copied.
+    pub(crate) origin: OnceCell<Utf8PathBuf>,
+    pub(crate) variables: Variables,
+    /// As in [`Baseline`].
+    pub(crate) remarks: RefCell<Vec<String>>,
+}
+
+impl Setting<'_> {
+    /// A worker with the program as it is, whose directory the next one takes over.
+    pub(crate) fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
+        Worker::new(self.scratch.join("replay"), plan, &BTreeSet::new())
+    }
+
+    /// The same with another toolchain; what it counts is for it alone.
+    pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
+        Setting {
+            user: &other.user,
+            scratch: self.scratch.clone(),
+            builds: self.builds.clone(),
+            capture_program: self.capture_program,
+            options: self.options,
+            wanted: self.wanted.clone(),
+            toolchain: other.toolchain.clone(),
+            private: self.private.clone(),
+            selected: self.selected.clone(),
+            note: self.note,
+            cargo_says: self.cargo_says,
+            cancel: self.cancel,
+            origin: OnceCell::new(),
+            variables: Variables::default(),
+            remarks: RefCell::default(),
+            runs: Cell::new(0),
+        }
+    }
+
+    /// A plan with nothing but a compiler, a tree and what the user said of all of them: a crash that
+    /// is looked for by a call without arguments.
+    pub(crate) fn bare_plan(&self, compiler: Compiler, tree: Utf8PathBuf) -> Plan {
+        let options = self.options;
+        Plan {
+            call: CompilerCall {
+                compiler,
+                args: Vec::new(),
+                env: BTreeMap::new(),
+                cwd: Utf8PathBuf::new(),
+                root: Utf8PathBuf::new(),
+                crate_name: String::new(),
+                edition: String::new(),
+                error_format: ErrorFormat::Json,
+            },
+            inputs: Inputs {
+                tree,
+                files: BTreeSet::new(),
+                auxiliaries: Vec::new(),
+                contents: BTreeMap::new(),
+                dependencies: BTreeMap::new(),
+            },
+            access: Access {
+                sandbox: options.sandbox,
+                reads: vec![self.builds.clone(), self.scratch.clone()],
+                user_reads: options.reads.clone(),
+                private: self.private.clone(),
+            },
+            conduct: Conduct {
+                check: Crash::check(),
+                limits: options.limits,
+                repeat: options.first_repeat(),
+                at_least: options.at_least.max(1),
+                rung: None,
+                companions: Vec::new(),
+            },
+        }
+    }
+
+    /// Where the copy of the user's program is.
+    pub(crate) fn snapshot(&self) -> Utf8PathBuf {
+        self.scratch.join("snapshot")
+    }
+
+    /// Notes of which directory the plan's tree is a copy.
+    pub(crate) fn note_origin(&self, origin: &Utf8Path) {
+        // There is one plan, and one tree.
+        let _ = self.origin.set(origin.to_owned());
+    }
+
+    /// Notes what the user should know of how the failure is looked for.
+    pub(crate) fn remark(&self, remark: &str) {
+        self.remarks.borrow_mut().push(remark.to_owned());
+    }
+
+    pub(crate) fn count(&self, runs: u64) {
+        self.runs.set(self.runs.get() + runs);
+    }
+
+    /// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
+    pub(crate) fn longest_call(&self) -> Option<Duration> {
+        match self.wanted.call_time {
+            CallTime::Any => None,
+            CallTime::AtMost(time) => Some(time),
+            CallTime::AsTheUserSays => self.options.limits.deadline,
+        }
+    }
+
+    /// Bounds for cargo. Where the compiler takes all the memory that there is, it gets as much as in a
+    /// query.
+    pub(crate) fn bounds_of_cargo(&self) -> Bounds {
+        Bounds {
+            memory_bytes: self.wanted.compiler_bytes.map(memory_for),
+            deadline: Some(self.longest_build()),
+            ..self.free_bounds()
+        }
+    }
+
+    /// What is looked for, with what must be printed besides, for messages.
+    pub(crate) fn wanted_with_patterns(&self) -> String {
+        let Patterns { and, not } = &self.options.demands.patterns;
+        let with = and.iter().map(|pattern| format!(" with `{pattern}`"));
+        let without = not.iter().map(|pattern| format!(" without `{pattern}`"));
+        let patterns: Vec<String> = with.chain(without).collect();
+        format!("{}{}", self.wanted.words, patterns.join(" and"))
+    }
+
+    /// Bounds for what the user would start: only its time and its output are bounded.
+    pub(crate) fn free_bounds(&self) -> Bounds {
+        Bounds {
+            deadline: Some(self.longest_run()),
+            memory_bytes: None,
+            file_bytes: None,
+            open_files: None,
+            output_bytes: self.options.limits.output_bytes,
+            cpu: None,
+            own_cpu: None,
+            group: None,
+            processes: None,
+        }
+    }
+}
+
+/// What was seen of them while the baseline was looked for.
+#[derive(Debug, Default)]
+pub(crate) struct Variables {
+    /// Those that sources name, whether the user has them or not.
+    pub(crate) named: RefCell<BTreeSet<String>>,
+    /// Something may have read any of them.
+    pub(crate) may_be_any: Cell<bool>,
+}
+
+impl Variables {
+    pub(crate) fn note_named(&self, names: &[String]) {
+        self.named.borrow_mut().extend(names.iter().cloned());
+    }
+
+    pub(crate) fn note_any(&self) {
+        self.may_be_any.set(true);
+    }
+}

@@ -1,0 +1,183 @@
+//! A `CARGO_HOME` for cargo that a candidate may call: cargo's caches as links, and its configuration
+//! without tokens.
+//!
+//! It stays across runs, since cargo compiles everything again when the sources of dependencies are
+//! found at another place. Before candidates are asked, cargo may need the network and the tokens; it
+//! gets what was taken out as variables then.
+
+use super::Setting;
+use super::config_secrets;
+use crate::check::CommandCall;
+use crate::error::OracleError;
+use crate::system::files;
+use crate::system::private::cargo_home;
+use crate::system::sandbox::SandboxMode;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use toml_edit::DocumentMut;
+
+/// Directories of the user's own that are shared. Caches that are not there are made, as by cargo.
+const CACHES: [&str; 2] = ["registry", "git"];
+const PROGRAMS: &str = "bin";
+/// Files that are shared: the locks of the caches, and what is known of their use.
+const FILES: [&str; 3] = [".package-cache", ".package-cache-mutate", ".global-cache"];
+
+/// A directory that stands in for the user's `CARGO_HOME`.
+#[derive(Debug)]
+pub(crate) struct CargoHome {
+    /// Absolute.
+    pub(crate) directory: Utf8PathBuf,
+    /// What is not in its configuration, as variables. For cargo before candidates are asked alone.
+    pub(crate) secrets: BTreeMap<String, String>,
+    /// What candidates read of it: the caches, and the places of replaced sources.
+    pub(crate) reads: Vec<Utf8PathBuf>,
+    /// Variables that candidates get, whatever their names.
+    handed_on: Vec<String>,
+}
+
+impl CargoHome {
+    /// Sets it up below the directory that is kept across runs; `None` where the user has none.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub(crate) fn prepare(setting: &Setting<'_>) -> Result<Option<Self>, OracleError> {
+        let real = cargo_home(&setting.user.vars);
+        let real = real.map(|real| setting.user.cwd.join(real));
+        let handed_on = setting.options.env.clone();
+        real.map(|real| Self::of(&real, &setting.builds, handed_on))
+            .transpose()
+    }
+
+    fn of(real: &Utf8Path, builds: &Utf8Path, handed_on: Vec<String>) -> Result<Self, OracleError> {
+        let directory = builds.join(format!("cargo-home-{}", short_digest(real)));
+        files::make_dir(&directory)?;
+        for name in CACHES {
+            // Where it cannot be made, cargo says so when it needs it.
+            let _ = std::fs::create_dir_all(real.join(name));
+        }
+        let shared = CACHES.into_iter().chain([PROGRAMS]).chain(FILES);
+        let mut reads = vec![directory.clone()];
+        for name in shared {
+            link(&real.join(name), &directory.join(name))?;
+            reads.push(real.join(name));
+        }
+        let credentials = document(real, ["credentials", "credentials.toml"]);
+        let mut home = Self {
+            directory,
+            secrets: config_secrets::of_credentials(&credentials),
+            reads,
+            handed_on,
+        };
+        let config = document(real, ["config", "config.toml"]);
+        home.add_config(&config, real.parent().unwrap_or(real), "config.toml")?;
+        Ok(home)
+    }
+
+    /// Writes a configuration file without its secrets, whose relative paths begin at `base`.
+    fn add_config(
+        &mut self,
+        config: &DocumentMut,
+        base: &Utf8Path,
+        name: &str,
+    ) -> Result<Utf8PathBuf, OracleError> {
+        let clean = config_secrets::without_secrets(config, base, &self.handed_on);
+        let path = self.directory.join(name);
+        files::replace(&path, &clean.text)?;
+        self.reads.extend(clean.sources);
+        self.secrets.extend(clean.secrets);
+        Ok(path)
+    }
+
+    /// A copy without secrets of a file that cargo would find above the user's directory.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub(crate) fn copy_of(&mut self, config: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
+        let dir = config.parent().unwrap_or(config);
+        let document = document(dir, [config.file_name().unwrap_or_default(); 2]);
+        let name = format!("above-{}.toml", short_digest(config));
+        self.add_config(&document, dir.parent().unwrap_or(dir), &name)
+    }
+
+    /// The environment of cargo before candidates are asked; what the user has set counts more.
+    pub(crate) fn add_to(&self, env: &mut BTreeMap<String, String>) {
+        env.insert("CARGO_HOME".to_owned(), self.directory.to_string());
+        for (name, value) in &self.secrets {
+            env.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+}
+
+/// What stands in for the user's `CARGO_HOME` while candidates are asked; without a sandbox nothing needs to.
+///
+/// # Errors
+/// [`OracleError::Io`].
+pub(crate) fn for_candidates(setting: &Setting<'_>) -> Result<Option<CargoHome>, OracleError> {
+    match setting.options.sandbox {
+        SandboxMode::Off => Ok(None),
+        _ => CargoHome::prepare(setting),
+    }
+}
+
+/// The call with that directory.
+pub(crate) fn with_home(mut call: CommandCall, home: Option<CargoHome>) -> CommandCall {
+    if let Some(home) = home {
+        let directory = home.directory.into_string();
+        call.env.insert("CARGO_HOME".to_owned(), directory);
+        call.reads.extend(home.reads);
+    }
+    call
+}
+
+/// The first of the files that is there, as cargo chooses; an empty one where none is TOML.
+fn document(dir: &Utf8Path, names: [&str; 2]) -> DocumentMut {
+    let mut texts = names
+        .iter()
+        .map(|name| std::fs::read_to_string(dir.join(name)));
+    let text = texts.find_map(Result::ok).unwrap_or_default();
+    text.parse().unwrap_or_default()
+}
+
+fn link(to: &Utf8Path, at: &Utf8Path) -> Result<(), OracleError> {
+    if std::fs::read_link(at).is_ok_and(|there| there == to) {
+        return Ok(());
+    }
+    files::remove(at)?;
+    std::os::unix::fs::symlink(to, at).map_err(OracleError::io("create", at))
+}
+
+fn short_digest(path: &Utf8Path) -> String {
+    blake3::hash(path.as_str().as_bytes()).to_hex()[..16].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_gets_its_caches_and_a_configuration_without_tokens() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = Utf8PathBuf::from_path_buf(dir.path().to_owned()).unwrap();
+        let (real, builds) = (dir.join("me/.cargo"), dir.join("builds"));
+        files::write(&real.join("credentials.toml"), "[registry]\ntoken = \"t1\"").unwrap();
+        let config = "[registries.own]\nindex = \"i\"\ntoken = \"t2\"";
+        files::write(&real.join("config.toml"), config).unwrap();
+        files::write(&real.join("registry/src/a.rs"), "a").unwrap();
+        // Twice, as it stays across runs.
+        CargoHome::of(&real, &builds, vec![]).unwrap();
+        let home = CargoHome::of(&real, &builds, vec![]).unwrap();
+        let read = |inner: &str| std::fs::read_to_string(home.directory.join(inner));
+        assert_eq!(read("registry/src/a.rs").unwrap(), "a");
+        assert_eq!(
+            read("config.toml").unwrap().trim(),
+            config.replace("\ntoken = \"t2\"", "")
+        );
+        assert!(read("credentials.toml").is_err());
+        assert!(home.reads.iter().all(|path| path != &real));
+        let mut env = BTreeMap::from([("CARGO_REGISTRY_TOKEN".to_owned(), "own".to_owned())]);
+        home.add_to(&mut env);
+        assert_eq!(env["CARGO_REGISTRY_TOKEN"], "own");
+        assert_eq!(env["CARGO_REGISTRIES_OWN_TOKEN"], "t2");
+        assert_eq!(env["CARGO_HOME"], home.directory);
+    }
+}

@@ -1,0 +1,54 @@
+//! What an empty program costs by the same compiler call. What is asked for must be well above that: otherwise
+//! every candidate would be one, down to nothing.
+
+use super::Setting;
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources};
+use crate::system::process::{Ending, Outcome};
+use crate::worker::Worker;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Runs of the empty program, of which the cheapest counts.
+const RUNS: u32 = 3;
+
+/// What the compiler uses for a program of nothing, by the same call: the least of a few runs, each
+/// figure by itself.
+pub(crate) fn cost_of_nothing(plan: &Plan, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
+    let edited = BTreeSet::from([plan.call.root.clone()]);
+    let mut worker = Worker::new(setting.scratch.join("nothing"), plan, &edited)?;
+    let text = match args::generates_code(&plan.call.args) {
+        true => "fn main() {}",
+        false => "",
+    };
+    let sources = Sources::from([(plan.call.root.clone(), Arc::from(text))]);
+    let mut least = worker.cost(plan, &sources, setting.cancel)?;
+    for _ in 1..RUNS {
+        let run = worker.cost(plan, &sources, setting.cancel)?;
+        least.wall = least.wall.min(run.wall);
+        least.cpu = least.cpu.min(run.cpu);
+        least.peak_memory_bytes = least.peak_memory_bytes.min(run.peak_memory_bytes);
+        least.ending = run.ending;
+    }
+    setting.count(u64::from(RUNS));
+    match least.ending {
+        Ending::Cancelled => Err(OracleError::Cancelled),
+        _ => Ok(least),
+    }
+}
+
+/// The error for a bound that an empty program nearly reaches.
+pub(crate) fn too_low(
+    plan: &Plan,
+    usual: String,
+    least: String,
+    setting: &Setting<'_>,
+) -> OracleError {
+    OracleError::BoundTooLow {
+        wanted: setting.wanted.words.clone(),
+        command: plan.command(&plan.call.root),
+        usual,
+        least,
+    }
+}

@@ -1,0 +1,38 @@
+//! How a failure is looked for, whatever its kind.
+
+use crate::demands::Demands;
+use crate::flaky::Repeat;
+use crate::plan::Limits;
+use crate::system::sandbox::SandboxMode;
+use camino::Utf8PathBuf;
+
+/// How the baseline is looked for and what counts as the same crash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BaselineOptions {
+    /// What must hold besides.
+    pub demands: Demands,
+    /// The user's variables that programs may see besides those that all do.
+    pub env: Vec<String>,
+    /// What candidates may read of the user's files besides: absolute paths.
+    pub reads: Vec<Utf8PathBuf>,
+    /// For the compiler call that crashes; cargo itself may take its time.
+    pub limits: Limits,
+    /// Accept a failure that is not stable, and ask each candidate up to so many times; once refuses
+    /// it.
+    pub repeat: Repeat,
+    /// Of these runs, so many must show the failure; at least 1.
+    pub at_least: u32,
+    /// How much of a sandbox what is started has.
+    pub sandbox: SandboxMode,
+    /// Candidates may have errors that the baseline does not have.
+    pub allow_errors: bool,
+    /// The line and column of the crash in rustc's own source may differ.
+    pub ignore_location: bool,
+}
+
+impl BaselineOptions {
+    /// How often a call is repeated before it is known how often it fails.
+    pub(crate) fn first_repeat(&self) -> u32 {
+        self.repeat.at_first(self.at_least)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a kind of failure says of itself: words for people, what of the command line goes with it, and how
+//! cargo and the compiler are called while it is looked for.
+
+use camino::Utf8PathBuf;
+use std::time::Duration;
+
+/// Verbs of cargo with their options.
+pub(crate) type Verbs = &'static [&'static [&'static str]];
+
+/// Compiles as little as shows an error, and if that shows nothing all of it.
+pub(crate) const CHECK_AND_BUILD: Verbs = &[&["check"], &["build"]];
+/// Compiles as little as shows an error.
+pub(crate) const CHECK: Verbs = &[&["check"]];
+/// Compiles programs.
+pub(crate) const BUILD: Verbs = &[&["build"]];
+/// Compiles tests.
+pub(crate) const TESTS: Verbs = &[&["test", "--no-run"]];
+
+/// What is wanted, where a user asks for a failure of some kind. [`Wanted::of`] has what most kinds do not
+/// say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// What is looked for, for messages: "failed to see ..".
+    pub words: String,
+    /// Whether candidates are run, not only compiled.
+    pub executes: bool,
+    /// Whether the name of a test may be given.
+    pub takes_test_name: bool,
+    /// The name of a test by which a result's directory is called too.
+    pub test_name: Option<String>,
+    /// Whether it is one of packages alone, and not of a single file.
+    pub needs_package: bool,
+    /// The flags that ask for it, where they need a single target.
+    pub one_target_for: Option<&'static str>,
+    /// How a result's directory is called after it.
+    pub directory: DirectoryWord,
+    /// A figure or path of the user's that must be within bounds.
+    pub given: Option<Given>,
+    /// The verbs of cargo that compile what may fail, in the order in which they are tried.
+    pub(crate) verbs: Verbs,
+    /// Whether cargo shows it while it compiles, so that its output says which call fails.
+    pub(crate) shows_in_cargo: bool,
+    /// Whether a package need not be compiled to see it.
+    pub(crate) needs_no_call: bool,
+    /// Whether what the user wants the compiler to be told is for another tool.
+    pub(crate) has_own_tool: bool,
+    /// How long cargo waits for a compiler that need not end.
+    pub(crate) call_time: CallTime,
+    /// How many bytes a compiler must be able to use, where that is looked for.
+    pub(crate) compiler_bytes: Option<u64>,
+    /// The arguments with which a hang is looked for instead; `None` where that says nothing.
+    pub(crate) as_hang: Option<Vec<String>>,
+}
+
+impl Wanted {
+    /// What is wanted in these words, and nothing special besides: a failure that a compiler shows.
+    #[must_use]
+    pub fn of(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            executes: false,
+            takes_test_name: false,
+            test_name: None,
+            needs_package: false,
+            one_target_for: None,
+            directory: DirectoryWord::none(),
+            given: None,
+            verbs: CHECK_AND_BUILD,
+            shows_in_cargo: false,
+            needs_no_call: false,
+            has_own_tool: false,
+            call_time: CallTime::Any,
+            compiler_bytes: None,
+            as_hang: None,
+        }
+    }
+}
+
+/// A word for the name of a result's directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectoryWord {
+    /// The word.
+    pub word: String,
+    /// Whether it says all that tells this failure from others.
+    pub is_complete: bool,
+    /// When the word is needed.
+    pub needed: Needed,
+}
+
+/// When a word is a part of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needed {
+    /// It always is.
+    Always,
+    /// Where all of a package is selected: a target says it by itself.
+    WithoutTarget,
+    /// Where a target is selected: without one it goes without saying.
+    WithTarget,
+}
+
+impl DirectoryWord {
+    /// A word that says all.
+    #[must_use]
+    pub fn complete(word: impl Into<String>) -> Self {
+        Self {
+            word: word.into(),
+            is_complete: true,
+            needed: Needed::Always,
+        }
+    }
+
+    /// A word that leaves out some of what it stands for.
+    #[must_use]
+    pub fn incomplete(word: impl Into<String>) -> Self {
+        Self {
+            is_complete: false,
+            ..Self::complete(word)
+        }
+    }
+
+    /// The same word, where it is needed.
+    #[must_use]
+    pub fn needed(self, needed: Needed) -> Self {
+        Self { needed, ..self }
+    }
+
+    fn none() -> Self {
+        Self::complete("")
+    }
+}
+
+/// A figure or path of the user's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Given {
+    /// So many seconds, as a flag's value.
+    Seconds(&'static str, u64),
+    /// So many MiB, as a flag's value.
+    Mebibytes(&'static str, u64),
+    /// A path that must be absolute, with what it is called.
+    Path(&'static str, Utf8PathBuf),
+}
+
+/// How long cargo waits for a compiler that need not end; it is then stopped by our wrapper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallTime {
+    /// However long it takes.
+    Any,
+    /// So long.
+    AtMost(Duration),
+    /// As long as the user says, who may know that it is seen early enough.
+    AsTheUserSays,
+}

@@ -1,0 +1,377 @@
+//! The runs of cargo: where the workspace is, and which of its compiler calls crashes.
+//!
+//! - `command`: how cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
+//! - `choice`: which target of a workspace is reduced where no compiler call says so.
+//! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
+//! - `ending`: how a run ended, and what that says of the calls that it made.
+//! - `progress`, `network`: what cargo says while it runs, and whether it lacks a network.
+
+mod broken;
+mod choice;
+mod command;
+mod direct;
+mod ending;
+mod network;
+mod progress;
+
+pub(crate) use command::as_typed;
+pub(crate) use command::selection;
+
+use crate::compiler::capture::{self, Record};
+use crate::compiler::target::PackageInput;
+use crate::compiler::toolchain::run_quickly;
+use crate::compiler::unit::calls;
+use crate::error::OracleError;
+use crate::search::setting::{Setting, environment};
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome};
+use crate::system::snapshot::Snapshot;
+use crate::text::paths::relocate;
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::TargetKind;
+use ending::{check_end, crash_among, has_failed, needs_network, rejected};
+use std::collections::BTreeSet;
+
+/// cargo is not run more often, as each run compiles all of the workspace.
+const MOST_ATTEMPTS: u32 = 20;
+/// What a kept directory of compiled dependencies holds; one of another format is not used.
+/// 2: with the calls that compiled them.
+const BUILDS_FORMAT: u32 = 2;
+
+/// Whether something is wrong where a selected crate does not compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compiling {
+    /// That it does not may be what is looked for.
+    MayFail,
+    /// It is to be run.
+    MustSucceed,
+}
+
+/// The user's workspace, and the cargo that works on it.
+pub(crate) struct Workspace {
+    cargo: Utf8PathBuf,
+    manifest: Utf8PathBuf,
+    metadata: cargo_metadata::Metadata,
+}
+
+impl Workspace {
+    /// Asks cargo, which writes nothing for this.
+    pub(crate) fn find(input: &PackageInput, setting: &Setting<'_>) -> Result<Self, OracleError> {
+        let manifest = manifest(input, setting)?;
+        let cargo = setting.toolchain.cargo(setting.user, setting.cancel)?;
+        let args = [
+            "metadata",
+            "--no-deps",
+            "--format-version=1",
+            "--manifest-path",
+            manifest.as_str(),
+        ];
+        let args = args.map(str::to_owned);
+        let env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+        let outcome = run_quickly(&cargo, &args, &env, &setting.user.cwd, setting.cancel)?;
+        setting.count(1);
+        if outcome.ending != Ending::Exited(0) {
+            return Err(rejected(&args, &setting.user.cwd, &outcome));
+        }
+        let metadata = cargo_metadata::MetadataCommand::parse(outcome.stdout).map_err(|error| {
+            OracleError::Format {
+                what: "what `cargo metadata` prints".to_owned(),
+                source: error.into(),
+            }
+        })?;
+        Ok(Self {
+            cargo,
+            manifest,
+            metadata,
+        })
+    }
+
+    /// Whether a build script of a member runs, which may read any variable, or a configuration file
+    /// says something of variables, which depends on whether they are set.
+    pub(crate) fn may_read_any_variable(&self, setting: &Setting<'_>) -> bool {
+        let packages = self.metadata.workspace_packages();
+        let mut targets = packages.iter().flat_map(|package| &package.targets);
+        let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
+        has_script || command::configs_mention_env(setting)
+    }
+
+    /// Copies the workspace, members outside its root included.
+    pub(crate) fn copy(&self, setting: &Setting<'_>) -> Result<Snapshot, OracleError> {
+        (setting.note)("copying the workspace");
+        let mut roots = vec![self.metadata.workspace_root.clone()];
+        for package in self.metadata.workspace_packages() {
+            let dir = package
+                .manifest_path
+                .parent()
+                .unwrap_or(&package.manifest_path);
+            if !roots.iter().any(|root| dir.starts_with(root)) {
+                roots.push(dir.to_owned());
+            }
+        }
+        let mut left_out = BTreeSet::from([
+            self.metadata.target_directory.clone(),
+            setting.scratch.clone(),
+            setting.builds.clone(),
+        ]);
+        // Candidates read the copy.
+        left_out.extend(
+            roots
+                .iter()
+                .flat_map(|root| setting.private.hidden_in(root)),
+        );
+        Snapshot::take(roots, setting.snapshot(), &left_out)
+    }
+
+    /// Checks, and builds if that does not crash. Where an earlier run has left everything
+    /// compiled, so that there is nothing to see, or a crash need not show each time, the workspace's
+    /// own crates are compiled again.
+    pub(crate) fn find_crash(
+        &self,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        let target = self.target_dir(input, setting);
+        calls::forget_unfinished(&target)?;
+        let is_new = !target.exists();
+        let mut found = self.check_and_build(input, snapshot, &target, setting);
+        for _ in 1..attempts(is_new, setting) {
+            let may_differ = setting.options.repeat.expects_passes();
+            match &found {
+                Err(OracleError::NoFailure { compiles, .. }) if *compiles || may_differ => {}
+                _ => break,
+            }
+            self.forget_members(&target)?;
+            found = self.check_and_build(input, snapshot, &target, setting);
+        }
+        found
+    }
+
+    /// The compiler calls for what the user has selected: those that failed first, then the last.
+    pub(crate) fn calls(
+        &self,
+        verb: &[&str],
+        compiling: Compiling,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<Record>, OracleError> {
+        let target = self.target_dir(input, setting);
+        calls::forget_unfinished(&target)?;
+        let is_new = !target.exists();
+        let mut found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
+        if found.is_empty() && !is_new {
+            self.forget_members(&target)?;
+            found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
+        }
+        match found.is_empty() {
+            false => Ok(found),
+            true => Err(OracleError::NoFailure {
+                wanted: setting.wanted.words.clone(),
+                command: format!("cargo {}", command::as_typed(verb[0], input).join(" ")),
+                output: "cargo compiles nothing of what is selected".to_owned(),
+                compiles: true,
+            }),
+        }
+    }
+
+    fn primary_calls(
+        &self,
+        verb: &[&str],
+        compiling: Compiling,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Vec<Record>, OracleError> {
+        let (outcome, records) = self.call_with_network(verb, input, snapshot, target, setting)?;
+        if outcome.ending == Ending::Cancelled {
+            return Err(OracleError::Cancelled);
+        }
+        if outcome.ending != Ending::Exited(0) && !has_failed(&records) {
+            let typed = command::as_typed(verb[0], input);
+            return Err(rejected(&typed, &setting.user.cwd, &outcome));
+        }
+        if outcome.ending != Ending::Exited(0) && compiling == Compiling::MustSucceed {
+            let said = (&outcome, records.as_slice());
+            return Err(self.not_compiled(verb, input, said, setting));
+        }
+        let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
+        found.reverse();
+        found.sort_by_key(|record| record.code == Some(0));
+        Ok(found)
+    }
+
+    fn check_and_build(
+        &self,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        match self.run_cargo("check", input, snapshot, target, setting) {
+            Err(OracleError::NoFailure { compiles: true, .. }) => {
+                self.run_cargo("build", input, snapshot, target, setting)
+            }
+            found => found,
+        }
+    }
+
+    /// Runs cargo as the user would, and looks for a call that crashed.
+    fn run_cargo(
+        &self,
+        verb: &str,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
+        let (outcome, records) =
+            self.call_with_network(&[verb], input, snapshot, target, setting)?;
+        crash_among(records, &outcome, &command::as_typed(verb, input), setting)
+    }
+
+    /// Runs cargo, and again without the network if there is none.
+    fn call_with_network(
+        &self,
+        verb: &[&str],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<(Outcome, Vec<Record>), OracleError> {
+        let shown = verb.join(" ");
+        (setting.note)(&format!("running `cargo {shown}`"));
+        let args = command::args(verb, &self.manifest, target, input, snapshot, setting);
+        let call = |args: &[String]| self.call_cargo(args, input, snapshot, target, setting);
+        let (mut outcome, mut records) = call(&args)?;
+        if needs_network(&outcome, &records) {
+            (setting.note)(&format!("running `cargo {shown} --offline`"));
+            let offline = call(&[args, vec!["--offline".to_owned()]].concat())?;
+            // Where that does not get further, what went wrong first says more.
+            if offline.0.ending == Ending::Exited(0) || has_failed(&offline.1) {
+                (outcome, records) = offline;
+            }
+        }
+        Ok((outcome, records))
+    }
+
+    /// Runs cargo once; returns also the compiler calls that it made. Those that succeeded are
+    /// kept.
+    fn call_cargo(
+        &self,
+        args: &[String],
+        input: &PackageInput,
+        snapshot: &Snapshot,
+        target: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<(Outcome, Vec<Record>), OracleError> {
+        let calls = setting.scratch.join("calls");
+        files::make_empty(&calls)?;
+        let invocation = Invocation {
+            program: &self.cargo,
+            args,
+            env: &command::env(target, &calls, input, setting),
+            dir: &snapshot
+                .place_of(&setting.user.cwd)
+                .unwrap_or_else(|| setting.user.cwd.clone()),
+            bounds: setting.bounds_of_cargo(),
+            confinement: None,
+        };
+        calls::begin(target)?;
+        let mut outcome = setting.reminding("cargo", || {
+            progress::run_shown(&invocation, snapshot, setting)
+        })?;
+        // The user knows the original, not the copy.
+        outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
+        let records = capture::records(&calls)?;
+        setting.count(1 + records.len() as u64);
+        for record in &records {
+            // The user may have secrets in variables.
+            let env = environment::of_call(&record.env, &setting.user.vars);
+            let record = record.clone();
+            calls::keep(&Record { env, ..record }, target, &snapshot.tree)?;
+        }
+        calls::finish(target)?;
+        check_end(&outcome, &records, args, setting)?;
+        Ok((outcome, records))
+    }
+
+    /// One per workspace, compiler and whatever cargo does not watch.
+    fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+        let key = (
+            BUILDS_FORMAT,
+            &self.metadata.workspace_root,
+            setting.toolchain.compiler.identity,
+            &input.rustc_args,
+            environment::decides_builds(&setting.user.vars),
+        );
+        let key = serde_json::to_vec(&key).expect("strings and numbers have a JSON form");
+        let name = &blake3::hash(&key).to_hex()[..20];
+        setting.builds.join(name)
+    }
+
+    /// Makes cargo compile the members again.
+    fn forget_members(&self, target: &Utf8Path) -> Result<(), OracleError> {
+        let names: Vec<_> = self
+            .metadata
+            .workspace_packages()
+            .iter()
+            .map(|p| format!("{}-", p.name))
+            .collect();
+        for profile in dirs_with_fingerprints(target)? {
+            for entry in files::entries(&profile)? {
+                if names.iter().any(|name| entry.file_name().starts_with(name)) {
+                    files::remove_all(entry.path())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How often cargo is run until something crashes: once more than usual where it had nothing to do.
+fn attempts(is_new: bool, setting: &Setting<'_>) -> u32 {
+    let attempts = setting.options.repeat.attempts().min(MOST_ATTEMPTS);
+    attempts.max(if is_new { 1 } else { 2 })
+}
+
+/// `target/debug/.fingerprint`, `target/TRIPLE/release/.fingerprint` and so on.
+fn dirs_with_fingerprints(target: &Utf8Path) -> Result<Vec<Utf8PathBuf>, OracleError> {
+    let mut found = vec![];
+    let mut dirs = vec![(target.to_owned(), 0)];
+    while let Some((dir, depth)) = dirs.pop() {
+        let fingerprints = dir.join(".fingerprint");
+        if fingerprints.is_dir() {
+            found.push(fingerprints);
+        } else if depth < 2 {
+            let inner = files::entries(&dir)?
+                .into_iter()
+                .map(camino::Utf8DirEntry::into_path);
+            dirs.extend(
+                inner
+                    .filter(|path| path.is_dir())
+                    .map(|path| (path, depth + 1)),
+            );
+        }
+    }
+    Ok(found)
+}
+
+fn manifest(input: &PackageInput, setting: &Setting<'_>) -> Result<Utf8PathBuf, OracleError> {
+    let cwd = &setting.user.cwd;
+    if let Some(path) = &input.manifest_path {
+        let path = files::normal(&cwd.join(path));
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(OracleError::NoManifest {
+                searched_from: path,
+            }),
+        };
+    }
+    let mut candidates = cwd.ancestors().map(|dir| dir.join("Cargo.toml"));
+    let found = candidates.find(|path| path.is_file());
+    found.ok_or_else(|| OracleError::NoManifest {
+        searched_from: cwd.clone(),
+    })
+}

@@ -1,0 +1,154 @@
+//! What is to be run and does not compile: what cargo says of it, and the command that reduces this
+//! failure instead.
+
+use super::choice::NotCompiled;
+use super::{Workspace, command};
+use crate::compiler::capture::Record;
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::observed::crash::first_error;
+use crate::search::setting::Setting;
+use crate::system::process::Outcome;
+use crate::text::pattern::Pattern;
+use crate::text::shell::shell_line;
+
+/// So many lines of cargo's output are shown, from its first error on.
+const SHOWN_LINES: usize = 30;
+/// How the output of a compiler that crashes begins.
+const CRASHES: [&str; 2] = ["error: internal compiler error", "thread 'rustc' "];
+
+impl Workspace {
+    /// The error for a cargo command that was to compile what is run, and could not.
+    pub(crate) fn not_compiled(
+        &self,
+        verb: &[&str],
+        input: &PackageInput,
+        (outcome, records): (&Outcome, &[Record]),
+        setting: &Setting<'_>,
+    ) -> OracleError {
+        let crashes = records.iter().any(Record::is_crash);
+        let typed = [owned(verb), command::selection(input)].concat();
+        let failure = match crashes {
+            true => Some(owned(&["--ice"])),
+            false => first_error(&outcome.stderr, &|_| true).map(|name| error_flag(&name)),
+        };
+        let broken = NotCompiled::of_output(&outcome.stderr, crashes);
+        let suggestion = failure
+            .zip(broken)
+            .and_then(|(failure, broken)| self.suggestion(failure, broken, input));
+        OracleError::NotCompiled {
+            wanted: setting.wanted.words.clone(),
+            command: line("cargo", &typed),
+            crashes,
+            output: from_first_error(&outcome.stderr, crashes),
+            suggestion,
+        }
+    }
+
+    /// The command that reduces what does not compile. `None` where the workspace has no such
+    /// package, or it is a build script, which cannot be reduced.
+    fn suggestion(
+        &self,
+        failure: Vec<String>,
+        broken: NotCompiled,
+        input: &PackageInput,
+    ) -> Option<String> {
+        let members = self.metadata.workspace_packages();
+        let package = members.iter().find(|one| one.name == broken.package)?;
+        let is_named = input.package.is_some() || package.manifest_path != self.manifest;
+        let selected = PackageInput {
+            package: is_named.then_some(broken.package),
+            target: broken.target?,
+            ..input.clone()
+        };
+        let selection = command::selection(&selected);
+        // What is only there for tests is not compiled by `cargo check`.
+        let mut args = match broken.is_unit_test {
+            true => {
+                let test = [owned(&["test", "--no-run"]), selection].concat();
+                vec!["--cargo".to_owned(), test.join(" ")]
+            }
+            false => [failure, selection].concat(),
+        };
+        if let Some(manifest) = &input.manifest_path {
+            args.extend(["--manifest-path".to_owned(), manifest.to_string()]);
+        }
+        if !input.rustc_args.is_empty() && !broken.is_unit_test {
+            args.push("--".to_owned());
+            args.extend(input.rustc_args.iter().cloned());
+        }
+        Some(line("cargo", &[owned(&["reduce"]), args].concat()))
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn line(program: &str, args: &[String]) -> String {
+    shell_line(&Default::default(), program, args)
+}
+
+/// The flag that asks for an error: by its code, or by what it says before the first name.
+fn error_flag(name: &str) -> Vec<String> {
+    let is_code = name
+        .parse::<Pattern>()
+        .is_ok_and(|pattern| pattern.is_code());
+    let said = name.split('`').next().unwrap_or_default().trim_end();
+    let pattern = match is_code {
+        true => name.to_owned(),
+        false => regex::escape(said),
+    };
+    vec!["--error".to_owned(), pattern]
+}
+
+/// What cargo printed, from its first error on: without progress and earlier warnings, and without
+/// the call of our wrapper, of which the user knows nothing.
+fn from_first_error(output: &str, crashes: bool) -> String {
+    let of_user = output.split("\nCaused by:\n").next().unwrap_or_default();
+    let lines: Vec<&str> = of_user.trim_end().lines().collect();
+    let begins = |marks: &[&str]| {
+        let is_mark = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
+        lines.iter().position(is_mark)
+    };
+    let of_crash = begins(&CRASHES).filter(|_| crashes);
+    let first = of_crash.or_else(|| begins(&["error"])).unwrap_or_default();
+    let shown = &lines[first..];
+    let most = shown.len().min(SHOWN_LINES);
+    let mut text = shown[..most].join("\n");
+    if shown.len() > most {
+        text.push_str(&format!("\n({} more lines)", shown.len() - most));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_asked_for_by_its_code_or_by_what_it_says() {
+        assert_eq!(error_flag("E0308"), ["--error", "E0308"]);
+        let unnamed = error_flag("cannot find macro `x` in this scope");
+        assert_eq!(unnamed, ["--error", "cannot find macro"]);
+        assert_eq!(error_flag("expected (a)"), ["--error", r"expected \(a\)"]);
+    }
+
+    #[test]
+    fn what_is_shown_begins_with_the_first_error_and_has_an_end() {
+        let output = "   Compiling a v1\nwarning: unused\n\nerror[E0308]: mismatched\n --> a.rs\n";
+        let shown = from_first_error(output, false);
+        assert_eq!(shown, "error[E0308]: mismatched\n --> a.rs");
+        let crash = "error[E0308]: m\nthread 'rustc' (1) panicked at x.rs:1:1:\nodd\n";
+        let shown = from_first_error(crash, true);
+        assert_eq!(shown, "thread 'rustc' (1) panicked at x.rs:1:1:\nodd");
+        assert_eq!(from_first_error("killed\n", true), "killed");
+        let called = "error: could not compile `a`\n\nCaused by:\n  process `/w rustc`\n";
+        let shown = from_first_error(called, true);
+        assert_eq!(shown, "error: could not compile `a`");
+        let long = format!("error: e\n{}", "line\n".repeat(40));
+        let shown = from_first_error(&long, false);
+        assert_eq!(shown.lines().last(), Some("(11 more lines)"));
+        assert_eq!(shown.lines().count(), SHOWN_LINES + 1);
+    }
+}

@@ -1,0 +1,214 @@
+//! How cargo is called: as the user would, but on the copy and with our wrapper.
+
+use crate::compiler::capture;
+use crate::compiler::target::{PackageInput, TargetSelection};
+use crate::search::setting::{Setting, environment};
+use crate::system::private::cargo_home;
+use crate::system::snapshot::Snapshot;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// cargo 1.74 and later know `--keep-going`.
+const FIRST_TO_KEEP_GOING: u32 = 74;
+
+/// What the user would type, for people.
+pub(crate) fn as_typed(verb: &str, input: &PackageInput) -> Vec<String> {
+    std::iter::once(verb.to_owned())
+        .chain(selection(input))
+        .collect()
+}
+
+/// All arguments; `manifest` is the user's, compiled files go to `target`. `verb` may have options.
+pub(super) fn args(
+    verb: &[&str],
+    manifest: &Utf8Path,
+    target: &Utf8Path,
+    input: &PackageInput,
+    snapshot: &Snapshot,
+    setting: &Setting<'_>,
+) -> Vec<String> {
+    let manifest = snapshot
+        .place_of(manifest)
+        .unwrap_or_else(|| manifest.to_owned());
+    let common = ["--manifest-path", manifest.as_str(), "--color", "never"];
+    let words = verb.iter().chain(&common);
+    let mut args: Vec<String> = words.map(|word| (*word).to_owned()).collect();
+    args.extend(outer_config_args(snapshot, target, setting));
+    args.extend(selection(input));
+    let version = &setting.toolchain.compiler.verbose_version;
+    args.extend(keep_going(verb, &input.target, version));
+    args
+}
+
+/// Where several targets are compiled and one fails, cargo does not begin with those that are left:
+/// which failure is found would then depend on how many are compiled at a time.
+/// `version` is what the compiler says of itself.
+fn keep_going(verb: &[&str], target: &TargetSelection, version: &str) -> Option<String> {
+    let is_several = target.flag_of_several().is_some();
+    let takes_it = matches!(verb.first(), Some(&"check" | &"build"));
+    let is_known = minor_version(version).is_some_and(|minor| minor >= FIRST_TO_KEEP_GOING);
+    (is_several && takes_it && is_known).then(|| "--keep-going".to_owned())
+}
+
+/// Of `release: 1.95.0`. cargo has the version of its compiler.
+fn minor_version(version: &str) -> Option<u32> {
+    let mut lines = version.lines();
+    let release = lines.find_map(|line| line.strip_prefix("release: 1."))?;
+    release.split('.').next()?.parse().ok()
+}
+
+/// What cargo would find above the user's directory, and does not find above the copy.
+fn outer_config_args(snapshot: &Snapshot, target: &Utf8Path, setting: &Setting<'_>) -> Vec<String> {
+    config_args(&outer_configs(snapshot, setting), target)
+}
+
+/// The configuration files as arguments. As such they count for more than the environment, so what
+/// that says of a place for compiled files is said again, after them.
+pub(super) fn config_args(configs: &[Utf8PathBuf], target: &Utf8Path) -> Vec<String> {
+    let place = serde_json::to_string(target).expect("strings have a JSON form");
+    let place = (!configs.is_empty()).then(|| format!("build.build-dir={place}"));
+    let configs = configs.iter().map(|config| config.as_str().to_owned());
+    configs
+        .chain(place)
+        .flat_map(|config| ["--config".to_owned(), config])
+        .collect()
+}
+
+/// All of the environment: compiled files go to `target`, records of compiler calls to `calls`.
+pub(super) fn env(
+    target: &Utf8Path,
+    calls: &Utf8Path,
+    input: &PackageInput,
+    setting: &Setting<'_>,
+) -> BTreeMap<String, String> {
+    let mut env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+    let added = serde_json::to_string(&input.rustc_args).expect("strings have a JSON form");
+    env.extend([
+        (
+            "RUSTC_WRAPPER".to_owned(),
+            setting.capture_program.to_string(),
+        ),
+        ("CARGO_TARGET_DIR".to_owned(), target.to_string()),
+        // The user's configuration may name another for what is compiled on the way.
+        ("CARGO_BUILD_BUILD_DIR".to_owned(), target.to_string()),
+        (capture::DIRECTORY_VARIABLE.to_owned(), calls.to_string()),
+        (capture::ARGS_VARIABLE.to_owned(), added),
+    ]);
+    let deadline = setting
+        .longest_call()
+        .unwrap_or(setting.longest_compilation());
+    let seconds = deadline.as_secs().to_string();
+    env.insert(capture::DEADLINE_VARIABLE.to_owned(), seconds);
+    env
+}
+
+/// The user's selection as cargo's arguments.
+pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
+    let mut args = vec![];
+    args.extend(
+        input
+            .package
+            .iter()
+            .flat_map(|name| ["-p".to_owned(), name.clone()]),
+    );
+    match &input.target {
+        TargetSelection::Default => {}
+        TargetSelection::Lib => args.push("--lib".to_owned()),
+        TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
+        TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
+        TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
+        TargetSelection::Bench(name) => args.extend(["--bench".to_owned(), name.clone()]),
+        several @ (TargetSelection::Tests
+        | TargetSelection::Benches
+        | TargetSelection::AllTargets) => {
+            args.extend(several.flag_of_several().map(str::to_owned));
+        }
+    }
+    args.extend(
+        input
+            .features
+            .iter()
+            .flat_map(|f| ["--features".to_owned(), f.clone()]),
+    );
+    let flags = [
+        (input.all_features, "--all-features"),
+        (input.no_default_features, "--no-default-features"),
+        (input.release, "--release"),
+    ];
+    args.extend(
+        flags
+            .iter()
+            .filter(|(is_given, _)| *is_given)
+            .map(|(_, flag)| (*flag).to_owned()),
+    );
+    args.extend(
+        input
+            .target_triple
+            .iter()
+            .flat_map(|t| ["--target".to_owned(), t.clone()]),
+    );
+    args
+}
+
+/// Configuration files that cargo would find above the user's directory but not above the copy,
+/// the farthest first.
+pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<Utf8PathBuf> {
+    if snapshot.place_of(&setting.user.cwd).is_none() {
+        return vec![];
+    }
+    let home = cargo_home(&setting.user.vars);
+    let outer = setting
+        .user
+        .cwd
+        .ancestors()
+        .filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
+    let dirs = outer
+        .map(|dir| dir.join(".cargo"))
+        .filter(|dir| Some(dir) != home.as_ref());
+    let mut found: Vec<_> = dirs.filter_map(|dir| config_in(&dir)).collect();
+    found.reverse();
+    found
+}
+
+/// Whether a configuration file that cargo finds has a table `[env]`, or may have one.
+pub(super) fn configs_mention_env(setting: &Setting<'_>) -> bool {
+    let above = setting.user.cwd.ancestors().map(|dir| dir.join(".cargo"));
+    let mut files = above
+        .chain(cargo_home(&setting.user.vars))
+        .filter_map(|dir| config_in(&dir));
+    files.any(|file| std::fs::read_to_string(file).map_or(true, |text| text.contains("env")))
+}
+
+/// The configuration file in a directory; the old name counts first.
+fn config_in(directory: &Utf8Path) -> Option<Utf8PathBuf> {
+    let mut files = ["config", "config.toml"]
+        .map(|name| directory.join(name))
+        .into_iter();
+    files.find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(verb: &str, target: &TargetSelection, release: &str, expected: bool) {
+        let version = format!("rustc {release}\nbinary: rustc\nrelease: {release}\nhost: a-b-c\n");
+        let flag = keep_going(&[verb], target, &version);
+        assert_eq!(flag.is_some(), expected, "{verb} {target:?} {release}");
+    }
+
+    #[test]
+    fn cargo_keeps_going_where_several_targets_may_fail() {
+        use TargetSelection::{AllTargets, Benches, Default, Lib, Tests};
+        for target in [AllTargets, Benches, Tests] {
+            check("check", &target, "1.95.0", true);
+            check("build", &target, "1.74.0-nightly", true);
+            check("check", &target, "1.73.0", false);
+            // `cargo test` has another flag for what is run.
+            check("test", &target, "1.95.0", false);
+        }
+        check("check", &Default, "1.95.0", false);
+        check("check", &Lib, "1.95.0", false);
+    }
+}

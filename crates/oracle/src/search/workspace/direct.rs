@@ -1,0 +1,131 @@
+//! A cargo command of the user's, as it was typed, on the copy of the workspace.
+
+use super::ending::rejected;
+use super::{Workspace, command, network, progress};
+use crate::compiler::target::PackageInput;
+use crate::error::OracleError;
+use crate::search::setting::cargo_home::CargoHome;
+use crate::search::setting::{Setting, environment};
+use crate::system::process::{Ending, Invocation, Outcome};
+use crate::system::snapshot::Snapshot;
+use crate::text::output::tail;
+use crate::text::paths::relocate;
+use crate::text::shell::shell_line;
+use camino::Utf8PathBuf;
+
+/// How cargo begins where it does not even get to work.
+const NOT_STARTED: [&str; 6] = [
+    "error: no such command",
+    "error: no such subcommand",
+    "error: failed to parse manifest",
+    "error: could not find `Cargo.toml`",
+    "error: unexpected argument",
+    "error: unrecognized subcommand",
+];
+
+/// A command that failed.
+pub(crate) struct Ran {
+    pub(crate) program: Utf8PathBuf,
+    /// With the configuration that cargo would not find from the copy.
+    pub(crate) args: Vec<String>,
+    /// Where it ran, in the copy.
+    pub(crate) directory: Utf8PathBuf,
+    /// Where it has compiled to.
+    pub(crate) builds: Utf8PathBuf,
+    pub(crate) output: String,
+}
+
+impl Workspace {
+    /// Runs it where the user stands; with the network only where that is needed. `home` stands in for
+    /// cargo's own directory, where there is a sandbox.
+    ///
+    /// # Errors
+    /// [`OracleError::NoFailure`] where it succeeds, [`OracleError::CargoRejected`] where it is no
+    /// command.
+    pub(crate) fn run_as_typed(
+        &self,
+        typed: &[String],
+        home: &mut Option<CargoHome>,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Ran, OracleError> {
+        (setting.note)(&format!("running `cargo {}`", typed.join(" ")));
+        let manifest = self.manifest.parent().unwrap_or(&self.manifest);
+        let user = &setting.user.cwd;
+        let directory = snapshot
+            .place_of(user)
+            .or_else(|| snapshot.place_of(manifest));
+        let builds = self.target_dir(&PackageInput::default(), setting);
+        let builds = Utf8PathBuf::from(format!("{builds}-commands"));
+        let mut configs = command::outer_configs(snapshot, setting);
+        if let Some(home) = home.as_mut() {
+            let copies = configs.iter().map(|config| home.copy_of(config));
+            configs = copies.collect::<Result<_, _>>()?;
+        }
+        let ran = Ran {
+            program: self.cargo.clone(),
+            args: [command::config_args(&configs, &builds), typed.to_vec()].concat(),
+            directory: directory.unwrap_or_else(|| snapshot.tree.clone()),
+            builds,
+            output: String::new(),
+        };
+        let home = home.as_ref();
+        let mut outcome = ran.run(false, home, snapshot, setting)?;
+        if network::is_missing(&outcome.stderr) {
+            outcome = ran.run(true, home, snapshot, setting)?;
+        }
+        let output = format!("{}\n{}", outcome.stdout.trim_end(), outcome.stderr);
+        let is_rejected = |line: &str| NOT_STARTED.iter().any(|start| line.starts_with(start));
+        match outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            Ending::Exited(0) => Err(OracleError::NoFailure {
+                wanted: setting.wanted.words.clone(),
+                command: format!("cargo {}", typed.join(" ")),
+                output: tail(&output),
+                compiles: true,
+            }),
+            _ if outcome.stderr.lines().any(is_rejected) => Err(rejected(typed, user, &outcome)),
+            _ => Ok(Ran { output, ..ran }),
+        }
+    }
+}
+
+impl Ran {
+    fn run(
+        &self,
+        is_offline: bool,
+        home: Option<&CargoHome>,
+        snapshot: &Snapshot,
+        setting: &Setting<'_>,
+    ) -> Result<Outcome, OracleError> {
+        let mut env = environment::of_cargo(&setting.user.vars, &setting.toolchain);
+        for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_BUILD_DIR"] {
+            env.insert(name.to_owned(), self.builds.to_string());
+        }
+        home.into_iter().for_each(|home| home.add_to(&mut env));
+        if is_offline {
+            env.insert("CARGO_NET_OFFLINE".to_owned(), "true".to_owned());
+        }
+        let invocation = Invocation {
+            program: &self.program,
+            args: &self.args,
+            env: &env,
+            dir: &self.directory,
+            bounds: setting.free_bounds(),
+            // As the user would.
+            confinement: None,
+        };
+        let mut outcome = setting.reminding("the command", || {
+            progress::run_shown(&invocation, snapshot, setting)
+        })?;
+        setting.count(1);
+        if outcome.ending == Ending::TimedOut {
+            let command = shell_line(&Default::default(), "cargo", &self.args);
+            let after = setting.longest_run();
+            return Err(setting.never_ends(command, after, &outcome.stderr, None));
+        }
+        // The user knows the original, not the copy.
+        outcome.stderr = relocate(&outcome.stderr, &snapshot.tree, snapshot.base.as_str());
+        Ok(outcome)
+    }
+}

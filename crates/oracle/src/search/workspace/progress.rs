@@ -1,0 +1,88 @@
+//! What cargo says while it works, handed on line by line: a large workspace compiles for minutes.
+
+use crate::error::OracleError;
+use crate::observed::diagnostics::without_colours;
+use crate::search::setting::Setting;
+use crate::system::process::{Invocation, Outcome, run_until};
+use crate::system::snapshot::Snapshot;
+use crate::text::paths::relocate;
+
+/// cargo writes its verbs to the right in so many columns.
+const WIDTH: usize = 12;
+/// What cargo does that takes time.
+const VERBS: [&str; 13] = [
+    "Adding",
+    "Blocking",
+    "Building",
+    "Checking",
+    "Compiling",
+    "Documenting",
+    "Downloaded",
+    "Downloading",
+    "Locking",
+    "Running",
+    "Unpacking",
+    "Updating",
+    "Vendoring",
+];
+
+/// Runs cargo to its end, and hands its progress on while it runs.
+///
+/// # Errors
+/// Where it cannot be started.
+pub(super) fn run_shown(
+    invocation: &Invocation<'_>,
+    snapshot: &Snapshot,
+    setting: &Setting<'_>,
+) -> Result<Outcome, OracleError> {
+    run_until(invocation, setting.cancel, &mut |line| {
+        if let Some(said) = progress(line) {
+            // The user knows the original, not the copy.
+            (setting.cargo_says)(&relocate(&said, &snapshot.tree, snapshot.base.as_str()));
+        }
+        false
+    })
+}
+
+/// A line of cargo's progress without what it is indented by; `None` for any other line, such as one of
+/// a compiler.
+fn progress(line: &str) -> Option<String> {
+    let line = without_colours(line);
+    let text = line.trim_start_matches(' ');
+    let (verb, _) = text.split_once(' ')?;
+    let indent = line.len() - text.len();
+    (VERBS.contains(&verb) && indent + verb.len() == WIDTH).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::progress;
+
+    #[test]
+    fn only_progress_is_handed_on() {
+        let table = [
+            ("   Compiling serde v1.0.2", Some("Compiling serde v1.0.2")),
+            (
+                "    Checking a v0.1.0 (/a b)",
+                Some("Checking a v0.1.0 (/a b)"),
+            ),
+            (
+                "    Blocking waiting for file lock on build directory",
+                Some("Blocking waiting for file lock on build directory"),
+            ),
+            (
+                "\u{1b}[1m\u{1b}[32m   Compiling\u{1b}[0m serde v1.0.2",
+                Some("Compiling serde v1.0.2"),
+            ),
+            ("    Finished `dev` profile in 1s", None),
+            ("Compiling is what I do", None),
+            ("     Compiling a v1 (quoted by a compiler)", None),
+            ("error: could not compile `a`", None),
+            ("  Compiling", None),
+            ("", None),
+        ];
+        for (line, expected) in table {
+            assert_eq!(progress(line).as_deref(), expected, "{line}");
+        }
+    }
+}

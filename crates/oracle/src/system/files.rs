@@ -1,0 +1,153 @@
+//! File operations that say what they were about when they fail.
+
+use crate::error::OracleError;
+use crate::system::removal::{empty_directory, remove_tree};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs;
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+
+/// Creates a directory and those above it.
+pub(crate) fn make_dir(path: &Utf8Path) -> Result<(), OracleError> {
+    fs::create_dir_all(path).map_err(OracleError::io("create", path))
+}
+
+/// Makes `path` an empty directory.
+pub(crate) fn make_empty(path: &Utf8Path) -> Result<(), OracleError> {
+    make_dir(path)?;
+    empty(path)
+}
+
+/// Removes everything in a directory, whatever its names and modes: a program may have left it.
+pub(crate) fn empty(path: &Utf8Path) -> Result<(), OracleError> {
+    empty_directory(path.as_std_path()).map_err(OracleError::io("empty", path))
+}
+
+/// Removes a file or a directory with all that is in it; that it is not there is fine.
+pub(crate) fn remove_all(path: &Utf8Path) -> Result<(), OracleError> {
+    remove_tree(path.as_std_path()).map_err(OracleError::io("remove", path))
+}
+
+/// The entries of a directory, those without a UTF-8 name left out, in order.
+pub(crate) fn entries(path: &Utf8Path) -> Result<Vec<camino::Utf8DirEntry>, OracleError> {
+    let entries = path
+        .read_dir_utf8()
+        .map_err(OracleError::io("read", path))?;
+    let mut entries: Vec<_> = entries
+        .filter(|entry| !matches!(entry, Err(error) if error.kind() == ErrorKind::InvalidData))
+        .collect::<Result<_, _>>()
+        .map_err(OracleError::io("read", path))?;
+    entries.sort_by(|a, b| a.path().cmp(b.path()));
+    Ok(entries)
+}
+
+/// The files in a directory and their contents, in the order of their names.
+pub(crate) fn contents(dir: &Utf8Path) -> Result<Vec<(Utf8PathBuf, Vec<u8>)>, OracleError> {
+    let entries = entries(dir)?.into_iter();
+    let files = entries
+        .map(camino::Utf8DirEntry::into_path)
+        .filter(|path| path.is_file());
+    files
+        .map(|path| {
+            let bytes = fs::read(&path).map_err(OracleError::io("read", &path))?;
+            Ok((path, bytes))
+        })
+        .collect()
+}
+
+/// Writes a file, and creates the directories above it.
+pub(crate) fn write(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    match fs::write(path, text) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            make_dir(path.parent().unwrap_or(path))?;
+            fs::write(path, text).map_err(OracleError::io("write", path))
+        }
+        written => written.map_err(OracleError::io("write", path)),
+    }
+}
+
+/// Writes a file that others may be reading: they see the old text or the new one.
+pub(crate) fn replace(path: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+        return Ok(());
+    }
+    let new = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
+    write(&new, text)?;
+    fs::rename(&new, path).map_err(OracleError::io("write", path))
+}
+
+/// Writes a file below a directory in which a program may have left anything: what leads out of it, or
+/// would be waited for, goes before.
+pub(crate) fn write_below(dir: &Utf8Path, inner: &Utf8Path, text: &str) -> Result<(), OracleError> {
+    let mut path = dir.to_owned();
+    for part in inner.components() {
+        path.push(part);
+        let Ok(there) = fs::symlink_metadata(&path) else {
+            break;
+        };
+        let is_wanted = match path == dir.join(inner) {
+            true => there.is_file(),
+            false => there.is_dir(),
+        };
+        if !is_wanted {
+            remove_all(&path)?;
+        }
+    }
+    write(&dir.join(inner), text)
+}
+
+/// Removes a file; that it is not there is fine.
+pub(crate) fn remove(path: &Utf8Path) -> Result<(), OracleError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(OracleError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads a text file.
+pub(crate) fn read(path: &Utf8Path) -> Result<String, OracleError> {
+    fs::read_to_string(path).map_err(OracleError::io("read", path))
+}
+
+/// Copies a file's content, and its modification time: cargo goes by that. The copy can be written
+/// to even where the original is read-only.
+pub(crate) fn copy(from: &Utf8Path, to: &Utf8Path) -> Result<u64, OracleError> {
+    make_dir(to.parent().unwrap_or(to))?;
+    let mut source = fs::File::open(from).map_err(OracleError::io("open", from))?;
+    let metadata = source.metadata().map_err(OracleError::io("read", from))?;
+    let mut target = fs::File::create(to).map_err(OracleError::io("create", to))?;
+    let bytes = std::io::copy(&mut source, &mut target).map_err(OracleError::io("write", to))?;
+    set_executable(&target, &metadata).map_err(OracleError::io("write", to))?;
+    if let Ok(modified) = metadata.modified() {
+        target
+            .set_modified(modified)
+            .map_err(OracleError::io("write", to))?;
+    }
+    Ok(bytes)
+}
+
+fn set_executable(target: &fs::File, original: &fs::Metadata) -> std::io::Result<()> {
+    match original.permissions().mode() & 0o111 {
+        0 => Ok(()),
+        _ => target.set_permissions(fs::Permissions::from_mode(0o755)),
+    }
+}
+
+/// The path with `.` and `..` taken out, without a look at the file system.
+pub(crate) fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let mut normal = Utf8PathBuf::new();
+    for component in path.components() {
+        match component {
+            camino::Utf8Component::CurDir => {}
+            camino::Utf8Component::ParentDir => {
+                if !normal.pop() {
+                    normal.push("..");
+                }
+            }
+            component => normal.push(component.as_str()),
+        }
+    }
+    normal
+}

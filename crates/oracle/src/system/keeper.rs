@@ -1,0 +1,69 @@
+//! A process that outlives us, so that nothing else does.
+//!
+//! When a process of ours dies by `kill -9`, the kernel kills the compilers that it started (by their
+//! parent-death signal), but not what these have started: a linker, or whatever a procedural macro
+//! likes. The keeper is told of each process group that begins and ends, over a pipe. When the pipe
+//! ends, it kills the groups that are left, and ends too.
+
+use crate::system::process::{Groups, start_keeper};
+use camino::Utf8Path;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::BufRead;
+use std::process::ExitCode;
+
+/// Says that a process is a keeper.
+pub(crate) const VARIABLE: &str = "CARGO_REDUCE_KEEPER";
+
+/// Starts the keeper of this process, unless there is one. `program` is an executable that calls
+/// [`main`] when it is started as a keeper. Returns whether there is one now: without it, what
+/// compilers start may outlive a `kill -9`.
+pub fn start(program: &Utf8Path) -> bool {
+    Groups::are_kept_by(|| start_keeper(program, VARIABLE))
+}
+
+/// Whether this process was started as a keeper, by its environment.
+#[must_use]
+pub fn is_requested(vars: impl IntoIterator<Item = (OsString, OsString)>) -> bool {
+    vars.into_iter().any(|(name, _)| name == VARIABLE)
+}
+
+/// Acts as the keeper. To be called first thing in `main` where [`is_requested`].
+#[must_use]
+pub fn main() -> ExitCode {
+    let left = left_at_the_end(std::io::stdin().lock());
+    for group in left.into_iter().filter_map(Pid::from_raw) {
+        // Most have ended meanwhile.
+        let _gone = kill_process_group(group, Signal::KILL);
+    }
+    ExitCode::SUCCESS
+}
+
+/// The groups that began and did not end: `+123` and `-123`, a line each.
+fn left_at_the_end(notes: impl BufRead) -> BTreeSet<i32> {
+    let mut left = BTreeSet::new();
+    for note in notes.lines().map_while(Result::ok) {
+        let group = note.get(1..).and_then(|number| number.parse().ok());
+        // A group of 1 would be the whole system's.
+        let group = group.filter(|number: &i32| *number > 1);
+        match (note.as_bytes().first(), group) {
+            (Some(b'+'), Some(group)) => drop(left.insert(group)),
+            (Some(b'-'), Some(group)) => drop(left.remove(&group)),
+            _ => {}
+        }
+    }
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_that_ended_are_left_alone() {
+        let notes = "+20\n+30\n-20\n+40\n+nonsense\n+1\n-50\n+60";
+        let left = left_at_the_end(notes.as_bytes());
+        assert_eq!(left, BTreeSet::from([30, 40, 60]));
+    }
+}

@@ -1,0 +1,139 @@
+//! The one place that starts processes.
+//!
+//! A child gets an absolute directory, an explicit environment, no input, a process group of its own
+//! and limits. Its output is drained while it runs. When the leader has ended, the whole group is
+//! killed *before* the leader is reaped: until then its pid, and with it the group's id, cannot
+//! belong to anybody else. Linux: it needs pidfds and parent-death signals.
+//!
+//! A child is started anew (`child`), or forked from a compiler that is loaded already (`server`).
+
+mod child;
+mod descriptors;
+mod drain;
+mod group;
+mod groups;
+mod invocation;
+mod memory;
+mod meter;
+mod population;
+#[path = "../../shim/protocol.rs"]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "each side reads what the other one writes")
+)]
+pub(crate) mod protocol;
+mod server;
+mod sleep;
+mod spawn;
+mod watch;
+
+pub(crate) use child::{Passed, pass_through, start_keeper};
+pub(crate) use descriptors::close_from;
+pub use descriptors::close_on_exec;
+pub(crate) use groups::Groups;
+pub use invocation::Ending;
+pub(crate) use invocation::{Bounds, Decides, GroupTime, Invocation, Outcome};
+pub(crate) use population::most_processes;
+pub(crate) use server::{Preload, Server};
+pub(crate) use spawn::BlockedSignals;
+
+use crate::error::OracleError;
+use crate::system::budget::Late;
+use crate::system::cancel::Cancel;
+use child::{Child, Usage};
+use drain::Drain;
+use group::Group;
+use meter::Meter;
+use rustix::process::{Pid, Signal};
+use sleep::SleepMeter;
+use std::os::fd::OwnedFd;
+use std::time::Instant;
+use watch::{Leader, Until, Watched, watch};
+
+/// Runs a process to its end, its deadline, or `cancel`. Nothing of its group is left afterwards.
+///
+/// # Errors
+/// [`OracleError::Spawn`] when it cannot be started or watched.
+pub(crate) fn run(invocation: &Invocation<'_>, cancel: &Cancel) -> Result<Outcome, OracleError> {
+    run_until(invocation, cancel, &mut |_| false)
+}
+
+/// Like [`run`], or until `decides` has seen enough of stderr.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn run_until(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> Result<Outcome, OracleError> {
+    run_child(invocation, cancel, decides).map_err(|source| failed(invocation, source))
+}
+
+fn failed(invocation: &Invocation<'_>, source: std::io::Error) -> OracleError {
+    OracleError::Spawn {
+        program: invocation.program.to_owned(),
+        dir: invocation.dir.to_owned(),
+        source,
+    }
+}
+
+fn run_child(
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Outcome> {
+    let started = Instant::now();
+    let meter = Meter::new(invocation);
+    let (child, streams) = Child::spawn(invocation)?;
+    let meter = meter.with(Group::Known(child.group()), invocation.bounds.memory_bytes);
+    let mut streams = drains(streams, &invocation.bounds)?;
+    let until = Until {
+        deadline: invocation.bounds.deadline,
+        cancel,
+        decides,
+        meter,
+        sleep: sleep_meter(child.group(), &invocation.bounds),
+    };
+    let watched = watch(&child, &mut streams, until)?;
+    child.signal_group(Signal::KILL);
+    for stream in &mut streams {
+        stream.take_what_is_there()?;
+    }
+    let usage = child.reap()?;
+    Ok(outcome(watched, usage, streams, started))
+}
+
+fn sleep_meter(leader: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let group = bounds.group?;
+    Some(SleepMeter::new(leader, group.asleep, group.cpu))
+}
+
+fn drains(streams: [OwnedFd; 2], bounds: &Bounds) -> std::io::Result<[Drain; 2]> {
+    let [stdout, stderr] = streams;
+    let limit = bounds.output_bytes;
+    Ok([Drain::new(stdout, limit)?, Drain::new(stderr, limit)?])
+}
+
+fn outcome(watched: Watched, usage: Usage, streams: [Drain; 2], started: Instant) -> Outcome {
+    let ending = watched.stop.unwrap_or(usage.ending);
+    // Without a reason of ours the kernel has stopped it at its limit of CPU time.
+    let is_late = ending == Ending::TimedOut;
+    let late = is_late.then(|| watched.late.unwrap_or(Late::Cpu));
+    let truncated = streams.iter().any(Drain::is_truncated);
+    let [stdout, stderr] = streams.map(Drain::into_text);
+    Outcome {
+        ending,
+        stdout,
+        stderr,
+        truncated,
+        late,
+        wall: started.elapsed(),
+        asleep: watched.asleep,
+        cpu: usage.cpu,
+        peak_memory_bytes: usage.peak_memory_bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests;

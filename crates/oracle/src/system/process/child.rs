@@ -1,0 +1,261 @@
+//! A started process: how it is watched, signalled, and reaped.
+
+use super::descriptors;
+use super::groups::Groups;
+use super::invocation::{Ending, Invocation};
+use super::spawn::spawn;
+use super::watch::Leader;
+
+use crate::system::sandbox::Confinement;
+use camino::Utf8Path;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, kill_process_group, pidfd_open, waitpid,
+};
+use std::ffi::OsString;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// The leader of a process group of its own. Not reaped before [`Child::reap`], or its end here.
+#[derive(Debug)]
+pub(super) struct Child {
+    pid: Pid,
+    pidfd: OwnedFd,
+    is_reaped: bool,
+    /// Kept until it is reaped: the namespace of a process that is not reaped cannot end.
+    _confinement: Option<Confinement>,
+}
+
+/// What was not reaped as something went wrong is ended now.
+impl Drop for Child {
+    fn drop(&mut self) {
+        if !self.is_reaped {
+            self.signal_group(Signal::KILL);
+            let _status = self.wait();
+        }
+    }
+}
+
+/// What a reaped process has used.
+pub(super) struct Usage {
+    pub(super) ending: Ending,
+    pub(super) cpu: Duration,
+    pub(super) peak_memory_bytes: u64,
+}
+
+impl Child {
+    /// Starts it; returns the read ends of its stdout and stderr.
+    pub(super) fn spawn(invocation: &Invocation<'_>) -> std::io::Result<(Self, [OwnedFd; 2])> {
+        let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+        let pid = spawn(invocation, [&out_of_child, &err_of_child], None)?;
+        Ok((Self::watched(pid, invocation)?, [out, err]))
+    }
+
+    /// Starts it with given streams, and with `socket` in its hands.
+    pub(super) fn spawn_with(
+        invocation: &Invocation<'_>,
+        [stdout, stderr]: [&OwnedFd; 2],
+        socket: &OwnedFd,
+    ) -> std::io::Result<Self> {
+        let pid = spawn(invocation, [stdout, stderr], Some(socket))?;
+        Self::watched(pid, invocation)
+    }
+
+    fn watched(pid: Pid, invocation: &Invocation<'_>) -> std::io::Result<Self> {
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(pidfd) => {
+                Groups::begin(pid);
+                Ok(Self {
+                    pid,
+                    pidfd,
+                    is_reaped: false,
+                    _confinement: invocation.confinement.cloned(),
+                })
+            }
+            Err(error) => {
+                let _gone = kill_process_group(pid, Signal::KILL);
+                let _status = waitpid(Some(pid), WaitOptions::empty());
+                Err(error.into())
+            }
+        }
+    }
+
+    /// The group that it leads.
+    pub(super) fn group(&self) -> Pid {
+        self.pid
+    }
+
+    /// Waits for the leader and takes its status and usage. What else of the group is our child, as
+    /// a process may make siblings instead of children, is reaped too. The group has been killed.
+    pub(super) fn reap(mut self) -> std::io::Result<Usage> {
+        self.wait()
+    }
+
+    fn wait(&mut self) -> std::io::Result<Usage> {
+        self.is_reaped = true;
+        Groups::end(self.pid);
+        let leader = self.pid.as_raw_nonzero().get();
+        let reaped = wait4(leader, 0)?;
+        reap_siblings(leader);
+        Ok(reaped.usage)
+    }
+}
+
+/// What is killed is gone in a moment, but not at once; so often it is looked whether it is.
+const LOOKS: u32 = 200;
+/// How long it is waited between two looks.
+const MOMENT: Duration = Duration::from_micros(100);
+
+/// Reaps what the calling thread is made the parent of in a group whose leader is reaped. It has
+/// started no other process with this number meanwhile, and children of other threads do not count.
+fn reap_siblings(group: libc::pid_t) {
+    for _ in 0..LOOKS {
+        match wait4(-group, libc::WNOHANG | libc::__WNOTHREAD) {
+            // There is one, which has not ended yet.
+            Ok(Reaped { pid: 0, .. }) => std::thread::sleep(MOMENT),
+            Ok(_) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+struct Reaped {
+    /// Zero where nobody has ended.
+    pid: libc::pid_t,
+    usage: Usage,
+}
+
+#[expect(
+    unsafe_code,
+    reason = "no safe interface to wait4, the one call that gives usage too"
+)]
+fn wait4(whom: libc::pid_t, options: libc::c_int) -> std::io::Result<Reaped> {
+    let mut status = 0;
+    // SAFETY: an all-zero rusage is valid, it consists of integers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both pointers are to live locals of the right types; nobody else reaps the child.
+        let pid = unsafe { libc::wait4(whom, &raw mut status, options, &raw mut usage) };
+        if pid >= 0 {
+            let usage = Usage {
+                ending: ending(status),
+                cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+                peak_memory_bytes: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+            };
+            return Ok(Reaped { pid, usage });
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() != std::io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+}
+
+impl Leader for Child {
+    fn ended(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        let _gone = kill_process_group(self.pid, signal);
+    }
+}
+
+/// How a program ended that had our own streams.
+pub(crate) struct Passed {
+    pub(crate) status: ExitStatus,
+    /// Whether it was stopped at its deadline.
+    pub(crate) timed_out: bool,
+}
+
+/// Runs a program with our own environment and streams: what a compiler wrapper does. It is killed
+/// at the deadline, if there is one; what it has started is not.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+pub(crate) fn pass_through(
+    program: &OsString,
+    args: &[OsString],
+    deadline: Option<Duration>,
+) -> std::io::Result<Passed> {
+    let mut child = Command::new(program).args(args).spawn()?;
+    let timed_out = match deadline {
+        Some(deadline) => !has_ended_within(&child, deadline)?,
+        None => false,
+    };
+    if timed_out {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    Ok(Passed { status, timed_out })
+}
+
+/// Waits for a child's end, which stays to be reaped.
+fn has_ended_within(child: &std::process::Child, deadline: Duration) -> std::io::Result<bool> {
+    let pid = Pid::from_child(child);
+    let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+    let seconds = i64::try_from(deadline.as_secs()).unwrap_or(i64::MAX);
+    let until = Timespec {
+        tv_sec: seconds,
+        tv_nsec: i64::from(deadline.subsec_nanos()),
+    };
+    let mut fds = [PollFd::new(&pidfd, PollFlags::IN)];
+    Ok(retry_on_intr(|| poll(&mut fds, Some(&until)))? > 0)
+}
+
+/// Starts a program that is told apart by a variable, reads what we write, and is not ours to end: it
+/// is in no group of ours and does not die with us.
+///
+/// # Errors
+/// When it cannot be started.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this module is the one that starts children"
+)]
+#[expect(
+    unsafe_code,
+    reason = "only the child can mark what it is not to keep open"
+)]
+pub(crate) fn start_keeper(program: &Utf8Path, variable: &str) -> std::io::Result<ChildStdin> {
+    let mut keeper = Command::new(program);
+    // SAFETY: it only makes system calls that are safe in a signal handler.
+    unsafe { keeper.pre_exec(descriptors::close_on_exec) };
+    let mut keeper = keeper
+        .env_clear()
+        .env(variable, "1")
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()?;
+    keeper
+        .stdin
+        .take()
+        .ok_or_else(|| std::io::Error::other("no stdin"))
+}
+
+/// What a status as `wait4` gives it means.
+pub(super) fn ending(status: i32) -> Ending {
+    use std::os::unix::process::ExitStatusExt;
+    let status = ExitStatus::from_raw(status);
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(libc::SIGXCPU | libc::SIGPROF)) => Ending::TimedOut,
+        (None, signal) => Ending::Signalled(signal.unwrap_or(0)),
+    }
+}
+
+fn seconds(time: libc::timeval) -> Duration {
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+}

@@ -1,0 +1,114 @@
+//! What is started, what it may use, and all that is known of it once it has ended.
+
+use crate::system::budget::Late;
+use crate::system::sandbox::Confinement;
+use camino::Utf8Path;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What a child may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// Wall time.
+    pub(crate) deadline: Option<Duration>,
+    /// CPU time of each process, rounded up to seconds.
+    pub(crate) cpu: Option<Duration>,
+    /// CPU time of the process itself, exactly; a program may lift it, but not the other.
+    pub(crate) own_cpu: Option<Duration>,
+    /// Time of all its processes together.
+    pub(crate) group: Option<GroupTime>,
+    /// Processes and threads of the user, all together. Does not hold for root.
+    pub(crate) processes: Option<u64>,
+    /// Address space of each process, and memory that all processes use together.
+    pub(crate) memory_bytes: Option<u64>,
+    /// Size of each file that it writes.
+    pub(crate) file_bytes: Option<u64>,
+    /// Files, sockets and the like that each process has open.
+    pub(crate) open_files: Option<u64>,
+    /// How much of each output stream is kept.
+    pub(crate) output_bytes: usize,
+}
+
+/// What all processes of a run may use together. It is looked at now and then, so that a run which ends
+/// soon may use more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct GroupTime {
+    /// CPU time.
+    pub(crate) cpu: Option<Duration>,
+    /// Time during which none of them computes, or waits for a CPU or a disk.
+    pub(crate) asleep: Option<Duration>,
+}
+
+/// A process to be started.
+#[derive(Debug)]
+pub(crate) struct Invocation<'a> {
+    pub(crate) program: &'a Utf8Path,
+    pub(crate) args: &'a [String],
+    /// All of the environment.
+    pub(crate) env: &'a BTreeMap<String, String>,
+    /// Absolute.
+    pub(crate) dir: &'a Utf8Path,
+    pub(crate) bounds: Bounds,
+    /// What it may not do.
+    pub(crate) confinement: Option<&'a Confinement>,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// By itself, with this status.
+    Exited(i32),
+    /// By a signal that did not come from us.
+    Signalled(i32),
+    /// It was stopped at its deadline.
+    TimedOut,
+    /// It was stopped because the query was cancelled.
+    Cancelled,
+    /// It was stopped because what it had printed decided the question.
+    Decided,
+    /// It was stopped because it, or what it had started, used too much.
+    Exceeded,
+}
+
+impl Ending {
+    /// Whether a compiler that crashed would end so: with status 101 or by a signal.
+    pub(crate) fn is_of_crash(self) -> bool {
+        matches!(self, Self::Exited(101) | Self::Signalled(_))
+    }
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "exit status {code}"),
+            Self::Signalled(signal) => write!(f, "signal {signal}"),
+            Self::TimedOut => write!(f, "stopped at its deadline"),
+            Self::Cancelled => write!(f, "cancelled"),
+            Self::Decided => write!(f, "stopped at its first new error"),
+            Self::Exceeded => write!(f, "stopped as it used too much"),
+        }
+    }
+}
+
+/// All that is known of a process that has ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: String,
+    /// Head and tail, where it is longer than the bound.
+    pub(crate) stderr: String,
+    /// Whether some of the output was dropped.
+    pub(crate) truncated: bool,
+    /// Why it was stopped, where it ran out of time.
+    pub(crate) late: Option<Late>,
+    pub(crate) wall: Duration,
+    /// Time during which all its processes were asleep, as far as [`Bounds::group`] has it looked at.
+    pub(crate) asleep: Duration,
+    /// User and system time of the leader and the children that it reaped.
+    pub(crate) cpu: Duration,
+    /// Largest resident set.
+    pub(crate) peak_memory_bytes: u64,
+}
+
+/// Told each line of stderr as soon as it is complete; says when nothing more matters.
+pub(crate) type Decides<'a> = dyn FnMut(&str) -> bool + 'a;

@@ -1,0 +1,316 @@
+//! A compiler that was started, stopped when it was loaded, and forks a child for each query: the
+//! oracle's side of the fork server in `shim/`.
+
+use super::child::{Child, Usage, ending};
+use super::group::{Group, Introduction};
+use super::invocation::{Bounds, Decides, Ending, Invocation, Outcome};
+use super::meter::Meter;
+use super::protocol::{
+    PACKET_BYTES, PAGES_VARIABLE, PROGRAM_VARIABLE, ROOT_VARIABLE, Reply, Request, SOCKET_VARIABLE,
+};
+use super::sleep::SleepMeter;
+use super::spawn::whole_seconds;
+use super::watch::{Leader, Until, watch};
+use super::{drains, failed, outcome};
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use camino::Utf8Path;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, Shutdown,
+    SocketFlags, SocketType, recv, send, sendmsg, shutdown, socketpair,
+};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{Pid, Signal};
+use std::fs::File;
+use std::io::{IoSlice, Read, Seek};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// A compiler that is not loaded in this time will not be.
+const START: Timespec = Timespec {
+    tv_sec: 20,
+    tv_nsec: 0,
+};
+
+/// A server that listens ends in this time.
+const END: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 300_000_000,
+};
+
+/// After so many children that were stopped while they may have generated code, the server is started
+/// anew: code generation takes tokens of a job server that all children share, and what is stopped
+/// does not give them back.
+const MOST_STOPPED: u32 = 16;
+
+/// What makes a server of a compiler.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Preload<'a> {
+    /// The compiled shim.
+    pub(crate) library: &'a Utf8Path,
+    /// The crate root, as it stands in the arguments.
+    pub(crate) root: &'a str,
+    /// The compiler's executable, without symbolic links.
+    pub(crate) program: &'a Utf8Path,
+    /// Whether there is memory for a copy of the compiler's code in huge pages.
+    pub(crate) uses_huge_pages: bool,
+}
+
+/// A loaded compiler. Its parent is the thread that started it; it ends with its handle.
+#[derive(Debug)]
+pub(crate) struct Server {
+    socket: OwnedFd,
+    process: Option<Child>,
+    /// What it printed before it was ready: each child has printed this.
+    earlier: [Vec<u8>; 2],
+    stopped: u32,
+}
+
+impl Server {
+    /// Starts the compiler; `None` where it ends, or takes too long, before it is ready to serve:
+    /// the arguments are wrong, it is no rustc that we know, or it will not be preloaded.
+    ///
+    /// # Errors
+    /// [`OracleError::Spawn`] when it cannot be started at all.
+    pub(crate) fn start(
+        invocation: &Invocation<'_>,
+        preload: Preload<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<Self>, OracleError> {
+        start(invocation, preload, cancel).map_err(|source| failed(invocation, source))
+    }
+
+    /// Compiles what is in the crate root's file. `None` where the server is gone or cannot fork.
+    ///
+    /// # Errors
+    /// [`OracleError::Spawn`] when the child cannot be watched.
+    pub(crate) fn run(
+        &mut self,
+        invocation: &Invocation<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Option<Outcome>, OracleError> {
+        run(self, invocation, cancel, decides).map_err(|source| failed(invocation, source))
+    }
+
+    /// Whether it should be started anew, if it generates code.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.stopped >= MOST_STOPPED
+    }
+
+    fn request(&self, request: Request) -> Result<(), Errno> {
+        send(&self.socket, &request.to_packet(), SendFlags::NOSIGNAL).map(drop)
+    }
+
+    /// The next reply; `None` at the end of the stream.
+    fn reply(&self) -> std::io::Result<Option<Reply>> {
+        let mut packet = [0; PACKET_BYTES];
+        loop {
+            match recv(&self.socket, &mut packet, RecvFlags::empty()) {
+                Err(Errno::INTR) => {}
+                Err(Errno::CONNRESET) => return Ok(None),
+                Err(error) => return Err(error.into()),
+                Ok((_, 0)) => return Ok(None),
+                Ok(_) => return Ok(Reply::from_packet(&packet)),
+            }
+        }
+    }
+}
+
+/// The end of the stream ends a server, and takes along the group of a child that it still has. One
+/// that is not ready yet does not listen, and has no child.
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _gone = shutdown(&self.socket, Shutdown::Both);
+        if let Some(process) = self.process.take() {
+            let mut end = [PollFd::from_borrowed_fd(process.ended(), PollFlags::IN)];
+            let _in_time = poll(&mut end, Some(&END));
+            process.signal_group(Signal::KILL);
+            let _status = process.reap();
+        }
+    }
+}
+
+/// A forked child, as the server's socket shows it.
+impl Leader for Server {
+    fn ended(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+
+    fn signal_group(&self, signal: Signal) {
+        let _gone = self.request(Request::Signal(signal.as_raw()));
+    }
+
+    /// The server itself may hang: it forks while the compiler's other threads run.
+    fn may_be_deaf(&self) -> bool {
+        true
+    }
+}
+
+fn start(
+    invocation: &Invocation<'_>,
+    preload: Preload<'_>,
+    cancel: &Cancel,
+) -> std::io::Result<Option<Server>> {
+    let (ours, theirs) = socketpair(
+        AddressFamily::UNIX,
+        SocketType::SEQPACKET,
+        SocketFlags::CLOEXEC,
+        None,
+    )?;
+    let printed = [memory_file()?, memory_file()?];
+    let env = environment(invocation, preload, &theirs);
+    let invocation = Invocation {
+        env: &env,
+        bounds: Bounds {
+            cpu: None,
+            own_cpu: None,
+            ..invocation.bounds.clone()
+        },
+        ..*invocation
+    };
+    let process = Child::spawn_with(&invocation, [&printed[0], &printed[1]], &theirs)?;
+    drop(theirs);
+    let mut server = Server {
+        socket: ours,
+        process: Some(process),
+        earlier: [vec![], vec![]],
+        stopped: 0,
+    };
+    if !is_ready_in_time(&server, cancel)? || server.reply()? != Some(Reply::Ready) {
+        return Ok(None);
+    }
+    for (file, earlier) in printed.into_iter().zip(&mut server.earlier) {
+        let mut file = File::from(file);
+        file.rewind()?;
+        file.read_to_end(earlier)?;
+    }
+    Ok(Some(server))
+}
+
+/// Not a terminal and not a pipe that could be full: what a compiler prints before it serves.
+fn memory_file() -> std::io::Result<OwnedFd> {
+    Ok(memfd_create("printed", MemfdFlags::CLOEXEC)?)
+}
+
+fn environment(
+    invocation: &Invocation<'_>,
+    preload: Preload<'_>,
+    socket: &OwnedFd,
+) -> std::collections::BTreeMap<String, String> {
+    let mut env = invocation.env.clone();
+    let ours = [
+        ("LD_PRELOAD", preload.library.to_string()),
+        (SOCKET_VARIABLE, socket.as_raw_fd().to_string()),
+        (ROOT_VARIABLE, preload.root.to_owned()),
+        (PROGRAM_VARIABLE, preload.program.to_string()),
+    ];
+    env.extend(ours.map(|(name, value)| (name.to_owned(), value)));
+    if preload.uses_huge_pages {
+        env.insert(PAGES_VARIABLE.to_owned(), "1".to_owned());
+    }
+    env
+}
+
+fn is_ready_in_time(server: &Server, cancel: &Cancel) -> std::io::Result<bool> {
+    let mut fds = [
+        PollFd::from_borrowed_fd(server.socket.as_fd(), PollFlags::IN),
+        PollFd::from_borrowed_fd(cancel.as_fd(), PollFlags::IN),
+    ];
+    loop {
+        match poll(&mut fds, Some(&START)) {
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Ok(fds[1].revents().is_empty() && !fds[0].revents().is_empty()),
+        }
+    }
+}
+
+fn run(
+    server: &mut Server,
+    invocation: &Invocation<'_>,
+    cancel: &Cancel,
+    decides: &mut Decides<'_>,
+) -> std::io::Result<Option<Outcome>> {
+    let started = Instant::now();
+    let bounds = &invocation.bounds;
+    let meter = Meter::new(invocation);
+    let Some((streams, introduction)) = fork(server, bounds.cpu)? else {
+        return Ok(None);
+    };
+    let meter = meter.with(Group::Introduced(introduction), bounds.memory_bytes);
+    let mut streams = drains(streams, bounds)?;
+    for (stream, earlier) in streams.iter_mut().zip(&server.earlier) {
+        stream.begin_with(earlier);
+    }
+    // The server sleeps while its child runs, which descends from it.
+    let process = server.process.as_ref().map(Child::group);
+    let until = Until {
+        deadline: bounds.deadline,
+        cancel,
+        decides,
+        meter,
+        sleep: process.and_then(|leader| sleep_meter_of_child(leader, bounds)),
+    };
+    let watched = match watch(server, &mut streams, until) {
+        // The server does not answer any more.
+        Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Ok(None),
+        watched => watched?,
+    };
+    let Some(Reply::Ended(used)) = server.reply()? else {
+        return Ok(None);
+    };
+    for stream in &mut streams {
+        stream.take_what_is_there()?;
+    }
+    // Who has printed an error generates no code.
+    let may_hold_tokens = matches!(
+        watched.stop,
+        Some(Ending::TimedOut | Ending::Cancelled | Ending::Exceeded)
+    );
+    server.stopped += u32::from(may_hold_tokens);
+    let usage = Usage {
+        ending: ending(used.status),
+        cpu: Duration::from_micros(used.cpu_microseconds),
+        peak_memory_bytes: used.peak_kib * 1024,
+    };
+    Ok(Some(outcome(watched, usage, streams, started)))
+}
+
+/// The server has used CPU time for earlier children too, so that the kernel's limit must do.
+fn sleep_meter_of_child(server: Pid, bounds: &Bounds) -> Option<SleepMeter> {
+    let asleep = bounds.group?.asleep;
+    Some(SleepMeter::new(server, asleep, None))
+}
+
+/// Asks for a child; returns the read ends of its stdout and stderr, and where it introduces itself, or
+/// `None` where nobody is there to be asked.
+fn fork(
+    server: &Server,
+    cpu: Option<Duration>,
+) -> std::io::Result<Option<([OwnedFd; 2], Introduction)>> {
+    let (out, out_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (err, err_of_child) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (introduction, of_child) = Introduction::new()?;
+    let cpu_seconds = cpu.map_or(0, whole_seconds);
+    let packet = Request::Run { cpu_seconds }.to_packet();
+    let fds = [out_of_child.as_fd(), err_of_child.as_fd(), of_child.as_fd()];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(&fds));
+    let sent = sendmsg(
+        &server.socket,
+        &[IoSlice::new(&packet)],
+        &mut control,
+        SendFlags::NOSIGNAL,
+    );
+    match sent {
+        Ok(_) => Ok(Some(([out, err], introduction))),
+        Err(Errno::PIPE | Errno::CONNRESET) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,246 @@
+//! Watches a running process: drains its output, stops it when it takes too long, on cancellation, once
+//! its output has decided the question, or when it uses too much.
+
+use super::drain::Drain;
+use super::invocation::{Decides, Ending};
+use super::meter::Meter;
+use super::sleep::{SleepMeter, TooLong};
+use crate::system::budget::Late;
+use crate::system::cancel::Cancel;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::Signal;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+/// How long a group has between SIGTERM and SIGKILL.
+const GRACE: Duration = Duration::from_millis(300);
+/// How long it may take after SIGKILL until a leader that may be deaf is seen to have ended.
+const LOST: Duration = Duration::from_secs(5);
+
+/// The leader of a process group.
+pub(super) trait Leader {
+    /// Polls as readable once the leader has ended.
+    fn ended(&self) -> BorrowedFd<'_>;
+    /// Signals the whole group. That it is gone already is no error.
+    fn signal_group(&self, signal: Signal);
+    /// Whether it may go on after SIGKILL, as somebody else has to hand signals on.
+    fn may_be_deaf(&self) -> bool {
+        false
+    }
+}
+
+/// Until when a process runs.
+pub(super) struct Until<'a> {
+    pub(super) deadline: Option<Duration>,
+    pub(super) cancel: &'a Cancel,
+    pub(super) decides: &'a mut Decides<'a>,
+    /// Looks at what it uses.
+    pub(super) meter: Meter,
+    /// Looks at how long it sleeps.
+    pub(super) sleep: Option<SleepMeter>,
+}
+
+/// What was seen of a process until its end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Watched {
+    /// Why it was stopped, if it was.
+    pub(super) stop: Option<Ending>,
+    /// Which time had passed, where it was stopped for that.
+    pub(super) late: Option<Late>,
+    /// How long it was asleep.
+    pub(super) asleep: Duration,
+}
+
+/// Drains the output until the leader has ended.
+///
+/// # Errors
+/// [`std::io::ErrorKind::TimedOut`] if a leader that may be deaf was killed and does not end.
+pub(super) fn watch<'a>(
+    leader: &'a dyn Leader,
+    streams: &mut [Drain; 2],
+    until: Until<'a>,
+) -> std::io::Result<Watched> {
+    let mut watched = Watch {
+        leader,
+        until,
+        stop: None,
+        late: None,
+        is_killed: false,
+        next: None,
+    };
+    watched.next = watched
+        .until
+        .deadline
+        .and_then(|deadline| Instant::now().checked_add(deadline));
+    while !watched.wait(streams)? {}
+    let asleep = watched.until.sleep.as_ref().map(SleepMeter::asleep);
+    Ok(Watched {
+        stop: watched.stop,
+        late: watched.late,
+        asleep: asleep.unwrap_or_default(),
+    })
+}
+
+struct Watch<'a> {
+    leader: &'a dyn Leader,
+    until: Until<'a>,
+    /// Why it was told to end.
+    stop: Option<Ending>,
+    late: Option<Late>,
+    is_killed: bool,
+    /// When something is to be done.
+    next: Option<Instant>,
+}
+
+impl Watch<'_> {
+    /// Waits for something to happen, and does what follows. Returns whether the leader has ended.
+    fn wait(&mut self, streams: &mut [Drain; 2]) -> std::io::Result<bool> {
+        let ready = self.poll(streams)?;
+        for stream in streams.iter_mut() {
+            stream.take_what_is_there()?;
+        }
+        let is_overdue = self.next.is_some_and(|next| Instant::now() >= next);
+        if ready.ended {
+            return Ok(true);
+        }
+        if self.is_killed && is_overdue {
+            return Err(std::io::ErrorKind::TimedOut.into());
+        } else if self.stop.is_some() {
+            if is_overdue {
+                self.kill();
+            }
+        } else if ready.cancelled {
+            self.stop_for(Ending::Cancelled);
+        } else if streams[1].any_new_line(self.until.decides) {
+            // Nothing of it is wanted any more, not even a tidy end.
+            self.stop_for(Ending::Decided);
+            self.kill();
+        } else if is_overdue {
+            self.stop_late(Late::Wall);
+        } else if let Some(late) = self.overslept() {
+            self.stop_late(late);
+        } else if self.until.meter.is_exceeded() {
+            self.stop_for(Ending::Exceeded);
+            self.kill();
+        }
+        Ok(ready.ended)
+    }
+
+    /// Whether it was asleep for too long, or has used too much CPU time with all that it has started.
+    fn overslept(&mut self) -> Option<Late> {
+        let too_long = self.until.sleep.as_mut()?.look()?;
+        Some(match too_long {
+            TooLong::Asleep => Late::Asleep,
+            TooLong::Cpu => Late::Cpu,
+        })
+    }
+
+    fn stop_late(&mut self, late: Late) {
+        self.late = Some(late);
+        self.stop_for(Ending::TimedOut);
+    }
+
+    fn stop_for(&mut self, reason: Ending) {
+        self.stop = Some(reason);
+        self.leader.signal_group(Signal::TERM);
+        self.next = Instant::now().checked_add(GRACE);
+    }
+
+    fn kill(&mut self) {
+        self.leader.signal_group(Signal::KILL);
+        self.is_killed = true;
+        let is_deaf = self.leader.may_be_deaf();
+        self.next = Instant::now().checked_add(LOST).filter(|_| is_deaf);
+    }
+
+    /// When there is something to do or to look at.
+    fn wakes(&self) -> Option<Instant> {
+        let until = Some(&self.until).filter(|_| self.stop.is_none());
+        let meter = until.and_then(|until| until.meter.next());
+        let sleep = until.and_then(|until| until.sleep.as_ref().map(SleepMeter::next));
+        self.next.into_iter().chain(meter).chain(sleep).min()
+    }
+
+    /// One poll on the outputs, the leader and the cancellation.
+    fn poll(&self, streams: &[Drain; 2]) -> std::io::Result<Ready> {
+        let mut fds = vec![PollFd::from_borrowed_fd(self.leader.ended(), PollFlags::IN)];
+        let watches_cancel = self.stop.is_none();
+        if watches_cancel {
+            let cancel = self.until.cancel.as_fd();
+            fds.push(PollFd::from_borrowed_fd(cancel, PollFlags::IN));
+        }
+        let open = streams.iter().filter_map(Drain::fd);
+        fds.extend(open.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+        let left = |next: Instant| timespec(next.saturating_duration_since(Instant::now()));
+        match poll(&mut fds, self.wakes().map(left).as_ref()) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let is_ready = |at: usize| !fds[at].revents().is_empty();
+        Ok(Ready {
+            ended: is_ready(0),
+            cancelled: watches_cancel && is_ready(1),
+        })
+    }
+}
+
+struct Ready {
+    ended: bool,
+    cancelled: bool,
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: i64::try_from(duration.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+    use std::sync::Mutex;
+
+    /// Does not end, whatever it is told.
+    struct Deaf {
+        never: std::io::PipeReader,
+        signals: Mutex<Vec<Signal>>,
+    }
+
+    impl Leader for Deaf {
+        fn ended(&self) -> BorrowedFd<'_> {
+            self.never.as_fd()
+        }
+
+        fn signal_group(&self, signal: Signal) {
+            self.signals.lock().unwrap().push(signal);
+        }
+
+        fn may_be_deaf(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_leader_that_survives_its_kill_is_given_up() {
+        let (never, _open) = std::io::pipe().unwrap();
+        let signals = Mutex::default();
+        let deaf = Deaf { never, signals };
+        let mut streams = [(); 2].map(|()| {
+            let (reader, _) = std::io::pipe().unwrap();
+            Drain::new(reader.into(), 100).unwrap()
+        });
+        let until = Until {
+            deadline: Some(Duration::ZERO),
+            cancel: &Cancel::new().unwrap(),
+            decides: &mut |_| false,
+            meter: Meter::idle(),
+            sleep: None,
+        };
+        let error = watch(&deaf, &mut streams, until).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+        let signals = deaf.signals.into_inner().unwrap();
+        assert_eq!(signals, [Signal::TERM, Signal::KILL]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Output of other programs, as messages show it.
+
+/// Of an output so many lines are shown.
+const SHOWN_LINES: usize = 40;
+
+/// The last lines of an output.
+pub(crate) fn tail(text: &str) -> String {
+    let lines: Vec<_> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")
+}

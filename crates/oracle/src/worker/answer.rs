@@ -1,0 +1,79 @@
+//! What a query answers, and what it has cost.
+
+use crate::observed::verdict::Verdict;
+use crate::signature::Signature;
+use crate::system::budget::{Late, TimeSpent};
+use crate::system::process::{Ending, Outcome};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What a query answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// What it means for the candidate.
+    pub verdict: Verdict,
+    /// The crash, whether or not it is the baseline's.
+    pub crash: Option<Signature>,
+    /// The ordinary errors: codes, or normalised messages.
+    pub errors: BTreeSet<String>,
+    /// How its last compiler run ended.
+    pub ending: Ending,
+    /// Which time had passed, where it was stopped for that.
+    pub late: Option<Late>,
+    /// The time that it has used, by which others like it are bounded.
+    pub spent: TimeSpent,
+    /// Wall time of all its compiler runs.
+    pub duration: Duration,
+    /// Compiler runs: more than one where a candidate is asked several times, and where a cheaper call
+    /// than the plan's shows the crash, so that the plan's is made too.
+    pub runs: u32,
+    /// User and system time of all its compiler runs.
+    pub cpu: Duration,
+    /// The largest resident set of any of them.
+    pub peak_memory_bytes: u64,
+}
+
+/// An answer that no run has filled in yet.
+impl Default for Answer {
+    fn default() -> Self {
+        Self {
+            verdict: Verdict::Cancelled,
+            crash: None,
+            errors: BTreeSet::new(),
+            ending: Ending::Cancelled,
+            late: None,
+            spent: TimeSpent::default(),
+            duration: Duration::ZERO,
+            runs: 0,
+            cpu: Duration::ZERO,
+            peak_memory_bytes: 0,
+        }
+    }
+}
+
+impl Answer {
+    /// Adds what a compiler run has cost.
+    pub(super) fn add(&mut self, outcome: &Outcome) {
+        self.ending = outcome.ending;
+        self.late = outcome.late;
+        self.duration += outcome.wall;
+        self.cpu += outcome.cpu;
+        self.peak_memory_bytes = outcome.peak_memory_bytes.max(self.peak_memory_bytes);
+        self.runs += 1;
+    }
+
+    /// This answer, with what another one about nearly the same candidate has cost before.
+    #[must_use]
+    pub fn after(mut self, other: &Self) -> Self {
+        self.add_costs(other);
+        self
+    }
+
+    /// Adds what other runs for the same candidate have cost.
+    pub(super) fn add_costs(&mut self, other: &Self) {
+        self.duration += other.duration;
+        self.cpu += other.cpu;
+        self.peak_memory_bytes = other.peak_memory_bytes.max(self.peak_memory_bytes);
+        self.runs += other.runs;
+    }
+}

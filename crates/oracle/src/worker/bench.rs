@@ -1,0 +1,165 @@
+//! What a check can do with a candidate: compile it, run the program, run a command on it.
+//!
+//! A command may write where it runs. What it leaves in the tree would be there for the next candidate,
+//! such as a program that was compiled from this one, so it is taken away; only what cargo has compiled
+//! stays, as cargo sees for itself what is out of date.
+
+use super::query::Query;
+use crate::check::{Bench, CommandCall, Execution};
+use crate::error::OracleError;
+use crate::system::files;
+use crate::system::process::{Invocation, Outcome, run, run_until};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// cargo writes it where there is none.
+const LOCK_FILE: &str = "Cargo.lock";
+/// What cargo and others put into a directory that can be made anew.
+const CACHE_TAG: &str = "CACHEDIR.TAG";
+
+/// Directories that a command has made are looked into down to this depth below the tree,
+const DEEPEST: usize = 64;
+/// and while their paths below it have at most so many bytes.
+const LONGEST: usize = 1024;
+
+impl Bench for Query<'_> {
+    fn compile(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        self.compile_in_tree(args)
+    }
+
+    fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
+        let args = execution.args.iter();
+        let args: Vec<_> = args.map(|arg| self.here(arg)).collect();
+        let mut env = self.env_here(&execution.env);
+        set_own_places(&mut env, &self.place.temporary);
+        let invocation = Invocation {
+            program: &self.place.program(),
+            args: &args,
+            env: &env,
+            dir: &self.place.tree.join(&execution.cwd),
+            bounds: self.bounds_of_program(execution),
+            confinement: self.place.confined.program.as_ref(),
+        };
+        let ran = run_until(&invocation, self.cancel, &mut |_| false)?;
+        self.note_executed(&ran);
+        Ok(ran)
+    }
+
+    fn call(
+        &mut self,
+        call: &CommandCall,
+        dir: &Utf8Path,
+        more: &[String],
+    ) -> Result<Outcome, OracleError> {
+        let given = call.args.iter().map(|arg| self.here(arg));
+        let args: Vec<String> = given.chain(more.iter().cloned()).collect();
+        let invocation = Invocation {
+            program: &call.program,
+            args: &args,
+            env: &self.command_env(call),
+            dir,
+            bounds: self.bounds(),
+            confinement: self.place.confined.program.as_ref(),
+        };
+        let outcome = run(&invocation, self.cancel)?;
+        self.note_compiled(&outcome);
+        Ok(outcome)
+    }
+
+    fn has_program(&self) -> bool {
+        self.keeps_program && self.place.program().is_file()
+    }
+
+    fn clean_up(&self) -> Result<(), OracleError> {
+        self.place.clean_up()
+    }
+
+    fn clean_up_but_for_program(&self) -> Result<(), OracleError> {
+        match self.keeps_program {
+            true => files::empty(&self.place.temporary),
+            false => self.place.clean_up(),
+        }
+    }
+
+    /// What a command has made goes, but for what cargo has compiled; what it has changed of the candidate
+    /// is written anew with the next one.
+    fn sweep(&mut self) -> Result<(), OracleError> {
+        let tree = self.place.tree.clone();
+        let kept = self.files();
+        let kept: BTreeSet<Utf8PathBuf> = kept.into_iter().map(|path| tree.join(path)).collect();
+        let mut dirs = vec![tree.clone()];
+        while let Some(dir) = dirs.pop() {
+            for entry in files::entries(&dir)? {
+                let path = entry.into_path();
+                let is_dir = path.symlink_metadata().is_ok_and(|data| data.is_dir());
+                if is_dir && is_too_deep(&path, &tree) && !has_below(&kept, &path) {
+                    files::remove_all(&path)?;
+                } else if !is_dir && !kept.contains(&path) && path.file_name() != Some(LOCK_FILE) {
+                    files::remove(&path)?;
+                } else if is_dir && !path.join(CACHE_TAG).exists() {
+                    dirs.push(path);
+                }
+            }
+        }
+        self.place.written.retain(|path, text| {
+            std::fs::read_to_string(tree.join(path)).is_ok_and(|there| there == **text)
+        });
+        Ok(())
+    }
+
+    fn target_dir(&self) -> Utf8PathBuf {
+        self.place.target_dir()
+    }
+
+    fn tree(&self) -> &Utf8Path {
+        &self.place.tree
+    }
+
+    fn out(&self) -> &Utf8Path {
+        &self.place.out
+    }
+
+    fn root(&self) -> &Utf8Path {
+        &self.plan.call.root
+    }
+
+    fn files(&self) -> BTreeSet<&Utf8PathBuf> {
+        let edited = self.place.written.keys();
+        self.plan.inputs.files.iter().chain(edited).collect()
+    }
+}
+
+impl Query<'_> {
+    /// Whatever a command takes for the user's home is ours.
+    fn command_env(&self, call: &CommandCall) -> BTreeMap<String, String> {
+        let mut env = self.env_here(&call.env);
+        let target = call.builds.as_ref().map(|_| self.place.target_dir());
+        let temporary = &self.place.temporary;
+        let places = [
+            ("HOME", Some(temporary.clone())),
+            ("TMPDIR", Some(temporary.clone())),
+            ("CARGO_TARGET_DIR", target.clone()),
+            ("CARGO_BUILD_BUILD_DIR", target),
+        ];
+        let places = places.into_iter();
+        env.extend(places.filter_map(|(name, path)| Some((name.to_owned(), path?.into_string()))));
+        env
+    }
+}
+
+/// Has a program find a directory of ours wherever it would write to one of the user's.
+pub(crate) fn set_own_places(env: &mut BTreeMap<String, String>, dir: &Utf8Path) {
+    let names = ["HOME", "TMPDIR", "CARGO_TARGET_TMPDIR"];
+    env.extend(names.map(|name| (name.to_owned(), dir.to_string())));
+}
+
+/// Whether a path is so far below `tree` that no file of a program is there: what is deeper might have
+/// a path that is longer than the system takes.
+fn is_too_deep(path: &Utf8Path, tree: &Utf8Path) -> bool {
+    let inner = path.strip_prefix(tree).unwrap_or(path);
+    inner.components().count() > DEEPEST || inner.as_str().len() > LONGEST
+}
+
+fn has_below(files: &BTreeSet<Utf8PathBuf>, dir: &Utf8Path) -> bool {
+    files.iter().any(|file| file.starts_with(dir))
+}

@@ -1,0 +1,84 @@
+//! Runs of a candidate, read and judged.
+
+use super::answer::Answer;
+use super::auxiliary;
+use super::query::Query;
+use super::shown::printed;
+use crate::check::Seen;
+use crate::error::OracleError;
+use crate::flaky::Sample;
+use crate::observed::crash::Observation;
+use crate::observed::property::Property;
+use crate::observed::verdict::Verdict;
+
+impl Query<'_> {
+    /// Judges one run after the other, until `is_enough`.
+    pub(super) fn judge_until(
+        &mut self,
+        property: &Property,
+        is_enough: &dyn Fn(Sample, &Answer) -> bool,
+    ) -> Result<(Answer, Sample), OracleError> {
+        let (mut answer, mut sample) = (Answer::default(), Sample::default());
+        if let Some(failed) = self.compile_auxiliaries()? {
+            answer.add(&failed);
+            answer.verdict = auxiliary::verdict(&failed, property);
+            return Ok((answer, Sample { failed: 0, runs: 1 }));
+        }
+        let plan = self.plan;
+        self.keeps_program = plan.conduct.check.keeps_program();
+        loop {
+            self.judge_run(&plan.query_args(), property, &mut answer)?;
+            if answer.verdict.is_interesting() && plan.conduct.rung.is_some() {
+                self.judge_run(&plan.call.args, property, &mut answer)?;
+            }
+            sample.add(answer.verdict.is_interesting());
+            // What does not compile will not the next time either.
+            let is_built = !self.keeps_program || self.place.program().is_file();
+            if !is_built || is_enough(sample, &answer) {
+                self.forget_program()?;
+                return Ok((answer, sample));
+            }
+        }
+    }
+
+    fn judge_run(
+        &mut self,
+        args: &[String],
+        property: &Property,
+        answer: &mut Answer,
+    ) -> Result<(), OracleError> {
+        let (outcome, observation) = self.plan.conduct.check.run(self, args)?;
+        answer.verdict = match property.judge(&observation) {
+            Verdict::Interesting if !property.patterns.accept(|| printed(&outcome)) => {
+                Verdict::Rejected
+            }
+            verdict => verdict,
+        };
+        answer.crash = observation.crashes.into_iter().next();
+        answer.errors = observation.errors.into_iter().collect();
+        answer.add(&outcome);
+        Ok(())
+    }
+
+    /// Does once what the plan says, read but not judged.
+    pub(super) fn run_once(&mut self) -> Result<Seen, OracleError> {
+        match self.compile_auxiliaries()? {
+            Some(failed) => {
+                let seen = Observation::of(&failed);
+                Ok((failed, seen))
+            }
+            None => {
+                let plan = self.plan;
+                plan.conduct.check.run(self, &plan.call.args)
+            }
+        }
+    }
+
+    /// Removes the program that was kept.
+    fn forget_program(&mut self) -> Result<(), OracleError> {
+        match std::mem::take(&mut self.keeps_program) {
+            true => self.place.clean_up(),
+            false => Ok(()),
+        }
+    }
+}

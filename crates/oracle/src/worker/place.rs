@@ -1,0 +1,131 @@
+//! The directories of a worker: the tree in which candidates lie, and beside it what is written.
+
+use super::confined::Confined;
+use crate::error::OracleError;
+use crate::plan::auxiliary::COMPILED;
+use crate::plan::{Plan, Sources};
+use crate::system::budget::TimeSpent;
+use crate::system::files;
+use crate::system::process::most_processes;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Where a worker's own cargo compiles to, beside the tree.
+const TARGET: &str = "target";
+/// The compiled program, in the directory for output.
+const PROGRAM: &str = "program";
+
+/// The directories of a worker, and what is known of their contents.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// Where the candidate lies.
+    pub(super) tree: Utf8PathBuf,
+    /// Where the compiler writes to.
+    pub(super) out: Utf8PathBuf,
+    /// For temporary files.
+    pub(super) temporary: Utf8PathBuf,
+    /// The edited files as they are in the tree now.
+    pub(super) written: Sources,
+    /// What the auxiliary crates in the tree were compiled from, by where they were compiled to.
+    pub(super) compiled: BTreeMap<Utf8PathBuf, Compiled>,
+    /// How many processes the user may have with those of a query.
+    pub(super) most_processes: Option<u64>,
+    /// What processes may do here.
+    pub(super) confined: Confined,
+}
+
+/// An auxiliary crate that is compiled.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    /// A digest of what it was compiled from.
+    pub(super) made_from: [u8; 32],
+    /// The time that it took.
+    pub(super) spent: TimeSpent,
+}
+
+impl Place {
+    /// Sets up a tree below `dir`, which is emptied, with all files of the plan but for those in
+    /// `edited`.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub(super) fn new(
+        dir: &Utf8Path,
+        plan: &Plan,
+        edited: &BTreeSet<Utf8PathBuf>,
+    ) -> Result<Self, OracleError> {
+        files::make_empty(dir)?;
+        let (tree, out, temporary) = (dir.join("tree"), dir.join("out"), dir.join("tmp"));
+        // Of the plan, and of each companion.
+        let own = std::iter::once(tree.join(COMPILED));
+        let of_companions = (0..plan.conduct.companions.len()).map(|idx| compiled_in(&tree, idx));
+        let auxiliaries: Vec<Utf8PathBuf> = own.chain(of_companions).collect();
+        let made = [tree.join(&plan.call.cwd), out.clone(), temporary.clone()];
+        for dir in made.iter().chain(&auxiliaries) {
+            files::make_dir(dir)?;
+        }
+        let target = dir.join(TARGET);
+        let mut writes = vec![out.as_path()];
+        writes.extend(auxiliaries.iter().map(|dir| dir.as_path()));
+        if plan.conduct.check.command().is_some() {
+            files::make_dir(&target)?;
+            // A command runs in the tree, and may write there.
+            writes.extend([tree.as_path(), target.as_path()]);
+        }
+        let confined = Confined::new(plan, &writes, &temporary)?;
+        for path in plan.inputs.files.difference(edited) {
+            files::copy(&plan.inputs.tree.join(path), &tree.join(path))?;
+        }
+        Ok(Self {
+            tree,
+            out,
+            temporary,
+            written: Sources::new(),
+            compiled: BTreeMap::new(),
+            most_processes: most_processes(),
+            confined,
+        })
+    }
+
+    /// Makes the edited files those of the candidate; touches only what differs.
+    pub(super) fn write(&mut self, sources: &Sources) -> Result<(), OracleError> {
+        let written = self.written.keys();
+        let dropped = written.filter(|path| !sources.contains_key(*path));
+        for path in dropped.cloned().collect::<Vec<_>>() {
+            files::remove(&self.tree.join(&path))?;
+            self.written.remove(&path);
+        }
+        for (path, text) in sources {
+            let there = self.written.get(path);
+            if !there.is_some_and(|there| Arc::ptr_eq(there, text) || there == text) {
+                // Forgotten first: after a failed write nobody knows what is in the file.
+                self.written.remove(path);
+                files::write_below(&self.tree, path, text)?;
+                self.written.insert(path.clone(), text.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what a run has written beside the tree.
+    pub(super) fn clean_up(&self) -> Result<(), OracleError> {
+        files::empty(&self.out)?;
+        files::empty(&self.temporary)
+    }
+
+    /// Where the compiled program is.
+    pub(super) fn program(&self) -> Utf8PathBuf {
+        self.out.join(PROGRAM)
+    }
+
+    /// Where the worker's own cargo compiles to.
+    pub(super) fn target_dir(&self) -> Utf8PathBuf {
+        self.tree.with_file_name(TARGET)
+    }
+}
+
+/// Where a companion's compiler puts auxiliary crates.
+pub(super) fn compiled_in(tree: &Utf8Path, idx: usize) -> Utf8PathBuf {
+    tree.join(format!("{COMPILED}-{idx}"))
+}

@@ -1,0 +1,129 @@
+//! A query: the compiler, or what stands in for it, is asked about the candidate that lies in a worker's
+//! tree.
+//!
+//! All runs for one answer are made by one query. It knows the plan by which it asks, so that a
+//! companion, whose plan is another one, has a query of its own in the same place.
+
+use super::place::Place;
+use crate::error::OracleError;
+use crate::plan::{ErrorFormat, Plan};
+use crate::system::budget::{Expectation, TimeSpent};
+use crate::system::cancel::Cancel;
+use crate::system::process::{Decides, Invocation, Outcome, run_until};
+use crate::text::paths::relocate;
+use crate::worker::warm::Warm;
+use std::collections::BTreeMap;
+
+/// Links the standard library as it is, which takes less time.
+const PREFER_DYNAMIC: &str = "-Cprefer-dynamic";
+
+/// A question about the candidate that lies in a place.
+pub(super) struct Query<'a> {
+    pub(super) place: &'a mut Place,
+    pub(super) plan: &'a Plan,
+    pub(super) cancel: &'a Cancel,
+    /// Is asked where it serves; without one each compiler is started anew.
+    pub(super) warm: Option<&'a mut Warm>,
+    /// What bounds the time of its runs.
+    pub(super) expectation: Expectation,
+    /// Told each line that the compiler prints: whether it decides, so that the run is stopped.
+    pub(super) decides: Box<Decides<'a>>,
+    /// The most time that one of its runs has used.
+    pub(super) spent: TimeSpent,
+    /// Whether the program of the candidate is kept, to be run again.
+    pub(super) keeps_program: bool,
+}
+
+impl<'a> Query<'a> {
+    /// A query whose compilers are started anew and run to their end.
+    pub(super) fn new(
+        place: &'a mut Place,
+        plan: &'a Plan,
+        expectation: Expectation,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Self {
+            place,
+            plan,
+            cancel,
+            warm: None,
+            expectation,
+            decides: Box::new(|_| false),
+            spent: TimeSpent::default(),
+            keeps_program: false,
+        }
+    }
+
+    /// The same query, of a warm compiler where there is one.
+    pub(super) fn warm(self, warm: Option<&'a mut Warm>) -> Self {
+        Self { warm, ..self }
+    }
+
+    /// The same query, stopped at the first line of which this is true.
+    pub(super) fn until(self, decides: impl FnMut(&str) -> bool + 'a) -> Self {
+        Self {
+            decides: Box::new(decides),
+            ..self
+        }
+    }
+
+    /// Compiles what is in the tree: warm, where there is a warm compiler for this call.
+    pub(super) fn compile_in_tree(&mut self, args: &[String]) -> Result<Outcome, OracleError> {
+        let (args, env) = (self.args(args), self.env());
+        let invocation = Invocation {
+            program: &self.plan.call.compiler.path,
+            args: &args,
+            env: &env,
+            dir: &self.place.tree.join(&self.plan.call.cwd),
+            bounds: self.bounds(),
+            confinement: self.place.confined.compiler.as_ref(),
+        };
+        let warm = match &mut self.warm {
+            Some(warm) => warm.run(&invocation, self.cancel, &mut self.decides)?,
+            None => None,
+        };
+        let outcome = match warm {
+            Some(outcome) => outcome,
+            None => run_until(&invocation, self.cancel, &mut self.decides)?,
+        };
+        self.note_compiled(&outcome);
+        Ok(outcome)
+    }
+
+    fn args(&self, args: &[String]) -> Vec<String> {
+        let plan = self.plan;
+        let mut args: Vec<_> = args.iter().map(|arg| self.here(arg)).collect();
+        match plan.conduct.check.execution() {
+            Some(execution) => {
+                args.extend(["-o".to_owned(), self.place.program().into_string()]);
+                let is_dynamic = execution.links_dynamically;
+                args.extend(is_dynamic.then(|| PREFER_DYNAMIC.to_owned()));
+            }
+            None => args.extend(["--out-dir".to_owned(), self.place.out.to_string()]),
+        }
+        args.extend(plan.conduct.check.added_flag().map(str::to_owned));
+        if plan.call.error_format == ErrorFormat::Json {
+            args.push("--error-format=json".to_owned());
+        }
+        args
+    }
+
+    /// An environment with what it names below the plan's tree in the worker's own.
+    pub(super) fn env_here(&self, env: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let env = env.iter();
+        env.map(|(name, value)| (name.clone(), self.here(value)))
+            .collect()
+    }
+
+    /// The environment of compilers.
+    pub(super) fn env(&self) -> BTreeMap<String, String> {
+        let mut env = self.env_here(&self.plan.call.env);
+        env.insert("TMPDIR".to_owned(), self.place.temporary.to_string());
+        env
+    }
+
+    /// A text with what it names below the plan's tree in the worker's own.
+    pub(super) fn here(&self, text: &str) -> String {
+        relocate(text, &self.plan.inputs.tree, self.place.tree.as_str())
+    }
+}

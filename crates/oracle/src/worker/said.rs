@@ -1,0 +1,178 @@
+//! A failure in the words in which it was said. A signature has only what must stay the same; people
+//! want to read what was printed.
+
+use crate::observed::crash::named_error;
+use crate::observed::diagnostics::{Remark, parse, split_location};
+use crate::observed::program;
+use crate::signature::{CrashKind, Signature, normalise};
+use crate::worker::Shown;
+
+impl Shown {
+    /// The failure on one line, with its message as it was printed in this run. Where that is not
+    /// found, the message of the signature.
+    #[must_use]
+    pub fn describe(&self, signature: &Signature) -> String {
+        let said = match signature.is_of_compiler() {
+            true => compiler_said(&self.stderr, signature),
+            false => None,
+        };
+        let said = said.or_else(|| diagnostic_said(&self.stderr, signature));
+        let said = said.or_else(|| program_said(self, signature));
+        match said {
+            Some(message) => Signature {
+                message,
+                ..signature.clone()
+            }
+            .to_string(),
+            None => signature.to_string(),
+        }
+    }
+}
+
+/// The first message of a compiler of which the signature's is what is left.
+fn compiler_said(stderr: &str, signature: &Signature) -> Option<String> {
+    let wanted = &signature.message;
+    parse(stderr).into_iter().find_map(|remark| match remark {
+        Remark::Error { code, message } | Remark::Internal { code, message, .. } => {
+            let message = without_location(&message);
+            match &code {
+                Some(code) if named_error(Some(code), message) == *wanted => {
+                    Some(format!("[{code}] {message}"))
+                }
+                _ => (normalise(message) == *wanted).then(|| message.to_owned()),
+            }
+        }
+        Remark::Panic { message, .. } | Remark::Llvm(message) | Remark::Other(message) => {
+            (normalise(&message) == *wanted).then_some(message)
+        }
+        _ => None,
+    })
+}
+
+/// The message of the error that is looked for by its code alone.
+fn diagnostic_said(stderr: &str, signature: &Signature) -> Option<String> {
+    let is_wanted = signature.kind == CrashKind::Diagnostic;
+    let errors = parse(stderr).into_iter().filter(|_| is_wanted);
+    errors.into_iter().find_map(|remark| match remark {
+        Remark::Error {
+            code: Some(code),
+            message,
+        } if code == signature.message => Some(format!("{code}: {message}")),
+        _ => None,
+    })
+}
+
+/// What a program said before it failed: what stands there and not only what is compared.
+fn program_said(shown: &Shown, signature: &Signature) -> Option<String> {
+    let is_wanted = matches!(
+        signature.kind,
+        CrashKind::Assertion | CrashKind::ProgramPanic | CrashKind::Abort
+    );
+    let texts = [&shown.stderr, &shown.stdout].into_iter();
+    let mut texts = texts.filter(|_| is_wanted);
+    texts.find_map(|text| program::said(text, &signature.message))
+}
+
+/// A message of `bug!` begins with its location, which the signature has apart.
+fn without_location(message: &str) -> &str {
+    let own = message.split_once(": ");
+    let own = own.filter(|(location, _)| split_location(location).is_some());
+    own.map_or(message, |(_, rest)| rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::process::Ending;
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    fn shown(stderr: &str) -> Shown {
+        Shown {
+            stderr: stderr.to_owned(),
+            stdout: String::new(),
+            truncated: false,
+            duration: Duration::ZERO,
+            ending: Ending::Exited(101),
+            signature: None,
+            errors: BTreeSet::new(),
+            query_stack: vec![],
+            runs: 1,
+        }
+    }
+
+    #[track_caller]
+    fn check(stderr: &str, kind: CrashKind, message: &str, expected: &str) {
+        let signature = Signature::of_kind(kind, message);
+        assert_eq!(shown(stderr).describe(&signature), expected);
+    }
+
+    #[test]
+    fn a_crash_is_described_in_the_compilers_words() {
+        check(
+            "thread 'rustc' panicked at compiler/rustc_x/src/y.rs:1:2:\n\
+             called `Option::unwrap()` on a `None` value\nstack backtrace:\n",
+            CrashKind::Panic,
+            "called .. on a .. value",
+            "panic: called `Option::unwrap()` on a `None` value",
+        );
+        check(
+            "error: internal compiler error: compiler/rustc_x/src/y.rs:1:2: no type for T\n\n",
+            CrashKind::Bug,
+            "no type for ..",
+            "bug: no type for T",
+        );
+        check(
+            "LLVM ERROR: Cannot select: 0x7f3a\n",
+            CrashKind::LlvmError,
+            "Cannot select: N",
+            "LLVM error: Cannot select: 0x7f3a",
+        );
+    }
+
+    #[test]
+    fn of_several_messages_the_one_of_the_signature_counts() {
+        let stderr = "error[E0308]: mismatched types\n\n\
+                      error: internal compiler error: first of A\n\n\
+                      error: internal compiler error: second of B\n\n";
+        check(
+            stderr,
+            CrashKind::DelayedBug,
+            "second of ..",
+            "delayed bug: second of B",
+        );
+        check(
+            stderr,
+            CrashKind::Panic,
+            "[E0308] mismatched types",
+            "panic: [E0308] mismatched types",
+        );
+    }
+
+    #[test]
+    fn an_error_that_is_known_by_its_code_has_its_message() {
+        check(
+            "error[E0308]: mismatched types\n\n",
+            CrashKind::Diagnostic,
+            "E0308",
+            "diagnostic: E0308: mismatched types",
+        );
+    }
+
+    #[test]
+    fn an_assertion_has_its_expression() {
+        check(
+            "thread 'main' panicked at src/main.rs:2:5:\nassertion failed: total > 3\n\
+             note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n",
+            CrashKind::Assertion,
+            "assertion failed",
+            "failed assertion: assertion failed: total > 3",
+        );
+    }
+
+    #[test]
+    fn what_is_not_found_is_described_by_its_signature() {
+        check("", CrashKind::Panic, "no entry", "panic: no entry");
+        check("", CrashKind::Signal(11), "in f", "signal 11: in f");
+    }
+}

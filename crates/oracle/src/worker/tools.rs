@@ -1,0 +1,139 @@
+//! What is asked about a program besides whether it fails: what a run costs and leaves behind, how the program
+//! looks with its macros expanded, how rustfmt lays it out.
+
+use super::query::Query;
+use super::{Trace, Worker};
+use crate::error::OracleError;
+use crate::plan::{Plan, Sources};
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Ending, Invocation, Outcome, run_until};
+
+impl Worker {
+    /// A compiler run with what it wrote: everything in which two compilers may differ.
+    pub(crate) fn trace(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Trace, OracleError> {
+        self.place.write(sources)?;
+        self.query(plan, cancel).trace()
+    }
+
+    /// Like [`Worker::trace`], by a compiler that is started anew.
+    pub(crate) fn trace_anew(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Trace, OracleError> {
+        self.place.write(sources)?;
+        self.query(plan, cancel).warm(None).trace()
+    }
+
+    /// What a compiler run costs, by a compiler that is started anew.
+    pub(crate) fn cost(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Outcome, OracleError> {
+        self.place.write(sources)?;
+        let outcome = self.query(plan, cancel).compile_in_tree(&plan.call.args)?;
+        self.place.clean_up()?;
+        Ok(outcome)
+    }
+
+    /// The program with its macro calls expanded, as the compiler prints it. The option for that is
+    /// an unstable one, and let pass for this run alone. `None` where it does not come to an end, or
+    /// the output is cut off.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn expand(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        self.place.write(sources)?;
+        let mut plan = plan.for_people();
+        plan.call
+            .env
+            .insert("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+        plan.call.compiler.path = plan.call.compiler.frontend();
+        let mut query = self.query(&plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(None);
+        }
+        let expanding = [
+            plan.call.args.as_slice(),
+            &["-Zunpretty=expanded".to_owned()],
+        ]
+        .concat();
+        let outcome = query.compile_in_tree(&expanding)?;
+        query.place.clean_up()?;
+        let is_whole = outcome.ending == Ending::Exited(0) && !outcome.truncated;
+        Ok(is_whole.then_some(outcome.stdout))
+    }
+
+    /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it
+    /// does not understand the text.
+    ///
+    /// # Errors
+    /// When the text cannot be written or the formatter cannot be started.
+    pub fn format(
+        &mut self,
+        plan: &Plan,
+        text: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, OracleError> {
+        self.query(plan, cancel).format(text)
+    }
+}
+
+impl Query<'_> {
+    fn trace(&mut self) -> Result<Trace, OracleError> {
+        let outcome = self.compile_in_tree(&self.plan.call.args)?;
+        let written = files::contents(&self.place.out)?;
+        self.place.clean_up()?;
+        Ok(Trace {
+            ending: outcome.ending,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+            written,
+        })
+    }
+
+    fn format(&self, text: &str) -> Result<Option<String>, OracleError> {
+        let Some(program) = self.plan.call.compiler.formatter() else {
+            return Ok(None);
+        };
+        let file = self.place.out.join("text.rs");
+        files::write(&file, text)?;
+        // Otherwise configuration is looked for in all directories above.
+        let config = self.place.temporary.join("rustfmt.toml");
+        files::write(&config, "")?;
+        let args = [
+            "--edition",
+            &self.plan.call.edition,
+            "--quiet",
+            "--config-path",
+        ];
+        let mut args: Vec<String> = args.map(str::to_owned).to_vec();
+        args.extend([config.into_string(), file.to_string()]);
+        let invocation = Invocation {
+            program: &program,
+            args: &args,
+            env: &self.env(),
+            dir: &self.place.out,
+            bounds: self.bounds(),
+            confinement: self.place.confined.compiler.as_ref(),
+        };
+        let outcome = run_until(&invocation, self.cancel, &mut |_| false)?;
+        let formatted = std::fs::read_to_string(&file).ok();
+        self.place.clean_up()?;
+        Ok(formatted.filter(|_| outcome.ending == Ending::Exited(0)))
+    }
+}

@@ -1,0 +1,13 @@
+//! What a compiler run leaves behind.
+
+use crate::system::process::Ending;
+use camino::Utf8PathBuf;
+
+/// All that a compiler run leaves behind, in bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Trace {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) written: Vec<(Utf8PathBuf, Vec<u8>)>,
+}

@@ -1,0 +1,192 @@
+//! The warm compiler: whether it serves here, and how queries get to it.
+//!
+//! Starting rustc costs more than compiling a small program: linking and relocating its library of
+//! 150 MB, reading its arguments, finding the standard library. A server that has done this once
+//! forks a child for each query (see `shim/lib.rs`). It is used only after it has given the same
+//! answers as the compiler that is started anew; wherever it does not serve, that one is asked.
+
+mod check;
+
+pub use check::WarmCheck;
+
+use crate::compiler::args;
+use crate::error::OracleError;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Decides, Invocation, Outcome, Preload, Server};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+
+/// The fork server, compiled by the build script; empty on a platform without one.
+static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/warm.so"));
+
+/// With less free memory than this, the compiler's code stays where it is.
+const ENOUGH_KIB: u64 = 4 << 20;
+
+/// The fork server as a file, to be preloaded. Clones name the same file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WarmCompiler {
+    library: Utf8PathBuf,
+    /// Whether it serves for companions too.
+    serves_companions: bool,
+}
+
+impl WarmCompiler {
+    /// Writes the fork server to a directory, from which it must be allowed to run code. `None` on
+    /// a platform that it is not written for.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub fn install(dir: &Utf8Path) -> Result<Option<Self>, OracleError> {
+        if LIBRARY.is_empty() {
+            return Ok(None);
+        }
+        files::make_dir(dir)?;
+        let library = dir.join("warm.so");
+        std::fs::write(&library, LIBRARY).map_err(OracleError::io("write", &library))?;
+        Ok(Some(Self {
+            library,
+            serves_companions: false,
+        }))
+    }
+
+    /// The same, for companions too: their compilers were checked as well.
+    #[must_use]
+    pub fn for_companions(self) -> Self {
+        Self {
+            serves_companions: true,
+            ..self
+        }
+    }
+
+    /// Where it is.
+    #[cfg(test)]
+    pub(crate) fn library(&self) -> &Utf8Path {
+        &self.library
+    }
+}
+
+/// The server of one worker, if it has one.
+#[derive(Debug)]
+pub(crate) struct Warm {
+    compiler: WarmCompiler,
+    server: Option<(Call, Server)>,
+    /// The call before this one: a server pays from the second query on, and most calls that are
+    /// not those of the search are made once.
+    last: Option<Call>,
+    /// The last call that cannot be served.
+    declined: Option<Call>,
+}
+
+/// What a server is frozen with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Call {
+    args: Vec<String>,
+    env: BTreeMap<String, String>,
+    dir: Utf8PathBuf,
+}
+
+impl Warm {
+    pub(crate) fn new(compiler: WarmCompiler) -> Self {
+        Self {
+            compiler,
+            server: None,
+            last: None,
+            declined: None,
+        }
+    }
+
+    /// One for a companion's call beside this one's, if it may be served.
+    pub(crate) fn for_companion(&self) -> Option<Self> {
+        let compiler = self.compiler.clone();
+        compiler.serves_companions.then(|| Self::new(compiler))
+    }
+
+    /// Whether there is a server at the moment.
+    pub(crate) fn is_serving(&self) -> bool {
+        self.server.is_some()
+    }
+
+    /// Runs a query; `None` where it must be started anew.
+    ///
+    /// # Errors
+    /// [`OracleError::Spawn`].
+    pub(crate) fn run(
+        &mut self,
+        invocation: &Invocation<'_>,
+        cancel: &Cancel,
+        decides: &mut Decides<'_>,
+    ) -> Result<Option<Outcome>, OracleError> {
+        let call = Call {
+            args: invocation.args.to_vec(),
+            env: invocation.env.clone(),
+            dir: invocation.dir.to_owned(),
+        };
+        let is_repeated = self.last.as_ref().is_none_or(|last| *last == call);
+        if !self.serves(&call) && is_repeated && self.declined.as_ref() != Some(&call) {
+            self.start(&call, invocation, cancel)?;
+        }
+        let is_served = self.serves(&call);
+        self.last = Some(call);
+        match &mut self.server {
+            Some((_, server)) if is_served => {
+                let outcome = server.run(invocation, cancel, decides)?;
+                let is_worn = server.is_worn() && args::generates_code(invocation.args);
+                if outcome.is_none() || is_worn {
+                    self.server = None;
+                }
+                Ok(outcome)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn serves(&self, call: &Call) -> bool {
+        self.server.as_ref().is_some_and(|(known, _)| known == call)
+    }
+
+    /// Starts a server for this call in place of the one that there is, if it can be served.
+    fn start(
+        &mut self,
+        call: &Call,
+        invocation: &Invocation<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), OracleError> {
+        self.server = None;
+        let program = invocation.program.canonicalize_utf8();
+        let is_preloaded = invocation.env.contains_key("LD_PRELOAD");
+        let server = match (args::root(invocation.args), program) {
+            (Some(root), Ok(program)) if !is_preloaded => {
+                let preload = Preload {
+                    library: &self.compiler.library,
+                    root: &root,
+                    program: &program,
+                    uses_huge_pages: has_much_memory(),
+                };
+                Server::start(invocation, preload, cancel)?
+            }
+            _ => None,
+        };
+        match server {
+            Some(server) => self.server = Some((call.clone(), server)),
+            None if cancel.is_cancelled() => {}
+            None => self.declined = Some(call.clone()),
+        }
+        Ok(())
+    }
+}
+
+/// Whether fifty megabytes for each worker do not matter.
+fn has_much_memory() -> bool {
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let available = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kib = available.and_then(|rest| rest.trim().trim_end_matches(" kB").parse().ok());
+    kib.is_some_and(|kib: u64| kib >= ENOUGH_KIB)
+}
+
+// Where there is no server, there is nothing to be compared.
+#[cfg(test)]
+#[cfg(all(target_arch = "x86_64", target_env = "gnu"))]
+mod tests;

@@ -1,0 +1,115 @@
+//! The leaves of a tree of imports: what a use declaration brings in, each with its path.
+
+use syn::{Ident, UseTree};
+
+/// What an import brings in.
+pub struct UseLeaf<'t> {
+    /// The names before the last one, in whatever groups these stand.
+    pub prefix: Vec<&'t Ident>,
+    /// The end of the path.
+    pub end: UseEnd<'t>,
+    /// The part of the innermost group that it is; `None` where there is no group.
+    pub element: Option<&'t UseTree>,
+}
+
+/// How the path of an import ends.
+#[derive(Clone, Copy)]
+pub enum UseEnd<'t> {
+    /// `a`, or `self`
+    Name(&'t Ident),
+    /// `a as b`
+    Rename(&'t Ident, &'t Ident),
+    /// `*`
+    Glob,
+}
+
+/// All leaves of a tree, in their order.
+#[must_use]
+pub fn use_leaves(tree: &UseTree) -> Vec<UseLeaf<'_>> {
+    let mut leaves = Vec::new();
+    collect(tree, None, &mut Vec::new(), &mut leaves);
+    leaves
+}
+
+fn collect<'t>(
+    tree: &'t UseTree,
+    element: Option<&'t UseTree>,
+    prefix: &mut Vec<&'t Ident>,
+    leaves: &mut Vec<UseLeaf<'t>>,
+) {
+    let end = match tree {
+        UseTree::Path(path) => {
+            prefix.push(&path.ident);
+            collect(&path.tree, element, prefix, leaves);
+            prefix.pop();
+            return;
+        }
+        UseTree::Group(group) => {
+            let members = group.items.iter();
+            return members.for_each(|one| collect(one, Some(one), prefix, leaves));
+        }
+        UseTree::Name(leaf) => UseEnd::Name(&leaf.ident),
+        UseTree::Rename(leaf) => UseEnd::Rename(&leaf.ident, &leaf.rename),
+        UseTree::Glob(_) => UseEnd::Glob,
+    };
+    leaves.push(UseLeaf {
+        prefix: prefix.clone(),
+        end,
+        element,
+    });
+}
+
+impl<'t> UseLeaf<'t> {
+    /// The last name of the path as it is spelled there; `None` of `*`.
+    #[must_use]
+    pub fn original(&self) -> Option<&'t Ident> {
+        match self.end {
+            UseEnd::Name(name) | UseEnd::Rename(name, _) => Some(name),
+            UseEnd::Glob => None,
+        }
+    }
+
+    /// The name that it has here, which is `self` at the end of `a::{self}`; `None` of `*`.
+    #[must_use]
+    pub fn name(&self) -> Option<&'t Ident> {
+        match self.end {
+            UseEnd::Name(name) | UseEnd::Rename(_, name) => Some(name),
+            UseEnd::Glob => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{SpanGuard, byte_range};
+
+    #[test]
+    fn each_leaf_has_its_path_its_name_and_its_element() {
+        let expected = [
+            "a::b as b in b",
+            "a::c::self as self in self",
+            "a::c::d as e in d as e",
+            "a::f::* as * in f::*",
+        ];
+        check("use a::{b, c::{self, d as e}, f::*};", &expected);
+        check("use a::b;", &["a::b as b in all"]);
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let _positions = SpanGuard::new();
+        let item: syn::ItemUse = syn::parse_str(text).unwrap();
+        let shown = |leaf: UseLeaf<'_>| {
+            let prefix: Vec<String> = leaf.prefix.iter().map(ToString::to_string).collect();
+            let name = |name: Option<&Ident>| name.map_or("*".to_owned(), Ident::to_string);
+            let names = [name(leaf.original()), name(leaf.name())].join(" as ");
+            let element = leaf
+                .element
+                .map_or("all", |element| &text[byte_range(element)]);
+            format!("{}::{names} in {element}", prefix.join("::"))
+        };
+        let found: Vec<String> = use_leaves(&item.tree).into_iter().map(shown).collect();
+        assert_eq!(found, expected);
+    }
+}

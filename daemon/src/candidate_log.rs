@@ -1,0 +1,182 @@
+//! The log of a reduction: a file in which stands what became of each candidate. It is opened before
+//! the first candidate runs, so that none can put a link in its place, and only a file is written that
+//! is new, empty, or an earlier log.
+
+use camino::Utf8Path;
+use reduce_engine::{Failure, FailureKind};
+use rustix::fs::{Mode, OFlags};
+use std::fmt;
+use std::fs::{File, Permissions};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::sync::Mutex;
+use std::time::Instant;
+use tracing::Level;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+
+/// The first line, by which we know a log of ours.
+const HEADER: &str = "# cargo-reduce: what became of each candidate\n";
+
+/// Does some work whose candidates are told in a file, if one is given.
+///
+/// # Errors
+/// Where the file cannot be written, or is something else than a log.
+pub(crate) fn logged<T>(
+    path: Option<&Utf8Path>,
+    work: impl FnOnce() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let Some(path) = path else {
+        return work();
+    };
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(Mutex::new(open(path)?))
+        .with_max_level(Level::TRACE)
+        .with_ansi(false)
+        .with_level(false)
+        .with_target(false)
+        .with_timer(SinceStart(Instant::now()))
+        .finish();
+    tracing::subscriber::with_default(subscriber, work)
+}
+
+/// Writes how long ago the work began.
+struct SinceStart(Instant);
+
+impl FormatTime for SinceStart {
+    fn format_time(&self, line: &mut Writer<'_>) -> fmt::Result {
+        write!(line, "{:8.3}", self.0.elapsed().as_secs_f64())
+    }
+}
+
+/// Opens the file, with nothing in it but the first line.
+fn open(path: &Utf8Path) -> Result<File, Failure> {
+    let opened = open_own(path);
+    let opened = opened.map_err(|error| match error.raw_os_error() {
+        // It is a link.
+        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => not_ours(path),
+        _ => Failure::environment(format!("failed to write the log `{path}`"))
+            .caused_by(&error)
+            .hint("give a file that can be written with `--log FILE`"),
+    })?;
+    opened.ok_or_else(|| not_ours(path))
+}
+
+/// `None` where something else is there.
+fn open_own(path: &Utf8Path) -> io::Result<Option<File>> {
+    let flags =
+        OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let opened = rustix::fs::open(path.as_std_path(), flags, Mode::RUSR | Mode::WUSR);
+    let mut file = match opened {
+        Err(rustix::io::Errno::ISDIR | rustix::io::Errno::NXIO) => return Ok(None),
+        opened => File::from(opened?),
+    };
+    let metadata = file.metadata()?;
+    // What has a second name may be something else by that.
+    if !metadata.is_file() || metadata.nlink() != 1 || !is_log(&mut file)? {
+        return Ok(None);
+    }
+    file.set_permissions(Permissions::from_mode(0o600))?;
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(HEADER.as_bytes())?;
+    Ok(Some(file))
+}
+
+/// Whether a file is empty or begins as our logs do.
+fn is_log(file: &mut File) -> io::Result<bool> {
+    let mut begin = vec![0; HEADER.len()];
+    match file.read_exact(&mut begin) {
+        Ok(()) => Ok(begin == HEADER.as_bytes()),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(file.metadata()?.len() == 0),
+        Err(error) => Err(error),
+    }
+}
+
+fn not_ours(path: &Utf8Path) -> Failure {
+    let message = format!("failed to write the log `{path}`: something else is there already");
+    Failure::new(FailureKind::BadInput, message)
+        .hint("give the name of a new file with `--log FILE`, or that of an earlier log")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+
+    fn place() -> (tempfile::TempDir, Utf8PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(directory.path().join("log.txt")).unwrap();
+        (directory, path)
+    }
+
+    fn write(path: &Utf8Path) -> Result<(), Failure> {
+        logged(Some(path), || {
+            tracing::debug!("one line");
+            Ok(())
+        })
+    }
+
+    #[track_caller]
+    fn check_refused(path: &Utf8Path) {
+        let failure = write(path).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::BadInput, "{failure:?}");
+        assert!(failure.message.contains("something else is there"));
+    }
+
+    #[test]
+    fn a_log_is_private_and_replaces_an_earlier_one() {
+        let (_directory, path) = place();
+        for _ in 0..2 {
+            write(&path).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(text.starts_with(HEADER), "{text}");
+            assert_eq!(text.lines().count(), 2, "{text}");
+            assert!(text.contains("one line"), "{text}");
+        }
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_of_the_users_is_not_overwritten() {
+        let (_directory, path) = place();
+        std::fs::write(&path, "fn main() {}").unwrap();
+        check_refused(&path);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "fn main() {}");
+    }
+
+    #[test]
+    fn a_link_is_not_followed() {
+        let (directory, path) = place();
+        let target = directory.path().join("target");
+        std::fs::write(&target, "").unwrap();
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        check_refused(&path);
+        std::fs::remove_file(&path).unwrap();
+        std::fs::hard_link(&target, &path).unwrap();
+        check_refused(&path);
+        assert_eq!(std::fs::read_to_string(&target).unwrap(), "");
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused() {
+        let (_directory, path) = place();
+        check_refused(path.parent().unwrap());
+        check_refused(Utf8Path::new("/dev/null"));
+    }
+
+    #[test]
+    fn a_directory_that_is_missing_is_told() {
+        let (_directory, path) = place();
+        let failure = write(&path.join("log.txt")).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Environment);
+        assert!(failure.message.contains(path.as_str()), "{failure:?}");
+    }
+
+    #[test]
+    fn without_a_log_nobody_listens() {
+        let is_on = || Ok(tracing::enabled!(Level::ERROR));
+        assert_eq!(logged(None, is_on), Ok(false));
+    }
+}

@@ -1,0 +1,15 @@
+//! Whole reductions that take long and go the same ways as others in `tests`. `cargo test` leaves this
+//! target out; `.ci/run --slow` runs it.
+
+mod support;
+
+#[path = "slow/commands.rs"]
+mod commands;
+#[path = "slow/crates.rs"]
+mod crates;
+#[path = "slow/failing.rs"]
+mod failing;
+#[path = "slow/ice.rs"]
+mod ice;
+#[path = "slow/properties.rs"]
+mod properties;

@@ -1,0 +1,60 @@
+//! A failing test: how it is asked for, and what holds for each result.
+
+use super::{Finished, Reduction, Running, World, read_tree};
+
+/// A failing test, and what its result must be like.
+pub(crate) struct Case {
+    /// The target, and where several of its tests fail the name.
+    pub(crate) args: &'static [&'static str],
+    /// The most tokens that a result may have.
+    pub(crate) at_most: u64,
+    /// How the command of the result ends.
+    pub(crate) code: i32,
+    /// What it prints.
+    pub(crate) prints: &'static [&'static str],
+    /// What the result has.
+    pub(crate) has: &'static str,
+    /// What the report calls it.
+    pub(crate) noun: &'static str,
+}
+
+/// For `..`: a test that panics and ends as a program.
+pub(crate) const CASE: Case = Case {
+    args: &[],
+    at_most: 0,
+    code: 101,
+    prints: &[],
+    has: "fn main()",
+    noun: "- Failure: ",
+};
+
+pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
+    let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    Running::start(command).finish()
+}
+
+/// Reduces, and runs the command of the result.
+#[track_caller]
+pub(crate) fn check(case: &Case) -> (World, Reduction) {
+    let world = World::with("failing-tests");
+    let sources = read_tree(world.work());
+    run(&world, case.args).expect_success();
+    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    let tokens = reduction.number("tokens_after");
+    assert!(tokens <= case.at_most, "{tokens} tokens\n{code}");
+    assert!(code.contains(case.has), "no `{}` in\n{code}", case.has);
+    assert!(
+        !code.contains("ledger::"),
+        "the library is still linked\n{code}"
+    );
+    let shown = reduction.reproduce(&world).expect_code(case.code);
+    for text in case.prints {
+        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
+    }
+    let report = reduction.report();
+    assert!(report.contains(case.noun), "{report}");
+    (world, reduction)
+}

@@ -93,6 +93,8 @@ fn limited() -> Command {
     let mut shell = command("sh");
     let script = format!("ulimit -c 0 -v {MEMORY}; exec \"$@\"");
     shell.args(["-c", &script, "sh"]);
+    // It is for the threads of the judge alone, and changes where the compiler overflows its stack.
+    shell.env_remove("RUST_MIN_STACK");
     shell
 }
 

@@ -1,5 +1,20 @@
 //! What the names of a crate mean, with how certain that is, and what follows from it: which parts
 //! use which others, what is reachable from where, and which names a candidate has lost.
+//!
+//! - `model` is one state of a crate, and answers what a word in it means: certainly this definition,
+//!   perhaps one of several, something outside of the crate, or unknown.
+//! - `ids` are the numbers of definitions, scopes, words, paths and imports.
+//! - `names` reads the words of a crate from its tokens, those in the bodies of macros too.
+//! - `definitions` says what a definition is, and in which namespaces its name stands.
+//! - `scopes` says where definitions and imports are visible, and what a path looks like before it is
+//!   resolved.
+//! - `collect` reads all of these from the syntax of the files.
+//! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
+//! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `relations` says which parts of a crate use which others, and how far each is from what is named.
+//! - `slice` finds what is reachable, by name, from the definitions that a crash names.
+//! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
+//! - `std_names` knows the names that are there whatever a crate defines.
 
 mod collect;
 mod definitions;

@@ -111,7 +111,7 @@ fn supertrait_place(program: &Program, functions: &Functions, method: &Function)
 }
 
 /// Puts a body in place of a method's semicolon, and removes the methods of all impls.
-fn change_with<'p, 's>(
+fn change_with<'p>(
     program: &'p Program,
     method: &Function,
     members: &[&Function],

@@ -82,7 +82,7 @@ fn inlining(
 }
 
 /// The places of all words before a `!`, by name.
-fn called_words<'s>(program: &'s Program) -> BTreeMap<&'s str, Vec<Place>> {
+fn called_words(program: &Program) -> BTreeMap<&str, Vec<Place>> {
     let mut found: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
     for file in program.files() {
         let text = program.sources().text(file.id);

@@ -30,7 +30,7 @@ struct Same {
     values: &'static [&'static str],
 }
 
-fn of_text<'p>(program: &'p Program) -> BTreeMap<&'p str, Same> {
+fn of_text(program: &Program) -> BTreeMap<&str, Same> {
     let mut all: BTreeMap<&str, Same> = BTreeMap::new();
     visit::each_also_in_macros(program, |at, node| {
         let Node::Lit(literal) = node else { return };

@@ -32,6 +32,10 @@ pub(crate) struct Collected {
     /// The variants of enums, the fields of structs and variants, the members of traits and impls.
     pub(crate) members: HashMap<DefId, HashMap<NameId, Vec<DefId>>>,
     pub(crate) impls: Vec<DefId>,
+    /// All definitions by their spelling.
+    named: HashMap<NameId, Vec<DefId>>,
+    /// Whether macros may have made items that were not read.
+    pub(crate) has_unseen: bool,
     /// The definitions of the names that macros may see anywhere: `macro_rules!`.
     pub(crate) macros: HashMap<NameId, Vec<DefId>>,
     pub(crate) shapes: Vec<Shape>,
@@ -70,7 +74,9 @@ impl Collected {
                 collector.root_file(file);
             }
         }
-        collector.result
+        let mut result = collector.result;
+        result.index();
+        result
     }
 
     pub(crate) fn definition(&self, def: DefId) -> &Definition {
@@ -83,6 +89,24 @@ impl Collected {
 
     pub(crate) fn path(&self, path: PathId) -> &PathSite {
         &self.paths[path.idx()]
+    }
+
+    /// All definitions with a name.
+    pub(crate) fn named(&self, name: NameId) -> impl Iterator<Item = (DefId, &Definition)> {
+        let all = self.named.get(&name).into_iter().flatten();
+        all.map(|&def| (def, self.definition(def)))
+    }
+
+    /// Notes what is asked of all definitions together.
+    fn index(&mut self) {
+        for (idx, definition) in self.definitions.iter().enumerate() {
+            if let Some(name) = definition.spelling {
+                self.named.entry(name).or_default().push(DefId::new(idx));
+            }
+        }
+        let is_module = |scope: &Scope| matches!(scope.kind, ScopeKind::Module(_));
+        let mut scopes = self.scopes.iter();
+        self.has_unseen = scopes.any(|scope| scope.has_unseen && is_module(scope));
     }
 
     /// The members of a definition with this name.

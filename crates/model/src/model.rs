@@ -325,14 +325,14 @@ impl Model {
     fn member(&self, word: WordId) -> Resolution {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
-        let members = self.collected().members.values();
-        let all = members.filter_map(|members| members.get(&name)).flatten();
-        let is_meant = |def: &&DefId| {
-            let kind = self.definition(**def).kind;
-            (kind == DefKind::Field) == of_field
-                && matches!(kind, DefKind::Field | DefKind::Function)
+        let is_meant = |definition: &Definition| {
+            (definition.kind == DefKind::Field) == of_field
+                && (definition.kind == DefKind::Field || self.is_method(definition))
         };
-        let all = all.filter(is_meant).copied();
+        let all = self.collected().named(name);
+        let all = all
+            .filter(|(_, definition)| is_meant(definition))
+            .map(|(def, _)| def);
         // A member of a trait stands for all impls of it.
         let mut found: Vec<DefId> = all
             .filter(|&def| self.implemented_member(def).is_none())
@@ -342,6 +342,12 @@ impl Model {
             true => Resolution::Unknown,
             false => Resolution::Maybe(found),
         }
+    }
+
+    fn is_method(&self, definition: &Definition) -> bool {
+        let parent = definition.parent.map(|one| self.definition(one).kind);
+        definition.kind == DefKind::Function
+            && matches!(parent, Some(DefKind::Trait | DefKind::Impl))
     }
 
     /// A word without syntax, such as one in the body of a macro: whatever has the name there.

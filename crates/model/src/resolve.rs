@@ -209,8 +209,15 @@ impl Names<'_> {
 
     /// Whether some item of the crate has a name.
     fn is_item(&self, name: NameId) -> bool {
-        let scopes = &self.collected.scopes;
-        scopes.iter().any(|scope| scope.items.contains_key(&name))
+        let is_in_type = |definition: &crate::Definition| {
+            let parent = definition
+                .parent
+                .map(|one| self.collected.definition(one).kind);
+            let is_type = |kind| matches!(kind, DefKind::Trait | DefKind::Impl | DefKind::Enum);
+            definition.kind == DefKind::Field || parent.is_some_and(is_type)
+        };
+        let mut named = self.collected.named(name);
+        named.any(|(_, one)| !one.kind.is_local() && !is_in_type(one))
     }
 
     /// Where the import or the `extern crate` stands that makes the first name of a path visible, if

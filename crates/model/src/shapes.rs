@@ -30,8 +30,14 @@ pub(crate) enum Shape {
 /// What a type looks like, without references.
 #[derive(Debug, Clone)]
 pub(crate) enum TypeShape {
-    /// A path, and what it points to if it is `Box<T>`, `Rc<T>` or `Arc<T>`.
-    Path(PathId, Option<TypeId>),
+    /// A path.
+    Path {
+        path: PathId,
+        /// What it points to if it is `Box<T>`, `Rc<T>` or `Arc<T>`.
+        pointee: Option<TypeId>,
+        /// Whether a type of another crate may be used as one of this crate: `Guard<T>` may be a `T`.
+        may_deref: bool,
+    },
     /// `impl Trait` and `dyn Trait`.
     Bounds(Vec<PathId>),
     /// A slice, a tuple and the like.
@@ -136,10 +142,15 @@ impl Names<'_> {
 
     fn written(&self, ty: TypeId, depth: usize) -> Typed {
         match &self.collected.types[ty.idx()] {
-            TypeShape::Path(path, pointee) => {
+            TypeShape::Path {
+                path,
+                pointee,
+                may_deref,
+            } => {
                 let meaning = self.path(*path);
                 match pointee {
                     Some(pointee) if !meaning.is_own() => self.written(*pointee, depth + 1),
+                    _ if *may_deref && !meaning.is_own() => Typed::Unknown,
                     _ => self.own(&meaning, depth),
                 }
             }
@@ -171,7 +182,7 @@ impl Names<'_> {
                 let parent = self.collected.definition(def).parent;
                 parent.map_or(Typed::Unknown, Typed::Own)
             }
-            DefKind::Impl => self.own(&self.subject(def), depth + 1),
+            DefKind::Impl => self.declared(def, depth),
             // An associated type may be another one in each impl.
             DefKind::TypeAlias => {
                 let parent = self.collected.definition(def).parent;
@@ -206,7 +217,8 @@ impl Names<'_> {
                 for &of_trait in traits {
                     found.add(self.member_of(of_trait, name, value));
                 }
-                found.outside &= found.definitions.is_empty();
+                // What is not of a trait of the crate may be of the type behind.
+                found.outside = false;
                 found
             }
             Typed::Outside => {

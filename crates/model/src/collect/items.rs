@@ -395,7 +395,9 @@ impl Collector<'_> {
                 inside.result.definitions[def.idx()].bounds.push(of_trait);
             }
             let subject = inside.subject(&block.self_ty);
-            inside.result.definitions[def.idx()].subject = subject;
+            let ty = inside.type_shape(&block.self_ty);
+            let definition = &mut inside.result.definitions[def.idx()];
+            (definition.subject, definition.ty) = (subject, Some(ty));
             for member in &block.items {
                 inside.impl_member(member, def);
             }

@@ -7,6 +7,21 @@ use crate::scopes::{PathStart, WordRole};
 use crate::shapes::{Shape, TypeShape};
 use syn::{Expr, Member, Pat, PathArguments, Type};
 
+/// Types of the standard library that are used as nothing of what they have as arguments.
+const CONTAINERS: [&str; 11] = [
+    "BTreeMap",
+    "BTreeSet",
+    "BinaryHeap",
+    "HashMap",
+    "HashSet",
+    "Option",
+    "PhantomData",
+    "Range",
+    "Result",
+    "Vec",
+    "VecDeque",
+];
+
 impl Collector<'_> {
     /// The shape of an expression that was read already, so that its paths are known.
     pub(super) fn shape(&mut self, expression: &Expr) -> ShapeId {
@@ -117,10 +132,15 @@ impl Collector<'_> {
                 .iter()
                 .any(|pointer| last.ident == pointer)
         });
-        let inner = argument
-            .filter(|_| is_pointer)
-            .map(|ty| self.type_shape(ty));
-        TypeShape::Path(id, inner)
+        let is_container =
+            last.is_some_and(|last| CONTAINERS.iter().any(|name| last.ident == name));
+        TypeShape::Path {
+            path: id,
+            pointee: argument
+                .filter(|_| is_pointer)
+                .map(|ty| self.type_shape(ty)),
+            may_deref: argument.is_some() && !is_pointer && !is_container,
+        }
     }
 
     fn first_bound<'b>(

@@ -384,6 +384,15 @@ fn fields_and_methods_of_known_types_are_certain() {
     );
     check_outside("struct S; impl S { fn len(&self) {} } fn g(s: Vec<u8>) { s.$0len(); }");
     check_maybe("trait T { fn ^f(&self); } fn g(s: Vec<u8>) { s.$0f(); }");
+    check("struct S; impl S { fn ^f(&self) {} } impl Tr for &S { fn g(self) { self.$0f(); } }");
+    check_maybe("struct S; impl S { fn ^f(&self) {} } fn g(s: Guard<S>) { s.$0f(); }");
+    check_maybe(
+        "struct S; impl S { fn ^f(&self) {} } fn g(s: impl DerefMut<Target = S>) { s.$0f(); }",
+    );
+    check_is(
+        "make! {} fn g(s: Vec<u8>) { s.$0f(); }",
+        &Resolution::Unknown,
+    );
 }
 
 #[test]

@@ -173,7 +173,9 @@ impl Names<'_> {
     ) -> Meaning {
         let mut found = Meaning::default();
         for &bound in &self.collected.definition(of).bounds {
-            for def in self.path_on(bound, trail).definitions {
+            let traits = self.path_on(bound, trail);
+            found.unseen |= traits.unseen;
+            for def in traits.definitions {
                 if self.collected.definition(def).kind == DefKind::Trait {
                     found
                         .definitions
@@ -234,43 +236,34 @@ impl Names<'_> {
 
     /// The members of all traits of the crate with a name: what any type may have.
     pub(crate) fn members_of_traits(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let mut found = Meaning::default();
-        for (&of, members) in &self.collected.members {
-            let Some(members) = members.get(&name) else {
-                continue;
-            };
-            if self.collected.definition(of).kind != DefKind::Trait {
-                continue;
-            }
-            let is_meant = |def: &&DefId| {
-                namespace.is_none_or(|one| self.collected.definition(**def).kind.is_in(one))
-            };
-            found.definitions.extend(members.iter().filter(is_meant));
-        }
+        let mut found = self.members_in(&[DefKind::Trait], name, namespace);
+        // A trait that a macro has made may have it.
+        found.unseen = found.definitions.is_empty() && self.collected.has_unseen;
         found
     }
 
     /// All members of a name, of whatever they are: nobody knows the type.
     pub(super) fn any_member(&self, name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let mut found = Meaning {
-            outside: true,
-            ..Meaning::default()
-        };
-        for (&of, members) in &self.collected.members {
-            let Some(members) = members.get(&name) else {
-                continue;
-            };
-            if matches!(
-                self.collected.definition(of).kind,
-                DefKind::Trait | DefKind::Impl
-            ) {
-                let is_meant = |def: &&DefId| {
-                    namespace.is_none_or(|one| self.collected.definition(**def).kind.is_in(one))
-                };
-                found.definitions.extend(members.iter().filter(is_meant));
-            }
-        }
+        let mut found = self.members_in(&[DefKind::Trait, DefKind::Impl], name, namespace);
+        found.outside = true;
         found
+    }
+
+    /// The members with a name of all definitions of some kinds.
+    fn members_in(&self, kinds: &[DefKind], name: NameId, namespace: Option<Namespace>) -> Meaning {
+        let is_meant = |definition: &crate::Definition| {
+            let parent = definition
+                .parent
+                .map(|one| self.collected.definition(one).kind);
+            parent.is_some_and(|parent| kinds.contains(&parent))
+                && namespace.is_none_or(|one| definition.kind.is_in(one))
+        };
+        let members = self.collected.named(name);
+        let members = members.filter(|(_, definition)| is_meant(definition));
+        Meaning {
+            definitions: members.map(|(def, _)| def).collect(),
+            ..Meaning::default()
+        }
     }
 }
 
@@ -304,11 +297,10 @@ impl Names<'_> {
 
     /// All definitions of a name that a path may lead to.
     pub(crate) fn any_of_name(&self, name: NameId) -> Meaning {
-        let is_named = |def: &crate::Definition| def.spelling == Some(name) && !def.kind.is_local();
-        let all = self.collected.definitions.iter().enumerate();
-        let named = all.filter(|(_, definition)| is_named(definition));
+        let named = self.collected.named(name);
+        let named = named.filter(|(_, definition)| !definition.kind.is_local());
         Meaning {
-            definitions: named.map(|(idx, _)| DefId::new(idx)).collect(),
+            definitions: named.map(|(def, _)| def).collect(),
             outside: true,
             unseen: false,
         }

@@ -59,7 +59,6 @@ impl Collected {
             result,
             reached: BTreeSet::new(),
             file: root,
-            offset: 0,
             scope: ScopeId::new(0),
             owner: None,
             directory: ModuleDirectory::of_file(sources.path(root), true, false),
@@ -123,8 +122,6 @@ struct Collector<'c> {
     result: Collected,
     reached: BTreeSet<FileId>,
     file: FileId,
-    /// Bytes before the parsed text of the file.
-    offset: usize,
     scope: ScopeId,
     /// The module, type, trait, impl or function that is being read.
     owner: Option<DefId>,
@@ -141,11 +138,7 @@ struct Collector<'c> {
 
 impl<'c> Collector<'c> {
     fn place_of(&self, span: Span) -> Place {
-        let range = span.byte_range();
-        (
-            self.file,
-            range.start + self.offset..range.end + self.offset,
-        )
+        (self.file, span.byte_range())
     }
 
     fn range(&self, syntax: &impl Spanned) -> Range<usize> {
@@ -348,20 +341,11 @@ impl<'c> Collector<'c> {
     /// The items of a file, into the module scope that is there already.
     fn file_contents(&mut self, file: FileId) {
         self.reached.insert(file);
-        let outer = (self.file, self.offset);
-        let parsed = self.parsed.get(&file).and_then(Parsed::syntax);
-        match parsed {
-            Some(syntax) => {
-                (self.file, self.offset) = (file, syntax.offset);
-                for item in &syntax.file.items {
-                    self.item(item);
-                }
-            }
-            None => {
-                (self.file, self.offset) = (file, 0);
-                self.loose_text(&(0..self.sources.text(file).len()));
-            }
+        let outer = std::mem::replace(&mut self.file, file);
+        match self.parsed.get(&file).and_then(Parsed::file) {
+            Some(syntax) => syntax.items.iter().for_each(|item| self.item(item)),
+            None => self.loose_text(&(0..self.sources.text(file).len())),
         }
-        (self.file, self.offset) = outer;
+        self.file = outer;
     }
 }

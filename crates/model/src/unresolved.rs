@@ -110,7 +110,7 @@ impl ResolvedNames {
 
 fn read(text: &str) -> Option<FileNames> {
     let parsed = Parsed::new(text);
-    parsed.syntax().map(|syntax| reader::read(syntax.file))
+    parsed.file().map(reader::read)
 }
 
 #[cfg(test)]

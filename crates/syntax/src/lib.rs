@@ -64,8 +64,7 @@ pub use lexer::{
 };
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{
-    Parsed, ParsedFiles, ParsedSyntax, SpanGuard, byte_range, is_parsable, parse_files,
-    parse_tokens,
+    Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,
 };
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};

@@ -70,15 +70,6 @@ pub fn parse_files(sources: &SourceTree) -> ParsedFiles {
     sources.files().map(parse).collect()
 }
 
-/// A text that syn understands, for those who still add an offset to its positions.
-#[derive(Clone, Copy)]
-pub struct ParsedSyntax<'p> {
-    /// The syntax tree.
-    pub file: &'p syn::File,
-    /// Always 0.
-    pub offset: usize,
-}
-
 impl Parsed {
     /// Parses a text.
     #[must_use]
@@ -97,12 +88,6 @@ impl Parsed {
             ParsedText::Syntax(file) => Some(file),
             ParsedText::Tokens { .. } | ParsedText::Lines { .. } => None,
         }
-    }
-
-    /// The syntax tree, with an offset that is always 0.
-    #[must_use]
-    pub fn syntax(&self) -> Option<ParsedSyntax<'_>> {
-        self.file().map(|file| ParsedSyntax { file, offset: 0 })
     }
 
     /// Whether each bracket has its partner, though syn may not understand what is between them.

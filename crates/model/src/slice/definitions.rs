@@ -3,9 +3,7 @@
 mod calls;
 mod extent;
 
-use reduce_syntax::{
-    FileId, ModuleDirectory, Parsed, ParsedFiles, ParsedSyntax, SourceTree, tokens,
-};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree, tokens};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -187,33 +185,20 @@ struct Collector<'s> {
 #[derive(Clone, Copy)]
 struct Place {
     file: FileId,
-    offset: usize,
     parent: Option<usize>,
 }
 
 impl Collector<'_> {
     fn file(&mut self, file: FileId, by_path_attribute: bool, parent: Option<usize>) {
         self.result.modules.insert(file, parent);
-        let Some(ParsedSyntax {
-            file: syntax,
-            offset,
-        }) = self.parsed.get(&file).and_then(Parsed::syntax)
-        else {
+        let Some(syntax) = self.parsed.get(&file).and_then(Parsed::file) else {
             return;
         };
         self.read_identifiers(file);
         let is_root = file == self.sources.root();
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
-        self.items(
-            &syntax.items,
-            &directory,
-            Place {
-                file,
-                offset,
-                parent,
-            },
-        );
+        self.items(&syntax.items, &directory, Place { file, parent });
     }
 
     fn read_identifiers(&mut self, file: FileId) {
@@ -498,7 +483,7 @@ impl Collector<'_> {
             range,
             mentions,
             body,
-        } = extent.shifted(place.offset);
+        } = extent;
         let all = self.identifiers_in(place.file, &mentions);
         let is_in_body = |at: &usize| body.as_ref().is_some_and(|body| body.contains(at));
         let (in_body, outside): (Vec<_>, Vec<_>) = all.iter().partition(|(at, _)| is_in_body(at));
@@ -529,17 +514,6 @@ struct Extent {
     /// Where its mentions are.
     mentions: Range<usize>,
     body: Option<Range<usize>>,
-}
-
-impl Extent {
-    fn shifted(self, offset: usize) -> Self {
-        let shifted = |range: Range<usize>| range.start + offset..range.end + offset;
-        Self {
-            range: shifted(self.range),
-            mentions: shifted(self.mentions),
-            body: self.body.map(shifted),
-        }
-    }
 }
 
 fn sorted_names(words: &[(usize, Name)]) -> Vec<Name> {

@@ -49,6 +49,11 @@ impl Meaning {
         *self == Self::default()
     }
 
+    /// Whether it may be something of the crate and something of another.
+    pub(crate) fn is_either(&self) -> bool {
+        self.outside && !self.definitions.is_empty()
+    }
+
     /// The only definition that it may be.
     pub(crate) fn only(&self) -> Option<DefId> {
         let only = self

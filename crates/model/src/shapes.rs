@@ -155,8 +155,14 @@ impl Names<'_> {
                 }
             }
             TypeShape::Bounds(paths) => {
-                let traits = paths.iter().flat_map(|path| self.path(*path).definitions);
-                Typed::Bounds(traits.collect())
+                let traits: Vec<Meaning> = paths.iter().map(|path| self.path(*path)).collect();
+                match traits.iter().any(Meaning::is_either) {
+                    true => Typed::Unknown,
+                    false => {
+                        let traits = traits.into_iter().flat_map(|one| one.definitions);
+                        Typed::Bounds(traits.collect())
+                    }
+                }
             }
             TypeShape::Outside => Typed::Outside,
             TypeShape::Unknown => Typed::Unknown,

@@ -409,3 +409,11 @@ fn the_file_of_a_module_may_depend_on_the_configuration() {
         ],
     );
 }
+
+#[test]
+fn a_trait_that_a_configuration_chooses_makes_its_members_uncertain() {
+    check_maybe(
+        "#[cfg(a)] mod m { pub use std::alloc::Tr; } #[cfg(b)] mod m { pub trait Tr { fn ^f(&self); } } \
+         use m::Tr; fn g<T: Tr>(t: T) { t.$0f(); }",
+    );
+}

@@ -174,7 +174,7 @@ impl Names<'_> {
         let mut found = Meaning::default();
         for &bound in &self.collected.definition(of).bounds {
             let traits = self.path_on(bound, trail);
-            found.unseen |= traits.unseen;
+            found.unseen |= traits.unseen || traits.is_either();
             for def in traits.definitions {
                 if self.collected.definition(def).kind == DefKind::Trait {
                     found

@@ -35,4 +35,4 @@ pub use model::{Model, Resolution};
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
 pub use std_names::{is_common_member, is_external, is_in_prelude, takes_expressions};
-pub use unresolved::{Inspection, ResolvedNames};
+pub use unresolved::ResolvedNames;

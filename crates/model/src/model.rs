@@ -8,7 +8,7 @@ use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
-use crate::relations::{Nesting, nesting};
+use crate::relations::{Nesting, Reference, nesting, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
 use crate::shapes::Typed;
@@ -36,6 +36,8 @@ pub struct Model {
     parsed: Rc<ParsedFiles>,
     /// Read when it is first asked for.
     names: OnceCell<NamesOfCrate>,
+    /// Which words mean which definitions, as good as certainly.
+    references: OnceCell<Vec<Reference>>,
     /// The definitions as slices see them.
     outline: OnceCell<Rc<Definitions>>,
 }
@@ -63,6 +65,7 @@ impl Model {
             sources: sources.clone(),
             parsed,
             names: OnceCell::new(),
+            references: OnceCell::new(),
             outline: OnceCell::new(),
         }
     }
@@ -81,6 +84,11 @@ impl Model {
 
     fn collected(&self) -> &Collected {
         &self.read().collected
+    }
+
+    /// All references of the crate, in the order of the mentions.
+    pub(crate) fn references(&self) -> &[Reference] {
+        self.references.get_or_init(|| references(self))
     }
 
     /// The definitions of the crate as slices see them.

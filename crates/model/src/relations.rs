@@ -17,42 +17,25 @@ use crate::slice::{self, Seed};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
 pub(crate) use nesting::{Nesting, nesting};
-use reduce_syntax::{FileId, SourceTree};
-use references::{Reference, references};
+use reduce_syntax::FileId;
+pub(crate) use references::{Reference, references};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
-/// Relations between the parts of one state of a crate. Reads it once, in time that is near linear
-/// in its tokens.
+/// Relations between the parts of one state of a crate. What they need is read once, in time that is
+/// near linear in its tokens.
 ///
-/// Parts are given as the byte ranges of their files, as in [`Element`](reduce_syntax::Element); they may be
-/// of any kind, and lie in one another, but not overlap otherwise. A `mod x;` stands for its files.
-#[derive(Debug)]
-pub struct Relations {
-    sources: SourceTree,
-    definitions: Rc<Definitions>,
-    references: Vec<Reference>,
-    /// Where the `mod x;` of each file stands.
-    declared: BTreeMap<FileId, Position>,
+/// Parts are given as places, as those of an [`Element`](reduce_syntax::Element); they may be of any kind, and
+/// lie in one another, but not overlap otherwise. A `mod x;` stands for its files.
+#[derive(Clone, Copy)]
+pub struct Relations<'m> {
+    model: &'m Model,
 }
 
-impl Relations {
-    /// Parses and reads a crate.
+impl<'m> Relations<'m> {
+    /// The relations in a crate.
     #[must_use]
-    pub fn new(sources: &SourceTree) -> Self {
-        Self::of(&Model::new(sources))
-    }
-
-    /// Reads a crate that is parsed.
-    #[must_use]
-    pub fn of(model: &Model) -> Self {
-        let definitions = model.outline();
-        Self {
-            sources: model.sources().clone(),
-            references: references(model),
-            declared: declared(&definitions),
-            definitions,
-        }
+    pub fn of(model: &'m Model) -> Self {
+        Self { model }
     }
 
     /// For each part, which others use it, as ascending indices: those with a mention of something
@@ -65,9 +48,10 @@ impl Relations {
     /// other. Only direct users are given.
     #[must_use]
     pub fn users(&self, parts: &[Place]) -> Vec<Vec<usize>> {
-        let elements = Elements::new(parts, &self.declared);
+        let declared = declared(&self.model.outline());
+        let elements = Elements::new(parts, &declared);
         let mut users = vec![Vec::new(); parts.len()];
-        for reference in &self.references {
+        for reference in self.model.references() {
             if let Some((user, used)) = elements.user_and_used(reference) {
                 used.into_iter().for_each(|used| users[used].push(user));
             }
@@ -87,8 +71,9 @@ impl Relations {
     /// definition in which it lies.
     #[must_use]
     pub fn distances(&self, seeds: &[Seed], parts: &[Place]) -> Vec<Option<usize>> {
-        let distances = slice::distances(&self.definitions, &self.sources, seeds);
-        let all = self.definitions.all.iter();
+        let definitions = self.model.outline();
+        let distances = slice::distances(&definitions, self.model.sources(), seeds);
+        let all = definitions.all.iter();
         let ranges = nesting(all.map(|one| Place::new(one.file, one.range.clone())));
         let distance = |Place { file, range }: &Place| {
             let mut within = ranges.within(*file, range).peekable();
@@ -119,21 +104,23 @@ impl Relations {
     }
 
     fn paths_at(&self, file: FileId, line: usize, column: usize) -> Vec<Seed> {
-        let at = slice::offset(&self.sources, file, line, column);
-        let mut place = at.and_then(|at| self.definitions.innermost(file, at));
+        let definitions = self.model.outline();
+        let at = slice::offset(self.model.sources(), file, line, column);
+        let mut place = at.and_then(|at| definitions.innermost(file, at));
         while let Some(idx) = place {
             let found = self.paths_of(idx);
             if !found.is_empty() {
                 return found;
             }
-            place = self.definitions.all[idx].parent;
+            place = definitions.all[idx].parent;
         }
         Vec::new()
     }
 
     fn paths_of(&self, idx: usize) -> Vec<Seed> {
-        let definition = &self.definitions.all[idx];
-        let path = self.definitions.path(idx);
+        let definitions = self.model.outline();
+        let definition = &definitions.all[idx];
+        let path = definitions.path(idx);
         match &definition.kind {
             Kind::Impl { of_trait, of_type } => {
                 let n_own = usize::from(of_trait.is_some()) + usize::from(of_type.is_some());

@@ -22,7 +22,6 @@ use syn::spanned::Spanned;
 pub struct Program {
     model: Model,
     tree: OnceCell<SyntaxTree>,
-    relations: OnceCell<Relations>,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
     /// Parsed when somebody asks for the first of them.
@@ -55,7 +54,6 @@ impl Program {
         Self {
             model: Model::new(sources),
             tree: OnceCell::new(),
-            relations: OnceCell::new(),
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             macro_arguments: OnceCell::new(),
@@ -89,8 +87,8 @@ impl Program {
 
     /// Which parts use which others, and how far each is from what is named.
     #[must_use]
-    pub fn relations(&self) -> &Relations {
-        self.relations.get_or_init(|| Relations::of(&self.model))
+    pub fn relations(&self) -> Relations<'_> {
+        Relations::of(&self.model)
     }
 
     /// What its names mean.

@@ -7,7 +7,7 @@ use reduce_gather::{
     in_current_grammar, in_edition, inline_modules, merge_crate, tidy_expansion, with_derives,
 };
 use reduce_model::{
-    Inspection, Place, Relations, ResolvedNames, Seed, SliceWidth, Slicer, Unnamed,
+    Inspection, Model, Place, Relations, ResolvedNames, Seed, SliceWidth, Slicer, Unnamed,
 };
 use reduce_passes::{
     PASSES, canonical_names, flattenings_at_level, halting_at_loops, idiomatic_order, std_items,
@@ -200,7 +200,8 @@ fn elements(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<Place> {
 /// Users of the elements of each kind of list, and how far they are from some functions.
 fn relations(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Observation> {
     let kinds: BTreeSet<ListKind> = tree.lists.iter().map(|list| list.kind).collect();
-    let relations = Relations::new(sources);
+    let model = Model::new(sources);
+    let relations = Relations::of(&model);
     let seeds = seeds(sources, tree);
     let (mut users, mut distances) = (Vec::new(), Vec::new());
     for kind in kinds {

@@ -33,6 +33,6 @@ pub use definitions::{DefKind, Definition, Namespace};
 pub use ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
 pub use relations::{Mentions, Relations, Role, nested_parts};
-pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
+pub use slice::{Seed, SliceWidth, Unnamed};
 pub use std_names::{is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

@@ -6,14 +6,14 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
+use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::relations::{Nesting, Reference, nesting, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
 use crate::shapes::Typed;
-use crate::slice::definitions::Definitions;
-use reduce_syntax::{FileId, ParsedFiles, SourceTree, parse_files};
+use crate::slice::Outline;
+use reduce_syntax::{FileId, ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -34,12 +34,12 @@ pub enum Resolution {
 pub struct Model {
     sources: SourceTree,
     parsed: Rc<ParsedFiles>,
+    tree: OnceCell<SyntaxTree>,
     /// Read when it is first asked for.
     names: OnceCell<NamesOfCrate>,
     /// Which words mean which definitions, as good as certainly.
     references: OnceCell<Vec<Reference>>,
-    /// The definitions as slices see them.
-    outline: OnceCell<Rc<Definitions>>,
+    outline: OnceCell<Outline>,
 }
 
 /// The names of a crate, read.
@@ -64,6 +64,7 @@ impl Model {
         Self {
             sources: sources.clone(),
             parsed,
+            tree: OnceCell::new(),
             names: OnceCell::new(),
             references: OnceCell::new(),
             outline: OnceCell::new(),
@@ -82,7 +83,8 @@ impl Model {
         })
     }
 
-    fn collected(&self) -> &Collected {
+    /// What is read of the crate, before anything is resolved.
+    pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
 
@@ -91,10 +93,16 @@ impl Model {
         self.references.get_or_init(|| references(self))
     }
 
-    /// The definitions of the crate as slices see them.
-    pub(crate) fn outline(&self) -> Rc<Definitions> {
-        let collect = || Rc::new(Definitions::collect(&self.sources, &self.parsed));
-        self.outline.get_or_init(collect).clone()
+    /// What may go from the crate, with the names that reach it.
+    pub(crate) fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| Outline::of(self))
+    }
+
+    /// The lists and nodes of the crate.
+    #[must_use]
+    pub fn tree(&self) -> &SyntaxTree {
+        self.tree
+            .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
     }
 
     /// The files, parsed.
@@ -204,6 +212,16 @@ impl Model {
     pub fn name(&self, def: DefId) -> Option<&str> {
         let name = self.definition(def).spelling?;
         Some(self.collected().words.text(name))
+    }
+
+    /// The number of a spelling, if it is that of a word.
+    pub(crate) fn name_of(&self, text: &str) -> Option<NameId> {
+        self.collected().words.name(text)
+    }
+
+    /// The spelling with a number.
+    pub(crate) fn spelling(&self, name: NameId) -> &str {
+        self.collected().words.text(name)
     }
 
     /// Whether it is a member of an impl of a trait.

@@ -12,14 +12,13 @@ mod references;
 
 use crate::ids::{Place, Position};
 use crate::model::Model;
-use crate::slice::definitions::{Definitions, Kind};
-use crate::slice::{self, Seed};
+use crate::slice::{Seed, lasting};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
 pub(crate) use nesting::{Nesting, nesting};
 use reduce_syntax::FileId;
 pub(crate) use references::{Reference, references};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Relations between the parts of one state of a crate. What they need is read once, in time that is
 /// near linear in its tokens.
@@ -48,7 +47,7 @@ impl<'m> Relations<'m> {
     /// other. Only direct users are given.
     #[must_use]
     pub fn users(&self, parts: &[Place]) -> Vec<Vec<usize>> {
-        let declared = declared(&self.model.outline());
+        let declared = declared(self.model);
         let elements = Elements::new(parts, &declared);
         let mut users = vec![Vec::new(); parts.len()];
         for reference in self.model.references() {
@@ -71,16 +70,14 @@ impl<'m> Relations<'m> {
     /// definition in which it lies.
     #[must_use]
     pub fn distances(&self, seeds: &[Seed], parts: &[Place]) -> Vec<Option<usize>> {
-        let definitions = self.model.outline();
-        let distances = slice::distances(&definitions, self.model.sources(), seeds);
-        let all = definitions.all.iter();
-        let ranges = nesting(all.map(|one| Place::new(one.file, one.range.clone())));
+        let entries = &self.model.outline().nesting;
+        let distances = self.model.distances(seeds);
         let distance = |Place { file, range }: &Place| {
-            let mut within = ranges.within(*file, range).peekable();
+            let mut within = entries.within(*file, range).peekable();
             if within.peek().is_some() {
                 return within.filter_map(|idx| distances[idx]).min();
             }
-            let innermost = ranges.around(*file, range.start).next();
+            let innermost = entries.around(*file, range.start).next();
             innermost.and_then(|idx| distances[idx])
         };
         parts.iter().map(distance).collect()
@@ -91,55 +88,17 @@ impl<'m> Relations<'m> {
     /// impl those of its trait and its type; one outside of what has a name gives nothing.
     #[must_use]
     pub fn lasting(&self, seeds: &[Seed]) -> Vec<Seed> {
-        let mut lasting: Vec<Seed> = seeds
-            .iter()
-            .flat_map(|seed| match seed {
-                Seed::Position(file, line, column) => self.paths_at(*file, *line, *column),
-                Seed::Name(_) | Seed::Path(_) => vec![seed.clone()],
-            })
-            .collect();
-        lasting.sort_unstable();
-        lasting.dedup();
-        lasting
-    }
-
-    fn paths_at(&self, file: FileId, line: usize, column: usize) -> Vec<Seed> {
-        let definitions = self.model.outline();
-        let at = slice::offset(self.model.sources(), file, line, column);
-        let mut place = at.and_then(|at| definitions.innermost(file, at));
-        while let Some(idx) = place {
-            let found = self.paths_of(idx);
-            if !found.is_empty() {
-                return found;
-            }
-            place = definitions.all[idx].parent;
-        }
-        Vec::new()
-    }
-
-    fn paths_of(&self, idx: usize) -> Vec<Seed> {
-        let definitions = self.model.outline();
-        let definition = &definitions.all[idx];
-        let path = definitions.path(idx);
-        match &definition.kind {
-            Kind::Impl { of_trait, of_type } => {
-                let n_own = usize::from(of_trait.is_some()) + usize::from(of_type.is_some());
-                let (around, own) = path.split_at(path.len() - n_own);
-                let with_own = |name: &String| [around, std::slice::from_ref(name)].concat();
-                own.iter().map(|name| Seed::Path(with_own(name))).collect()
-            }
-            _ if definition.names.is_empty() => Vec::new(),
-            _ => vec![Seed::Path(path)],
-        }
+        let lasting = seeds.iter().flat_map(|seed| lasting(self.model, seed));
+        let lasting: BTreeSet<Seed> = lasting.collect();
+        lasting.into_iter().collect()
     }
 }
 
-fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {
-    let of_file = |(&file, module): (&FileId, &Option<usize>)| {
-        let module = &definitions.all[(*module)?];
-        Some((file, Position::new(module.file, module.range.start)))
-    };
-    definitions.modules.iter().filter_map(of_file).collect()
+/// Where the `mod x;` of each file stands.
+fn declared(model: &Model) -> BTreeMap<FileId, Position> {
+    let files = model.collected().files.iter();
+    let declared = files.map(|&(file, module)| (file, model.definition(module).whole.start()));
+    declared.filter(|(file, at)| at.file != *file).collect()
 }
 
 /// Pairs of a part and one that lies directly in it, as indices.

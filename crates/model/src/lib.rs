@@ -11,6 +11,7 @@
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `nesting` finds what is around a place.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -21,6 +22,7 @@ mod definitions;
 mod ids;
 mod model;
 mod names;
+mod nesting;
 mod relations;
 mod resolve;
 mod scopes;

@@ -8,12 +8,13 @@ use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
-use crate::relations::{Nesting, Reference, nesting, references};
+use crate::nesting::Nesting;
+use crate::relations::{Reference, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
 use crate::shapes::Typed;
 use crate::slice::Outline;
-use reduce_syntax::{FileId, ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
+use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -48,7 +49,7 @@ struct NamesOfCrate {
     collected: Collected,
     resolver: Resolver,
     /// The scopes around each place.
-    scopes: Nesting<FileId>,
+    scopes: Nesting,
 }
 
 impl Model {
@@ -76,7 +77,7 @@ impl Model {
             let collected = Collected::new(&self.sources, &self.parsed);
             let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
             NamesOfCrate {
-                scopes: nesting(scopes.collect::<Vec<_>>()),
+                scopes: Nesting::new(scopes),
                 resolver: Resolver::new(&collected),
                 collected,
             }
@@ -406,8 +407,8 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
-        self.read().scopes.around(file, at).next().map(ScopeId::new)
+    fn scope_at(&self, at: Position) -> Option<ScopeId> {
+        self.read().scopes.around(at).next().map(ScopeId::new)
     }
 
     /// The text at a place.

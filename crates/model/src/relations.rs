@@ -5,17 +5,14 @@
 //! fail because of a user that was left behind. The second gives prior probabilities: what the crash
 //! cannot reach is unlikely to matter. Both are guesses from spelling; the compiler decides.
 
-mod elements;
 mod mentions;
-mod nesting;
 mod references;
 
 use crate::ids::{Place, Position};
 use crate::model::Model;
+use crate::nesting::Nesting;
 use crate::slice::{Seed, lasting};
-use elements::Elements;
 pub use mentions::{Mentions, Role};
-pub(crate) use nesting::{Nesting, nesting};
 use reduce_syntax::FileId;
 pub(crate) use references::{Reference, references};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,11 +44,21 @@ impl<'m> Relations<'m> {
     /// other. Only direct users are given.
     #[must_use]
     pub fn users(&self, parts: &[Place]) -> Vec<Vec<usize>> {
-        let declared = declared(self.model);
-        let elements = Elements::new(parts, &declared);
+        let (nesting, declared) = (Nesting::new(parts.iter().cloned()), declared(self.model));
+        let declaration = |inner: &Position| declared.get(&inner.file).copied();
+        let around = |position: Position| -> Vec<usize> {
+            let places = std::iter::successors(Some(position), declaration);
+            places.flat_map(|place| nesting.around(place)).collect()
+        };
         let mut users = vec![Vec::new(); parts.len()];
         for reference in self.model.references() {
-            if let Some((user, used)) = elements.user_and_used(reference) {
+            let using = around(reference.mention);
+            let Some(&user) = using.first() else {
+                continue;
+            };
+            let mut used = around(reference.definition);
+            if !used.contains(&user) {
+                used.retain(|one| !using.contains(one));
                 used.into_iter().for_each(|used| users[used].push(user));
             }
         }
@@ -72,12 +79,12 @@ impl<'m> Relations<'m> {
     pub fn distances(&self, seeds: &[Seed], parts: &[Place]) -> Vec<Option<usize>> {
         let entries = &self.model.outline().nesting;
         let distances = self.model.distances(seeds);
-        let distance = |Place { file, range }: &Place| {
-            let mut within = entries.within(*file, range).peekable();
+        let distance = |part: &Place| {
+            let mut within = entries.within(part).peekable();
             if within.peek().is_some() {
                 return within.filter_map(|idx| distances[idx]).min();
             }
-            let innermost = entries.around(*file, range.start).next();
+            let innermost = entries.around(part.start()).next();
             innermost.and_then(|idx| distances[idx])
         };
         parts.iter().map(distance).collect()
@@ -104,7 +111,7 @@ fn declared(model: &Model) -> BTreeMap<FileId, Position> {
 /// Pairs of a part and one that lies directly in it, as indices.
 #[must_use]
 pub fn nested_parts(parts: &[Place]) -> Vec<(usize, usize)> {
-    nesting(parts.iter().cloned()).pairs().collect()
+    Nesting::new(parts.iter().cloned()).pairs().collect()
 }
 
 #[cfg(test)]

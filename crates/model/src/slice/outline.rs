@@ -5,9 +5,9 @@ mod nameless;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition};
-use crate::ids::{DefId, NameId, PathId, Place};
+use crate::ids::{DefId, NameId, PathId, Place, Position};
 use crate::model::{Model, Resolution};
-use crate::relations::{Nesting, nesting};
+use crate::nesting::Nesting;
 use crate::scopes::Import;
 use reduce_syntax::{FileId, ListKind, SyntaxTree, tokens};
 use std::cmp::Reverse;
@@ -74,7 +74,7 @@ pub(crate) struct Entry {
 pub(crate) struct Outline {
     /// What is around an entry comes before it.
     pub(crate) all: Vec<Entry>,
-    pub(crate) nesting: Nesting<FileId>,
+    pub(crate) nesting: Nesting,
     by_name: HashMap<NameId, Vec<usize>>,
     /// The imports of each module.
     imports_in: HashMap<usize, Vec<usize>>,
@@ -85,7 +85,7 @@ impl Outline {
     pub(crate) fn of(model: &Model) -> Self {
         let mut entries = Entries::of(model);
         let places = entries.all.iter().map(|entry| entry.place.clone());
-        let nesting = nesting(places.collect::<Vec<_>>());
+        let nesting = Nesting::new(places);
         entries.read_imports(&nesting);
         entries.read_mentions(&nesting);
         let all = entries.all;
@@ -247,10 +247,10 @@ impl<'m> Entries<'m> {
 
     /// A part of a use declaration imports what its leaves import; with several leaves, it stays if one
     /// of them does.
-    fn read_imports(&mut self, nesting: &Nesting<FileId>) {
+    fn read_imports(&mut self, nesting: &Nesting) {
         let mut leaves: BTreeMap<usize, Vec<&Import>> = BTreeMap::new();
         for import in &self.model.collected().imports {
-            let around = nesting.around(import.leaf.file, import.leaf.at);
+            let around = nesting.around(import.leaf);
             for idx in around.take_while(|&idx| self.all[idx].kind.is_import()) {
                 leaves.entry(idx).or_default().push(import);
             }
@@ -276,14 +276,14 @@ impl<'m> Entries<'m> {
     }
 
     /// All names count, those in attributes too, which are no words of the model.
-    fn read_mentions(&mut self, nesting: &Nesting<FileId>) {
+    fn read_mentions(&mut self, nesting: &Nesting) {
         for (file, _, text) in self.model.sources().files() {
             for token in tokens(text).iter().filter(|token| token.kind.is_name()) {
-                let at = token.range().start;
-                let entry = nesting.around(file, at).next();
+                let at = Position::new(file, token.range().start);
+                let entry = nesting.around(at).next();
                 let name = self.model.name_of(&text[token.range()]);
                 if let (Some(entry), Some(name)) = (entry, name) {
-                    self.all[entry].mention(name, at);
+                    self.all[entry].mention(name, at.at);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Seed;
 use super::outline::{Entry, Kind};
-use crate::ids::NameId;
+use crate::ids::{NameId, Position};
 use crate::model::Model;
 use reduce_syntax::{FileId, SourceTree};
 
@@ -36,7 +36,8 @@ pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
 /// The innermost entry at a line and column, both from 1.
 fn innermost(model: &Model, file: FileId, line: usize, column: usize) -> Option<usize> {
     let at = offset(model.sources(), file, line, column)?;
-    model.outline().nesting.around(file, at).next()
+    let at = Position::new(file, at);
+    model.outline().nesting.around(at).next()
 }
 
 /// The entries at the end of a path. Names before the last decide between several, as far as they are

@@ -4,8 +4,8 @@ use super::*;
 
 const FILES: [(&str, &str); 6] = [
     ("relations.rs", include_str!("../../relations.rs")),
-    ("elements.rs", include_str!("../elements.rs")),
-    ("nesting.rs", include_str!("../nesting.rs")),
+    ("mentions.rs", include_str!("../mentions.rs")),
+    ("nesting.rs", include_str!("../../nesting.rs")),
     ("references.rs", include_str!("../references.rs")),
     ("model.rs", include_str!("../../model.rs")),
     ("names.rs", include_str!("../../names.rs")),

@@ -266,10 +266,10 @@ impl<'m> Entries<'m> {
         }
     }
 
-    /// The names before that of a leaf.
+    /// The names before that of a leaf, which is at the end of its path unless it is `self` or `*`.
     fn path_to(&self, leaf: &Import) -> Vec<NameId> {
         let mut path = self.names_of(leaf.path);
-        if leaf.name.is_some() && !leaf.of_types {
+        if self.model.collected().path(leaf.path).namespace.is_none() {
             path.pop();
         }
         path

@@ -131,17 +131,17 @@ impl<'m> Reach<'m> {
     }
 
     fn follow(&mut self, idx: usize) {
-        let entry = &self.outline.all[idx];
-        let distance = self.distance[&idx];
-        let is_followed = |name: &&NameId| self.follows_own_names || !entry.names.contains(name);
-        let in_body = (distance <= self.body_distance).then_some(&entry.body_mentions);
-        let names = entry.mentions.iter().filter(is_followed);
-        let names: Vec<NameId> = names
-            .chain(in_body.into_iter().flatten())
-            .copied()
-            .collect();
-        for name in names {
-            self.mention(name, distance.saturating_add(1));
+        let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
+        let all_names = self.follows_own_names;
+        for name in &entry.mentions {
+            if all_names || !entry.names.contains(name) {
+                self.mention(*name, distance.saturating_add(1));
+            }
+        }
+        if distance <= self.body_distance {
+            for name in &entry.body_mentions {
+                self.mention(*name, distance.saturating_add(1));
+            }
         }
     }
 
@@ -162,31 +162,26 @@ impl<'m> Reach<'m> {
     /// An import that stays mentions what its path names, which may be another import; a module that is
     /// named stays for the imports in it.
     fn follow_imports(&mut self) {
-        let staying = self
-            .all()
-            .filter(|(_, one)| one.kind.is_import() && self.stays_unreached(one));
+        let imports = self.all().filter(|(_, one)| one.kind.is_import());
+        let staying = imports.filter(|(_, one)| self.stays_unreached(one));
         for (idx, import) in staying.collect::<Vec<_>>() {
             if let Some(distance) = self.distance_of(idx) {
-                let names = import
-                    .mentions
-                    .iter()
-                    .filter(|name| !import.names.contains(name));
+                let names = import.mentions.iter();
+                let names = names.filter(|name| !import.names.contains(name));
                 names.for_each(|&name| self.mention(name, distance));
             }
-            let module = import
-                .parent
-                .filter(|module| !self.distance.contains_key(module));
-            let mention = module.and_then(|module| self.mention_of(&self.outline.all[module]));
-            if let (Some(module), Some(distance)) = (module, mention) {
+            if let Some(module) = import.parent
+                && !self.distance.contains_key(&module)
+                && let Some(distance) = self.mention_of(&self.outline.all[module])
+            {
                 self.reach(module, distance);
             }
         }
     }
 
     fn reach_impls_and_members(&mut self) {
-        let unreached = self
-            .all()
-            .filter(|(idx, _)| !self.distance.contains_key(idx));
+        let all = self.all();
+        let unreached = all.filter(|(idx, _)| !self.distance.contains_key(idx));
         let implied = unreached.filter_map(|(idx, entry)| Some((idx, self.is_implied(entry)?)));
         for (idx, distance) in implied.collect::<Vec<_>>() {
             self.reach(idx, distance);
@@ -195,10 +190,8 @@ impl<'m> Reach<'m> {
 
     /// Whether an entry that no mention reaches is needed by what is reached, at a distance.
     fn is_implied(&self, entry: &Entry) -> Option<usize> {
-        let parent = entry
-            .parent
-            .and_then(|parent| self.distance.get(&parent))
-            .copied();
+        let parent = entry.parent;
+        let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
         let mention = self.mention_of(entry);
         match entry.kind {
             Kind::Impl { of_trait, of_type } => {

@@ -5,7 +5,7 @@ use super::Kind;
 use crate::collect::Collected;
 use crate::ids::{DefId, NameId, Place};
 use crate::model::Model;
-use crate::names::{Hint, Word};
+use crate::names::Hint;
 use crate::std_names::is_external;
 use reduce_syntax::TokenCursor;
 use std::collections::BTreeSet;
@@ -32,22 +32,22 @@ pub(super) fn read(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
 fn call(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     let Collected { words, macros, .. } = model.collected();
     let all = words.within(place.file, &place.range);
-    let all: Vec<&Word> = all.map(|word| words.get(word)).collect();
-    let is_definition =
-        |word: &&&Word| word.hint == Hint::Definition && !is_external(words.text(word.name));
-    let defined = all.iter().filter(is_definition).map(|word| word.name);
-    let defined: BTreeSet<NameId> = defined.collect();
+    let all: Vec<(NameId, Hint, &str)> = all
+        .map(|word| words.get(word))
+        .map(|word| (word.name, word.hint, words.text(word.name)))
+        .collect();
+    let defined = all.iter().filter(|(_, hint, _)| *hint == Hint::Definition);
+    let defined = defined.filter(|(.., text)| !is_external(text));
+    let defined: BTreeSet<NameId> = defined.map(|(name, ..)| *name).collect();
     if !defined.is_empty() {
         return (Kind::Other, defined.into_iter().collect());
     }
-    let is_type = |word: &&&Word| word.hint != Hint::Silent && is_type(words.text(word.name));
-    let types = all.iter().filter(is_type).map(|word| word.name);
-    let called = all
+    let types = all
         .iter()
-        .filter_map(|word| macros.get(&word.name))
-        .flatten();
-    let made = called.flat_map(|&def| implemented_by(model, def));
-    let types: BTreeSet<NameId> = types.chain(made).collect();
+        .filter(|(_, hint, text)| *hint != Hint::Silent && is_type(text));
+    let called = all.iter().filter_map(|(name, ..)| macros.get(name));
+    let made = called.flatten().flat_map(|&def| implemented_by(model, def));
+    let types: BTreeSet<NameId> = types.map(|(name, ..)| *name).chain(made).collect();
     (Kind::Call, types.into_iter().collect())
 }
 

@@ -2,7 +2,7 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::PathId;
+use crate::ids::{PathId, Position};
 use crate::scopes::{PathStart, ScopeKind, WordRole};
 use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, Item, Member, Pat, PathArguments, Stmt, Type};
@@ -112,7 +112,7 @@ impl Collector<'_> {
     }
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime, namespace: Namespace) {
-        let at = (self.file, self.place_of(lifetime.apostrophe).1.start);
+        let at = Position::new(self.file, self.place_of(lifetime.apostrophe).range.start);
         let Some(word) = self.result.words.at(at) else {
             return;
         };

@@ -79,7 +79,7 @@ impl Model {
         })
     }
 
-    fn collected(&self) -> &Collected {
+    pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
 

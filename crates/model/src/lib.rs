@@ -10,6 +10,7 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
+//! - `outside` gives the paths that lead to other crates.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `nesting` finds what is around a place.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
@@ -23,6 +24,7 @@ mod ids;
 mod model;
 mod names;
 mod nesting;
+mod outside;
 mod relations;
 mod resolve;
 mod scopes;
@@ -34,7 +36,8 @@ mod unresolved;
 pub use definitions::{DefKind, Definition, Namespace};
 pub use ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
+pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{Seed, SliceWidth, Unnamed};
-pub use std_names::{is_common_member, is_external, is_in_prelude, takes_expressions};
+pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

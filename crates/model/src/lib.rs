@@ -11,6 +11,7 @@
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -18,6 +19,7 @@
 
 mod collect;
 mod definitions;
+mod functions;
 mod ids;
 mod model;
 mod names;
@@ -30,7 +32,8 @@ mod std_names;
 mod unresolved;
 
 pub use definitions::{DefKind, Definition, Namespace};
-pub use ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
+pub use functions::Family;
+pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{Seed, SliceWidth, Slicer, Unnamed};

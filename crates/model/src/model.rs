@@ -6,12 +6,13 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
+use crate::functions::{Family, families};
+use crate::ids::{CallId, DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::relations::{Nesting, nesting};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::Typed;
+use crate::shapes::{Shape, Typed};
 use crate::slice::definitions::Definitions;
 use reduce_syntax::{FileId, ParsedFiles, SourceTree, parse_files};
 use std::cell::OnceCell;
@@ -38,6 +39,7 @@ pub struct Model {
     names: OnceCell<NamesOfCrate>,
     /// The definitions as slices see them.
     outline: OnceCell<Rc<Definitions>>,
+    families: OnceCell<Vec<Family>>,
 }
 
 /// The names of a crate, read.
@@ -64,6 +66,7 @@ impl Model {
             parsed,
             names: OnceCell::new(),
             outline: OnceCell::new(),
+            families: OnceCell::new(),
         }
     }
 
@@ -126,6 +129,12 @@ impl Model {
         self.collected()
             .words
             .text(self.collected().words.get(word).name)
+    }
+
+    /// Whether it stands in a format string.
+    #[must_use]
+    pub fn is_captured(&self, word: WordId) -> bool {
+        self.hint(word) == Hint::Captured
     }
 
     /// All definitions.
@@ -235,6 +244,33 @@ impl Model {
             members.first().copied()
         });
         members.into_iter().next()
+    }
+
+    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        self.families.get_or_init(|| families(self))
+    }
+
+    /// All calls by the names of what they call.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (WordId, CallId)> {
+        let callees = self.collected().calls.iter().enumerate();
+        callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
+    }
+
+    /// The name of what is called.
+    #[must_use]
+    pub fn callee(&self, call: CallId) -> WordId {
+        self.collected().calls[call.idx()]
+    }
+
+    /// Whether it is a function, or a variable that is a closure.
+    pub(crate) fn is_function(&self, definition: &Definition) -> bool {
+        let is_closure = |value: ShapeId| {
+            let shape = self.collected().shapes[value.idx()];
+            matches!(shape, Shape::Closure)
+        };
+        definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
     }
 
     fn names(&self) -> Names<'_> {

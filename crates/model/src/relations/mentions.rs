@@ -2,7 +2,7 @@
 //! spelling for who knows better than a lookup by name does.
 
 use super::references::references;
-use crate::ids::Position;
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::names::Hint;
 use reduce_syntax::FileId;
@@ -77,6 +77,12 @@ impl Mentions {
         self.of_definition
             .get(&definition)
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// The mentions of all definitions whose names stand in a place.
+    pub fn of_all_in(&self, place: &Place) -> impl Iterator<Item = Position> {
+        let definitions = self.of_definition.range(place.start()..place.end());
+        definitions.flat_map(|(_, mentions)| mentions.iter().copied())
     }
 
     /// The definition that a mention means, if that is known. A shorthand field means the field and a

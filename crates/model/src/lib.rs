@@ -10,6 +10,7 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
+//! - `outside` gives the paths that lead to other crates.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
@@ -23,6 +24,7 @@ mod functions;
 mod ids;
 mod model;
 mod names;
+mod outside;
 mod relations;
 mod resolve;
 mod scopes;
@@ -35,7 +37,8 @@ pub use definitions::{DefKind, Definition, Namespace};
 pub use functions::Family;
 pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
+pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
-pub use std_names::{is_common_member, is_external, is_in_prelude, takes_expressions};
+pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

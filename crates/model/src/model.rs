@@ -82,7 +82,7 @@ impl Model {
         })
     }
 
-    fn collected(&self) -> &Collected {
+    pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
 

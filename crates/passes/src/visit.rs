@@ -7,7 +7,7 @@ use std::ops::Deref;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, ForeignItem, GenericArgument, GenericParam, ImplItem, Item, ItemImpl, ItemTrait,
-    Lit, Local, Macro, Pat, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
+    Lit, Local, Macro, Pat, Path, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
     WherePredicate,
 };
 
@@ -25,6 +25,7 @@ pub(crate) enum Node<'p> {
     Expr(&'p Expr),
     Pat(&'p Pat),
     Type(&'p Type),
+    Path(&'p Path),
     PathSegment(&'p PathSegment),
     GenericArgument(&'p GenericArgument),
     GenericParam(&'p GenericParam),
@@ -199,6 +200,7 @@ impl<'p> Visit<'p> for Walker<'_, 'p> {
         visit_expr: Expr(Expr),
         visit_pat: Pat(Pat),
         visit_type: Type(Type),
+        visit_path: Path(Path),
         visit_path_segment: PathSegment(PathSegment),
         visit_generic_argument: GenericArgument(GenericArgument),
         visit_generic_param: GenericParam(GenericParam),

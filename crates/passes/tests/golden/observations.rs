@@ -59,7 +59,7 @@ pub(crate) fn of(Program { sources, .. }: &Program) -> Vec<Observation> {
         "idiomatic order",
         edit_sets(order.as_slice()),
     ));
-    found.push(flattenings(sources, &tree));
+    found.push(flattenings(&program));
     found.extend(texts(sources));
     found
 }
@@ -247,10 +247,10 @@ fn standard_library(sources: &SourceTree) -> Vec<Observation> {
     ]
 }
 
-fn flattenings(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
+fn flattenings(program: &reduce_passes::Program) -> Observation {
     let mut entries = Vec::new();
     let mut depth = 0;
-    while let Some((level, edits)) = flattenings_at_level(sources, tree, depth) {
+    while let Some((level, edits)) = flattenings_at_level(program, depth) {
         entries.extend(edit_sets(&edits));
         depth = level + 1;
     }

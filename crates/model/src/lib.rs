@@ -11,6 +11,7 @@
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
 //! - `outside` gives the paths that lead to other crates.
+//! - `visible` says what a name would mean somewhere else, and which module is around a place.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
@@ -32,6 +33,7 @@ mod shapes;
 mod slice;
 mod std_names;
 mod unresolved;
+mod visible;
 
 pub use definitions::{DefKind, Definition, Namespace};
 pub use functions::Family;

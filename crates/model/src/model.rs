@@ -273,7 +273,7 @@ impl Model {
         definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
     }
 
-    fn names(&self) -> Names<'_> {
+    pub(crate) fn names(&self) -> Names<'_> {
         Names {
             collected: self.collected(),
             resolver: &self.read().resolver,
@@ -287,7 +287,7 @@ impl Model {
         }
     }
 
-    fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
+    pub(crate) fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
         let Meaning {
             definitions,
             outside,
@@ -416,7 +416,7 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
+    pub(crate) fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
         self.read().scopes.around(file, at).next().map(ScopeId::new)
     }
 

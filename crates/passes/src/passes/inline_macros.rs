@@ -5,7 +5,7 @@ mod matcher;
 mod transcriber;
 
 use super::generics::last_name;
-use super::paths::{Import, scopes};
+use super::paths::{Import, imports};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
@@ -32,7 +32,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     if macros.definitions.is_empty() {
         return Vec::new();
     }
-    let imports = scopes(program).imports;
+    let imports = imports(program);
     let words = called_words(program);
     let inlined = macros.definitions.iter().filter_map(|(name, definitions)| {
         let [definition] = definitions.as_slice() else {

@@ -6,13 +6,14 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
+use crate::functions::{Family, families};
+use crate::ids::{CallId, DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::nesting::Nesting;
 use crate::relations::{Reference, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::Typed;
+use crate::shapes::{Shape, Typed};
 use crate::slice::Outline;
 use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
@@ -41,6 +42,7 @@ pub struct Model {
     /// Which words mean which definitions, as good as certainly.
     references: OnceCell<Vec<Reference>>,
     outline: OnceCell<Outline>,
+    families: OnceCell<Vec<Family>>,
 }
 
 /// The names of a crate, read.
@@ -69,6 +71,7 @@ impl Model {
             names: OnceCell::new(),
             references: OnceCell::new(),
             outline: OnceCell::new(),
+            families: OnceCell::new(),
         }
     }
 
@@ -143,6 +146,12 @@ impl Model {
         self.collected()
             .words
             .text(self.collected().words.get(word).name)
+    }
+
+    /// Whether it stands in a format string.
+    #[must_use]
+    pub fn is_captured(&self, word: WordId) -> bool {
+        self.hint(word) == Hint::Captured
     }
 
     /// All definitions.
@@ -264,7 +273,34 @@ impl Model {
         members.into_iter().next()
     }
 
-    fn names(&self) -> Names<'_> {
+    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        self.families.get_or_init(|| families(self))
+    }
+
+    /// All calls by the names of what they call.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (WordId, CallId)> {
+        let callees = self.collected().calls.iter().enumerate();
+        callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
+    }
+
+    /// The name of what is called.
+    #[must_use]
+    pub fn callee(&self, call: CallId) -> WordId {
+        self.collected().calls[call.idx()]
+    }
+
+    /// Whether it is a function, or a variable that is a closure.
+    pub(crate) fn is_function(&self, definition: &Definition) -> bool {
+        let is_closure = |value: ShapeId| {
+            let shape = self.collected().shapes[value.idx()];
+            matches!(shape, Shape::Closure)
+        };
+        definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
+    }
+
+    pub(crate) fn names(&self) -> Names<'_> {
         Names {
             collected: self.collected(),
             resolver: &self.read().resolver,
@@ -278,7 +314,7 @@ impl Model {
         }
     }
 
-    fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
+    pub(crate) fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
         let Meaning {
             definitions,
             outside,
@@ -407,7 +443,7 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, at: Position) -> Option<ScopeId> {
+    pub(crate) fn scope_at(&self, at: Position) -> Option<ScopeId> {
         self.read().scopes.around(at).next().map(ScopeId::new)
     }
 

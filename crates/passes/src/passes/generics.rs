@@ -9,6 +9,7 @@ pub(super) use implementations::{Implementation, Implementations};
 pub(super) use lifetimes::{LifetimeUse, Role, Setting};
 
 use crate::program::{Place, Program, SyntaxFile};
+use crate::visit;
 use lifetimes::Lifetimes;
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
@@ -38,6 +39,8 @@ pub(super) enum OwnerKind {
     Function,
     /// A member of a trait or of a trait's impl.
     TraitMember,
+    /// A struct, an enum, a union or a type alias.
+    Type,
     Other,
 }
 
@@ -61,7 +64,6 @@ pub(super) enum Head {
 }
 
 /// All that there is of generics in a program.
-#[derive(Default)]
 pub(super) struct Index<'p> {
     pub(super) owners: Vec<Owner<'p>>,
     by_name: HashMap<Position, usize>,
@@ -78,9 +80,18 @@ pub(super) struct Index<'p> {
 
 impl<'p> Index<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        let mut index = Self::read(program);
-        index.implementations = Implementations::new(program);
-        index.lifetimes = Lifetimes::of(program);
+        let mut index = Self {
+            owners: Vec::new(),
+            by_name: HashMap::new(),
+            parameters: HashMap::new(),
+            lifetime_of_mention: HashMap::new(),
+            arguments: HashMap::new(),
+            heads: HashMap::new(),
+            in_headers: HashSet::new(),
+            implementations: Implementations::new(program),
+            lifetimes: Lifetimes::of(program),
+        };
+        visit::each_also_in_macros(program, |at, node| index.node(at, node));
         index.link();
         index
     }
@@ -169,6 +180,18 @@ impl<'p> Index<'p> {
     pub(super) fn nth_non_lifetime(&self, owner: usize, nth: usize) -> Option<ParameterId> {
         let is_lifetime = false;
         self.at_ordinal(owner, Ordinal { is_lifetime, nth })
+    }
+
+    /// The arguments that are given for a parameter.
+    pub(super) fn arguments_for(
+        &self,
+        program: &'p Program,
+        id: ParameterId,
+    ) -> impl Iterator<Item = (SyntaxFile<'p>, &'p GenericArgument)> {
+        let owner = self.owners.get(id.0).and_then(|owner| owner.name);
+        let mentions = owner.map_or(&[][..], |name| program.mentions().of(name));
+        let given = mentions.iter().zip(std::iter::repeat(self.ordinal(id)));
+        given.filter_map(|(&mention, ordinal)| self.argument(mention, ordinal?))
     }
 
     /// The argument that is given after the name at a place.

@@ -1,29 +1,29 @@
 //! Reads which items have generic parameters, and where arguments for them are given.
 
 use super::{Head, Index, Owner, OwnerKind, generics_of, last_name, plain_name};
-use crate::program::Program;
-use crate::visit::{self, At, Node};
+use crate::visit::{At, Node};
 use syn::{
     AngleBracketedGenericArguments, Expr, GenericArgument, Generics, Ident, ImplItem, Item,
     PathArguments, TraitItem, Type, TypePath,
 };
 
 impl<'p> Index<'p> {
-    /// Owners, arguments and heads; nothing that follows from them.
-    pub(super) fn read(program: &'p Program) -> Self {
-        let mut index = Self::default();
-        visit::each(program, |at, node| index.node(at, node));
-        index
-    }
-
-    fn node(&mut self, at: At<'p>, node: Node<'p>) {
+    /// Adds owners, arguments and heads; nothing that follows from them.
+    pub(super) fn node(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
             Node::Item(item) => {
                 if let Some((name, generics)) = generics_of(item) {
-                    self.own(at, OwnerKind::Other, name, generics);
+                    let kind = match item {
+                        Item::Impl(_) => OwnerKind::Impl,
+                        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => {
+                            OwnerKind::Type
+                        }
+                        _ => OwnerKind::Other,
+                    };
+                    self.own(at, kind, name, generics);
                 }
                 if let (Item::Impl(block), Some(owner)) = (item, self.owners.last_mut()) {
-                    (owner.kind, owner.block) = (OwnerKind::Impl, Some(block));
+                    owner.block = Some(block);
                 }
             }
             Node::ImplItem(ImplItem::Const(one)) => self.member(at, &one.ident, &one.generics),

@@ -3,7 +3,7 @@
 
 use super::Names;
 use crate::passes::generics::{
-    Head, Index, Owner, ParameterId, last_name, most_frequent, name_of, plain_name, predicates,
+    Head, Index, Owner, ParameterId, most_frequent, name_of, plain_name, predicates,
 };
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::{count_tokens, is_one_name};
@@ -128,7 +128,7 @@ fn concrete(
     is_concrete.then(|| text.to_owned())
 }
 
-fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<String> {
+fn types<'p>(index: &Index<'p>, owner: &Owner<'p>, parameter: &TypeParam) -> Vec<String> {
     let about = predicates(owner.generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(&parameter.ident) => {
             Some(&one.bounds)
@@ -137,15 +137,11 @@ fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<Str
     });
     let bounds = std::iter::once(&parameter.bounds).chain(about).flatten();
     let implementing = bounds.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            let name = last_name(&bound.path)?.to_string();
-            let types = index.implementations.types(&name);
-            types.first().map(ToString::to_string)
-        }
+        TypeParamBound::Trait(bound) => index.implementations.short_type(owner.file, &bound.path),
         _ => None,
     });
     let first = implementing.take(1);
-    first.chain([NOTHING.to_owned()]).collect()
+    first.chain([NOTHING]).map(str::to_owned).collect()
 }
 
 fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {

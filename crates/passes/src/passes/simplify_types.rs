@@ -1,10 +1,9 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
-use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
-use reduce_syntax::{EditSet, count_tokens};
+use reduce_syntax::{EditSet, ItemParts, count_tokens};
 use std::cmp::Reverse;
 use syn::visit::{self as syntax, Visit};
 use syn::{Fields, Generics, Item, Type};
@@ -130,17 +129,11 @@ impl<'ast> Visit<'ast> for Types<'_> {
     fn visit_item(&mut self, item: &'ast syn::Item) {
         // What is around an item of a block has other parameters.
         let outer = std::mem::take(&mut self.parameters);
-        match generics_of(item) {
-            Some((_, all)) => self.within(all, |inside| syntax::visit_item(inside, item)),
+        match ItemParts::of(item).and_then(|parts| parts.generics) {
+            Some(all) => self.within(all, |inside| syntax::visit_item(inside, item)),
             None => syntax::visit_item(self, item),
         }
         self.parameters = outer;
-    }
-
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.within(&item.sig.generics, |inside| {
-            syntax::visit_item_fn(inside, item)
-        });
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {

@@ -55,15 +55,13 @@ pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterI
 /// The concrete argument that is given most often, else the default.
 fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     let owner = index.owners.get(parameter.0)?;
-    let (parameter, name) = match owner.name {
-        Some(name) => (parameter, name),
+    let generic = match owner.name {
+        Some(_) => parameter,
         None => of_header(program, index, owner, parameter)?,
     };
-    let ordinal = index.ordinal(parameter)?;
-    let mentions = program.mentions().of(name).iter();
-    let given = mentions.filter_map(|&mention| index.argument(mention, ordinal));
-    let given = given.filter_map(|(file, argument)| concrete(program, index, file, argument));
-    most_frequent(given).or_else(|| default(program, index, parameter))
+    let given = index.arguments_for(generic);
+    let given = given.filter_map(|(file, argument)| concrete(index, file, argument));
+    most_frequent(given).or_else(|| default(program, index, generic))
 }
 
 /// The parameter of a type or trait for which an impl's header gives one of its own.
@@ -72,7 +70,7 @@ fn of_header(
     index: &Index<'_>,
     owner: &Owner<'_>,
     parameter: ParameterId,
-) -> Option<(ParameterId, reduce_model::Position)> {
+) -> Option<ParameterId> {
     let block = owner.block?;
     let name = name_of(index.parameter(parameter)?)?;
     let of_type = match &*block.self_ty {
@@ -92,8 +90,7 @@ fn of_header(
         )?;
         let at = owner.file.position(&segment.ident);
         let definition = program.mentions().definition(at)?;
-        let found = index.nth_non_lifetime(index.owner(definition)?, nth)?;
-        Some((found, definition))
+        index.nth_non_lifetime(index.owner(definition)?, nth)
     })
 }
 
@@ -109,17 +106,12 @@ fn default(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Opti
 }
 
 /// A short argument that means the same everywhere.
-fn concrete(
-    program: &Program,
-    index: &Index<'_>,
-    file: SyntaxFile<'_>,
-    argument: &GenericArgument,
-) -> Option<String> {
+fn concrete(index: &Index<'_>, file: SyntaxFile<'_>, argument: &GenericArgument) -> Option<String> {
     const MOST: u64 = 6;
     let text = file.text(argument);
     let mut names = Names::new(file);
     names.visit_generic_argument(argument);
-    let is_parameter = |&at: &reduce_model::Position| index.meant(program, at).is_some();
+    let is_parameter = |&at: &reduce_model::Position| index.meant(at).is_some();
     let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_one_name(text);
     let is_concrete = !is_of_its_place
         && text != "_"

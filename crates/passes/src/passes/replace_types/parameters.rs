@@ -1,6 +1,6 @@
 //! Generic parameters become `()`, and their arguments go.
 
-use crate::passes::generics::{Index, Owner, OwnerKind, ParameterId, name_place};
+use crate::passes::generics::{Index, Owner, OwnerKind, ParameterId};
 use crate::program::{Place, Program};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
@@ -23,21 +23,16 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 /// `None` if nothing mentions the parameter: then it can be deleted.
 fn by_unit(program: &Program, index: &Index<'_>, id: ParameterId) -> Option<EditSet> {
     let (owner, one) = index.declared(id)?;
-    let mentions = index.mentions(program, id);
-    if mentions.is_empty() {
-        return None;
-    }
-    let arguments = index.arguments_for(program, id);
+    let mut mentions = index.mentions(id).peekable();
+    mentions.peek()?;
+    let arguments = index.arguments_for(id);
     let arguments: HashSet<Place> = arguments.map(|(file, one)| file.place(one)).collect();
     let mut change = program.change();
     change.remove(&owner.file.place(one));
     for place in &arguments {
         change.remove(place);
     }
-    let n_bytes = name_place(owner.file, one).range.len();
-    let places = mentions.iter();
-    let places = places.map(|one| Place::new(one.file, one.at..one.at + n_bytes));
-    for place in places.filter(|one| !arguments.contains(one)) {
+    for place in mentions.filter(|one| !arguments.contains(one)) {
         let rest = program.sources().text(place.file).get(place.range.end..)?;
         let is_head = rest.trim_start().starts_with("::");
         change.replace(&place, if is_head { "<()>" } else { "()" });

@@ -32,6 +32,18 @@ pub enum Resolution {
     Unknown,
 }
 
+impl Resolution {
+    /// The definition that is meant if one of the crate is, where that is known.
+    #[must_use]
+    pub fn only(&self) -> Option<DefId> {
+        match self {
+            Self::Certain(def) => Some(*def),
+            Self::Maybe(defs) => defs.first().copied().filter(|_| defs.len() == 1),
+            Self::Outside | Self::Unknown => None,
+        }
+    }
+}
+
 /// One state of a crate, read and resolved.
 pub struct Model {
     sources: SourceTree,
@@ -389,8 +401,14 @@ impl Model {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
         let is_meant = |definition: &Definition| {
-            (definition.kind == DefKind::Field) == of_field
-                && (definition.kind == DefKind::Field || self.is_method(definition))
+            match of_field {
+                // The fields of a variant are named in patterns only.
+                true => {
+                    let parent = definition.parent.map(|one| self.definition(one).kind);
+                    definition.kind == DefKind::Field && parent != Some(DefKind::Variant)
+                }
+                false => self.is_method(definition),
+            }
         };
         let all = self.collected().named(name);
         let all = all

@@ -8,6 +8,8 @@ pub struct UseLeaf<'t> {
     pub prefix: Vec<&'t Ident>,
     /// The end of the path.
     pub end: UseEnd<'t>,
+    /// The tree at the end of the path.
+    pub tree: &'t UseTree,
     /// The largest part of a group with no other leaf; `None` where the whole tree has no other.
     pub element: Option<&'t UseTree>,
 }
@@ -59,6 +61,7 @@ fn collect<'t>(
     leaves.push(UseLeaf {
         prefix: prefix.clone(),
         end,
+        tree,
         element,
     });
 }

@@ -2,13 +2,14 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, NameId, PathId, Place, Position};
+use crate::ids::{DefId, ImportId, PathId, Place, Position};
 use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
+use reduce_syntax::{UseEnd, UseLeaf, use_leaves};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{
     Fields, ForeignItem, Generics, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, ItemUse,
-    Signature, TraitItem, Type, TypeParamBound, UseTree,
+    Signature, TraitItem, Type, TypeParamBound,
 };
 
 impl Collector<'_> {
@@ -531,78 +532,41 @@ impl Collector<'_> {
             Some(_) => PathStart::Crates,
             None => PathStart::Scope,
         };
-        self.use_tree(&item.tree, &mut Vec::new(), start);
-    }
-
-    fn use_tree<'t>(&mut self, tree: &'t UseTree, before: &mut Vec<&'t Ident>, start: PathStart) {
-        match tree {
-            UseTree::Path(path) => {
-                before.push(&path.ident);
-                self.use_tree(&path.tree, before, start);
-                before.pop();
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.use_tree(tree, before, start);
-                }
-            }
-            UseTree::Name(leaf) => self.use_leaf(&leaf.ident, None, before, start),
-            UseTree::Rename(leaf) => self.use_leaf(&leaf.ident, Some(&leaf.rename), before, start),
-            UseTree::Glob(glob) => {
-                let leaf = self.place(glob).start();
-                let import = self.push_import(before, start, leaf, true, None);
-                self.result.scopes[self.scope.idx()].globs.push(import);
-            }
+        for leaf in use_leaves(&item.tree) {
+            self.use_leaf(leaf, start);
         }
     }
 
-    fn use_leaf<'t>(
-        &mut self,
-        ident: &'t Ident,
-        rename: Option<&'t Ident>,
-        before: &mut Vec<&'t Ident>,
-        start: PathStart,
-    ) {
-        let is_self = ident == "self" && !before.is_empty();
-        if !is_self {
-            before.push(ident);
-        }
-        let leaf = self.position(ident);
-        let name = rename.or(before.last().copied());
+    fn use_leaf(&mut self, leaf: UseLeaf<'_>, start: PathStart) {
+        let at = self.place(leaf.tree).start();
+        let (last, mut path) = (leaf.original(), leaf.prefix);
+        // The path of `a::{self}` is that of `a`.
+        let itself = last.filter(|name| *name == "self" && !path.is_empty());
+        path.extend(last.filter(|_| itself.is_none()));
+        let (name, rename) = match leaf.end {
+            UseEnd::Name(_) => (path.last().copied(), None),
+            UseEnd::Rename(_, name) => (Some(name), Some(name)),
+            UseEnd::Glob => (None, None),
+        };
         let name = name.map(|name| self.intern(name));
-        let import = self.push_import(before, start, leaf, is_self, name);
-        if let Some(name) = name.filter(|name| self.result.words.text(*name) != "_") {
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.imports.entry(name).or_default().push(import);
-        }
-        if is_self {
-            self.set_role(ident, WordRole::ImportName(import));
-        } else {
-            before.pop();
-        }
-        if let Some(rename) = rename {
-            self.set_role(rename, WordRole::ImportName(import));
-        }
-    }
-
-    fn push_import(
-        &mut self,
-        path: &[&Ident],
-        start: PathStart,
-        leaf: Position,
-        of_types: bool,
-        name: Option<NameId>,
-    ) -> ImportId {
-        let namespace = of_types.then_some(Namespace::Type);
-        let path = self.push_path(path.iter().copied(), namespace, start);
+        let of_types = itself.is_some() || name.is_none();
+        let path = self.push_path(path, of_types.then_some(Namespace::Type), start);
         let import = ImportId::new(self.result.imports.len());
         self.result.imports.push(Import {
             path,
-            leaf,
+            leaf: at,
             of_types,
             name,
         });
-        import
+        for ident in itself.into_iter().chain(rename) {
+            self.set_role(ident, WordRole::ImportName(import));
+        }
+        let scope = &mut self.result.scopes[self.scope.idx()];
+        match name {
+            None => scope.globs.push(import),
+            Some(name) if self.result.words.text(name) == "_" => {}
+            Some(name) => scope.imports.entry(name).or_default().push(import),
+        }
     }
 
     fn macro_item(&mut self, item: &syn::ItemMacro) {

@@ -10,6 +10,7 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
+//! - `outside` says by which path something of another crate is named.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
@@ -21,6 +22,7 @@ mod definitions;
 mod ids;
 mod model;
 mod names;
+mod outside;
 mod relations;
 mod resolve;
 mod scopes;

@@ -79,7 +79,7 @@ impl Model {
         })
     }
 
-    fn collected(&self) -> &Collected {
+    pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
 
@@ -237,7 +237,7 @@ impl Model {
         members.into_iter().next()
     }
 
-    fn names(&self) -> Names<'_> {
+    pub(crate) fn names(&self) -> Names<'_> {
         Names {
             collected: self.collected(),
             resolver: &self.read().resolver,
@@ -380,7 +380,7 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
+    pub(crate) fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
         self.read().scopes.around(file, at).next().map(ScopeId::new)
     }
 

@@ -34,7 +34,7 @@ impl fmt::Debug for Program {
 }
 
 /// Each element of a list by where it stands: the list, and its index there.
-type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
+type Elements = HashMap<Place, (usize, usize)>;
 
 /// A file that syn understands.
 #[derive(Clone, Copy)]
@@ -223,12 +223,8 @@ pub(crate) struct Change<'p> {
 impl Change<'_> {
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
-    pub(crate) fn remove(&mut self, Place { file, range }: &Place) -> &mut Self {
-        match self
-            .program
-            .elements()
-            .get(&(*file, range.start, range.end))
-        {
+    pub(crate) fn remove(&mut self, place: &Place) -> &mut Self {
+        match self.program.elements().get(place) {
             Some(element) => drop(self.removed.insert(*element)),
             None => self.is_possible = false,
         }
@@ -297,7 +293,7 @@ fn elements(tree: &SyntaxTree) -> Elements {
     let mut found = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {
         for (idx, element) in list.elements.iter().enumerate() {
-            let key = (element.file, element.range.start, element.range.end);
+            let key = Place::new(element.file, element.range.clone());
             if is_of_the_crate(list.kind) {
                 found.entry(key).or_insert((list_idx, idx));
             } else {

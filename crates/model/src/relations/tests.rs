@@ -365,6 +365,16 @@ fn an_external_module_stands_for_its_files() {
 }
 
 #[test]
+fn a_module_in_the_arguments_of_a_macro_stands_for_its_file() {
+    let sources = crate_of(&[
+        ("lib.rs", "group! { mod m; } fn a() { m::serve() }"),
+        ("m.rs", "pub fn serve() {}"),
+    ]);
+    // The call, `mod m;`, and the two functions.
+    assert_eq!(pairs(&sources, ITEMS), [(0, 2), (1, 2), (3, 2)]);
+}
+
+#[test]
 fn text_that_does_not_parse_is_read_too() {
     let sources = crate_of(&[
         ("lib.rs", "mod a; fn f() {} fn g() { h() }"),

@@ -9,7 +9,7 @@ mod visit;
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
 use crate::names::{Hint, Words};
-use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeKind, WordRole};
+use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeAround, ScopeKind, WordRole};
 use crate::shapes::{Shape, TypeShape};
 use proc_macro2::Span;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
@@ -84,6 +84,21 @@ impl Collected {
 
     pub(crate) fn scope(&self, scope: ScopeId) -> &Scope {
         &self.scopes[scope.idx()]
+    }
+
+    /// A scope and those around it, up to that of the module.
+    pub(crate) fn scopes_around(&self, scope: ScopeId) -> impl Iterator<Item = ScopeAround<'_>> {
+        let around = |id: ScopeId, sees_locals: bool| ScopeAround {
+            id,
+            scope: self.scope(id),
+            sees_locals,
+        };
+        std::iter::successors(Some(around(scope, true)), move |inner| {
+            let is_inner = matches!(inner.scope.kind, ScopeKind::Block | ScopeKind::Inner);
+            let is_module = matches!(inner.scope.kind, ScopeKind::Module(_));
+            let parent = inner.scope.parent.filter(|_| !is_module)?;
+            Some(around(parent, inner.sees_locals && is_inner))
+        })
     }
 
     pub(crate) fn path(&self, path: PathId) -> &PathSite {

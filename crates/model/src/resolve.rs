@@ -6,7 +6,7 @@ mod members;
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId};
-use crate::scopes::{PathSite, PathStart, ScopeKind};
+use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -234,10 +234,9 @@ impl Names<'_> {
             1 => site.namespace,
             _ => Some(Namespace::Type),
         };
-        let (mut is_barred, mut next) = (false, Some(site.scope));
-        while let Some(id) = next {
-            let here = self.collected.scope(id);
-            if !is_barred && self.local(id, word.name, word.at, namespace).is_some() {
+        for around in self.collected.scopes_around(site.scope) {
+            let here = around.scope;
+            if around.sees_locals && self.local(here, word.name, word.at, namespace).is_some() {
                 return None;
             }
             let is_other = |import: &&ImportId| self.collected.imports[import.idx()].path != path;
@@ -252,13 +251,9 @@ impl Names<'_> {
             {
                 return Some(self.collected.definition(*item).name);
             }
-            let is_item = !items.is_empty();
-            is_barred |= !matches!(here.kind, ScopeKind::Block | ScopeKind::Inner);
-            next = match here.kind {
-                _ if is_item || !imports.is_empty() => None,
-                ScopeKind::Module(_) => None,
-                _ => here.parent,
-            };
+            if !items.is_empty() || !imports.is_empty() {
+                return None;
+            }
         }
         None
     }
@@ -278,25 +273,18 @@ impl Names<'_> {
             "Self" => return self.own_type(scope),
             _ => {}
         }
-        let (mut is_barred, mut next) = (false, Some(scope));
-        let mut has_unseen = false;
-        while let Some(id) = next {
-            let here = self.collected.scope(id);
-            if !is_barred && let Some(local) = self.local(id, name, at, namespace) {
+        for around in self.collected.scopes_around(scope) {
+            if around.sees_locals
+                && let Some(local) = self.local(around.scope, name, at, namespace)
+            {
                 return Meaning::one(local);
             }
-            let found = self.in_scope(id, name, namespace, trail);
+            let found = self.in_scope(around.id, name, namespace, trail);
             if !found.is_nothing() {
                 return found;
             }
-            has_unseen |= here.has_unseen && matches!(here.kind, ScopeKind::Module(_));
-            is_barred |= !matches!(here.kind, ScopeKind::Block | ScopeKind::Inner);
-            next = match here.kind {
-                ScopeKind::Module(_) => None,
-                _ => here.parent,
-            };
         }
-        self.beyond_modules(scope, name, namespace, has_unseen)
+        self.beyond_modules(scope, name, namespace)
     }
 
     /// What is visible everywhere: macros of the crate, other crates, the prelude.
@@ -305,7 +293,6 @@ impl Names<'_> {
         scope: ScopeId,
         name: NameId,
         namespace: Option<Namespace>,
-        has_unseen: bool,
     ) -> Meaning {
         if namespace.is_none_or(|one| one == Namespace::Macro)
             && let Some(macros) = self.collected.macros.get(&name)
@@ -331,25 +318,16 @@ impl Names<'_> {
         let is_macro = namespace == Some(Namespace::Macro);
         match is_external(self.collected.words.text(name)) || is_macro {
             true => Meaning::outside(),
-            false if has_unseen || !self.has_foreign_glob(scope) => Meaning::unseen(),
-            false => Meaning::outside(),
+            false if self.module_scope(scope).scope.has_unseen => Meaning::unseen(),
+            false if self.has_foreign_glob(scope) => Meaning::outside(),
+            false => Meaning::unseen(),
         }
     }
 
     /// Whether a `*` of another crate, or of what nobody knows, brings names into a scope.
     fn has_foreign_glob(&self, scope: ScopeId) -> bool {
-        let mut next = Some(scope);
-        while let Some(id) = next {
-            let here = self.collected.scope(id);
-            if !here.globs.is_empty() && self.is_foreign(id) {
-                return true;
-            }
-            next = match here.kind {
-                ScopeKind::Module(_) => None,
-                _ => here.parent,
-            };
-        }
-        false
+        let mut around = self.collected.scopes_around(scope);
+        around.any(|one| !one.scope.globs.is_empty() && self.is_foreign(one.id))
     }
 
     /// Whether a scope itself has such a `*`. One that it is looked for from is not.
@@ -376,12 +354,12 @@ impl Names<'_> {
     /// The variable or parameter of a scope that is visible at a place.
     fn local(
         &self,
-        scope: ScopeId,
+        scope: &Scope,
         name: NameId,
         at: usize,
         namespace: Option<Namespace>,
     ) -> Option<DefId> {
-        let locals = self.collected.scope(scope).locals.get(&name)?;
+        let locals = scope.locals.get(&name)?;
         let is_meant = |def: DefId| {
             let kind = self.collected.definition(def).kind;
             namespace.is_some_and(|one| kind.is_in(one)) && self.constant(def).is_none()
@@ -410,23 +388,15 @@ impl Names<'_> {
 
     /// What a value's name means if no variable has it.
     fn in_scopes(&self, scope: ScopeId, name: NameId) -> Meaning {
-        let (value, mut next) = (Some(Namespace::Value), Some(scope));
         let trail = &mut Trail::default();
-        while let Some(id) = next {
-            let here = self.collected.scope(id);
-            let found = self.in_scope(id, name, value, trail);
-            if !found.is_nothing() {
-                return found;
-            }
-            next = match here.kind {
-                ScopeKind::Module(_) => None,
-                _ => here.parent,
-            };
-        }
-        match is_external(self.collected.words.text(name)) {
+        let around = self.collected.scopes_around(scope);
+        let mut found =
+            around.map(|one| self.in_scope(one.id, name, Some(Namespace::Value), trail));
+        let found = found.find(|found| !found.is_nothing());
+        found.unwrap_or_else(|| match is_external(self.collected.words.text(name)) {
             true => Meaning::outside(),
             false => Meaning::default(),
-        }
+        })
     }
 
     /// What a scope itself has of a name: items first, then imports, then what globs bring.
@@ -590,29 +560,23 @@ impl Names<'_> {
     }
 
     /// The innermost module around a scope.
-    fn module_scope(&self, scope: ScopeId) -> (ScopeId, Option<DefId>) {
-        let mut here = scope;
-        loop {
-            let one = self.collected.scope(here);
-            match (one.kind, one.parent) {
-                (ScopeKind::Module(module), _) => return (here, Some(module)),
-                (_, Some(parent)) => here = parent,
-                (_, None) => return (here, None),
-            }
-        }
+    fn module_scope(&self, scope: ScopeId) -> ScopeAround<'_> {
+        let around = self.collected.scopes_around(scope);
+        around.last().expect("the first one is the scope itself")
     }
 
     /// `self` as a value is a parameter, which has no definition of its own here.
     fn own_module(&self, scope: ScopeId, namespace: Option<Namespace>) -> Meaning {
-        match self.module_scope(scope).1 {
-            Some(module) if namespace != Some(Namespace::Value) => Meaning::one(module),
+        match self.module_scope(scope).scope.kind {
+            ScopeKind::Module(module) if namespace != Some(Namespace::Value) => {
+                Meaning::one(module)
+            }
             _ => Meaning::unseen(),
         }
     }
 
     fn parent_module(&self, scope: ScopeId) -> Meaning {
-        let (module, _) = self.module_scope(scope);
-        match self.collected.scope(module).parent {
+        match self.module_scope(scope).scope.parent {
             Some(parent) => self.own_module(parent, Some(Namespace::Type)),
             None => Meaning::unseen(),
         }
@@ -620,14 +584,11 @@ impl Names<'_> {
 
     /// What `Self` means: the type, trait or impl that is around.
     pub(crate) fn own_type(&self, scope: ScopeId) -> Meaning {
-        let mut here = Some(scope);
-        while let Some(id) = here {
-            let one = self.collected.scope(id);
-            if let ScopeKind::Owner(owner) = one.kind {
-                return Meaning::one(owner);
-            }
-            here = one.parent;
-        }
-        Meaning::unseen()
+        let owner = |one: ScopeAround<'_>| match one.scope.kind {
+            ScopeKind::Owner(owner) => Some(Meaning::one(owner)),
+            _ => None,
+        };
+        let mut around = self.collected.scopes_around(scope);
+        around.find_map(owner).unwrap_or_else(Meaning::unseen)
     }
 }

@@ -23,6 +23,15 @@ pub(crate) struct Scope {
     pub(crate) has_unseen: bool,
 }
 
+/// A scope as it is seen from one in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScopeAround<'m> {
+    pub(crate) id: ScopeId,
+    pub(crate) scope: &'m Scope,
+    /// Whether its variables and parameters are visible from there: no item is between.
+    pub(crate) sees_locals: bool,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     /// Of a module. What is outside of it is not visible in it.

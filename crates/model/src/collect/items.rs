@@ -165,15 +165,9 @@ impl Collector<'_> {
     /// The type parameter of the scopes around that has a name.
     fn parameter(&self, ident: &Ident) -> Option<DefId> {
         let name = self.result.words.name(&ident.to_string())?;
-        let mut scope = Some(self.scope);
-        while let Some(id) = scope {
-            let here = self.result.scope(id);
-            if let Some(found) = here.locals.get(&name) {
-                return found.first().map(|(_, def)| *def);
-            }
-            scope = here.parent;
-        }
-        None
+        let mut around = self.result.scopes_around(self.scope);
+        let found = around.find_map(|one| one.scope.locals.get(&name))?;
+        found.first().map(|(_, def)| *def)
     }
 
     fn definition_at(&self, ident: &Ident) -> Option<DefId> {

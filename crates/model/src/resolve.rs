@@ -150,7 +150,7 @@ impl Names<'_> {
         let mut meaning = self.first(site, namespace(0), trail);
         for segment in 1..=idx {
             let name = self.name(site, segment);
-            meaning = self.in_each(&meaning, name, namespace(segment), site.scope, trail);
+            meaning = self.in_each(&meaning, name, namespace(segment), trail);
         }
         meaning
     }
@@ -168,7 +168,7 @@ impl Names<'_> {
             PathStart::Qualified(None) => self.any_member(name, namespace),
             PathStart::Qualified(Some(before)) => {
                 let before = self.path_on(before, trail);
-                self.in_each(&before, name, namespace, site.scope, trail)
+                self.in_each(&before, name, namespace, trail)
             }
             PathStart::Scope => {
                 let mut found = self.visible(site.scope, name, at, namespace, trail);
@@ -443,20 +443,16 @@ impl Names<'_> {
         }
         trail.imports.push(key);
         let path = self.collected.path(site.path);
-        let mut meaning = match path.words.len() {
+        let meaning = match path.words.len() {
             0 => Meaning::unseen(),
             1 => self.first(path, namespace, trail),
             len => {
                 let before = self.segment_on(site.path, len - 2, trail);
                 let name = self.name(path, len - 1);
-                self.in_each(&before, name, namespace, path.scope, trail)
+                self.in_each(&before, name, namespace, trail)
             }
         };
         trail.imports.pop();
-        // What is nowhere in the crate may be of another edition: a path from the root.
-        if meaning.is_nothing() {
-            meaning = Meaning::default();
-        }
         if trail.imports.is_empty() && trail.globs.is_empty() {
             self.resolver
                 .imports
@@ -519,7 +515,6 @@ impl Names<'_> {
         containers: &Meaning,
         name: NameId,
         namespace: Option<Namespace>,
-        scope: ScopeId,
         trail: &mut Trail,
     ) -> Meaning {
         if self.collected.words.text(name) == "super" {
@@ -536,7 +531,7 @@ impl Names<'_> {
             unseen: containers.unseen,
         };
         for &container in &containers.definitions {
-            found.add(self.member(container, name, namespace, scope, trail));
+            found.add(self.member(container, name, namespace, trail));
         }
         if containers.outside {
             let own = self.members_of_traits(name, namespace);

@@ -2,7 +2,7 @@
 
 use super::{Meaning, Names, Trail};
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, NameId, ScopeId};
+use crate::ids::{DefId, NameId};
 
 impl Names<'_> {
     /// What a definition has of a name.
@@ -11,7 +11,6 @@ impl Names<'_> {
         of: DefId,
         name: NameId,
         namespace: Option<Namespace>,
-        scope: ScopeId,
         trail: &mut Trail,
     ) -> Meaning {
         let definition = self.collected.definition(of);
@@ -37,12 +36,12 @@ impl Names<'_> {
             }
             DefKind::Trait => self.of_trait(of, name, namespace, trail, 0),
             DefKind::TypeParameter => self.of_bounds(of, name, namespace, trail),
-            DefKind::Impl => self.of_impl(of, name, namespace, scope, trail),
+            DefKind::Impl => self.of_impl(of, name, namespace, trail),
             DefKind::TypeAlias => {
                 let mut found = Meaning::default();
                 for subject in self.subject(of).definitions {
                     if subject != of {
-                        found.add(self.member(subject, name, namespace, scope, trail));
+                        found.add(self.member(subject, name, namespace, trail));
                     }
                 }
                 match found.is_nothing() {
@@ -150,16 +149,13 @@ impl Names<'_> {
         }
         let mut found = Meaning::default();
         for &above in &self.collected.definition(of).bounds {
-            let above = self.path_on(above, trail);
-            found.outside |= above.outside;
-            for def in above.definitions {
+            for def in self.path_on(above, trail).definitions {
                 if self.collected.definition(def).kind == DefKind::Trait && def != of {
                     found.add(self.of_trait(def, name, namespace, trail, depth + 1));
                 }
             }
         }
-        let is_own = !found.definitions.is_empty();
-        found.outside = !is_own;
+        found.outside = found.definitions.is_empty();
         found
     }
 
@@ -197,7 +193,6 @@ impl Names<'_> {
         of: DefId,
         name: NameId,
         namespace: Option<Namespace>,
-        scope: ScopeId,
         trail: &mut Trail,
     ) -> Meaning {
         let block = self.collected.definition(of);
@@ -211,7 +206,7 @@ impl Names<'_> {
         let mut found = Meaning::default();
         for &def in &subject.definitions {
             if !matches!(self.collected.definition(def).kind, DefKind::Impl) {
-                found.add(self.member(def, name, namespace, scope, trail));
+                found.add(self.member(def, name, namespace, trail));
             }
         }
         if !found.definitions.is_empty() {
@@ -280,8 +275,7 @@ impl Names<'_> {
     ) -> Meaning {
         let mut trail = Trail::default();
         let of = self.path_on(path, &mut trail);
-        let scope = self.collected.path(path).scope;
-        self.in_each(&of, name, Some(namespace), scope, &mut trail)
+        self.in_each(&of, name, Some(namespace), &mut trail)
     }
 
     /// What a definition has of a name.
@@ -291,8 +285,7 @@ impl Names<'_> {
         name: NameId,
         namespace: Option<Namespace>,
     ) -> Meaning {
-        let scope = ScopeId::new(0);
-        self.member(of, name, namespace, scope, &mut Trail::default())
+        self.member(of, name, namespace, &mut Trail::default())
     }
 
     /// All definitions of a name that a path may lead to.

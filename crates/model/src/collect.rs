@@ -82,6 +82,16 @@ impl Collected {
         &self.definitions[def.idx()]
     }
 
+    /// What the module, type, trait, impl or function is that a definition is a part of.
+    pub(crate) fn kind_of_parent(&self, definition: &Definition) -> Option<DefKind> {
+        definition.parent.map(|parent| self.definition(parent).kind)
+    }
+
+    /// Whether it stands in a module, and not in a function, an impl or the like.
+    pub(crate) fn is_item_of_module(&self, def: DefId) -> bool {
+        self.kind_of_parent(self.definition(def)) == Some(DefKind::Module)
+    }
+
     pub(crate) fn scope(&self, scope: ScopeId) -> &Scope {
         &self.scopes[scope.idx()]
     }

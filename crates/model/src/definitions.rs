@@ -118,6 +118,11 @@ impl DefKind {
         }
     }
 
+    /// Whether its name is one of a namespace, if there is one that is asked for.
+    pub(crate) fn may_be_in(self, namespace: Option<Namespace>) -> bool {
+        namespace.is_none_or(|namespace| self.is_in(namespace))
+    }
+
     /// Whether what an outer function defines so is not visible in the items in it.
     pub(crate) fn is_local(self) -> bool {
         matches!(

@@ -204,6 +204,11 @@ impl Model {
         parent.is_some_and(|one| one.kind == DefKind::Impl && !one.bounds.is_empty())
     }
 
+    /// What the module, type, trait, impl or function is that a definition is a part of.
+    pub(crate) fn kind_of_parent(&self, def: DefId) -> Option<DefKind> {
+        self.collected().kind_of_parent(self.definition(def))
+    }
+
     pub(crate) fn role(&self, word: WordId) -> WordRole {
         self.collected().roles[word.idx()]
     }
@@ -345,7 +350,7 @@ impl Model {
     }
 
     fn is_method(&self, definition: &Definition) -> bool {
-        let parent = definition.parent.map(|one| self.definition(one).kind);
+        let parent = self.collected().kind_of_parent(definition);
         definition.kind == DefKind::Function
             && matches!(parent, Some(DefKind::Trait | DefKind::Impl))
     }

@@ -4,7 +4,7 @@
 mod members;
 
 use crate::collect::Collected;
-use crate::definitions::{DefKind, Namespace};
+use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
@@ -214,10 +214,8 @@ impl Names<'_> {
 
     /// Whether some item of the crate has a name.
     fn is_item(&self, name: NameId) -> bool {
-        let is_in_type = |definition: &crate::Definition| {
-            let parent = definition
-                .parent
-                .map(|one| self.collected.definition(one).kind);
+        let is_in_type = |definition: &Definition| {
+            let parent = self.collected.kind_of_parent(definition);
             let is_type = |kind| matches!(kind, DefKind::Trait | DefKind::Impl | DefKind::Enum);
             definition.kind == DefKind::Field || parent.is_some_and(is_type)
         };
@@ -408,14 +406,8 @@ impl Names<'_> {
         trail: &mut Trail,
     ) -> Meaning {
         let here = self.collected.scope(scope);
-        let mut found = Meaning::default();
-        for &def in here.items.get(&name).into_iter().flatten() {
-            let definition = self.collected.definition(def);
-            if namespace.is_none_or(|one| definition.kind.is_in(one)) {
-                found.definitions.insert(def);
-                found.unseen |= !definition.is_certain;
-            }
-        }
+        let items = here.items.get(&name).map_or(&[][..], Vec::as_slice);
+        let mut found = self.those_in(items, namespace);
         for &import in here.imports.get(&name).into_iter().flatten() {
             found.add(self.import(import, namespace, trail));
         }
@@ -426,6 +418,20 @@ impl Names<'_> {
             found.add(self.glob(glob, name, namespace, trail));
         }
         found
+    }
+
+    /// Those of some definitions whose names are in a namespace.
+    fn those_in(&self, definitions: &[DefId], namespace: Option<Namespace>) -> Meaning {
+        let kind = |def: &DefId| self.collected.definition(*def).kind;
+        let those = definitions.iter().copied();
+        let those: BTreeSet<DefId> = those.filter(|def| kind(def).may_be_in(namespace)).collect();
+        Meaning {
+            unseen: those
+                .iter()
+                .any(|&def| !self.collected.definition(def).is_certain),
+            definitions: those,
+            outside: false,
+        }
     }
 
     /// What an import brings.

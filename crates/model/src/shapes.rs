@@ -190,15 +190,8 @@ impl Names<'_> {
             }
             DefKind::Impl => self.declared(def, depth),
             // An associated type may be another one in each impl.
-            DefKind::TypeAlias => {
-                let parent = self.collected.definition(def).parent;
-                let is_item = parent.is_some_and(|parent| {
-                    self.collected.definition(parent).kind == DefKind::Module
-                });
-                match is_item {
-                    true => self.own(&self.subject(def), depth + 1),
-                    false => Typed::Unknown,
-                }
+            DefKind::TypeAlias if self.collected.is_item_of_module(def) => {
+                self.own(&self.subject(def), depth + 1)
             }
             _ => Typed::Unknown,
         }

@@ -143,10 +143,7 @@ impl References<'_> {
         };
         let def = names.get(text).copied().flatten()?;
         let is_member = matches!(
-            self.model
-                .definition(def)
-                .parent
-                .map(|one| self.model.definition(one).kind),
+            self.model.kind_of_parent(def),
             Some(DefKind::Trait | DefKind::Impl | DefKind::Struct | DefKind::Union)
         );
         (!is_member || !is_common_member(text)).then_some(def)

@@ -1,7 +1,7 @@
 //! What modules, types, traits and impls have.
 
 use super::{Meaning, Names, Trail};
-use crate::definitions::{DefKind, Namespace};
+use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId};
 
 impl Names<'_> {
@@ -68,18 +68,11 @@ impl Names<'_> {
             .filter(|&def| def != of && self.collected.definition(def).kind == DefKind::TypeAlias)
             .collect();
         for alias in aliases {
-            let parent = self.collected.definition(alias).parent;
-            let is_item = parent
-                .is_none_or(|parent| self.collected.definition(parent).kind == DefKind::Module);
-            let is_plain = is_item && self.collected.definition(alias).subject.is_some();
-            if is_plain {
-                let next = self
-                    .collected
-                    .definition(alias)
-                    .subject
-                    .map(|path| self.path(path));
+            let next = self.collected.definition(alias).subject;
+            let next = next.filter(|_| self.collected.is_item_of_module(alias));
+            if let Some(next) = next {
                 found.definitions.remove(&alias);
-                found.add(next.unwrap_or_default());
+                found.add(self.path(next));
             }
         }
         found
@@ -87,16 +80,7 @@ impl Names<'_> {
 
     /// The variants, fields or members that stand in a definition itself.
     fn own_members(&self, of: DefId, name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let members = self.collected.members(of, name).iter().copied();
-        let is_meant = |def: &DefId| {
-            namespace.is_none_or(|one| self.collected.definition(*def).kind.is_in(one))
-        };
-        let mut found = Meaning::default();
-        for def in members.filter(is_meant) {
-            found.definitions.insert(def);
-            found.unseen |= !self.collected.definition(def).is_certain;
-        }
-        found
+        self.those_in(self.collected.members(of, name), namespace)
     }
 
     /// What impls of a type of the crate have: inherent ones first.
@@ -246,12 +230,10 @@ impl Names<'_> {
 
     /// The members with a name of all definitions of some kinds.
     fn members_in(&self, kinds: &[DefKind], name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let is_meant = |definition: &crate::Definition| {
-            let parent = definition
-                .parent
-                .map(|one| self.collected.definition(one).kind);
+        let is_meant = |definition: &Definition| {
+            let parent = self.collected.kind_of_parent(definition);
             parent.is_some_and(|parent| kinds.contains(&parent))
-                && namespace.is_none_or(|one| definition.kind.is_in(one))
+                && definition.kind.may_be_in(namespace)
         };
         let members = self.collected.named(name);
         let members = members.filter(|(_, definition)| is_meant(definition));

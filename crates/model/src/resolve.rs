@@ -444,11 +444,12 @@ impl Names<'_> {
             return Meaning::default();
         }
         let site = &self.collected.imports[import.idx()];
-        if site.of_types && namespace.is_some_and(|one| one != Namespace::Type) {
+        let path = self.collected.path(site.path);
+        let is_other = |brought| namespace.is_some_and(|one| one != brought);
+        if path.namespace.is_some_and(is_other) {
             return Meaning::default();
         }
         trail.imports.push(key);
-        let path = self.collected.path(site.path);
         let meaning = match path.words.len() {
             0 => Meaning::unseen(),
             1 => self.first(path, namespace, trail),

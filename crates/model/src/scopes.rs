@@ -53,8 +53,6 @@ pub(crate) struct Import {
     pub(crate) path: PathId,
     /// Where the name stands at its end, or `self`; of a glob, where the path ends.
     pub(crate) leaf: crate::ids::Position,
-    /// Whether it brings types and modules only: `a::{self}`.
-    pub(crate) of_types: bool,
 }
 
 /// A path, before it is resolved.
@@ -63,7 +61,8 @@ pub(crate) struct PathSite {
     /// Its words; `None` for a word that is not there, such as `crate` of `$crate`.
     pub(crate) words: Vec<WordId>,
     pub(crate) scope: ScopeId,
-    /// What is looked for at its end; `None` for an import, which brings whatever has the name.
+    /// What is looked for at its end; `None` for an import, which brings whatever has the name, unless
+    /// it is `a::{self}` or a glob, whose path is that of a module or a type.
     pub(crate) namespace: Option<Namespace>,
     pub(crate) start: PathStart,
     /// Whether a macro that is not known got it as an argument.

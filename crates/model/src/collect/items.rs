@@ -568,11 +568,7 @@ impl Collector<'_> {
         let namespace = of_types.then_some(Namespace::Type);
         let path = self.push_path(path.iter().copied(), namespace, start);
         let import = ImportId::new(self.result.imports.len());
-        self.result.imports.push(Import {
-            path,
-            leaf,
-            of_types,
-        });
+        self.result.imports.push(Import { path, leaf });
         import
     }
 

@@ -1,7 +1,7 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::references;
+use super::references::{is_own_path, references};
 use crate::ids::Position;
 use crate::model::Model;
 use crate::names::Hint;
@@ -89,9 +89,7 @@ fn spelled(model: &Model) -> HashMap<String, Vec<Spelled>> {
         let text = model.text(word);
         let role = match model.hint(word) {
             Hint::Silent => continue,
-            _ if text.starts_with('\'') || matches!(text, "Self" | "self" | "super" | "crate") => {
-                continue;
-            }
+            _ if text.starts_with('\'') || is_own_path(text) => continue,
             Hint::Field => Role::Field,
             Hint::Method => Role::Method,
             Hint::After(_) => Role::PathEnd,

@@ -151,6 +151,6 @@ impl References<'_> {
 }
 
 /// Whether a word begins a path into this crate, and means nothing else.
-fn is_own_path(text: &str) -> bool {
+pub(super) fn is_own_path(text: &str) -> bool {
     matches!(text, "Self" | "self" | "super" | "crate")
 }

@@ -8,16 +8,16 @@ mod visit;
 
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
-use crate::names::{Hint, Words};
+use crate::names::{Hint, Word, Words};
 use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeAround, ScopeKind, WordRole};
 use crate::shapes::{Shape, TypeShape};
 use proc_macro2::Span;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use syn::Ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
+use syn::{GenericParam, Ident};
 
 /// All that is read of a crate.
 #[derive(Debug, Default)]
@@ -218,19 +218,38 @@ impl<'c> Collector<'c> {
         def
     }
 
-    fn define_named(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> (DefId, NameId) {
-        let def = self.define_unseen(kind, self.position(ident), whole);
-        let name = self.intern(ident);
+    /// A definition whose name is the word at a place. It is visible nowhere by itself.
+    fn define_at(&mut self, kind: DefKind, at: Position, name: NameId, whole: Place) -> DefId {
+        let def = self.define_unseen(kind, at, whole);
         self.result.definitions[def.idx()].spelling = Some(name);
-        self.set_role(ident, WordRole::Definition(def));
+        if let Some(word) = self.result.words.at(at) {
+            self.result.roles[word.idx()] = WordRole::Definition(def);
+        }
+        def
+    }
+
+    fn define_named(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> (DefId, NameId) {
+        let name = self.intern(ident);
+        let def = self.define_at(kind, self.position(ident), name, whole);
         (def, name)
+    }
+
+    /// Makes a definition visible in all of a scope.
+    fn add_item(&mut self, scope: ScopeId, name: NameId, def: DefId) {
+        let items = &mut self.result.scopes[scope.idx()].items;
+        items.entry(name).or_default().push(def);
+    }
+
+    /// Makes a definition visible in a part of the scope that is being read.
+    fn add_local(&mut self, name: NameId, visible: Range<usize>, def: DefId) {
+        let locals = &mut self.result.scopes[self.scope.idx()].locals;
+        locals.entry(name).or_default().push((visible, def));
     }
 
     /// An item of the module or block that is being read.
     fn define_item(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> DefId {
         let (def, name) = self.define_named(kind, ident, whole);
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.items.entry(name).or_default().push(def);
+        self.add_item(self.scope, name, def);
         def
     }
 
@@ -247,8 +266,7 @@ impl<'c> Collector<'c> {
     fn define_local(&mut self, kind: DefKind, ident: &Ident, visible: Range<usize>) -> DefId {
         let whole = self.place(ident);
         let (def, name) = self.define_named(kind, ident, whole);
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.locals.entry(name).or_default().push((visible, def));
+        self.add_local(name, visible, def);
         def
     }
 
@@ -256,14 +274,28 @@ impl<'c> Collector<'c> {
     fn define_lifetime(&mut self, kind: DefKind, lifetime: &syn::Lifetime, visible: Range<usize>) {
         let place = self.place_of(lifetime.apostrophe);
         let at = (self.file, place.1.start);
-        let def = self.define_unseen(kind, at, self.place(lifetime));
         let name = self.result.words.intern(&lifetime.to_string());
-        self.result.definitions[def.idx()].spelling = Some(name);
-        if let Some(word) = self.result.words.at(at) {
-            self.result.roles[word.idx()] = WordRole::Definition(def);
+        let def = self.define_at(kind, at, name, self.place(lifetime));
+        self.add_local(name, visible, def);
+    }
+
+    /// Generic parameters, which are visible in all of the scope that is being read.
+    fn define_parameters<'p>(&mut self, parameters: impl IntoIterator<Item = &'p GenericParam>) {
+        let visible = self.scope_range();
+        for parameter in parameters {
+            let visible = visible.clone();
+            match parameter {
+                GenericParam::Lifetime(one) => {
+                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible);
+                }
+                GenericParam::Type(one) => {
+                    self.define_local(DefKind::TypeParameter, &one.ident, visible);
+                }
+                GenericParam::Const(one) => {
+                    self.define_local(DefKind::ConstParameter, &one.ident, visible);
+                }
+            }
         }
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.locals.entry(name).or_default().push((visible, def));
     }
 
     fn new_scope(&mut self, kind: ScopeKind, place: Place, parent: Option<ScopeId>) -> ScopeId {
@@ -315,9 +347,18 @@ impl<'c> Collector<'c> {
         namespace: Option<Namespace>,
         start: PathStart,
     ) -> PathId {
-        let path = PathId::new(self.result.paths.len());
         let words = segments.into_iter().map_while(|ident| self.word(ident));
-        let words: Vec<WordId> = words.collect();
+        let words = words.collect();
+        self.push_words(words, namespace, start)
+    }
+
+    fn push_words(
+        &mut self,
+        words: Vec<WordId>,
+        namespace: Option<Namespace>,
+        start: PathStart,
+    ) -> PathId {
+        let path = PathId::new(self.result.paths.len());
         for (idx, word) in words.iter().enumerate() {
             self.result.roles[word.idx()] = WordRole::Segment(path, idx);
         }
@@ -334,15 +375,12 @@ impl<'c> Collector<'c> {
     /// Text without a syntax tree: what follows `fn`, `struct` and the like may be defined there.
     fn loose_text(&mut self, range: &Range<usize>) {
         for word in self.result.words.within(self.file, range) {
-            let &crate::names::Word { at, name, hint, .. } = self.result.words.get(word);
+            let &Word { at, name, hint, .. } = self.result.words.get(word);
             if hint == Hint::Definition {
                 self.guessing(true, |inside| {
-                    let place = (inside.file, at..at);
-                    let def = inside.define_unseen(DefKind::TupleStruct, (inside.file, at), place);
-                    inside.result.definitions[def.idx()].spelling = Some(name);
-                    inside.result.roles[word.idx()] = WordRole::Definition(def);
-                    let scope = &mut inside.result.scopes[inside.scope.idx()];
-                    scope.items.entry(name).or_default().push(def);
+                    let (at, place) = ((inside.file, at), (inside.file, at..at));
+                    let def = inside.define_at(DefKind::TupleStruct, at, name, place);
+                    inside.add_item(inside.scope, name, def);
                 });
             }
         }

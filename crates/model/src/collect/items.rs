@@ -101,20 +101,7 @@ impl Collector<'_> {
 
     /// Generic parameters are visible in all of the scope.
     pub(super) fn generics(&mut self, generics: &Generics) {
-        let visible = self.scope_range();
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Lifetime(one) => {
-                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                }
-                syn::GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
-                }
-                syn::GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
-                }
-            }
-        }
+        self.define_parameters(&generics.params);
         for parameter in &generics.params {
             match parameter {
                 syn::GenericParam::Type(one) => {
@@ -583,13 +570,10 @@ impl Collector<'_> {
         if item.mac.path.is_ident("macro_rules") {
             let is_exported = |one: &syn::Attribute| one.path().is_ident("macro_export");
             if item.attrs.iter().any(is_exported) {
-                let scope = self.root_scope();
-                let scope = &mut self.result.scopes[scope.idx()];
-                scope.items.entry(name).or_default().push(def);
+                self.add_item(self.root_scope(), name, def);
             }
         } else {
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.items.entry(name).or_default().push(def);
+            self.add_item(self.scope, name, def);
         }
     }
 

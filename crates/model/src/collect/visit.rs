@@ -113,18 +113,9 @@ impl Collector<'_> {
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime, namespace: Namespace) {
         let at = (self.file, self.place_of(lifetime.apostrophe).1.start);
-        let Some(word) = self.result.words.at(at) else {
-            return;
-        };
-        let path = PathId::new(self.result.paths.len());
-        self.result.roles[word.idx()] = WordRole::Segment(path, 0);
-        self.result.paths.push(crate::scopes::PathSite {
-            words: vec![word],
-            scope: self.scope,
-            namespace: Some(namespace),
-            start: PathStart::Scope,
-            is_guess: self.is_guess,
-        });
+        if let Some(word) = self.result.words.at(at) {
+            self.push_words(vec![word], Some(namespace), PathStart::Scope);
+        }
     }
 }
 
@@ -166,21 +157,8 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_bound_lifetimes(&mut self, lifetimes: &'ast syn::BoundLifetimes) {
-        let visible = self.scope_range();
-        for parameter in &lifetimes.lifetimes {
-            match parameter {
-                syn::GenericParam::Lifetime(one) => {
-                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                }
-                syn::GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
-                }
-                syn::GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
-                }
-            }
-            self.visit_generic_param(parameter);
-        }
+        self.define_parameters(&lifetimes.lifetimes);
+        visit::visit_bound_lifetimes(self, lifetimes);
     }
 
     fn visit_generic_param(&mut self, parameter: &'ast syn::GenericParam) {

@@ -1,7 +1,7 @@
 //! Our side: what the model of names says about each word of a crate.
 
 use crate::meaning::Place;
-use reduce_model::{DefId, Model, Resolution};
+use reduce_model::{DefId, Model, Position, Resolution};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
 
@@ -25,11 +25,11 @@ pub type Answers = BTreeMap<Place, Answer>;
 pub fn answers(sources: &SourceTree) -> Answers {
     let model = Model::new(sources);
     let place = |def: DefId| {
-        let (file, at) = model.definition(def).name;
+        let Position { file, at } = model.definition(def).name;
         Place { file, at }
     };
     let words = model.words().map(|word| {
-        let (file, at) = model.position(word);
+        let Position { file, at } = model.position(word);
         let answer = match model.resolve(word) {
             Resolution::Certain(def) => Answer::Certain(place(def)),
             Resolution::Maybe(defs) => Answer::Maybe(defs.into_iter().map(place).collect()),

@@ -3,9 +3,9 @@
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
-use reduce_model::{Relations, Seed, nested_parts};
+use reduce_model::{Place, Relations, Seed, nested_parts};
 use reduce_passes::Program;
-use reduce_syntax::{Element, FileId, SourceTree};
+use reduce_syntax::{Element, SourceTree};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) struct Methods {
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
     pub(crate) weights: Vec<u64>,
-    pub(crate) places: Vec<(FileId, Range<usize>)>,
+    pub(crate) places: Vec<Place>,
     /// What is deleted with a part although it lies elsewhere: the expression at a function's end,
     /// with the type that it returns.
     pub(crate) also: Vec<Option<Range<usize>>>,
@@ -32,7 +32,9 @@ impl<'e> FromIterator<&'e Element> for Parts {
         let mut parts = Self::default();
         for element in elements {
             parts.weights.push(element.weight);
-            parts.places.push((element.file, element.range.clone()));
+            parts
+                .places
+                .push(Place::new(element.file, element.range.clone()));
             parts.also.push(element.also.clone());
         }
         parts
@@ -193,8 +195,8 @@ fn returned(parts: &Parts) -> Vec<(usize, usize)> {
         .map(|(part, place)| (place.clone(), part))
         .collect();
     let all = parts.places.iter().zip(&parts.also).enumerate();
-    let pair = |(part, ((file, _), also)): (usize, (&(FileId, Range<usize>), &Option<_>))| {
-        let expression = by_place.get(&(*file, also.clone()?))?;
+    let pair = |(part, (place, also)): (usize, (&Place, &Option<_>))| {
+        let expression = by_place.get(&Place::new(place.file, also.clone()?))?;
         Some((*expression, part))
     };
     all.filter_map(pair).collect()

@@ -163,11 +163,11 @@ struct Collector<'c> {
 
 impl<'c> Collector<'c> {
     fn place_of(&self, span: Span) -> Place {
-        (self.file, span.byte_range())
+        Place::new(self.file, span.byte_range())
     }
 
     fn range(&self, syntax: &impl Spanned) -> Range<usize> {
-        self.place_of(syntax.span()).1
+        self.place_of(syntax.span()).range
     }
 
     fn place(&self, syntax: &impl Spanned) -> Place {
@@ -176,13 +176,12 @@ impl<'c> Collector<'c> {
 
     /// What stands between two braces.
     fn between(&self, braces: &syn::token::Brace) -> Range<usize> {
-        let open = self.place_of(braces.span.open()).1;
-        open.end..self.place_of(braces.span.close()).1.start
+        let open = self.place_of(braces.span.open()).range;
+        open.end..self.place_of(braces.span.close()).range.start
     }
 
     fn position(&self, ident: &Ident) -> Position {
-        let (file, range) = self.place_of(ident.span());
-        (file, range.start)
+        self.place_of(ident.span()).start()
     }
 
     fn word(&self, ident: &Ident) -> Option<WordId> {
@@ -273,7 +272,7 @@ impl<'c> Collector<'c> {
     /// A lifetime parameter or a label.
     fn define_lifetime(&mut self, kind: DefKind, lifetime: &syn::Lifetime, visible: Range<usize>) {
         let place = self.place_of(lifetime.apostrophe);
-        let at = (self.file, place.1.start);
+        let at = Position::new(self.file, place.range.start);
         let name = self.result.words.intern(&lifetime.to_string());
         let def = self.define_at(kind, at, name, self.place(lifetime));
         self.add_local(name, visible, def);
@@ -315,7 +314,7 @@ impl<'c> Collector<'c> {
 
     /// Reads something in a scope of its own.
     fn in_scope(&mut self, kind: ScopeKind, range: Range<usize>, read: impl FnOnce(&mut Self)) {
-        let scope = self.new_scope(kind, (self.file, range), Some(self.scope));
+        let scope = self.new_scope(kind, Place::new(self.file, range), Some(self.scope));
         let outer = std::mem::replace(&mut self.scope, scope);
         read(self);
         self.scope = outer;
@@ -337,7 +336,7 @@ impl<'c> Collector<'c> {
     }
 
     fn scope_range(&self) -> Range<usize> {
-        self.result.scopes[self.scope.idx()].place.1.clone()
+        self.result.scopes[self.scope.idx()].place.range.clone()
     }
 
     /// Notes a path of these words. A word that the lexers do not agree on ends it.
@@ -378,8 +377,8 @@ impl<'c> Collector<'c> {
             let &Word { at, name, hint, .. } = self.result.words.get(word);
             if hint == Hint::Definition {
                 self.guessing(true, |inside| {
-                    let (at, place) = ((inside.file, at), (inside.file, at..at));
-                    let def = inside.define_at(DefKind::TupleStruct, at, name, place);
+                    let place = Place::new(inside.file, at..at);
+                    let def = inside.define_at(DefKind::TupleStruct, place.start(), name, place);
                     inside.add_item(inside.scope, name, def);
                 });
             }
@@ -392,8 +391,12 @@ impl<'c> Collector<'c> {
         let len = self.sources.text(file).len();
         self.file = file;
         self.owner = None;
-        let module = self.define_unseen(DefKind::Module, (file, 0), (file, 0..len));
-        let scope = self.new_scope(ScopeKind::Module(module), (file, 0..len), None);
+        let module = self.define_unseen(
+            DefKind::Module,
+            Position::new(file, 0),
+            Place::new(file, 0..len),
+        );
+        let scope = self.new_scope(ScopeKind::Module(module), Place::new(file, 0..len), None);
         self.result.definitions[module.idx()].inside = Some(scope);
         self.directory = ModuleDirectory::of_file(self.sources.path(file), true, false);
         self.scope = scope;

@@ -4,10 +4,64 @@ use reduce_syntax::FileId;
 use std::ops::Range;
 
 /// The first byte of a name in a file.
-pub type Position = (FileId, usize);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The file.
+    pub file: FileId,
+    /// The byte, counted from 0.
+    pub at: usize,
+}
 
 /// A byte range of a file.
-pub type Place = (FileId, Range<usize>);
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// The bytes, counted from 0.
+    pub range: Range<usize>,
+}
+
+impl Position {
+    /// A byte of a file.
+    #[must_use]
+    pub fn new(file: FileId, at: usize) -> Self {
+        Self { file, at }
+    }
+
+    /// Whether it lies in a place.
+    #[must_use]
+    pub fn is_in(self, place: &Place) -> bool {
+        place.file == self.file && place.range.contains(&self.at)
+    }
+}
+
+impl Place {
+    /// Some bytes of a file.
+    #[must_use]
+    pub fn new(file: FileId, range: Range<usize>) -> Self {
+        Self { file, range }
+    }
+
+    /// Its first byte.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position::new(self.file, self.range.start)
+    }
+
+    /// The byte after its last.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        Position::new(self.file, self.range.end)
+    }
+
+    /// Whether all of it lies in another place.
+    #[must_use]
+    pub fn is_within(&self, outer: &Self) -> bool {
+        self.file == outer.file
+            && outer.range.start <= self.range.start
+            && self.range.end <= outer.range.end
+    }
+}
 
 macro_rules! id {
     ($(#[$doc:meta])* $visibility:vis $name:ident) => {

@@ -8,7 +8,7 @@ use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
-use crate::relations::Nesting;
+use crate::relations::{Nesting, nesting};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
 use crate::shapes::Typed;
@@ -72,7 +72,7 @@ impl Model {
             let collected = Collected::new(&self.sources, &self.parsed);
             let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
             NamesOfCrate {
-                scopes: Nesting::new(scopes.collect::<Vec<_>>()),
+                scopes: nesting(scopes.collect::<Vec<_>>()),
                 resolver: Resolver::new(&collected),
                 collected,
             }
@@ -117,7 +117,7 @@ impl Model {
     #[must_use]
     pub fn position(&self, word: WordId) -> Position {
         let word = self.collected().words.get(word);
-        (word.file, word.at)
+        Position::new(word.file, word.at)
     }
 
     /// The spelling of a word, without `r#`.
@@ -358,7 +358,7 @@ impl Model {
     /// A word without syntax, such as one in the body of a macro: whatever has the name there.
     fn loose(&self, word: WordId) -> Resolution {
         let one = *self.collected().words.get(word);
-        let Some(scope) = self.scope_at((one.file, one.at)) else {
+        let Some(scope) = self.scope_at(Position::new(one.file, one.at)) else {
             return Resolution::Unknown;
         };
         let visible = |namespace| {
@@ -385,13 +385,13 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, (file, at): Position) -> Option<ScopeId> {
+    fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
         self.read().scopes.around(file, at).next().map(ScopeId::new)
     }
 
     /// The text at a place.
     #[must_use]
-    pub fn text_at(&self, (file, range): &Place) -> &str {
+    pub fn text_at(&self, Place { file, range }: &Place) -> &str {
         &self.sources.text(*file)[range.clone()]
     }
 }

@@ -87,7 +87,7 @@ impl Words {
     }
 
     /// The word at a place. There is none where the lexers do not agree.
-    pub(crate) fn at(&self, (file, at): Position) -> Option<WordId> {
+    pub(crate) fn at(&self, Position { file, at }: Position) -> Option<WordId> {
         let &(start, end) = self.files.get(&file)?;
         let found = self.all[start..end].binary_search_by_key(&at, |word| word.at);
         found.ok().map(|idx| WordId::new(start + idx))

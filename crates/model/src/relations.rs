@@ -10,17 +10,16 @@ mod mentions;
 mod nesting;
 mod references;
 
-use crate::ids::Position;
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::slice::definitions::{Definitions, Kind};
 use crate::slice::{self, Seed};
 use elements::Elements;
 pub use mentions::{Mentions, Role};
-pub(crate) use nesting::Nesting;
+pub(crate) use nesting::{Nesting, nesting};
 use reduce_syntax::{FileId, SourceTree};
 use references::{Reference, references};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// Relations between the parts of one state of a crate. Reads it once, in time that is near linear
@@ -65,7 +64,7 @@ impl Relations {
     /// innermost part around a mention is the user. Parts that lie in one another do not use each
     /// other. Only direct users are given.
     #[must_use]
-    pub fn users(&self, parts: &[(FileId, Range<usize>)]) -> Vec<Vec<usize>> {
+    pub fn users(&self, parts: &[Place]) -> Vec<Vec<usize>> {
         let elements = Elements::new(parts, &self.declared);
         let mut users = vec![Vec::new(); parts.len()];
         for reference in &self.references {
@@ -87,15 +86,11 @@ impl Relations {
     /// A part that contains definitions is as near as the nearest of them; another one as near as the
     /// definition in which it lies.
     #[must_use]
-    pub fn distances(
-        &self,
-        seeds: &[Seed],
-        parts: &[(FileId, Range<usize>)],
-    ) -> Vec<Option<usize>> {
+    pub fn distances(&self, seeds: &[Seed], parts: &[Place]) -> Vec<Option<usize>> {
         let distances = slice::distances(&self.definitions, &self.sources, seeds);
         let all = self.definitions.all.iter();
-        let ranges = Nesting::new(all.map(|one| (one.file, one.range.clone())));
-        let distance = |(file, range): &(FileId, Range<usize>)| {
+        let ranges = nesting(all.map(|one| Place::new(one.file, one.range.clone())));
+        let distance = |Place { file, range }: &Place| {
             let mut within = ranges.within(*file, range).peekable();
             if within.peek().is_some() {
                 return within.filter_map(|idx| distances[idx]).min();
@@ -155,15 +150,15 @@ impl Relations {
 fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {
     let of_file = |(&file, module): (&FileId, &Option<usize>)| {
         let module = &definitions.all[(*module)?];
-        Some((file, (module.file, module.range.start)))
+        Some((file, Position::new(module.file, module.range.start)))
     };
     definitions.modules.iter().filter_map(of_file).collect()
 }
 
 /// Pairs of a part and one that lies directly in it, as indices.
 #[must_use]
-pub fn nested_parts(parts: &[(FileId, Range<usize>)]) -> Vec<(usize, usize)> {
-    Nesting::new(parts.iter().cloned()).pairs().collect()
+pub fn nested_parts(parts: &[Place]) -> Vec<(usize, usize)> {
+    nesting(parts.iter().cloned()).pairs().collect()
 }
 
 #[cfg(test)]

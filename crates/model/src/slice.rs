@@ -8,6 +8,7 @@
 
 pub(crate) mod definitions;
 
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use definitions::{Definition, Definitions, Kind, Name};
 use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree};
@@ -103,14 +104,14 @@ impl Slicer {
     pub fn slice_within(
         &self,
         tree: &SyntaxTree,
-        (file, place): (FileId, &Range<usize>),
+        place: &Place,
         body_distance: usize,
         unnamed: Unnamed,
     ) -> EditSet {
         let mut reach = Reach::new(&self.definitions, body_distance);
         reach.unnamed = unnamed;
         reach.with_imports = unnamed > Unnamed::Neither;
-        let is_outside = |one: &Definition| one.file != file || !place.contains(&one.range.start);
+        let is_outside = |one: &Definition| !Position::new(one.file, one.range.start).is_in(place);
         let outside = reach.all().filter(|(_, one)| is_outside(one));
         let outside: Vec<usize> = outside.map(|(idx, _)| idx).collect();
         outside.into_iter().for_each(|idx| reach.reach(idx, 0));

@@ -5,6 +5,7 @@ use crate::macro_arguments::{ByPath, MacroArguments, by_path};
 use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
+pub(crate) use reduce_model::Place;
 use reduce_model::{Mentions, Model, Position, Relations};
 use reduce_syntax::{
     Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree_of, remove_elements,
@@ -13,22 +14,8 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::ops::Range;
 use syn::Macro;
 use syn::spanned::Spanned;
-
-/// A byte range of a file.
-pub(crate) type Place = (FileId, Range<usize>);
-
-/// Whether a position lies in a place.
-pub(crate) fn is_in((file, at): Position, place: &Place) -> bool {
-    place.0 == file && place.1.contains(&at)
-}
-
-/// Whether a place lies in another.
-pub(crate) fn is_within(inner: &Place, outer: &Place) -> bool {
-    inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
-}
 
 /// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
 /// asked for, and kept.
@@ -122,7 +109,7 @@ impl Program {
     }
 
     /// The text at a place.
-    pub(crate) fn text(&self, (file, range): &Place) -> &str {
+    pub(crate) fn text(&self, Place { file, range }: &Place) -> &str {
         &self.sources().text(*file)[range.clone()]
     }
 
@@ -182,12 +169,12 @@ impl Program {
 impl<'p> SyntaxFile<'p> {
     /// What stands in the source for some syntax.
     pub(crate) fn text(&self, syntax: &impl Spanned) -> &'p str {
-        &self.text[self.place(syntax).1]
+        &self.text[self.place(syntax).range]
     }
 
     /// What stands at a place of the file.
     pub(crate) fn text_at(&self, place: &Place) -> &'p str {
-        &self.text[place.1.clone()]
+        &self.text[place.range.clone()]
     }
 
     /// Where some syntax stands.
@@ -197,26 +184,25 @@ impl<'p> SyntaxFile<'p> {
 
     /// Where a token stands.
     pub(crate) fn place_of(&self, span: Span) -> Place {
-        (self.id, span.byte_range())
+        Place::new(self.id, span.byte_range())
     }
 
     /// From the first byte of one to the last of another.
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
-        let (file, start) = self.place(first);
-        (file, start.start..self.place(last).1.end)
+        let Place { file, range: start } = self.place(first);
+        Place::new(file, start.start..self.place(last).range.end)
     }
 
     /// What is between some brackets.
     pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
-        let (file, open) = self.place_of(brackets.open());
-        let (_, close) = self.place_of(brackets.close());
-        (file, open.end..close.start.max(open.end))
+        let Place { file, range: open } = self.place_of(brackets.open());
+        let close = self.place_of(brackets.close()).range;
+        Place::new(file, open.end..close.start.max(open.end))
     }
 
     /// Where the name stands that defines or mentions something.
     pub(crate) fn position(&self, name: &syn::Ident) -> Position {
-        let (file, range) = self.place_of(name.span());
-        (file, range.start)
+        self.place_of(name.span()).start()
     }
 }
 
@@ -232,7 +218,7 @@ pub(crate) struct Change<'p> {
 impl Change<'_> {
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
-    pub(crate) fn remove(&mut self, (file, range): &Place) -> &mut Self {
+    pub(crate) fn remove(&mut self, Place { file, range }: &Place) -> &mut Self {
         match self
             .program
             .elements()
@@ -246,7 +232,7 @@ impl Change<'_> {
 
     /// Puts a text in place of another. Of edits that contain each other the outermost counts; with
     /// two of the same place the change is impossible unless they are the same.
-    pub(crate) fn replace(&mut self, (file, range): &Place, text: &str) -> &mut Self {
+    pub(crate) fn replace(&mut self, Place { file, range }: &Place, text: &str) -> &mut Self {
         self.edits.add(Edit::replace(*file, range, text));
         self
     }
@@ -270,8 +256,8 @@ impl Change<'_> {
     }
 
     /// Puts a text between two bytes.
-    pub(crate) fn insert(&mut self, (file, at): Position, text: &str) -> &mut Self {
-        self.replace(&(file, at..at), text)
+    pub(crate) fn insert(&mut self, Position { file, at }: Position, text: &str) -> &mut Self {
+        self.replace(&Place::new(file, at..at), text)
     }
 
     /// Makes the whole change impossible.
@@ -321,6 +307,7 @@ fn elements(tree: &SyntaxTree) -> Elements {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
+    use std::ops::Range;
     use std::sync::Arc;
     use syn::Item;
 
@@ -396,7 +383,8 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let program = Program::new(&sources);
         let root = sources.root();
-        let at = |n: usize, name: &str| (root, text.match_indices(name).nth(n).unwrap().0);
+        let at =
+            |n: usize, name: &str| Position::new(root, text.match_indices(name).nth(n).unwrap().0);
         let mentions = program.mentions();
         assert_eq!(mentions.of(at(0, "S")), [at(1, "S"), at(2, "S")]);
         assert_eq!(mentions.definition(at(1, "T")), Some(at(0, "T")));

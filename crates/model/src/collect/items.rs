@@ -2,7 +2,7 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, PathId};
+use crate::ids::{DefId, ImportId, PathId, Place, Position};
 use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
 use syn::visit::Visit;
 use syn::{
@@ -89,7 +89,7 @@ impl Collector<'_> {
 
     /// Reads what is in an item with generic parameters.
     fn generic_item(&mut self, def: DefId, generics: &Generics, read: impl FnOnce(&mut Self)) {
-        let range = self.result.definition(def).whole.1.clone();
+        let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Owner(def), range, |inside| {
                 inside.result.definitions[def.idx()].inside = Some(inside.scope);
@@ -184,9 +184,9 @@ impl Collector<'_> {
         body: Option<&syn::Block>,
         kind: ScopeKind,
     ) {
-        let start = self.position(&signature.ident).1;
+        let start = self.position(&signature.ident).at;
         let end = match body {
-            Some(block) => self.place_of(block.brace_token.span.close()).1.end,
+            Some(block) => self.place_of(block.brace_token.span.close()).range.end,
             None => self.range(signature).end,
         };
         self.inside(def, |inside| {
@@ -277,7 +277,7 @@ impl Collector<'_> {
 
     /// A type alias, or an associated type.
     fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
-        let range = self.result.definition(def).whole.1.clone();
+        let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
                 inside.generics(generics);
@@ -333,7 +333,7 @@ impl Collector<'_> {
             TraitItem::Type(one) => {
                 let def = self.define_member(DefKind::TypeAlias, &one.ident, whole.clone(), of);
                 self.inside(def, |inside| {
-                    inside.in_scope(ScopeKind::Inner, whole.1, |inside| {
+                    inside.in_scope(ScopeKind::Inner, whole.range, |inside| {
                         inside.generics(&one.generics);
                         inside.bounds_of(def, one.bounds.iter());
                         if let Some((_, ty)) = &one.default {
@@ -355,7 +355,7 @@ impl Collector<'_> {
         ty: &Type,
         value: Option<&syn::Expr>,
     ) {
-        let range = self.result.definition(def).whole.1.clone();
+        let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
                 inside.generics(generics);
@@ -367,8 +367,8 @@ impl Collector<'_> {
 
     fn impl_block(&mut self, block: &ItemImpl) {
         let whole = self.place(block);
-        let at = self.place_of(block.impl_token.span).1.start;
-        let def = self.define_unseen(DefKind::Impl, (self.file, at), whole);
+        let at = self.place_of(block.impl_token.span).range.start;
+        let def = self.define_unseen(DefKind::Impl, Position::new(self.file, at), whole);
         self.result.impls.push(def);
         self.generic_item(def, &block.generics, |inside| {
             if let Some((path, _)) = &block.trait_ {
@@ -431,7 +431,7 @@ impl Collector<'_> {
         self.visit_visibility(&module.vis);
         match &module.content {
             Some((braces, items)) => {
-                let place = (self.file, self.between(braces));
+                let place = Place::new(self.file, self.between(braces));
                 let inner = self.directory.inline(module);
                 let outer = std::mem::replace(&mut self.directory, inner);
                 self.module_contents(def, place, |inside| {
@@ -465,7 +465,7 @@ impl Collector<'_> {
             .collect();
         let Some((&(file, by_attribute), others)) = files.split_first() else {
             // Nobody knows what is in it.
-            let place = (self.file, 0..0);
+            let place = Place::new(self.file, 0..0);
             return self.module_contents(def, place, |inside| {
                 inside.result.scopes[inside.scope.idx()].has_unseen = true;
             });
@@ -474,7 +474,7 @@ impl Collector<'_> {
         let inner = reduce_syntax::ModuleDirectory::of_file(path, false, by_attribute);
         let outer = std::mem::replace(&mut self.directory, inner);
         let len = self.sources.text(file).len();
-        self.module_contents(def, (file, 0..len), |inside| {
+        self.module_contents(def, Place::new(file, 0..len), |inside| {
             inside.file_contents(file);
             // A configuration decides which of several it is.
             for &(other, _) in others {
@@ -510,7 +510,7 @@ impl Collector<'_> {
             UseTree::Glob(_) => {
                 let leaf = before
                     .last()
-                    .map_or((self.file, 0), |last| self.position(last));
+                    .map_or(Position::new(self.file, 0), |last| self.position(last));
                 let import = self.push_import(before, start, leaf, true);
                 self.result.scopes[self.scope.idx()].globs.push(import);
             }

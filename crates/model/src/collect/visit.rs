@@ -112,7 +112,7 @@ impl Collector<'_> {
     }
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime, namespace: Namespace) {
-        let at = (self.file, self.place_of(lifetime.apostrophe).1.start);
+        let at = self.place_of(lifetime.apostrophe).start();
         if let Some(word) = self.result.words.at(at) {
             self.push_words(vec![word], Some(namespace), PathStart::Scope);
         }

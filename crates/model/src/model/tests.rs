@@ -50,9 +50,9 @@ fn resolved(files: &[(&str, &str)]) -> (Model, Resolution, Vec<Position>) {
             Some(tree) => tree.add(path, plain),
         };
         if has_name {
-            name = Some((file, at));
+            name = Some(Position::new(file, at));
         }
-        expected.extend(definitions.into_iter().map(|at| (file, at)));
+        expected.extend(definitions.into_iter().map(|at| Position::new(file, at)));
     }
     let model = Model::new(&sources.expect("there is a file"));
     let word = model
@@ -258,13 +258,13 @@ fn shorthand_fields_have_two_meanings() {
     let (plain, at, _) = marked(text);
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(plain));
     let model = Model::new(&sources);
-    let word = model.word_at((sources.root(), at)).unwrap();
+    let word = model.word_at(Position::new(sources.root(), at)).unwrap();
     let Resolution::Certain(field) = model.field(word) else {
         panic!("the field is certain");
     };
     assert_eq!(
         model.definition(field).name,
-        (sources.root(), text.find('a').unwrap())
+        Position::new(sources.root(), text.find('a').unwrap())
     );
 }
 

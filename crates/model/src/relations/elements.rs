@@ -1,11 +1,10 @@
 //! Parts of a crate, and which of them are around a place, across the files of its modules.
 
-use super::nesting::Nesting;
+use super::nesting::{Nesting, nesting};
 use super::references::Reference;
-use crate::ids::Position;
+use crate::ids::{Place, Position};
 use reduce_syntax::FileId;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Parts of a crate.
 pub(super) struct Elements<'d> {
@@ -15,12 +14,9 @@ pub(super) struct Elements<'d> {
 
 impl<'d> Elements<'d> {
     /// `declared` says where the `mod x;` of each file stands.
-    pub(super) fn new(
-        parts: &[(FileId, Range<usize>)],
-        declared: &'d BTreeMap<FileId, Position>,
-    ) -> Self {
+    pub(super) fn new(parts: &[Place], declared: &'d BTreeMap<FileId, Position>) -> Self {
         Self {
-            nesting: Nesting::new(parts.iter().cloned()),
+            nesting: nesting(parts.iter().cloned()),
             declared,
         }
     }
@@ -40,8 +36,8 @@ impl<'d> Elements<'d> {
 
     /// What is around a place, the innermost first.
     fn around(&self, place: Position) -> impl Iterator<Item = usize> + '_ {
-        let declaration = |(file, _): &Position| self.declared.get(file).copied();
+        let declaration = |place: &Position| self.declared.get(&place.file).copied();
         std::iter::successors(Some(place), declaration)
-            .flat_map(|(file, at)| self.nesting.around(file, at))
+            .flat_map(|Position { file, at }| self.nesting.around(file, at))
     }
 }

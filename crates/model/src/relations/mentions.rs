@@ -39,6 +39,14 @@ pub enum Role {
     PathEnd,
 }
 
+impl Spelled {
+    /// Where it stands.
+    #[must_use]
+    pub fn position(self) -> Position {
+        Position::new(self.file, self.at)
+    }
+}
+
 impl Mentions {
     /// What the names of a model mean.
     #[must_use]
@@ -97,7 +105,7 @@ fn spelled(model: &Model) -> HashMap<String, Vec<Spelled>> {
                 Role::Plain
             }
         };
-        let (file, at) = model.position(word);
+        let Position { file, at } = model.position(word);
         let spelled = Spelled { file, at, role };
         found.entry(text.to_owned()).or_default().push(spelled);
     }

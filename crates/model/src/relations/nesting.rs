@@ -1,5 +1,7 @@
 //! Ranges that lie in one another: which is the innermost around a place, and what is around that.
 
+use crate::ids::Place;
+use reduce_syntax::FileId;
 use std::ops::Range;
 
 /// Ranges, each of some text that a key names. Two of one key are nested or apart.
@@ -17,6 +19,11 @@ struct Nested<K> {
     idx: usize,
     /// The place in `sorted` of the next range around it.
     around: Option<usize>,
+}
+
+/// Places by their files.
+pub(crate) fn nesting(places: impl IntoIterator<Item = Place>) -> Nesting<FileId> {
+    Nesting::new(places.into_iter().map(|place| (place.file, place.range)))
 }
 
 impl<K: Ord + Copy> Nesting<K> {

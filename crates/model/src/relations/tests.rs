@@ -15,12 +15,14 @@ fn crate_of(files: &[(&str, &str)]) -> SourceTree {
 }
 
 /// The elements of lists of some kinds, in order of the source.
-fn parts(sources: &SourceTree, kinds: &[ListKind]) -> Vec<(FileId, Range<usize>)> {
+fn parts(sources: &SourceTree, kinds: &[ListKind]) -> Vec<Place> {
     let tree = build_tree(sources);
     let lists = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
     let elements = lists.flat_map(|list| &list.elements);
-    let mut parts: Vec<_> = elements.map(|one| (one.file, one.range.clone())).collect();
-    parts.sort_by_key(|(file, range)| (*file, range.start, std::cmp::Reverse(range.end)));
+    let mut parts: Vec<_> = elements
+        .map(|one| Place::new(one.file, one.range.clone()))
+        .collect();
+    parts.sort_by_key(|part| (part.start(), std::cmp::Reverse(part.range.end)));
     parts
 }
 
@@ -357,7 +359,7 @@ fn an_external_module_stands_for_its_files() {
     ]);
     let at_root = parts(&sources, ITEMS)
         .into_iter()
-        .filter(|(file, _)| *file == sources.root());
+        .filter(|Place { file, .. }| *file == sources.root());
     let users = Relations::new(&sources).users(&at_root.collect::<Vec<_>>());
     assert_eq!(users, [vec![1, 2], vec![0], vec![]]);
 }

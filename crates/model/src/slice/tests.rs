@@ -186,8 +186,12 @@ fn a_slice_within_a_module_keeps_what_is_outside_and_what_that_reaches() {
     let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
     let module = 0..text.find("fn a").expect("it is there");
     let sliced = |distance: usize| {
-        let edits =
-            slicer.slice_within(&tree, (sources.root(), &module), distance, Unnamed::Members);
+        let edits = slicer.slice_within(
+            &tree,
+            &Place::new(sources.root(), module.clone()),
+            distance,
+            Unnamed::Members,
+        );
         reduce_syntax::pretty(edits.apply(&sources).text(sources.root())).expect("parses")
     };
     let outside = "fn a() { m::f() } fn b(_: m::S) {}";
@@ -205,7 +209,7 @@ fn impls_for_types_of_others_stay_if_the_type_is_named_or_all_do() {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
     let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
     let module = 0..text.find("fn a").expect("it is there");
-    let place = (sources.root(), &module);
+    let place = &Place::new(sources.root(), module.clone());
     let n_impls = |unnamed| {
         let edits = slicer.slice_within(&tree, place, 0, unnamed);
         let sliced = edits.apply(&sources);
@@ -225,7 +229,12 @@ fn members_of_own_traits_stay_if_they_are_named_or_all_do() {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
     let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
     let module = 0..text.find("fn a").expect("it is there");
-    let edits = slicer.slice_within(&tree, (sources.root(), &module), 0, Unnamed::Neither);
+    let edits = slicer.slice_within(
+        &tree,
+        &Place::new(sources.root(), module.clone()),
+        0,
+        Unnamed::Neither,
+    );
     let sliced = reduce_syntax::pretty(edits.apply(&sources).text(sources.root())).expect("parses");
     let expected = "mod m { pub trait T { type A; fn g(&self) -> Self::A; } \
                     impl T for S { type A = u8; fn g(&self) -> u8 { loop {} } } \

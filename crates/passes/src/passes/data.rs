@@ -8,7 +8,7 @@ mod substitution;
 
 pub(super) use substitution::substituted;
 
-use crate::program::{Change, Place, Program, is_in};
+use crate::program::{Change, Place, Program};
 use names::Names;
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
@@ -282,7 +282,7 @@ impl Data {
         let known: HashSet<Position> = segments.chain(imports).collect();
         let all = program.mentions().of(one.at).iter();
         all.filter(|at| !known.contains(at))
-            .map(|&(file, at)| (file, at..at + one.name.len()))
+            .map(|&Position { file, at }| Place::new(file, at..at + one.name.len()))
             .collect()
     }
 
@@ -293,7 +293,7 @@ impl Data {
         places: &[Place],
         change: &mut Change<'_>,
     ) {
-        let is_there = |&at: &Position| places.iter().any(|place| is_in(at, place));
+        let is_there = |&at: &Position| places.iter().any(|place| at.is_in(place));
         for one in &self.parameters {
             let mentions = program.mentions().of(one.at);
             if !mentions.is_empty() && mentions.iter().all(is_there) {
@@ -317,8 +317,8 @@ impl Data {
 impl Read {
     /// Leaves of it what is read from.
     pub(super) fn unwrap(&self, change: &mut Change<'_>) {
-        let (file, whole) = &self.whole;
-        change.delete(&(*file, self.base.1.end..whole.end));
+        let Place { file, range: whole } = &self.whole;
+        change.delete(&Place::new(*file, self.base.range.end..whole.end));
     }
 
     /// Puts an expression in place of the read. An assignment goes instead.

@@ -70,11 +70,11 @@ fn with_default(
     members: &[&Function],
     body: &str,
 ) -> Option<EditSet> {
-    let file = method.whole.0;
+    let file = method.whole.file;
     let bound = match method.predicates.last() {
         _ if !needs_size(program, method) => "",
         Some(last)
-            if program.sources().text(file)[last.1.end..]
+            if program.sources().text(file)[last.range.end..]
                 .trim_start()
                 .starts_with(',') =>
         {
@@ -103,11 +103,11 @@ fn with_supertrait(
 fn supertrait_place(program: &Program, functions: &Functions, method: &Function) -> Option<Place> {
     let block = functions.block_of(method)?;
     let name = block.trait_name.as_ref()?;
-    let (file, whole) = &block.whole;
+    let Place { file, range: whole } = &block.whole;
     let text = &program.sources().text(*file)[whole.clone()];
     let brace = text.find('{')?;
     let is_name_alone = text[..brace].trim_end().ends_with(&format!("trait {name}"));
-    is_name_alone.then(|| (*file, whole.start + brace..whole.start + brace + 1))
+    is_name_alone.then(|| Place::new(*file, whole.start + brace..whole.start + brace + 1))
 }
 
 /// Puts a body in place of a method's semicolon, and removes the methods of all impls.
@@ -118,8 +118,8 @@ fn change_with<'p>(
     body: &str,
 ) -> Change<'p> {
     let mut change = program.change();
-    let semicolon = method.signature.1.end..method.whole.1.end;
-    change.replace(&(method.whole.0, semicolon), body);
+    let semicolon = method.signature.range.end..method.whole.range.end;
+    change.replace(&Place::new(method.whole.file, semicolon), body);
     for member in members {
         change.remove(&member.whole);
     }

@@ -8,7 +8,7 @@ use super::functions::{
     Call, Expression, Family, Function, Functions, Generic, Shape, name_place, substitution,
 };
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, is_in};
+use crate::program::{Change, Place, Program};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 
@@ -144,7 +144,7 @@ impl Signature<'_> {
         for (generic_idx, generic) in self.generics(function, idx) {
             change.remove(&generic.whole);
             for predicate in &function.predicates {
-                if self.mentions(generic).any(|at| is_in(at, predicate)) {
+                if self.mentions(generic).any(|at| at.is_in(predicate)) {
                     change.remove(predicate);
                 }
             }
@@ -168,12 +168,12 @@ impl Signature<'_> {
             let Some(parameter) = function.parameters.get(idx) else {
                 return false;
             };
-            let is_bound = |at| {
+            let is_bound = |at: Position| {
                 let mut bounds = function.predicates.iter();
                 let mut generics = function.generics.iter();
-                bounds.any(|one| is_in(at, one)) || generics.any(|one| is_in(at, &one.whole))
+                bounds.any(|one| at.is_in(one)) || generics.any(|one| at.is_in(&one.whole))
             };
-            let is_here = |at| is_in(at, &parameter.whole);
+            let is_here = |at: Position| at.is_in(&parameter.whole);
             self.mentions(generic).any(is_here)
                 && self.mentions(generic).all(|at| is_here(at) || is_bound(at))
         })
@@ -202,7 +202,9 @@ impl Signature<'_> {
         }
         for &&mention in &parameter.mentions(self.program) {
             match substitution(self.program, mention, text) {
-                Some(edit) => change.replace(&(edit.file, edit.start..edit.end), &edit.text),
+                Some(edit) => {
+                    change.replace(&Place::new(edit.file, edit.start..edit.end), &edit.text)
+                }
                 None => change.give_up(),
             };
         }

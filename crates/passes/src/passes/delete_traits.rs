@@ -4,7 +4,7 @@
 use super::generics::last_name;
 use super::paths::{Import, ImportKind, scopes};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, ItemParts};
@@ -80,7 +80,7 @@ impl<'p> Places<'p> {
         let mut change = program.change();
         change.remove(&own);
         for &at in &all {
-            if !impls.iter().any(|place| is_in(at, place)) || of_trait.contains(&at) {
+            if !impls.iter().any(|place| at.is_in(place)) || of_trait.contains(&at) {
                 self.lose(at, of_trait, &own, &mut change);
             }
         }
@@ -96,7 +96,7 @@ impl<'p> Places<'p> {
             Some(Loss::Element(place) | Loss::Impl(place)) => change.remove(place),
             Some(Loss::Type(place, text)) => change.replace(place, text),
             Some(Loss::Expression(place)) => change.replace_expr(place, "loop {}"),
-            None if is_in(at, own) => change,
+            None if at.is_in(own) => change,
             None => change.give_up(),
         };
     }
@@ -139,7 +139,7 @@ impl<'p> Places<'p> {
     fn import(&mut self, program: &Program, import: &Import) {
         let loss = Loss::Element(import.whole().clone());
         if let (ImportKind::Renamed(_, end), Some(name)) = (import.kind, import.renamed(program)) {
-            let at = (import.file, end - name.len());
+            let at = Position::new(import.file, end - name.len());
             self.losses.insert(at, loss.clone());
         }
         self.losses.insert(import.name, loss);

@@ -84,8 +84,8 @@ fn instead(program: &Program, data: &Data, one: &Use, stand_in: Option<&str>) ->
     };
     let segment = data.segments.get(one.segment)?;
     segment.before.as_ref()?;
-    let (file, path) = &one.path;
-    let before = program.text(&(*file, path.start..segment.at.1));
+    let Place { file, range: path } = &one.path;
+    let before = program.text(&Place::new(*file, path.start..segment.at.at));
     Some(format!("{before}{name}"))
 }
 

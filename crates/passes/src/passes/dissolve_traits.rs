@@ -67,17 +67,17 @@ struct Dissolving<'f> {
 impl<'f> Dissolving<'f> {
     /// `impl S` of `impl T for S`.
     fn as_members(&self) -> Option<EditSet> {
-        let (file, ty) = self.implementation.1.self_ty.as_ref()?;
+        let Place { file, range: ty } = self.implementation.1.self_ty.as_ref()?;
         self.program
             .change()
             .remove(&self.declared.1.whole)
-            .delete(&(*file, self.head()?..ty.start))
+            .delete(&Place::new(*file, self.head()?..ty.start))
             .finish()
     }
 
     /// Where the trait is named in the impl.
     fn head(&self) -> Option<usize> {
-        let (file, whole) = &self.implementation.1.whole;
+        let Place { file, range: whole } = &self.implementation.1.whole;
         let mut words = self.program.mentions().spelled(self.name).iter();
         let word = words.find(|word| word.file == *file && whole.contains(&word.at))?;
         Some(word.at)
@@ -104,12 +104,12 @@ impl<'f> Dissolving<'f> {
 
     /// Takes away what is around the functions.
     fn bare(&self, own: &[&Function], change: &mut Change<'_>) {
-        let (file, whole) = &self.implementation.1.whole;
+        let Place { file, range: whole } = &self.implementation.1.whole;
         let (Some(first), Some(last)) = (own.first(), own.last()) else {
             return;
         };
-        let before: Place = (*file, whole.start..first.whole.1.start);
-        let after: Place = (*file, last.whole.1.end..whole.end);
+        let before: Place = Place::new(*file, whole.start..first.whole.range.start);
+        let after: Place = Place::new(*file, last.whole.range.end..whole.end);
         change.delete(&before).delete(&after);
     }
 

@@ -4,6 +4,7 @@
 use super::functions::{Body, Call, Function, Functions, Returning, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
+use reduce_model::Position;
 use reduce_syntax::EditSet;
 
 pub(super) const PASS: Pass = Pass {
@@ -63,7 +64,7 @@ fn drop_value(change: &mut Change<'_>, body: &Body, keeps: bool) {
     match value.shape {
         Shape::Diverging => {}
         Shape::Other if keeps => {
-            change.insert((value.place.0, value.place.1.end), ";");
+            change.insert(Position::new(value.place.file, value.place.range.end), ";");
         }
         _ => {
             change.delete(&value.place);

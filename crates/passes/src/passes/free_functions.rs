@@ -6,7 +6,7 @@ mod moved;
 
 use super::functions::{Block, Family, Function, Functions, Owner};
 use super::{Pass, Rewriter, Work};
-use crate::program::Program;
+use crate::program::{Place, Program};
 use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet};
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ impl<'f> Freeing<'f> {
     }
 
     fn text(&self, function: &Function) -> String {
-        let (file, range) = &function.whole;
+        let Place { file, range } = &function.whole;
         self.edits.text_within(self.program.sources(), *file, range)
     }
 
@@ -111,7 +111,7 @@ impl<'f> Freeing<'f> {
         let is_plain = |role| role == reduce_model::Role::Plain;
         spelled
             .iter()
-            .any(|word| is_plain(word.role) && !is_ours((word.file, word.at)))
+            .any(|word| is_plain(word.role) && !is_ours(word.position()))
     }
 
     /// Puts the functions after the impl, or in place of it if nothing else is in it.
@@ -122,7 +122,7 @@ impl<'f> Freeing<'f> {
         if is_all {
             change.replace(whole, text);
         } else {
-            change.insert((whole.0, whole.1.end), &format!(" {text}"));
+            change.insert(whole.end(), &format!(" {text}"));
             for function in self.all() {
                 change.remove(&function.whole);
             }
@@ -133,7 +133,8 @@ impl<'f> Freeing<'f> {
     }
 
     fn replace(&mut self, place: &crate::program::Place, text: &str) {
-        self.edits.add(Edit::replace(place.0, &place.1, text));
+        self.edits
+            .add(Edit::replace(place.file, &place.range, text));
     }
 }
 

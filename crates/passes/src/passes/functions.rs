@@ -8,7 +8,7 @@ mod calls;
 mod places;
 mod reader;
 
-use crate::program::{Change, Place, Program, is_within};
+use crate::program::{Change, Place, Program};
 use places::is_of_std;
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::{Position, Role};
@@ -242,11 +242,11 @@ impl Functions {
     pub(super) fn is_reference(&self, program: &Program, place: &Place) -> bool {
         let text = program.text(place);
         if text == "self" {
-            let around = self.all.iter().filter(|one| is_within(place, &one.whole));
+            let around = self.all.iter().filter(|one| place.is_within(&one.whole));
             let mut receivers = around.filter_map(|one| one.receiver.as_ref());
             return receivers.next_back().is_some_and(|one| one.by != By::Value);
         }
-        let definition = program.mentions().definition((place.0, place.1.start));
+        let definition = program.mentions().definition(place.start());
         is_one_name(text) && definition.is_some_and(|at| self.references.contains(&at))
     }
 
@@ -282,7 +282,7 @@ impl Functions {
         let others: BTreeSet<Position> = self.others(family, &first.name);
         let mut words = program.mentions().spelled(&first.name).iter();
         words.any(|word| {
-            let at = (word.file, word.at);
+            let at = word.position();
             let is_another = others.contains(&at) || means_another(at) || is_of_std(program, at);
             !is_field(word.role) && !is_known(at) && !is_another
         })

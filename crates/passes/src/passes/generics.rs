@@ -94,7 +94,7 @@ impl<'p> Index<'p> {
             }
         }
         for (declared, uses) in &self.lifetimes {
-            let starts = uses.iter().map(|one| (one.place.0, one.place.1.start));
+            let starts = uses.iter().map(|one| one.place.start());
             let pairs = starts.map(|mention| (mention, *declared));
             self.lifetime_of_mention.extend(pairs);
         }
@@ -115,7 +115,7 @@ impl<'p> Index<'p> {
         let declared = position_of(owner.file, one);
         match self.lifetimes.get(&declared) {
             Some(uses) => {
-                let starts = uses.iter().map(|one| (one.place.0, one.place.1.start));
+                let starts = uses.iter().map(|one| one.place.start());
                 starts.collect()
             }
             None => program.mentions().of(declared).to_vec(),
@@ -224,8 +224,8 @@ pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Plac
 
 /// The first byte of that.
 pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
-    let (id, range) = name_place(file, parameter);
-    (id, range.start)
+    let Place { file: id, range } = name_place(file, parameter);
+    Position::new(id, range.start)
 }
 
 /// The name of a parameter that is a type or a constant.

@@ -8,6 +8,7 @@ mod opaque;
 use super::generics::{Index, Owner, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
+use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::{GenericParam, Generics, ItemTrait, PredicateType, TypeParam, TypeParamBound};
 use syn::{Token, WherePredicate, punctuated::Punctuated};
@@ -38,11 +39,11 @@ type Bounds = Punctuated<TypeParamBound, Token![+]>;
 /// `<T> where T: A` to `<T: A>`
 fn to_parameter(program: &Program, owner: &Owner<'_>, parameter: &TypeParam) -> Option<EditSet> {
     let about = about(owner.generics, &parameter.ident);
-    let (_, range) = owner.file.place_of(parameter.ident.span());
+    let range = owner.file.place_of(parameter.ident.span()).range;
     let colon = parameter
         .colon_token
-        .map(|colon| owner.file.place(&colon).1.end);
-    let end = owner.file.place(&parameter.bounds).1.end;
+        .map(|colon| owner.file.place(&colon).range.end);
+    let end = owner.file.place(&parameter.bounds).range.end;
     let at = match colon {
         Some(colon) => end.max(colon),
         None => range.end,
@@ -62,13 +63,13 @@ fn to_trait(program: &Program, file: SyntaxFile<'_>, definition: &ItemTrait) -> 
     let name = syn::Ident::new("Self", definition.ident.span());
     let about = about(&definition.generics, &name);
     let after_name = match &definition.generics.gt_token {
-        Some(close) => file.place(close).1.end,
-        None => file.place_of(definition.ident.span()).1.end,
+        Some(close) => file.place(close).range.end,
+        None => file.place_of(definition.ident.span()).range.end,
     };
     let (at, before) = match &definition.colon_token {
         None => (after_name, ": "),
-        Some(colon) if definition.supertraits.is_empty() => (file.place(colon).1.end, " "),
-        Some(_) => (file.place(&definition.supertraits).1.end, " + "),
+        Some(colon) if definition.supertraits.is_empty() => (file.place(colon).range.end, " "),
+        Some(_) => (file.place(&definition.supertraits).range.end, " + "),
     };
     moved(program, file, &about, at, before)
 }
@@ -104,7 +105,10 @@ fn moved(
         bounds.extend(own.map(|bound| with_binder(binder, file.text(bound))));
     }
     if !bounds.is_empty() {
-        change.insert((file.id, at), &format!("{before}{}", bounds.join(" + ")));
+        change.insert(
+            Position::new(file.id, at),
+            &format!("{before}{}", bounds.join(" + ")),
+        );
     }
     change.finish()
 }

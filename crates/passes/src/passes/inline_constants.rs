@@ -74,7 +74,7 @@ impl Inlining<'_> {
     fn of_members(&self, all: &[&Constant]) -> Option<EditSet> {
         let words = self.program.mentions().spelled(&all.first()?.name);
         let ends = words.iter().filter(|word| word.role == Role::PathEnd);
-        let mentions: Vec<Position> = ends.map(|word| (word.file, word.at)).collect();
+        let mentions: Vec<Position> = ends.map(|word| word.position()).collect();
         if mentions.is_empty() || mentions.len() > MANY {
             return None;
         }
@@ -101,13 +101,19 @@ impl Inlining<'_> {
         if let [only] = valued.as_slice() {
             return Some(only);
         }
-        let (_, range) = self.spots.found.get(&mention)?.place.clone();
-        let text = self.program.text(&(mention.0, range));
+        let range = self.spots.found.get(&mention)?.place.range.clone();
+        let text = self.program.text(&Place::new(mention.file, range));
         let head = text.trim_start_matches('<').split(|c| !is_name_part(c));
         let head = head.into_iter().next()?;
         let is_meant = |one: &&Constant| match &one.home {
-            Home::Impl(name, (file, around)) => match head {
-                "Self" => *file == mention.0 && around.contains(&mention.1),
+            Home::Impl(
+                name,
+                Place {
+                    file,
+                    range: around,
+                },
+            ) => match head {
+                "Self" => *file == mention.file && around.contains(&mention.at),
                 _ => name == head,
             },
             _ => false,
@@ -119,9 +125,9 @@ impl Inlining<'_> {
 
     /// The whole path that ends with a mention.
     fn place(&self, constant: &Constant, mention: Position) -> Place {
-        let (file, at) = mention;
+        let Position { file, at } = mention;
         let spot = self.spots.found.get(&mention);
-        spot.map_or((file, at..at + constant.name.len()), |one| {
+        spot.map_or(Place::new(file, at..at + constant.name.len()), |one| {
             one.place.clone()
         })
     }

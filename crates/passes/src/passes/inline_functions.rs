@@ -5,7 +5,7 @@ mod body;
 
 use super::functions::{Call, Family, Function, Functions, Owner};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, is_within};
+use crate::program::Program;
 use body::inlined;
 use reduce_syntax::EditSet;
 
@@ -41,10 +41,7 @@ fn inline(program: &Program, functions: &Functions, family: &Family) -> Option<E
         change.replace(call.statement.as_ref().unwrap_or(&call.whole), &text);
     }
     let only_member = functions.block_of(function).filter(|block| {
-        block.n_members == 1
-            && !calls
-                .iter()
-                .any(|call| is_within(&call.whole, &block.whole))
+        block.n_members == 1 && !calls.iter().any(|call| call.whole.is_within(&block.whole))
     });
     change.remove(only_member.map_or(&function.whole, |block| &block.whole));
     change.finish()
@@ -64,7 +61,7 @@ fn may_inline(function: &Function, calls: &[&Call]) -> bool {
     };
     let is_in_another = |one: &Call| {
         let mut others = calls.iter().filter(|other| other.callee != one.callee);
-        others.any(|other| is_within(&one.whole, &other.whole))
+        others.any(|other| one.whole.is_within(&other.whole))
     };
     is_called_alone
         && !matches!(function.owner, Owner::Trait(_) | Owner::TraitImpl(_))
@@ -73,7 +70,7 @@ fn may_inline(function: &Function, calls: &[&Call]) -> bool {
         && !function.is_async
         && !calls
             .iter()
-            .any(|call| is_within(&call.whole, &function.whole) || is_in_another(call))
+            .any(|call| call.whole.is_within(&function.whole) || is_in_another(call))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ mod transcriber;
 use super::generics::last_name;
 use super::paths::{Import, scopes};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, is_within, simplest_first};
+use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
 use matcher::rules;
 use proc_macro2::TokenTree;
@@ -44,7 +44,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             .iter()
             .map(|call| &call.place)
             .chain([&definition.place]);
-        let mut unknown = others.filter(|word| !known.clone().any(|place| is_within(word, place)));
+        let mut unknown = others.filter(|word| !known.clone().any(|place| word.is_within(place)));
         if unknown.next().is_some() || known.next().is_none() {
             return None;
         }
@@ -89,7 +89,7 @@ fn called_words(program: &Program) -> BTreeMap<&str, Vec<Place>> {
         let cursor = TokenCursor::new(text);
         for idx in cursor.indices().filter(|idx| cursor.is(idx + 1, "!")) {
             let places = found.entry(cursor.word(idx)).or_default();
-            places.push((file.id, cursor.range(idx)));
+            places.push(Place::new(file.id, cursor.range(idx)));
         }
     }
     found

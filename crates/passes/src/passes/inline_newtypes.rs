@@ -3,7 +3,7 @@
 
 use super::data::{Data, Definition, Kind, PathRole, Use};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, is_in, simplest_first};
+use crate::program::{Change, Place, Program, simplest_first};
 use reduce_syntax::EditSet;
 
 pub(super) const PASS: Pass = Pass {
@@ -62,10 +62,10 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
         (false, true) => ("(", ")".to_owned()),
         (false, false) => ("", String::new()),
     };
-    let (file, whole) = &one.whole;
-    let value = &part.value.1;
-    change.replace(&(*file, whole.start..value.start), before);
-    change.replace(&(*file, value.end..whole.end), &after);
+    let Place { file, range: whole } = &one.whole;
+    let value = &part.value.range;
+    change.replace(&Place::new(*file, whole.start..value.start), before);
+    change.replace(&Place::new(*file, value.end..whole.end), &after);
     Some(())
 }
 
@@ -77,7 +77,7 @@ fn name_the_type(
     uses: &[&Use],
     change: &mut Change<'_>,
 ) -> Option<()> {
-    let is_of = |place: &Place, segment: &super::data::Segment| is_in(segment.at, place);
+    let is_of = |place: &Place, segment: &super::data::Segment| segment.at.is_in(place);
     for segment in data.segments_of(idx) {
         if segment.name == "Self" || uses.iter().any(|one| is_of(&one.path, segment)) {
             continue;

@@ -5,7 +5,7 @@
 use super::expressions::{binding, blocks, is_same_path};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Program, SyntaxFile, simplest_first};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
@@ -53,8 +53,8 @@ impl<'p> Inlining<'p> {
         let mentions = self.mentions(name);
         let mut change = self.program.change();
         change.remove(&self.file.place(statement));
-        for &(file, at) in mentions {
-            let place = (file, at..at + spelled.len());
+        for &Position { file, at } in mentions {
+            let place = Place::new(file, at..at + spelled.len());
             let is_possible = match self.program.setting(&place).role {
                 Role::Unknown => false,
                 Role::Assigned => is_place(&init.expr),

@@ -9,7 +9,7 @@ mod values;
 use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
 use super::generics::{is_lifetime, name_of, name_place, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
@@ -140,7 +140,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
         is_lifetime: bool,
     ) {
         let place = file.place(argument);
-        let at = (place.0, place.1.start);
+        let at = place.start();
         let mut names = Names::new(file);
         names.visit_generic_argument(argument);
         let meant = names.found.iter();
@@ -179,10 +179,10 @@ impl<'i, 'p> Instantiation<'i, 'p> {
         let Some((owner, one)) = self.index.declared(parameter) else {
             return;
         };
-        let (file, name) = name_place(owner.file, one);
+        let Place { file, range: name } = name_place(owner.file, one);
         match is_lifetime(one) {
-            true => self.put_for_lifetime((file, name.start), gone),
-            false => self.put((file, name.start), name.len(), gone),
+            true => self.put_for_lifetime(Position::new(file, name.start), gone),
+            false => self.put(Position::new(file, name.start), name.len(), gone),
         }
     }
 
@@ -190,7 +190,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
     fn put(&mut self, declared: Position, length: usize, gone: &Gone) {
         let all = self.program.mentions().of(declared).iter();
         for &at in all.filter(|at| !gone.contains(**at)) {
-            let place = (at.0, at.1..at.1 + length);
+            let place = Place::new(at.file, at.at..at.at + length);
             let head = self.index.heads.get(&at);
             self.value.put(&mut self.change, &place, head);
             self.is_of_use = true;
@@ -199,7 +199,9 @@ impl<'i, 'p> Instantiation<'i, 'p> {
 
     fn put_for_lifetime(&mut self, declared: Position, gone: &Gone) {
         let all = self.index.lifetimes.get(&declared).into_iter().flatten();
-        for one in all.filter(|one| !gone.contains((one.place.0, one.place.1.start))) {
+        for one in
+            all.filter(|one| !gone.contains(Position::new(one.place.file, one.place.range.start)))
+        {
             self.value.put_for_lifetime(&mut self.change, one);
             self.is_of_use = true;
         }
@@ -248,25 +250,26 @@ struct Gone(Vec<Place>);
 
 impl Gone {
     fn new(mut places: Vec<Place>) -> Self {
-        places.sort_by_key(|(file, range)| (*file, range.start, range.end));
+        places.sort_by_key(|Place { file, range }| (*file, range.start, range.end));
         let mut merged: Vec<Place> = Vec::with_capacity(places.len());
-        for (file, range) in places {
+        for Place { file, range } in places {
             match merged.last_mut() {
-                Some((last, end)) if *last == file && range.start < end.end => {
+                Some(Place {
+                    file: last,
+                    range: end,
+                }) if *last == file && range.start < end.end => {
                     end.end = end.end.max(range.end);
                 }
-                _ => merged.push((file, range)),
+                _ => merged.push(Place::new(file, range)),
             }
         }
         Self(merged)
     }
 
-    fn contains(&self, (file, at): Position) -> bool {
-        let idx = self
-            .0
-            .partition_point(|(other, range)| (*other, range.start) <= (file, at));
+    fn contains(&self, position: Position) -> bool {
+        let idx = self.0.partition_point(|place| place.start() <= position);
         let last = idx.checked_sub(1).and_then(|idx| self.0.get(idx));
-        last.is_some_and(|place| is_in((file, at), place))
+        last.is_some_and(|place| position.is_in(place))
     }
 }
 
@@ -289,8 +292,8 @@ impl<'p> Visit<'p> for Names<'p> {
     }
 
     fn visit_lifetime(&mut self, lifetime: &'p Lifetime) {
-        let (file, range) = self.file.place_of(lifetime.span());
-        self.found.push((file, range.start));
+        let Place { file, range } = self.file.place_of(lifetime.span());
+        self.found.push(Position::new(file, range.start));
     }
 }
 

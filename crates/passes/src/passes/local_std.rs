@@ -96,11 +96,11 @@ impl Definitions {
             let is_import =
                 |item: &&syn::Item| matches!(item, syn::Item::Use(_) | syn::Item::ExternCrate(_));
             let item = file.syntax.items.iter().find(|item| !is_import(item))?;
-            Some(file.place(item).1.start)
+            Some(file.place(item).range.start)
         });
         let is_public = TokenCursor::new(text).words().any(|word| word == "pub");
         Self {
-            at: (root, first.unwrap_or(text.len())),
+            at: Position::new(root, first.unwrap_or(text.len())),
             head: if is_public { "pub " } else { "" },
         }
     }
@@ -166,7 +166,7 @@ fn redirect(
         match &one.via {
             Via::Import => {}
             Via::Path(place) => {
-                let at = (place.0, place.1.start);
+                let at = place.start();
                 change.replace(place, &local_path(program, modules, at, name));
             }
             Via::Variant(at) => {
@@ -188,7 +188,7 @@ fn local_path(program: &Program, modules: &[Module], at: Position, name: &str) -
 
 fn is_in_root(program: &Program, modules: &[Module], at: Position) -> bool {
     let module = module_of(modules, at).and_then(|idx| modules.get(idx));
-    at.0 == program.sources().root() && module.is_some_and(|module| module.name.is_none())
+    at.file == program.sources().root() && module.is_some_and(|module| module.name.is_none())
 }
 
 /// What becomes of a use declaration.
@@ -213,7 +213,7 @@ fn redirect_imports(
         let Some(import) = found.scopes.imports.get(imported.import) else {
             continue;
         };
-        let (file, range) = &import.item;
+        let Place { file, range } = &import.item;
         let key = (*file, range.start, range.end);
         let declaration = declarations.entry(key).or_default();
         declaration.leaves.push(import.leaf.clone());
@@ -222,7 +222,7 @@ fn redirect_imports(
         declaration.paths.extend(path);
     }
     for ((file, start, end), declaration) in declarations {
-        declaration.apply(program, &(file, start..end), change);
+        declaration.apply(program, &Place::new(file, start..end), change);
     }
 }
 
@@ -266,7 +266,7 @@ impl Declaration {
                     change.remove(leaf);
                 }
                 if !uses.is_empty() {
-                    let at = (item.0, item.1.start);
+                    let at = item.start();
                     change.insert(at, &format!("{} ", uses.join(" ")));
                 }
             }

@@ -4,6 +4,7 @@
 use super::generics::{Implementation, Implementations, name_of};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
+use reduce_model::Position;
 use reduce_syntax::{EditSet, TokenCursor};
 use std::collections::BTreeMap;
 use syn::ItemImpl;
@@ -75,11 +76,17 @@ fn joined(program: &Program, group: &[Implementation<'_>]) -> Vec<EditSet> {
         .windows(2)
         .filter_map(|pair| <[_; 2]>::try_from(pair).ok());
     let join = |[first, second]: [Implementation<'_>; 2]| {
-        let (file, inside) = contents(first);
+        let Place {
+            file,
+            range: inside,
+        } = contents(first);
         let mut change = program.change();
         change.remove(&second.file.place(second.block));
         let moved = program.text(&contents(second));
-        change.insert((file, inside.end), &format!("{} ", moved.trim_end()));
+        change.insert(
+            Position::new(file, inside.end),
+            &format!("{} ", moved.trim_end()),
+        );
         change.finish()
     };
     pairs.filter_map(join).collect()
@@ -128,14 +135,20 @@ fn blanket(program: &Program, group: &[Implementation<'_>]) -> Option<EditSet> {
     };
     let name = ["T", "U", "V", "W"].into_iter().find(is_free)?;
     let mut change = program.change();
-    let (file, keyword) = first.file.place(impl_token);
+    let Place {
+        file,
+        range: keyword,
+    } = first.file.place(impl_token);
     let open = first
         .file
         .place_of(first.block.brace_token.span.open())
-        .1
+        .range
         .start;
     let header = format!("<{name}> {path_text} for {name} ");
-    change.replace(&(file, keyword.end..open.max(keyword.end)), &header);
+    change.replace(
+        &Place::new(file, keyword.end..open.max(keyword.end)),
+        &header,
+    );
     for other in others {
         change.remove(&other.file.place(other.block));
     }

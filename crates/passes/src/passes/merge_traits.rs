@@ -4,7 +4,8 @@
 
 use super::generics::{Implementation, Implementations, last_name};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, SyntaxFile, is_in, simplest_first};
+use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
+use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::HashMap;
 use syn::token::Brace;
@@ -89,10 +90,10 @@ fn rename(
     gone: &[Place],
     change: &mut Change<'_>,
 ) {
-    let length = file.place_of(definition.ident.span()).1.len();
+    let length = file.place_of(definition.ident.span()).range.len();
     for &at in program.mentions().of(file.position(&definition.ident)) {
-        if !gone.iter().any(|place| is_in(at, place)) {
-            change.replace(&(at.0, at.1..at.1 + length), instead);
+        if !gone.iter().any(|place| at.is_in(place)) {
+            change.replace(&Place::new(at.file, at.at..at.at + length), instead);
         }
     }
 }
@@ -136,8 +137,8 @@ impl Merging<'_, '_> {
     ) {
         let items = self.program.text(&from_file.inside(from.span)).trim();
         if !items.is_empty() {
-            let (file, close) = to_file.place_of(to.span.close());
-            change.insert((file, close.start), &format!("{items} "));
+            let Place { file, range: close } = to_file.place_of(to.span.close());
+            change.insert(Position::new(file, close.start), &format!("{items} "));
         }
     }
 

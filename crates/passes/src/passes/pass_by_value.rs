@@ -43,8 +43,11 @@ fn parameter_by_value(
         let is_mutable = program.text(&borrow).trim_end().ends_with("mut");
         change.delete(&borrow);
         if is_mutable && parameter.is_name && !parameter.is_mutable && function.body.is_some() {
-            let (file, pattern) = &parameter.pattern;
-            change.insert((*file, pattern.start), "mut ");
+            let Place {
+                file,
+                range: pattern,
+            } = &parameter.pattern;
+            change.insert(Position::new(*file, pattern.start), "mut ");
         }
         for mention in parameter.mentions(program) {
             change_dereference(program, &mut change, *mention);
@@ -61,7 +64,7 @@ fn parameter_by_value(
 }
 
 /// Deletes the `*` before a mention: what it led to is there by itself.
-fn change_dereference(program: &Program, change: &mut Change<'_>, (file, at): Position) {
+fn change_dereference(program: &Program, change: &mut Change<'_>, Position { file, at }: Position) {
     let before = program.sources().text(file)[..at].trim_end();
     let Some(outer) = before.strip_suffix('*') else {
         return;
@@ -71,7 +74,7 @@ fn change_dereference(program: &Program, change: &mut Change<'_>, (file, at): Po
         .trim_end()
         .ends_with(|c: char| "({[;,=&|!<>+-/*".contains(c))
     {
-        change.delete(&(file, outer.len()..at));
+        change.delete(&Place::new(file, outer.len()..at));
     }
 }
 
@@ -101,9 +104,9 @@ fn borrow(program: &Program, place: &Place) -> Option<Place> {
     let after = after.trim_start();
     let is_mut = |rest: &&str| rest.starts_with(char::is_whitespace);
     let after = after.strip_prefix("mut").filter(is_mut).unwrap_or(after);
-    let start = place.1.start;
-    Some((
-        place.0,
+    let start = place.range.start;
+    Some(Place::new(
+        place.file,
         start..start + text.len() - after.trim_start().len(),
     ))
 }

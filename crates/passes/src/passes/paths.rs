@@ -71,7 +71,7 @@ impl Import {
         let (ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end)) = self.kind else {
             return None;
         };
-        let renaming = program.text(&(self.file, start..end));
+        let renaming = program.text(&Place::new(self.file, start..end));
         renaming.split_whitespace().next_back()
     }
 
@@ -115,7 +115,7 @@ struct ScopesWalk<'p, 'f> {
 
 impl ScopesWalk<'_, '_> {
     fn module(&mut self, name: Option<String>, items: &[syn::Item], range: Range<usize>) {
-        let start = items.first().map(|item| self.file.place(item).1.start);
+        let start = items.first().map(|item| self.file.place(item).range.start);
         let name_of = |item: &syn::Item| name_of_item(item).map(ToString::to_string);
         self.found.modules.push(Module {
             file: self.file.id,
@@ -129,7 +129,7 @@ impl ScopesWalk<'_, '_> {
 
     /// `crate::`, `self::` and `::` before a use tree.
     fn import_head(&mut self, item: &ItemUse) {
-        let (file, tree) = self.file.place(&item.tree);
+        let Place { file, range: tree } = self.file.place(&item.tree);
         if let Some(colons) = &item.leading_colon {
             let colons = self.file.place(colons);
             self.found.import_heads.push(colons);
@@ -137,14 +137,16 @@ impl ScopesWalk<'_, '_> {
         if let UseTree::Path(path) = &item.tree
             && (path.ident == "crate" || path.ident == "self")
         {
-            let rest = self.file.place(&*path.tree).1.start;
-            self.found.import_heads.push((file, tree.start..rest));
+            let rest = self.file.place(&*path.tree).range.start;
+            self.found
+                .import_heads
+                .push(Place::new(file, tree.start..rest));
         }
     }
 
     fn inside(&mut self, braces: proc_macro2::extra::DelimSpan, walk: impl FnOnce(&mut Self)) {
-        let start = self.file.place_of(braces.open()).1.end;
-        let end = self.file.place_of(braces.close()).1.start;
+        let start = self.file.place_of(braces.open()).range.end;
+        let end = self.file.place_of(braces.close()).range.start;
         let outer = std::mem::replace(&mut self.scope, start..end);
         walk(self);
         self.scope = outer;
@@ -154,7 +156,7 @@ impl ScopesWalk<'_, '_> {
 impl<'p> Visit<'p> for ScopesWalk<'p, '_> {
     fn visit_item_enum(&mut self, item: &'p syn::ItemEnum) {
         let variants = item.variants.iter();
-        let (_, range) = self.file.place_of(item.brace_token.span.join());
+        let range = self.file.place_of(item.brace_token.span.join()).range;
         self.found.modules.push(Module {
             file: self.file.id,
             start: range.start,
@@ -244,8 +246,8 @@ impl Leaves<'_> {
             }
             UseTree::Name(leaf) => self.leaf(element, &leaf.ident, ImportKind::Name),
             UseTree::Rename(leaf) => {
-                let (_, name) = self.file.place(&leaf.ident);
-                let (_, rename) = self.file.place_of(leaf.rename.span());
+                let name = self.file.place(&leaf.ident).range;
+                let rename = self.file.place_of(leaf.rename.span()).range;
                 let kind = match leaf.rename == "_" {
                     true => ImportKind::Nameless(name.end, rename.end),
                     false => ImportKind::Renamed(name.end, rename.end),
@@ -253,10 +255,10 @@ impl Leaves<'_> {
                 self.leaf(element, &leaf.ident, kind);
             }
             UseTree::Glob(glob) => {
-                let (file, place) = self.file.place(&glob.star_token);
+                let Place { file, range: place } = self.file.place(&glob.star_token);
                 self.push(
                     element,
-                    (file, place.start),
+                    Position::new(file, place.start),
                     self.path.clone(),
                     ImportKind::Glob,
                 );
@@ -295,7 +297,7 @@ pub(super) fn name_of_item(item: &syn::Item) -> Option<&syn::Ident> {
 }
 
 /// The innermost module around a place.
-pub(super) fn module_of(modules: &[Module], (file, at): Position) -> Option<usize> {
+pub(super) fn module_of(modules: &[Module], Position { file, at }: Position) -> Option<usize> {
     let is_around =
         |one: &(usize, &Module)| !one.1.is_enum && one.1.file == file && one.1.range.contains(&at);
     let around = modules.iter().enumerate();

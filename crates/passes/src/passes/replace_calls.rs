@@ -4,7 +4,7 @@
 use super::functions::{Call, Family, Function, Functions, Parameter};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::as_prefixed;
-use crate::program::{Change, Program, is_within};
+use crate::program::{Change, Program};
 use reduce_syntax::{EditSet, count_tokens, tokens};
 
 pub(super) const PASS: Pass = Pass {
@@ -76,7 +76,7 @@ impl Replacing<'_> {
     fn calls(&self) -> impl Iterator<Item = &Call> {
         let is_inside = |call: &Call| {
             let mut functions = self.functions.functions_of(self.family);
-            functions.any(|function| is_within(&call.whole, &function.whole))
+            functions.any(|function| call.whole.is_within(&function.whole))
         };
         self.functions
             .calls_of(self.family)

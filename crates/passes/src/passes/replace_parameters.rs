@@ -5,7 +5,8 @@ use super::expressions::binding;
 use super::expressions::types::{Function, Types, Wanted};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Program, simplest_first};
+use crate::program::{Place, Program, simplest_first};
+use reduce_model::Position;
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};
 
@@ -58,8 +59,8 @@ impl Fixing<'_, '_> {
         mentions.first()?;
         let mut change = self.program.change();
         change.remove(&file.place(input));
-        for &(file, start) in mentions {
-            let place = (file, start..start + name.ident.to_string().len());
+        for &Position { file, at: start } in mentions {
+            let place = Place::new(file, start..start + name.ident.to_string().len());
             let role = self.program.setting(&place).role;
             let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
             is_possible.then(|| change.replace_expr(&place, &value))?;

@@ -5,7 +5,7 @@ mod uses;
 
 use super::generics::{Implementation, Implementations, most_frequent};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Program, SyntaxFile, is_in, simplest_first};
+use crate::program::{Change, Program, SyntaxFile, simplest_first};
 use crate::visit::Home;
 use reduce_syntax::EditSet;
 use syn::{ItemTrait, TraitItem, TraitItemType};
@@ -62,7 +62,7 @@ fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<E
         for mention in uses.named(&value.ident.to_string()) {
             let is_here = mention.is_within_impl(one.block) && mention.subject == "Self";
             let is_meant = is_here || is_fixed && mention.subject == ty;
-            let is_in_value = is_in((mention.place.0, mention.place.1.start), &own);
+            let is_in_value = mention.place.start().is_in(&own);
             if is_meant && mention.may_be_of(&trait_name) && !is_in_value {
                 mention.put(&mut change, text);
             }

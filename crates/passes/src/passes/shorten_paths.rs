@@ -7,7 +7,7 @@ mod imports;
 use super::paths::{Import, ImportKind, PathMention, Scopes};
 use super::paths::{module_of, path_mentions, scopes};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, simplest_first};
+use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Role, is_in_prelude};
 use reduce_syntax::EditSet;
 use std::collections::HashMap;
@@ -42,7 +42,11 @@ struct Paths<'p> {
 impl<'p> Paths<'p> {
     fn new(program: &'p Program) -> Self {
         let mentions = path_mentions(program);
-        let head = |one: &PathMention<'p>| one.segments.first().map(|head| (one.file, head.at));
+        let head = |one: &PathMention<'p>| {
+            one.segments
+                .first()
+                .map(|head| Position::new(one.file, head.at))
+        };
         let heads = mentions.iter().enumerate();
         let by_head = heads.filter_map(|(idx, one)| Some((head(one)?, idx)));
         Self {
@@ -62,7 +66,7 @@ impl<'p> Paths<'p> {
             ImportKind::Nameless(start, end) => self
                 .program
                 .change()
-                .delete(&(import.file, start..end))
+                .delete(&Place::new(import.file, start..end))
                 .finish(),
             ImportKind::Glob => self.glob_inlined(import),
         }
@@ -72,9 +76,9 @@ impl<'p> Paths<'p> {
     fn renamed(&self, import: &Import, rename: std::ops::Range<usize>) -> Option<EditSet> {
         let len = import.renamed(self.program)?.len();
         let mut change = self.program.change();
-        change.delete(&(import.file, rename));
-        for &(file, at) in self.program.mentions().of(import.name) {
-            change.replace(&(file, at..at + len), import.path.last()?);
+        change.delete(&Place::new(import.file, rename));
+        for &Position { file, at } in self.program.mentions().of(import.name) {
+            change.replace(&Place::new(file, at..at + len), import.path.last()?);
         }
         change.finish()
     }
@@ -90,7 +94,7 @@ impl<'p> Paths<'p> {
         change.remove(import.whole());
         for name in &origin.names {
             for word in self.program.mentions().spelled(name) {
-                let at = (word.file, word.at);
+                let at = word.position();
                 let is_here = word.file == import.file && import.scope.contains(&word.at);
                 let is_definition = origin.file == word.file && origin.range.contains(&word.at);
                 let is_meant = is_here && !is_definition && word.role == Role::Plain;
@@ -125,7 +129,7 @@ impl<'p> Paths<'p> {
             let start = path.segments.get(start)?.at;
             self.program
                 .change()
-                .delete(&(path.file, path.range.start..start))
+                .delete(&Place::new(path.file, path.range.start..start))
                 .finish()
         };
         starts.into_iter().filter_map(from).collect()
@@ -136,13 +140,13 @@ impl<'p> Paths<'p> {
         let Some(segment) = path.segments.get(idx) else {
             return false;
         };
-        let at = (path.file, path.range.start);
+        let at = Position::new(path.file, path.range.start);
         let module = module_of(&self.scopes.modules, at);
         let module = module.and_then(|idx| self.scopes.modules.get(idx));
         let is_item = module.is_some_and(|one| one.names.iter().any(|name| name == segment.name));
         let is_import = |one: &Import| {
-            one.file == at.0
-                && one.scope.contains(&at.1)
+            one.file == at.file
+                && one.scope.contains(&at.at)
                 && one.path.last().is_some_and(|name| name == segment.name)
                 && matches!(one.kind, ImportKind::Name | ImportKind::Itself)
         };

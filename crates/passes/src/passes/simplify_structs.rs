@@ -75,21 +75,21 @@ impl<'d> One<'d> {
     fn put_fields(
         &self,
         variant: &Definition,
-        (file, body): &Place,
+        Place { file, range: body }: &Place,
         change: &mut Change<'_>,
     ) -> Option<()> {
         let (fields, end) = match &variant.shape {
             Shape::Unit => {
-                change.replace(&(*file, body.clone()), ";");
+                change.replace(&Place::new(*file, body.clone()), ";");
                 return Some(());
             }
             // A where clause would have to come after the fields.
             Shape::Tuple(_) if self.definition.has_where => return None,
-            Shape::Tuple((_, fields)) => (fields, ";"),
-            Shape::Named((_, fields)) => (fields, ""),
+            Shape::Tuple(Place { range: fields, .. }) => (fields, ";"),
+            Shape::Named(Place { range: fields, .. }) => (fields, ""),
         };
-        change.delete(&(*file, body.start..fields.start));
-        change.replace(&(*file, fields.end..body.end), end);
+        change.delete(&Place::new(*file, body.start..fields.start));
+        change.replace(&Place::new(*file, fields.end..body.end), end);
         Some(())
     }
 
@@ -111,10 +111,15 @@ impl<'d> One<'d> {
     /// A segment with the colons before it.
     fn before(&self, segment: &Segment) -> Option<Place> {
         segment.before.as_ref()?;
-        let (file, prefix) = &segment.prefix;
-        let text = self.program.text(&(*file, prefix.start..segment.at.1));
+        let Place {
+            file,
+            range: prefix,
+        } = &segment.prefix;
+        let text = self
+            .program
+            .text(&Place::new(*file, prefix.start..segment.at.at));
         let kept = text.trim_end().strip_suffix("::")?.trim_end().len();
-        Some((*file, prefix.start + kept..prefix.end))
+        Some(Place::new(*file, prefix.start + kept..prefix.end))
     }
 
     fn is_variant(&self) -> bool {

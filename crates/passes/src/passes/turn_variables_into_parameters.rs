@@ -158,18 +158,21 @@ impl<'p> Giving<'_, 'p> {
             file, signature, ..
         } = self.function;
         if signature.ident == "main" {
-            let (id, whole) = &self.function.whole;
+            let Place {
+                file: id,
+                range: whole,
+            } = &self.function.whole;
             change.replace(&file.place(&signature.ident), self.function_name);
-            change.insert((*id, whole.end), " fn main() {}");
+            change.insert(Position::new(*id, whole.end), " fn main() {}");
         }
         match signature.inputs.last() {
             Some(last) => {
-                let (id, range) = file.place(last);
-                change.insert((id, range.end), &format!(", {input}"));
+                let Place { file: id, range } = file.place(last);
+                change.insert(Position::new(id, range.end), &format!(", {input}"));
             }
             None => {
-                let (id, range) = file.place_of(signature.paren_token.span.open());
-                change.insert((id, range.end), input);
+                let Place { file: id, range } = file.place_of(signature.paren_token.span.open());
+                change.insert(Position::new(id, range.end), input);
             }
         }
     }

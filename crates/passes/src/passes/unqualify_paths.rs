@@ -2,7 +2,7 @@
 //! `Trait::f(x)` as `x.f()`.
 
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::is_common_member;
 use reduce_syntax::EditSet;
@@ -109,8 +109,11 @@ impl Names {
             return None;
         }
         let first = call.args.first()?;
-        let (file, before) = at.place(callee);
-        let before = (file, before.start..at.place(method).1.start);
+        let Place {
+            file,
+            range: before,
+        } = at.place(callee);
+        let before = Place::new(file, before.start..at.place(method).range.start);
         let mut change = program.change();
         change.replace(&before, &format!("{}.", at.text(receiver(first)?)));
         change.remove(&at.place(first)).finish()

@@ -147,11 +147,11 @@ impl<'p> Unwrapping<'p> {
         kept: &Kept,
         before: &str,
     ) -> Option<EditSet> {
-        let (file, whole) = &standing.whole;
-        let (_, inner) = &kept.place;
-        change.replace(&(*file, whole.start..inner.start), before);
+        let Place { file, range: whole } = &standing.whole;
+        let inner = &kept.place.range;
+        change.replace(&Place::new(*file, whole.start..inner.start), before);
         let end = if kept.is_ended { "" } else { standing.end };
-        change.replace(&(*file, inner.end..whole.end), end);
+        change.replace(&Place::new(*file, inner.end..whole.end), end);
         change.finish()
     }
 }

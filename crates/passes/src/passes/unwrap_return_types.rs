@@ -50,7 +50,7 @@ fn change(program: &Program, functions: &Functions, family: &Family) -> Option<E
 }
 
 /// The first argument of a type that wraps it, and the variant that does.
-fn wrapped(program: &Program, (file, range): &Place) -> Option<(Place, &'static str)> {
+fn wrapped(program: &Program, Place { file, range }: &Place) -> Option<(Place, &'static str)> {
     let text = &program.sources().text(*file)[range.clone()];
     let all = tokens(text);
     let open = all.iter().position(|token| text[token.range()] == *"<")?;
@@ -60,7 +60,7 @@ fn wrapped(program: &Program, (file, range): &Place) -> Option<(Place, &'static 
     let start = all.get(open + 1)?.range().start;
     let inner = text[start..end].trim_end();
     let start = range.start + start;
-    Some(((*file, start..start + inner.len()), variant))
+    Some((Place::new(*file, start..start + inner.len()), variant))
 }
 
 /// Where the first of some arguments ends.
@@ -85,7 +85,7 @@ fn end_of_first(text: &str, arguments: &[Token]) -> Option<usize> {
 
 /// `e` of `Some(e)`; what never ends of anything else, which may be of any type.
 fn change_value(program: &Program, change: &mut Change<'_>, value: &Expression, variant: &str) {
-    let (file, range) = &value.place;
+    let Place { file, range } = &value.place;
     let text = program.text(&value.place);
     let after = text.strip_prefix(variant).map(str::trim_start);
     if let Some(after) = after.filter(|after| after.starts_with('(') && after.ends_with(')')) {
@@ -93,8 +93,8 @@ fn change_value(program: &Program, change: &mut Change<'_>, value: &Expression, 
         if after[1..after.len() - 1].trim() == "()" {
             change.delete(&value.place);
         } else {
-            change.delete(&(*file, range.start..open + 1));
-            change.delete(&(*file, range.end - 1..range.end));
+            change.delete(&Place::new(*file, range.start..open + 1));
+            change.delete(&Place::new(*file, range.end - 1..range.end));
         }
     } else if value.shape != Shape::Diverging {
         change.replace(&value.place, "loop {}");
@@ -102,7 +102,7 @@ fn change_value(program: &Program, change: &mut Change<'_>, value: &Expression, 
 }
 
 fn change_call(program: &Program, change: &mut Change<'_>, call: &Call) {
-    let (file, range) = &call.whole;
+    let Place { file, range } = &call.whole;
     let text = program.sources().text(*file);
     let end = match text[range.end..].strip_prefix(".await") {
         Some(after) => text.len() - after.len(),
@@ -112,7 +112,7 @@ fn change_call(program: &Program, change: &mut Change<'_>, call: &Call) {
     let start = text.len() - after.len();
     let ending = ENDINGS.iter().find(|ending| after.starts_with(**ending));
     if let Some(ending) = ending {
-        change.delete(&(*file, start..start + ending.len()));
+        change.delete(&Place::new(*file, start..start + ending.len()));
     }
 }
 

@@ -1,6 +1,7 @@
 //! Every operator inside of every other, and what surroundings ask for besides.
 
 use super::*;
+use crate::program::Place;
 use crate::program::Program;
 use camino::Utf8PathBuf;
 use reduce_syntax::{SourceTree, spaced};
@@ -11,17 +12,13 @@ fn put(program: &str, text: &str) -> String {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(program));
     let at = program.find('X').unwrap();
     let mut change = Program::new(&sources);
-    let place = (sources.root(), at..at + 1);
+    let place = Place::new(sources.root(), at..at + 1);
     let edits = change_at(&mut change, &place, text);
     let result = edits.apply(&sources);
     result.text(result.root()).to_owned()
 }
 
-fn change_at(
-    program: &mut Program,
-    place: &crate::program::Place,
-    text: &str,
-) -> reduce_syntax::EditSet {
+fn change_at(program: &mut Program, place: &Place, text: &str) -> reduce_syntax::EditSet {
     let setting = program.setting(place);
     let mut change = program.change();
     match setting.role {

@@ -6,12 +6,11 @@
 
 mod definitions;
 
-use crate::program::Program;
+use crate::program::{Place, Program};
 use definitions::{Definition, Definitions, Sort};
-use reduce_model::{Role, is_common_member, is_external};
+use reduce_model::{Position, Role, is_common_member, is_external};
 use reduce_syntax::{EditSet, FileId, SourceTree, Token, TokenKind, is_name_part, tokens};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::Range;
 
 /// Renamings, one for each name that is longer than the one that a person would choose. They change
 /// different places, and may all be applied together.
@@ -33,7 +32,7 @@ pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
 }
 
 /// A part of a file in which a name is known.
-type Region = (FileId, Range<usize>);
+type Region = Place;
 
 struct Naming<'p, 's> {
     program: &'p Program,
@@ -47,8 +46,8 @@ struct Naming<'p, 's> {
 
 /// All identifiers and lifetimes of a crate, those in attributes and strings too.
 struct Words<'s> {
-    places: BTreeMap<(FileId, usize), &'s str>,
-    spelled: HashMap<&'s str, Vec<(FileId, usize)>>,
+    places: BTreeMap<Position, &'s str>,
+    spelled: HashMap<&'s str, Vec<Position>>,
     all: HashSet<&'s str>,
 }
 
@@ -69,7 +68,7 @@ impl<'s> Words<'s> {
 
     fn token(&mut self, file: FileId, token: Token, text: &'s str) {
         if matches!(token.kind, TokenKind::Ident | TokenKind::Lifetime) {
-            let at = (file, token.range().start);
+            let at = Position::new(file, token.range().start);
             self.places.insert(at, text);
             self.spelled.entry(text).or_default().push(at);
             self.all.insert(text);
@@ -78,9 +77,9 @@ impl<'s> Words<'s> {
         }
     }
 
-    fn is_within(&self, name: &str, (file, range): &Region) -> bool {
+    fn is_within(&self, name: &str, Place { file, range }: &Region) -> bool {
         let all = self.spelled.get(name).into_iter().flatten();
-        let mut inside = all.filter(|(of, at)| of == file && range.contains(at));
+        let mut inside = all.filter(|Position { file: of, at }| of == file && range.contains(at));
         inside.next().is_some()
     }
 }
@@ -160,8 +159,8 @@ impl Naming<'_, '_> {
     /// Gives a name to all words of a spelling.
     fn rename(&self, old: &str, new: &str, region: Option<&Region>) -> Option<EditSet> {
         let mut change = self.program.change();
-        for (file, at) in self.places(old, region) {
-            let place = (file, at..at + old.len());
+        for Position { file, at } in self.places(old, region) {
+            let place = Place::new(file, at..at + old.len());
             if self.program.text(&place) != old {
                 return None;
             }
@@ -170,10 +169,8 @@ impl Naming<'_, '_> {
         change.finish()
     }
 
-    fn places(&self, name: &str, region: Option<&Region>) -> Vec<(FileId, usize)> {
-        let is_inside = |at: &(FileId, usize)| {
-            region.is_none_or(|(file, range)| at.0 == *file && range.contains(&at.1))
-        };
+    fn places(&self, name: &str, region: Option<&Region>) -> Vec<Position> {
+        let is_inside = |at: &Position| region.is_none_or(|region| at.is_in(region));
         if name.starts_with('\'') {
             let all = self.words.spelled.get(name).into_iter().flatten();
             return all.copied().filter(is_inside).collect();
@@ -181,15 +178,21 @@ impl Naming<'_, '_> {
         let words = self.program.mentions().spelled(name).iter();
         let members = &self.definitions.members;
         let words = words.filter(|word| {
-            let is_member = members.contains(&(word.file, word.at));
+            let is_member = members.contains(&word.position());
             region.is_none() || word.role == Role::Plain && !is_member
         });
-        let words = words.map(|word| (word.file, word.at));
+        let words = words.map(|word| word.position());
         words.filter(is_inside).collect()
     }
 }
 
-fn overlap((file, one): &Region, (other_file, other): &Region) -> bool {
+fn overlap(
+    Place { file, range: one }: &Region,
+    Place {
+        file: other_file,
+        range: other,
+    }: &Region,
+) -> bool {
     file == other_file && one.start < other.end && other.start < one.end
 }
 

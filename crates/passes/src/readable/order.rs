@@ -1,6 +1,6 @@
 //! Items in the order in which people write them.
 
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use reduce_syntax::{EditSet, SourceTree};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub fn idiomatic_order(sources: &SourceTree) -> Option<EditSet> {
         };
         let text = ordering.contents(&file.syntax.items, whole.clone());
         if text != sources.text(file.id) {
-            change.replace(&(file.id, whole), &text);
+            change.replace(&Place::new(file.id, whole), &text);
         }
     }
     change.finish()
@@ -35,7 +35,10 @@ struct Ordering<'p> {
 impl Ordering<'_> {
     /// A module's text: the sorted items where items stood, and all else where it was.
     fn contents(&self, items: &[Item], range: Range<usize>) -> String {
-        let places: Vec<Range<usize>> = items.iter().map(|item| self.file.place(item).1).collect();
+        let places: Vec<Range<usize>> = items
+            .iter()
+            .map(|item| self.file.place(item).range)
+            .collect();
         let mut sorted: Vec<(&Item, &Range<usize>)> = items.iter().zip(&places).collect();
         if !has_macro_twice(items) {
             sorted.sort_by_key(|(item, _)| rank(item));
@@ -58,8 +61,8 @@ impl Ordering<'_> {
         let Some((braces, items)) = &module.content else {
             return self.text(place.clone()).to_owned();
         };
-        let (_, open) = self.file.place_of(braces.span.open());
-        let (_, close) = self.file.place_of(braces.span.close());
+        let open = self.file.place_of(braces.span.open()).range;
+        let close = self.file.place_of(braces.span.close()).range;
         let contents = self.contents(items, open.end..close.start);
         let before = self.text(place.start..open.end);
         let after = self.text(close.start..place.end);
@@ -67,7 +70,7 @@ impl Ordering<'_> {
     }
 
     fn text(&self, range: Range<usize>) -> &str {
-        self.program.text(&(self.file.id, range))
+        self.program.text(&Place::new(self.file.id, range))
     }
 }
 

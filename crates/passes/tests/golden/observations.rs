@@ -6,7 +6,9 @@ use reduce_gather::{
     Configuration, CrateText, Edition, configured, has_macro_calls, has_procedural_calls,
     in_current_grammar, in_edition, inline_modules, merge_crate, tidy_expansion, with_derives,
 };
-use reduce_model::{Inspection, Relations, ResolvedNames, Seed, SliceWidth, Slicer, Unnamed};
+use reduce_model::{
+    Inspection, Place, Relations, ResolvedNames, Seed, SliceWidth, Slicer, Unnamed,
+};
 use reduce_passes::{
     PASSES, canonical_names, flattenings_at_level, halting_at_loops, idiomatic_order, std_items,
     std_names, std_words,
@@ -162,8 +164,8 @@ fn seeds(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Seed> {
 fn slices_within(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
     let modules = elements(tree, &[ListKind::Items]).into_iter();
     let modules =
-        modules.filter(|(file, range)| sources.text(*file)[range.clone()].contains("mod "));
-    let entries = modules.flat_map(|(file, range)| within(sources, tree, file, &range));
+        modules.filter(|Place { file, range }| sources.text(*file)[range.clone()].contains("mod "));
+    let entries = modules.flat_map(|Place { file, range }| within(sources, tree, file, &range));
     Observation::new("slices within", entries.collect::<Vec<_>>())
 }
 
@@ -174,8 +176,9 @@ fn within(
     range: &Range<usize>,
 ) -> Vec<String> {
     let slicer = Slicer::new(sources);
+    let place = Place::new(file, range.clone());
     let slice = |(distance, unnamed)| {
-        let edits = slicer.slice_within(tree, (file, range), distance, unnamed);
+        let edits = slicer.slice_within(tree, &place, distance, unnamed);
         format!("{range:?} {distance} {unnamed:?}: {}", edit_set(&edits))
     };
     let widths = [
@@ -186,10 +189,12 @@ fn within(
     widths.into_iter().map(slice).collect()
 }
 
-fn elements(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<(FileId, Range<usize>)> {
+fn elements(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<Place> {
     let lists = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
     let elements = lists.flat_map(|list| &list.elements);
-    elements.map(|one| (one.file, one.range.clone())).collect()
+    elements
+        .map(|one| Place::new(one.file, one.range.clone()))
+        .collect()
 }
 
 /// Users of the elements of each kind of list, and how far they are from some functions.

@@ -9,7 +9,7 @@ use crate::question::{Crates, text_in};
 use crate::session::Session;
 use camino::Utf8PathBuf;
 use reduce_gather::{CrateText, Edition, merge_crate};
-use reduce_model::{Slicer, Unnamed};
+use reduce_model::{Place, Slicer, Unnamed};
 use reduce_oracle::{Auxiliary, Linkage, externs_of};
 use reduce_syntax::{FileId, SourceTree, build_tree};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
 pub(super) struct Move {
     whole: Candidate,
     /// Where the crate's text is.
-    place: (FileId, Range<usize>),
+    place: Place,
 }
 
 impl Move {
@@ -53,13 +53,12 @@ impl Move {
         let tree = &self.whole.tree;
         let syntax = build_tree(tree);
         let slicer = Slicer::new(tree);
-        let (file, range) = &self.place;
         let slices = match session.tools.oracle.runs_programs() {
             true => SLICES_TO_RUN.as_slice(),
             false => SLICES.as_slice(),
         };
         let slices = slices.iter().map(|&(distance, unnamed)| {
-            let edits = slicer.slice_within(&syntax, (*file, range), distance, unnamed);
+            let edits = slicer.slice_within(&syntax, &self.place, distance, unnamed);
             edits.apply(tree)
         });
         let mut candidates: Vec<Candidate> = Vec::new();
@@ -116,7 +115,11 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     set_externs(&mut changed, host, names, edition_of_both, own_edition);
     let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
     whole.terms.linkage = Arc::new(changed);
-    Some(Move { whole, place })
+    let (file, range) = place;
+    Some(Move {
+        whole,
+        place: Place::new(file, range),
+    })
 }
 
 /// A unit as a crate of its own whose text is reduced.
@@ -144,7 +147,7 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     whole.terms.linkage = Arc::new(changed);
     Some(Move {
         whole,
-        place: (id, range),
+        place: Place::new(id, range),
     })
 }
 

@@ -30,7 +30,7 @@ fn sources(order: [usize; 5]) -> SourceTree {
 }
 
 /// A part, as something that does not depend on the order of files.
-fn key(sources: &SourceTree, (file, range): &(FileId, Range<usize>)) -> (String, usize, usize) {
+fn key(sources: &SourceTree, Place { file, range }: &Place) -> (String, usize, usize) {
     (sources.path(*file).to_string(), range.start, range.end)
 }
 
@@ -69,16 +69,13 @@ fn users_are_other_parts_in_ascending_order() {
 fn parts_in_one_another_never_use_each_other() {
     let sources = sources([1, 2, 3, 4, 5]);
     let relations = Relations::new(&sources);
-    let is_in = |inner: &(FileId, Range<usize>), outer: &(FileId, Range<usize>)| {
-        inner.0 == outer.0 && outer.1.start <= inner.1.start && inner.1.end <= outer.1.end
-    };
     for kinds in KINDS {
         let parts = parts(&sources, kinds);
         for (used, users) in relations.users(&parts).iter().enumerate() {
             for &user in users {
                 let (used, user) = (&parts[used], &parts[user]);
                 assert!(
-                    !is_in(used, user) && !is_in(user, used),
+                    !used.is_within(user) && !user.is_within(used),
                     "{used:?} {user:?}"
                 );
             }

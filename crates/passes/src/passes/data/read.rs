@@ -44,8 +44,8 @@ impl DataWalk<'_> {
 
     /// Up to where something begins.
     fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
-        let (file, start) = self.place(first);
-        (file, start.start..self.place(next).1.start)
+        let Place { file, range: start } = self.place(first);
+        Place::new(file, start.start..self.place(next).range.start)
     }
 
     fn item(&self, kind: Kind, name: &Ident, whole: Place, keyword: Span) -> Definition {
@@ -78,7 +78,7 @@ impl DataWalk<'_> {
             Parameter {
                 name: self.program.text(&place).to_owned(),
                 is_const: matches!(one, syn::GenericParam::Const(_)),
-                at: (place.0, place.1.start),
+                at: place.start(),
                 place: self.place(one),
                 owner: owner.map(|name| self.file.position(name)),
                 idx,
@@ -173,12 +173,12 @@ impl DataWalk<'_> {
             let (brackets, args) = self.arguments(&segment.arguments);
             let name = segment.ident.to_string();
             let whole = self.place(segment);
-            let start = self.place(path).1.start;
+            let start = self.place(path).range.start;
             self.data.segments.push(Segment {
                 at: self.file.position(&segment.ident),
                 before: before.replace(name.clone()),
                 name,
-                prefix: (whole.0, start..whole.1.end),
+                prefix: Place::new(whole.file, start..whole.range.end),
                 whole,
                 brackets,
                 args,

@@ -3,6 +3,7 @@
 use super::super::functions::{By, Call, Function, name_place};
 use super::Freeing;
 use crate::precedence::as_prefixed;
+use crate::program::Place;
 
 impl Freeing<'_> {
     /// The edits of all calls. What is inside of another is done first, since it becomes a part of
@@ -15,7 +16,7 @@ impl Freeing<'_> {
         };
         let families = self.families.iter().copied();
         let mut all: Vec<(&Function, &Call)> = families.flat_map(of_family).collect();
-        all.sort_by_key(|(_, call)| call.whole.1.len());
+        all.sort_by_key(|(_, call)| call.whole.range.len());
         for (function, call) in all {
             match &call.receiver {
                 None => self.by_path(call),
@@ -27,8 +28,8 @@ impl Freeing<'_> {
 
     /// `S::f` becomes `f`.
     fn by_path(&mut self, call: &Call) {
-        let (file, name) = name_place(self.program, call.callee);
-        let path = (file, call.function.1.start..name.end);
+        let Place { file, range: name } = name_place(self.program, call.callee);
+        let path = Place::new(file, call.function.range.start..name.end);
         self.replace(&path, &call.name);
     }
 
@@ -38,19 +39,19 @@ impl Freeing<'_> {
             return None;
         }
         let passed = self.passed(function, call)?;
-        let (file, whole) = &call.whole;
+        let Place { file, range: whole } = &call.whole;
         let first = call.arguments.first();
         let (end, text) = match first {
-            Some(first) => (first.place.1.start, format!("{}({passed}, ", call.name)),
+            Some(first) => (first.place.range.start, format!("{}({passed}, ", call.name)),
             None => (whole.end, format!("{}({passed})", call.name)),
         };
-        self.replace(&(*file, whole.start..end), &text);
+        self.replace(&Place::new(*file, whole.start..end), &text);
         Some(())
     }
 
     fn passed(&self, function: &Function, call: &Call) -> Option<String> {
         let receiver = call.receiver.as_ref()?;
-        let (file, range) = &receiver.place;
+        let Place { file, range } = &receiver.place;
         let text = self.edits.text_within(self.program.sources(), *file, range);
         let reference = match function.receiver.as_ref()?.by {
             By::Value => "",

@@ -3,7 +3,7 @@
 
 use super::super::functions::{Function, Generic, keywords, name_place, own_types};
 use super::Freeing;
-use crate::program::{Place, is_in};
+use crate::program::Place;
 
 /// What `self` becomes.
 const THIS: &str = "this";
@@ -64,7 +64,7 @@ impl Freeing<'_> {
                 return places().any(|place| self.has_lifetime(place, name));
             }
             let mut mentions = self.program.mentions().of(generic.at).iter();
-            mentions.any(|at| places().any(|place| is_in(*at, place)))
+            mentions.any(|at| places().any(|place| at.is_in(place)))
         };
         let needed: Vec<&Generic> = self.block.generics.iter().filter(is_needed).collect();
         if needed.is_empty() {
@@ -85,7 +85,7 @@ impl Freeing<'_> {
             let mut mentions = needed
                 .iter()
                 .flat_map(|one| self.program.mentions().of(one.at));
-            mentions.any(|at| is_in(*at, place))
+            mentions.any(|at| at.is_in(place))
         };
         let needed = self.block.predicates.iter().filter(is_needed);
         needed
@@ -105,12 +105,12 @@ impl Freeing<'_> {
         let text = texts.join(", ");
         match (function.generics.first(), function.generics.last()) {
             (Some(first), Some(last)) => {
-                let (file, start) = (first.whole.0, first.whole.1.start);
-                self.replace(&(file, start..last.whole.1.end), &text);
+                let (file, start) = (first.whole.file, first.whole.range.start);
+                self.replace(&Place::new(file, start..last.whole.range.end), &text);
             }
             _ => {
-                let (file, name) = name_place(self.program, function.at);
-                self.replace(&(file, name.end..name.end), &format!("<{text}>"));
+                let Place { file, range: name } = name_place(self.program, function.at);
+                self.replace(&Place::new(file, name.end..name.end), &format!("<{text}>"));
             }
         }
     }
@@ -120,13 +120,19 @@ impl Freeing<'_> {
             return;
         }
         let all = predicates.join(", ");
-        let (file, signature) = &function.signature;
+        let Place {
+            file,
+            range: signature,
+        } = &function.signature;
         match function.predicates.first() {
-            Some((file, first)) => {
-                self.replace(&(*file, first.start..first.start), &format!("{all}, "));
+            Some(Place { file, range: first }) => {
+                self.replace(
+                    &Place::new(*file, first.start..first.start),
+                    &format!("{all}, "),
+                );
             }
             None => self.replace(
-                &(*file, signature.end..signature.end),
+                &Place::new(*file, signature.end..signature.end),
                 &format!(" where {all}"),
             ),
         }

@@ -71,8 +71,8 @@ impl<'p> Lifetimes<'p> {
     fn owner(&mut self, generics: &Generics, walk: impl FnOnce(&mut Self)) {
         let file = self.file;
         let named = generics.lifetimes().map(|one| {
-            let (id, range) = file.place_of(one.lifetime.span());
-            (one.lifetime.ident.to_string(), Some((id, range.start)))
+            let place = file.place_of(one.lifetime.span());
+            (one.lifetime.ident.to_string(), Some(place.start()))
         });
         self.scope(named.collect(), walk);
     }

@@ -90,7 +90,7 @@ impl<'p> Index<'p> {
         self.arguments.insert(at.position(name), all);
         if at.in_header {
             let places = arguments.args.iter().map(|one| at.place(one));
-            let starts = places.map(|(id, range)| (id, range.start));
+            let starts = places.map(|place| place.start());
             self.in_headers.extend(starts);
         }
     }

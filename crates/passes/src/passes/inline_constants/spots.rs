@@ -50,8 +50,8 @@ impl Spots {
         let mut found = Self::default();
         for path in path_mentions(program) {
             if let Some(last) = path.segments.last() {
-                let place = (path.file, path.range.clone());
-                found.add((path.file, last.at), place, false);
+                let place = Place::new(path.file, path.range.clone());
+                found.add(Position::new(path.file, last.at), place, false);
             }
         }
         visit::each(program, |at, node| match node {

@@ -5,7 +5,7 @@ use super::super::functions::{
     own_types, substitution,
 };
 use crate::precedence::as_prefixed;
-use crate::program::{Place, Program, is_in};
+use crate::program::{Place, Program};
 use reduce_syntax::{Edit, EditSet};
 
 pub(super) fn inlined(
@@ -63,7 +63,7 @@ impl Inlining<'_> {
         let Some(body) = &self.function.body else {
             return Vec::new();
         };
-        all.filter(|at| is_in(*at, &body.whole)).collect()
+        all.filter(|at| at.is_in(&body.whole)).collect()
     }
 
     fn is_same_block(&self) -> bool {
@@ -160,13 +160,14 @@ impl Inlining<'_> {
     }
 
     fn replace(&mut self, place: &Place, text: &str) {
-        self.edits.add(Edit::replace(place.0, &place.1, text));
+        self.edits
+            .add(Edit::replace(place.file, &place.range, text));
     }
 
     /// The statements where the call is one, the value where there is nothing else, else a block.
     fn text(self) -> Option<String> {
         let body = self.function.body.as_ref()?;
-        let (file, range) = &body.contents;
+        let Place { file, range } = &body.contents;
         let contents = self.edits.text_within(self.program.sources(), *file, range);
         let contents = contents.trim();
         let all = format!("{}{contents}", self.before);

@@ -206,8 +206,8 @@ impl<'r> NamedItemsWalk<'r> {
         let own = resolved.own(path, nth);
         let via = match own {
             _ if nth < resolved.n_imported => Via::Import,
-            Some(own) => Via::Path((path.file, path.start..own.range.end)),
-            None => Via::Variant((path.file, path.start)),
+            Some(own) => Via::Path(Place::new(path.file, path.start..own.range.end)),
+            None => Via::Variant(Position::new(path.file, path.start)),
         };
         let found = Use {
             via,
@@ -242,7 +242,7 @@ impl<'r> NamedItemsWalk<'r> {
     fn binding(&self, path: &PathUse) -> Option<&Import> {
         let first = path.segments.first().filter(|_| !path.is_rooted)?;
         let known = self.bindings.get(&first.name)?;
-        let position = (path.file, path.start);
+        let position = Position::new(path.file, path.start);
         let module = module_of(&self.scopes.modules, position);
         let module = module.and_then(|idx| self.scopes.modules.get(idx))?;
         let is_seen = |import: &&Import| {

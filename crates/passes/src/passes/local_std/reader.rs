@@ -1,7 +1,7 @@
 //! What `local_std` sees of a program: its paths with the arguments that they are given and the role
 //! that they have, its method calls, its impls of traits, and all names that it defines itself.
 
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -113,7 +113,7 @@ impl<'p> StdUsesWalk<'p, '_> {
     fn path(&mut self, path: &'p Path, n_segments: usize, role: Role) {
         let segments: Vec<Segment> = path.segments.iter().map(|one| self.segment(one)).collect();
         let rooted = path.leading_colon.as_ref();
-        let rooted = rooted.map(|colons| self.file.place(colons).1.start);
+        let rooted = rooted.map(|colons| self.file.place(colons).range.start);
         let first = segments.first().map(|one| one.range.start);
         if let (Some(start), true) = (rooted.or(first), n_segments > 0) {
             self.found.paths.push(PathUse {
@@ -128,7 +128,7 @@ impl<'p> StdUsesWalk<'p, '_> {
     }
 
     fn segment(&self, segment: &syn::PathSegment) -> Segment {
-        let (_, range) = self.file.place(&segment.ident);
+        let range = self.file.place(&segment.ident).range;
         let mut arguments = Arguments::default();
         match &segment.arguments {
             PathArguments::None => {}
@@ -222,7 +222,7 @@ impl<'p> Visit<'p> for StdUsesWalk<'p, '_> {
         if let Some((path, _)) = &block.trait_
             && let Some(last) = path.segments.last()
         {
-            let at = self.file.position(&last.ident).1;
+            let at = self.file.position(&last.ident).at;
             let file = self.file;
             self.found
                 .implementations
@@ -278,7 +278,7 @@ impl<'p> Visit<'p> for StdUsesWalk<'p, '_> {
         match pat {
             // `None` may be a variable, as far as syntax says.
             Pat::Ident(one) if one.subpat.is_none() && one.ident == "None" => {
-                let (file, range) = self.file.place(&one.ident);
+                let Place { file, range } = self.file.place(&one.ident);
                 let segment = Segment {
                     name: one.ident.to_string(),
                     range: range.clone(),

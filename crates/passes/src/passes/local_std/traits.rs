@@ -4,7 +4,7 @@ use super::found::Item;
 use super::known::members_of;
 use super::reader::{Implementation, Reading};
 use super::shape::Shape;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Role;
 use reduce_syntax::{Edit, EditSet, with_words};
 use std::collections::{BTreeMap, BTreeSet};
@@ -174,7 +174,7 @@ fn declaration(program: &Program, block: &Implementation<'_>, member: &ImplItem)
         }
         _ => return None,
     };
-    let (file, range) = &place;
+    let Place { file, range } = &place;
     let text = writer.edits.text_within(program.sources(), *file, range);
     Some(text.trim().to_owned())
 }
@@ -206,7 +206,7 @@ struct Writer<'p> {
 
 impl Writer<'_> {
     fn replace(&mut self, syntax: &impl Spanned, text: &str) {
-        let (file, range) = self.file.place(syntax);
+        let Place { file, range } = self.file.place(syntax);
         self.edits.add(Edit::replace(file, &range, text));
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn groups(program: &Program, data: &Data) -> Vec<Vec<Candidate>> {
     let impls = impls_of_traits(program);
     visit::each(program, |at, node| {
         for (alike, name, whole) in definitions(at, node) {
-            let at = (whole.0, at.position(name).1);
+            let at = Position::new(whole.file, at.position(name).at);
             let of_trait = matches!(alike, Alike::Trait(_)).then(|| program.mentions().of(at));
             let impls_of = of_trait
                 .into_iter()
@@ -124,9 +124,9 @@ fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)>
         Node::Item(Item::Const(one)) => item(Alike::Constant, &one.ident, one),
         Node::Item(Item::Static(one)) => item(Alike::Static, &one.ident, one),
         Node::Block(block) => {
-            let (file, open) = at.place_of(block.brace_token.span.open());
+            let Place { file, range: open } = at.place_of(block.brace_token.span.open());
             let variable = |statement| {
-                let alike = Alike::Variable((file, open.start));
+                let alike = Alike::Variable(Position::new(file, open.start));
                 Some((alike, variable(statement)?, at.place(statement)))
             };
             block.stmts.iter().filter_map(variable).collect()

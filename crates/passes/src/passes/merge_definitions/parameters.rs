@@ -2,7 +2,7 @@
 
 use super::MOST_PAIRS;
 use crate::passes::generics::{Index, ParameterId, name_place};
-use crate::program::{Place, Program, is_in};
+use crate::program::{Place, Program};
 use reduce_syntax::EditSet;
 use std::mem::discriminant;
 
@@ -41,11 +41,11 @@ fn merged(
     for place in &arguments {
         change.remove(place);
     }
-    let length = name_place(owner.file, one).1.len();
+    let length = name_place(owner.file, one).range.len();
     let name = program.text(&name_place(owner.file, other));
     for at in index.mentions(program, from) {
-        if !arguments.iter().any(|place| is_in(at, place)) {
-            change.replace(&(at.0, at.1..at.1 + length), name);
+        if !arguments.iter().any(|place| at.is_in(place)) {
+            change.replace(&Place::new(at.file, at.at..at.at + length), name);
         }
     }
     change.finish()

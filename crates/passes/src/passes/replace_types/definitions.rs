@@ -3,7 +3,7 @@
 use crate::passes::data::{
     Data, Definition, Field, Kind, PathRole, Segment, Shape, Use, substituted,
 };
-use crate::program::{Change, Program};
+use crate::program::{Change, Place, Program};
 use reduce_syntax::EditSet;
 
 pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
@@ -119,13 +119,13 @@ impl One<'_> {
             }
             return;
         };
-        let (file, whole) = &one.whole;
-        let (_, value) = &part.value;
+        let Place { file, range: whole } = &one.whole;
+        let value = &part.value.range;
         let setting = self.program.setting(&one.whole);
         let is_loose = !one.is_pattern && setting.needs_parentheses(self.program.text(&part.value));
         let (open, close) = if is_loose { ("(", ")") } else { ("", "") };
-        change.replace(&(*file, whole.start..value.start), open);
-        change.replace(&(*file, value.end..whole.end), close);
+        change.replace(&Place::new(*file, whole.start..value.start), open);
+        change.replace(&Place::new(*file, value.end..whole.end), close);
     }
 }
 

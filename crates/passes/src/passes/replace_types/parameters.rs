@@ -43,10 +43,10 @@ fn by_unit<'d>(
     for place in &arguments {
         change.remove(place);
     }
-    for &(file, at) in mentions {
-        let place = (file, at..at + one.name.len());
+    for &Position { file, at } in mentions {
+        let place = Place::new(file, at..at + one.name.len());
         if !arguments.contains(&place) {
-            let rest = program.sources().text(file).get(place.1.end..)?;
+            let rest = program.sources().text(file).get(place.range.end..)?;
             let is_head = rest.trim_start().starts_with("::");
             change.replace(&place, if is_head { "<()>" } else { "()" });
         }

@@ -54,8 +54,8 @@ fn variable(program: &Program, at: SyntaxFile<'_>, local: &Local) -> Option<Edit
     if init.diverge.is_some() || count_tokens(value) < 2 || value == "()" {
         return None;
     }
-    let (file, ty) = at.place(&typed.ty);
-    let ascription = (file, at.place(&typed.pat).1.end..ty.end);
+    let Place { file, range: ty } = at.place(&typed.ty);
+    let ascription = Place::new(file, at.place(&typed.pat).range.end..ty.end);
     let mut change = program.change();
     change
         .delete(&ascription)

@@ -80,9 +80,9 @@ impl<'p> Uses<'p> {
             }
         };
         let segment = path.segments.get(idx)?;
-        let end = at.place(segment).1.end;
+        let end = at.place(segment).range.end;
         let found = segment.arguments.is_none().then(|| Use {
-            place: (start.0, start.1.start..end),
+            place: Place::new(start.file, start.range.start..end),
             subject,
             of_trait,
             is_prefix: idx + 1 < path.segments.len(),

@@ -3,7 +3,8 @@
 
 use super::super::paths::{Import, ImportKind, Module, PathMention, module_of};
 use super::{Paths, n_modules};
-use crate::program::Change;
+use crate::program::{Change, Place};
+use reduce_model::Position;
 use reduce_syntax::{EditSet, FileId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,11 +55,11 @@ impl<'a, 'p> Families<'a, 'p> {
         for family in all.values_mut() {
             let mut of_item: BTreeMap<usize, usize> = BTreeMap::new();
             for &idx in family.iter() {
-                *of_item.entry(imports[idx].item.1.start).or_default() += 1;
+                *of_item.entry(imports[idx].item.range.start).or_default() += 1;
             }
             let is_whole = |idx: &usize| {
                 let import = &imports[*idx];
-                of_item.get(&import.item.1.start) == Some(&import.n_leaves)
+                of_item.get(&import.item.range.start) == Some(&import.n_leaves)
             };
             family.retain(is_whole);
         }
@@ -84,11 +85,11 @@ impl<'a, 'p> Families<'a, 'p> {
         leaves.extend(with.iter().cloned());
         let items: BTreeSet<(usize, usize)> = family
             .iter()
-            .map(|&idx| (imports[idx].item.1.start, imports[idx].item.1.end))
+            .map(|&idx| (imports[idx].item.range.start, imports[idx].item.range.end))
             .collect();
         let text = format!("use {};", tree(&leaves));
         for (nth, (start, end)) in items.into_iter().enumerate() {
-            let place = (key.0, start..end);
+            let place = Place::new(key.0, start..end);
             match nth {
                 0 => change.replace(&place, &text),
                 _ => change.remove(&place),
@@ -104,7 +105,10 @@ impl<'a, 'p> Families<'a, 'p> {
             ImportKind::Itself => segments.push("self".to_owned()),
             ImportKind::Glob => segments.push("*".to_owned()),
             ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end) => {
-                let renaming = self.paths.program.text(&(import.file, start..end));
+                let renaming = self
+                    .paths
+                    .program
+                    .text(&Place::new(import.file, start..end));
                 if let Some(last) = segments.last_mut() {
                     last.push_str(renaming);
                 }
@@ -130,8 +134,8 @@ impl<'a, 'p> Families<'a, 'p> {
             _ => drop(change.remove(import.whole())),
         }
         let name_len = import.path.last()?.len();
-        for &(file, at) in mentions {
-            change.replace(&(file, at..at + name_len), &import.text());
+        for &Position { file, at } in mentions {
+            change.replace(&Place::new(file, at..at + name_len), &import.text());
         }
         change.finish()
     }
@@ -150,7 +154,7 @@ impl<'a, 'p> Families<'a, 'p> {
             let path = &self.paths.mentions[*self.paths.by_head.get(position)?];
             let next = path.segments.get(1)?;
             names.insert(next.name);
-            change.delete(&(path.file, position.1..next.at));
+            change.delete(&Place::new(path.file, position.at..next.at));
         }
         let with = |name: &str| [import.path.as_slice(), &[name.to_owned()]].concat();
         let with: Vec<Segments> = names.into_iter().map(with).collect();
@@ -180,7 +184,7 @@ impl<'a, 'p> Families<'a, 'p> {
         let mut found = Importable::new();
         for (idx, path) in self.paths.mentions.iter().enumerate() {
             let modules = &self.paths.scopes.modules;
-            let module = module_of(modules, (path.file, path.range.start));
+            let module = module_of(modules, Position::new(path.file, path.range.start));
             if let (Some(module), Some(n_segments)) = (module, self.n_imported(path)) {
                 let names = path.segments.iter().take(n_segments);
                 let names = names.map(|segment| segment.name).collect();
@@ -198,7 +202,7 @@ impl<'a, 'p> Families<'a, 'p> {
             .paths
             .program
             .mentions()
-            .definition((path.file, head.at));
+            .definition(Position::new(path.file, head.at));
         let is_import = |one: &Import| Some(one.name) == definition;
         if definition.is_some() && self.paths.scopes.imports.iter().any(is_import) {
             return None;
@@ -225,12 +229,12 @@ impl<'a, 'p> Families<'a, 'p> {
         let mut change = self.paths.program.change();
         if !self.rewrite(&(module.file, start, end, head), None, &with, &mut change) {
             let text = format!("use {};\n", tree(&with));
-            change.insert((module.file, module.start), &text);
+            change.insert(Position::new(module.file, module.start), &text);
         }
         for &(idx, n_segments) in all.values().flatten() {
             let path = self.paths.mentions.get(idx)?;
             let last = path.segments.get(n_segments.checked_sub(1)?)?;
-            change.delete(&(path.file, path.range.start..last.at));
+            change.delete(&Place::new(path.file, path.range.start..last.at));
         }
         change.finish()
     }

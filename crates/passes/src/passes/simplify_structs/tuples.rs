@@ -59,9 +59,13 @@ impl One<'_> {
     /// Puts the values of the other uses in order, as they are after the edits. What lies in another
     /// comes first. `None` if a struct expression has no value for a field.
     fn put_in_order(&self, mut others: Vec<&Use>, mut edits: EditSet) -> Option<EditSet> {
-        others.sort_by_key(|one| std::cmp::Reverse(one.whole.1.start));
+        others.sort_by_key(|one| std::cmp::Reverse(one.whole.range.start));
         for one in others {
-            if let Shape::Named((file, braces)) = &one.shape {
+            if let Shape::Named(Place {
+                file,
+                range: braces,
+            }) = &one.shape
+            {
                 let text = self.tuple_text(one, &edits)?;
                 edits.add(Edit::replace(*file, braces, &text));
             }
@@ -87,7 +91,7 @@ impl One<'_> {
             let part = one.part(idx, name, n);
             let text = part.map(
                 |Part {
-                     value: (file, range),
+                     value: Place { file, range },
                      ..
                  }| { edits.text_within(self.program.sources(), *file, range) },
             );
@@ -108,7 +112,17 @@ fn use_as_tuple(one: &Use, change: &mut Change<'_>) {
     }
 }
 
-fn put_parentheses((file, braces): &Place, end: &str, change: &mut Change<'_>) {
-    change.replace(&(*file, braces.start..braces.start + 1), "(");
-    change.replace(&(*file, braces.end.saturating_sub(1)..braces.end), end);
+fn put_parentheses(
+    Place {
+        file,
+        range: braces,
+    }: &Place,
+    end: &str,
+    change: &mut Change<'_>,
+) {
+    change.replace(&Place::new(*file, braces.start..braces.start + 1), "(");
+    change.replace(
+        &Place::new(*file, braces.end.saturating_sub(1)..braces.end),
+        end,
+    );
 }

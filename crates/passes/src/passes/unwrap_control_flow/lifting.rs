@@ -32,9 +32,8 @@ fn lift_one(
     };
     let (first, before) = (first.first()?, first.last()?);
     let lifted = program.text(&file.between(first, before));
-    let (id, start) = file.place(statement);
     let mut change = program.change();
-    change.insert((id, start.start), &format!("{lifted} "));
+    change.insert(file.place(statement).start(), &format!("{lifted} "));
     change.replace(&file.place(whole), file.text(value));
     // Without bytes of its own, what is lifted would stand inside of what is replaced.
     (whole.span().byte_range().start != statement.span().byte_range().start).then_some(())?;

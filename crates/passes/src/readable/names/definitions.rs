@@ -1,7 +1,7 @@
 //! What a crate defines, in the order of its text, and which names are not its own to give.
 
 use super::Region;
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use reduce_model::Position;
 use reduce_syntax::{ItemParts, TokenCursor};
 use std::collections::{BTreeMap, HashSet};
@@ -321,10 +321,15 @@ impl<'p> Visit<'p> for DefinitionsWalk<'p, '_> {
     }
 
     fn visit_lifetime_param(&mut self, parameter: &'p syn::LifetimeParam) {
-        let (file, place) = self.file.place(&parameter.lifetime);
+        let Place { file, range: place } = self.file.place(&parameter.lifetime);
         let name = parameter.lifetime.to_string();
         let region = self.regions.last().cloned();
-        self.add(Sort::Lifetime, (file, place.start), name, region);
+        self.add(
+            Sort::Lifetime,
+            Position::new(file, place.start),
+            name,
+            region,
+        );
         visit::visit_lifetime_param(self, parameter);
     }
 

@@ -73,8 +73,8 @@ impl FunctionsWalk<'_> {
     }
 
     pub(super) fn body(&self, block: &syn::Block) -> Body {
-        let (file, open) = self.file.place_of(block.brace_token.span.open());
-        let (_, close) = self.file.place_of(block.brace_token.span.close());
+        let Place { file, range: open } = self.file.place_of(block.brace_token.span.open());
+        let close = self.file.place_of(block.brace_token.span.close()).range;
         let value = match block.stmts.last() {
             Some(Stmt::Expr(last, None)) => Some(self.expression(last)),
             Some(Stmt::Macro(last)) if last.semi_token.is_none() => Some(Expression {
@@ -85,7 +85,7 @@ impl FunctionsWalk<'_> {
         };
         Body {
             whole: self.file.place(block),
-            contents: (file, open.end..close.start),
+            contents: Place::new(file, open.end..close.start),
             n_statements: block.stmts.len(),
             value,
         }

@@ -2,12 +2,14 @@
 
 mod arguments;
 mod items;
+mod parts;
 mod patterns;
 mod receivers;
 mod visit;
+mod written;
 
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
+use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, TypeId, WordId};
 use crate::names::{Hint, Word, Words};
 use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeAround, ScopeKind, WordRole};
 use crate::shapes::{Shape, TypeShape};
@@ -40,6 +42,10 @@ pub(crate) struct Collected {
     pub(crate) macros: HashMap<NameId, Vec<DefId>>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) types: Vec<TypeShape>,
+    /// The type and constant parameters of items, in order.
+    parameters: HashMap<DefId, Vec<DefId>>,
+    /// The types of the parameters of functions, and of the fields without names of structs and variants.
+    positional: HashMap<DefId, Vec<TypeId>>,
     /// Variables that are none if their name is that of a constant, a variant or a unit struct.
     pub(crate) may_be_constants: HashMap<DefId, PathId>,
 }
@@ -94,6 +100,17 @@ impl Collected {
 
     pub(crate) fn scope(&self, scope: ScopeId) -> &Scope {
         &self.scopes[scope.idx()]
+    }
+
+    /// The type and constant parameters of an item, in order.
+    pub(crate) fn parameters(&self, of: DefId) -> &[DefId] {
+        self.parameters.get(&of).map_or(&[], Vec::as_slice)
+    }
+
+    /// The types of the parameters of a function but for `self`, or of the fields of a tuple struct or
+    /// variant.
+    pub(crate) fn positional(&self, of: DefId) -> &[TypeId] {
+        self.positional.get(&of).map_or(&[], Vec::as_slice)
     }
 
     /// A scope and those around it, up to that of the module.
@@ -212,6 +229,7 @@ impl<'c> Collector<'c> {
             subject: None,
             bounds: Vec::new(),
             ty: None,
+            is_of_reference: false,
             value: None,
         });
         def
@@ -283,16 +301,20 @@ impl<'c> Collector<'c> {
         let visible = self.scope_range();
         for parameter in parameters {
             let visible = visible.clone();
-            match parameter {
+            let def = match parameter {
                 GenericParam::Lifetime(one) => {
                     self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible);
+                    continue;
                 }
                 GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible);
+                    self.define_local(DefKind::TypeParameter, &one.ident, visible)
                 }
                 GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible);
+                    self.define_local(DefKind::ConstParameter, &one.ident, visible)
                 }
+            };
+            if let Some(owner) = self.owner {
+                self.result.parameters.entry(owner).or_default().push(def);
             }
         }
     }

@@ -24,10 +24,12 @@ pub struct Definition {
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.
     pub(crate) bounds: Vec<PathId>,
-    /// The type that is written for it; of a function, what it returns; of an impl, what it is for,
+    /// The type that is written for an item; of a function, what it returns; of an impl, what it is for,
     /// without references.
     pub(crate) ty: Option<TypeId>,
-    /// What a variable begins with.
+    /// Whether it is an impl for a reference.
+    pub(crate) is_of_reference: bool,
+    /// What a variable stands for.
     pub(crate) value: Option<ShapeId>,
 }
 

@@ -10,7 +10,8 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
-//! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `shapes` is what is noted of expressions and types.
+//! - `types` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -27,6 +28,7 @@ mod scopes;
 mod shapes;
 mod slice;
 mod std_names;
+mod types;
 mod unresolved;
 
 pub use definitions::{DefKind, Definition, Namespace};

@@ -11,7 +11,6 @@ use crate::names::Hint;
 use crate::relations::{Nesting, nesting};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::Typed;
 use crate::slice::definitions::Definitions;
 use reduce_syntax::{FileId, ParsedFiles, SourceTree, parse_files};
 use std::cell::OnceCell;
@@ -314,11 +313,11 @@ impl Model {
         let typed = names.type_of(receiver);
         let meaning = match self.hint(word) {
             Hint::Field => match names.field_of_type(&typed, name) {
-                Some(field) => return self.certainly(field),
-                None if typed == Typed::Outside => return Resolution::Outside,
+                Some((field, _)) => return self.certainly(field),
+                None if typed.is_outside() => return Resolution::Outside,
                 None => return self.member(word),
             },
-            _ => names.method_of_type(&typed, name),
+            _ => names.method_of(receiver, &typed, name),
         };
         match meaning.definitions.is_empty() && !meaning.outside {
             true => self.member(word),

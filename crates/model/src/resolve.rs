@@ -5,10 +5,11 @@ mod members;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId};
+use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId, ShapeId};
 use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
-use std::cell::RefCell;
+use crate::types::Typed;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 /// What a name may mean, as far as it was followed.
@@ -63,6 +64,11 @@ impl Meaning {
         only.copied().filter(|_| !self.outside && !self.unseen)
     }
 
+    /// Whether it is certainly of another crate.
+    pub(crate) fn is_certainly_outside(&self) -> bool {
+        self.definitions.is_empty() && self.outside && !self.unseen
+    }
+
     /// Whether it is certainly of the crate.
     pub(crate) fn is_own(&self) -> bool {
         !self.definitions.is_empty() && !self.outside && !self.unseen
@@ -81,8 +87,12 @@ pub(crate) struct Resolver {
     imports: RefCell<HashMap<(ImportId, Option<Namespace>), Meaning>>,
     /// Whether a scope has a `*` of another crate.
     foreign_globs: RefCell<HashMap<ScopeId, bool>>,
+    /// The types of expressions that were asked for.
+    pub(crate) types: RefCell<HashMap<ShapeId, Typed>>,
+    /// How many expressions that are around each other are being looked at.
+    pub(crate) depth: Cell<usize>,
     /// The impls of each type of the crate.
-    impls: HashMap<DefId, Vec<DefId>>,
+    pub(crate) impls: HashMap<DefId, Vec<DefId>>,
 }
 
 /// A resolution on its way: what it has come by already, so that it ends.
@@ -153,6 +163,27 @@ impl Names<'_> {
             meaning = self.in_each(&meaning, name, namespace(segment), trail);
         }
         meaning
+    }
+
+    /// What stands before the last segment of a path.
+    pub(crate) fn before_last(&self, path: PathId) -> Option<Meaning> {
+        let site = self.collected.path(path);
+        match (site.words.len(), site.start) {
+            (1, PathStart::Qualified(Some(before))) => Some(self.path(before)),
+            (0 | 1, _) => None,
+            (len, _) => Some(self.segment(path, len - 2)),
+        }
+    }
+
+    pub(crate) fn text(&self, name: NameId) -> &str {
+        self.collected.words.text(name)
+    }
+
+    /// The text of the segment of a path that is so far from its end.
+    pub(crate) fn text_from_end(&self, path: PathId, idx: usize) -> &str {
+        let words = self.collected.path(path).words.iter();
+        let word = words.rev().nth(idx);
+        word.map_or("", |&word| self.text(self.collected.words.get(word).name))
     }
 
     fn name(&self, site: &PathSite, segment: usize) -> NameId {

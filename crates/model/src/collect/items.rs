@@ -59,8 +59,7 @@ impl Collector<'_> {
             Item::Static(item) => {
                 let def = self.define_item(DefKind::Static, &item.ident, whole);
                 self.visit_type(&item.ty);
-                let ty = self.type_shape(&item.ty);
-                self.result.definitions[def.idx()].ty = Some(ty);
+                self.note_declared(def, &item.ty);
                 self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
                 });
@@ -195,8 +194,7 @@ impl Collector<'_> {
                 inside.generics(&signature.generics);
                 inside.visit_return_type(&signature.output);
                 if let syn::ReturnType::Type(_, ty) = &signature.output {
-                    let ty = inside.type_shape(ty);
-                    inside.result.definitions[def.idx()].ty = Some(ty);
+                    inside.note_declared(def, ty);
                 }
                 let visible = body.map_or(end..end, |block| inside.range(block));
                 for input in &signature.inputs {
@@ -204,8 +202,8 @@ impl Collector<'_> {
                         syn::FnArg::Typed(input) => {
                             inside.visit_type(&input.ty);
                             inside.pattern(&input.pat, visible.clone());
-                            let ty = inside.type_shape(&input.ty);
-                            inside.note_type(&input.pat, ty);
+                            inside.note_typed(&input.pat, &input.ty);
+                            inside.add_positional(def, &input.ty);
                         }
                         syn::FnArg::Receiver(receiver) => inside.visit_receiver(receiver),
                     }
@@ -213,6 +211,18 @@ impl Collector<'_> {
                 body.into_iter().for_each(|block| inside.visit_block(block));
             });
         });
+    }
+
+    /// Notes the type that is written for a definition.
+    fn note_declared(&mut self, def: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.definitions[def.idx()].ty = Some(ty);
+    }
+
+    /// Notes the type of a parameter, or of a field without a name.
+    fn add_positional(&mut self, of: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.positional.entry(of).or_default().push(ty);
     }
 
     fn fields(&mut self, fields: &Fields, of: DefId) {
@@ -227,8 +237,9 @@ impl Collector<'_> {
         if let Some(ident) = &field.ident {
             let whole = self.place(field);
             let def = self.define_member(DefKind::Field, ident, whole, of);
-            let ty = self.type_shape(&field.ty);
-            self.result.definitions[def.idx()].ty = Some(ty);
+            self.note_declared(def, &field.ty);
+        } else {
+            self.add_positional(of, &field.ty);
         }
     }
 
@@ -262,8 +273,7 @@ impl Collector<'_> {
             inside.generics(generics);
             inside.visit_type(ty);
             if let Some(def) = def {
-                let ty = inside.type_shape(ty);
-                inside.result.definitions[def.idx()].ty = Some(ty);
+                inside.note_declared(def, ty);
             }
             value.into_iter().for_each(|value| inside.visit_expr(value));
         };
@@ -284,6 +294,7 @@ impl Collector<'_> {
                 if let Some(ty) = ty {
                     let subject = inside.subject(ty);
                     inside.result.definitions[def.idx()].subject = subject;
+                    inside.note_declared(def, ty);
                 }
             });
         });
@@ -376,9 +387,10 @@ impl Collector<'_> {
                 inside.result.definitions[def.idx()].bounds.push(of_trait);
             }
             let subject = inside.subject(&block.self_ty);
-            let ty = inside.type_shape(&block.self_ty);
-            let definition = &mut inside.result.definitions[def.idx()];
-            (definition.subject, definition.ty) = (subject, Some(ty));
+            inside.result.definitions[def.idx()].subject = subject;
+            inside.note_declared(def, &block.self_ty);
+            inside.result.definitions[def.idx()].is_of_reference =
+                matches!(*block.self_ty, Type::Reference(_));
             for member in &block.items {
                 inside.impl_member(member, def);
             }

@@ -237,6 +237,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
                     self.visit_angle_bracketed_generic_arguments(turbofish);
                 }
                 one.args.iter().for_each(|one| self.visit_expr(one));
+                self.note_closures(one, receiver);
             }
             Expr::If(one) => {
                 self.condition(&one.cond, &one.then_branch);

@@ -204,8 +204,7 @@ impl Names<'_> {
             PathStart::Scope => {
                 let mut found = self.visible(site.scope, name, at, namespace, trail);
                 let is_head = site.words.len() > 1 || site.namespace.is_none();
-                if is_head && found == Meaning::unseen() && !self.is_item(name) {
-                    // It begins with the name of another crate.
+                if is_head && found == Meaning::unseen() && self.may_be_crate(site, name) {
                     found = Meaning::outside();
                 }
                 let is_alone = found.definitions.is_empty() && site.words.len() == 1;
@@ -241,6 +240,13 @@ impl Names<'_> {
         namespace: Option<Namespace>,
     ) -> Meaning {
         self.visible(scope, name, at, namespace, &mut Trail::default())
+    }
+
+    /// Whether the name at the beginning of a path that nothing visible has is that of another crate.
+    fn may_be_crate(&self, site: &PathSite, name: NameId) -> bool {
+        let is_type = self.text(name).starts_with(char::is_uppercase);
+        let may_be_made = is_type && self.module_scope(site.scope).scope.has_unseen;
+        !may_be_made && !self.is_item(name)
     }
 
     /// Whether some item of the crate has a name.

@@ -299,6 +299,8 @@ fn macros_are_found_by_their_name() {
 fn what_macros_may_make_is_unknown() {
     check_is("make! {} fn g() { $0f(); }", &Resolution::Unknown);
     check_outside("make! {} fn g(a: $0Option<u8>) {}");
+    check_is("make! {} fn g() { Made::$0f(); }", &Resolution::Unknown);
+    check_outside("make! {} fn g() { serde::$0f(); }");
     check("make! {} fn ^f() {} fn g() { $0f(); }");
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Shape {
     Component(ShapeId, usize),
     /// `x.name(..)`, with its arguments.
     Method(ShapeId, NameId, Vec<ShapeId>),
-    /// A closure, with its body.
+    /// A closure, whose type has no name, with its body.
     Closure(ShapeId),
     /// Something whose type is written.
     Written(TypeId),

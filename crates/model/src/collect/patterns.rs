@@ -145,10 +145,14 @@ impl Collector<'_> {
         }
         let visible = end..self.scope_range().end.max(end);
         self.pattern(&local.pat, visible);
-        if let Pat::Type(typed) = &local.pat {
-            self.note_typed(&typed.pat, &typed.ty);
-        } else if let Some(init) = &local.init {
-            self.note_value(&local.pat, &init.expr);
+        let value = local.init.as_ref().map(|init| &*init.expr);
+        match (&local.pat, value) {
+            (Pat::Type(typed), Some(closure @ Expr::Closure(_))) => {
+                self.note_value(&typed.pat, closure);
+            }
+            (Pat::Type(typed), _) => self.note_typed(&typed.pat, &typed.ty),
+            (pattern, Some(value)) => self.note_value(pattern, value),
+            (_, None) => {}
         }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, NameId, PathId, Place, Position};
-use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
+use crate::ids::{DefId, PathId, Position};
+use crate::scopes::ScopeKind;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{
-    Fields, ForeignItem, Generics, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, ItemUse,
-    Signature, TraitItem, Type, TypeParamBound, UseTree,
+    Fields, ForeignItem, Generics, ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem, Type,
 };
 
 impl Collector<'_> {
@@ -98,84 +97,6 @@ impl Collector<'_> {
                 read(inside);
             });
         });
-    }
-
-    /// Generic parameters are visible in all of the scope.
-    pub(super) fn generics(&mut self, generics: &Generics) {
-        self.define_parameters(&generics.params);
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Type(one) => {
-                    let def = self.definition_at(&one.ident);
-                    match def {
-                        Some(def) => self.bounds_of(def, one.bounds.iter()),
-                        None => one
-                            .bounds
-                            .iter()
-                            .for_each(|one| self.visit_type_param_bound(one)),
-                    }
-                    one.default.iter().for_each(|(_, ty)| self.visit_type(ty));
-                }
-                other => self.visit_generic_param(other),
-            }
-        }
-        for predicate in generics.where_clause.iter().flat_map(|one| &one.predicates) {
-            self.predicate(predicate);
-        }
-    }
-
-    /// `T: Trait` says of a parameter what it has.
-    fn predicate(&mut self, predicate: &syn::WherePredicate) {
-        let syn::WherePredicate::Type(predicate) = predicate else {
-            return self.visit_where_predicate(predicate);
-        };
-        let range = self.range(predicate);
-        self.in_scope(ScopeKind::Inner, range, |inside| {
-            if let Some(lifetimes) = &predicate.lifetimes {
-                inside.visit_bound_lifetimes(lifetimes);
-            }
-            inside.visit_type(&predicate.bounded_ty);
-            let parameter = match &predicate.bounded_ty {
-                Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
-                _ => None,
-            };
-            let def = parameter.and_then(|ident| inside.parameter(ident));
-            match def {
-                Some(def) => inside.bounds_of(def, predicate.bounds.iter()),
-                None => {
-                    let bounds = predicate.bounds.iter();
-                    bounds.for_each(|one| inside.visit_type_param_bound(one));
-                }
-            }
-        });
-    }
-
-    /// The type parameter of the scopes around that has a name.
-    fn parameter(&self, ident: &Ident) -> Option<DefId> {
-        let name = self.result.words.name(&ident.to_string())?;
-        let mut around = self.result.scopes_around(self.scope);
-        let found = around.find_map(|one| one.scope.locals.get(&name))?;
-        found.first().map(|(_, def)| *def)
-    }
-
-    fn definition_at(&self, ident: &Ident) -> Option<DefId> {
-        match self.result.roles[self.word(ident)?.idx()] {
-            WordRole::Definition(def) => Some(def),
-            _ => None,
-        }
-    }
-
-    /// The bounds of a type parameter or a trait.
-    fn bounds_of<'b>(&mut self, def: DefId, bounds: impl Iterator<Item = &'b TypeParamBound>) {
-        for bound in bounds {
-            match bound {
-                TypeParamBound::Trait(bound) => {
-                    let path = self.trait_bound(bound);
-                    self.result.definitions[def.idx()].bounds.push(path);
-                }
-                other => self.visit_type_param_bound(other),
-            }
-        }
     }
 
     pub(super) fn function(
@@ -456,140 +377,6 @@ impl Collector<'_> {
             ForeignItem::Macro(call) => self.visit_macro(&call.mac),
             other => self.loose_text(&self.range(other)),
         }
-    }
-
-    fn module(&mut self, module: &ItemMod) {
-        let whole = self.place(module);
-        let def = self.define_item(DefKind::Module, &module.ident, whole);
-        self.visit_visibility(&module.vis);
-        match &module.content {
-            Some((braces, items)) => {
-                let place = Place::new(self.file, self.between(braces));
-                let inner = self.directory.inline(module);
-                let outer = std::mem::replace(&mut self.directory, inner);
-                self.module_contents(def, place, |inside| {
-                    items.iter().for_each(|item| inside.item(item));
-                });
-                self.directory = outer;
-            }
-            None => self.module_file(def, module),
-        }
-    }
-
-    fn module_contents(
-        &mut self,
-        def: DefId,
-        place: crate::ids::Place,
-        read: impl FnOnce(&mut Self),
-    ) {
-        let scope = self.new_scope(ScopeKind::Module(def), place, Some(self.scope));
-        self.result.definitions[def.idx()].inside = Some(scope);
-        let outer = std::mem::replace(&mut self.scope, scope);
-        self.inside(def, read);
-        self.scope = outer;
-    }
-
-    fn module_file(&mut self, def: DefId, module: &ItemMod) {
-        let candidates = self.directory.candidates(module);
-        let files: Vec<(reduce_syntax::FileId, bool)> = candidates
-            .into_iter()
-            .filter_map(|(path, by_attribute)| Some((self.sources.find(&path)?, by_attribute)))
-            .filter(|(file, _)| !self.is_reached(*file))
-            .collect();
-        let Some((&(file, by_attribute), others)) = files.split_first() else {
-            // Nobody knows what is in it.
-            let place = Place::new(self.file, 0..0);
-            return self.module_contents(def, place, |inside| {
-                inside.result.scopes[inside.scope.idx()].has_unseen = true;
-            });
-        };
-        let path = self.sources.path(file);
-        let inner = reduce_syntax::ModuleDirectory::of_file(path, false, by_attribute);
-        let outer = std::mem::replace(&mut self.directory, inner);
-        let len = self.sources.text(file).len();
-        self.module_contents(def, Place::new(file, 0..len), |inside| {
-            inside.file_contents(file);
-            // A configuration decides which of several it is.
-            for &(other, _) in others {
-                inside.guessing(true, |inside| inside.file_contents(other));
-            }
-        });
-        self.directory = outer;
-    }
-
-    fn use_item(&mut self, item: &ItemUse) {
-        self.visit_visibility(&item.vis);
-        let start = match item.leading_colon {
-            Some(_) => PathStart::Crates,
-            None => PathStart::Scope,
-        };
-        self.use_tree(&item.tree, &mut Vec::new(), start);
-    }
-
-    fn use_tree<'t>(&mut self, tree: &'t UseTree, before: &mut Vec<&'t Ident>, start: PathStart) {
-        match tree {
-            UseTree::Path(path) => {
-                before.push(&path.ident);
-                self.use_tree(&path.tree, before, start);
-                before.pop();
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.use_tree(tree, before, start);
-                }
-            }
-            UseTree::Name(leaf) => self.use_leaf(&leaf.ident, None, before, start),
-            UseTree::Rename(leaf) => self.use_leaf(&leaf.ident, Some(&leaf.rename), before, start),
-            UseTree::Glob(glob) => {
-                let leaf = self.place(glob).start();
-                let import = self.push_import(before, start, leaf, true, None);
-                self.result.scopes[self.scope.idx()].globs.push(import);
-            }
-        }
-    }
-
-    fn use_leaf<'t>(
-        &mut self,
-        ident: &'t Ident,
-        rename: Option<&'t Ident>,
-        before: &mut Vec<&'t Ident>,
-        start: PathStart,
-    ) {
-        let is_self = ident == "self" && !before.is_empty();
-        if !is_self {
-            before.push(ident);
-        }
-        let leaf = self.position(ident);
-        let name = rename.or(before.last().copied());
-        let name = name.map(|name| self.intern(name));
-        let import = self.push_import(before, start, leaf, is_self, name);
-        if let Some(name) = name.filter(|name| self.result.words.text(*name) != "_") {
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.imports.entry(name).or_default().push(import);
-        }
-        if is_self {
-            self.set_role(ident, WordRole::ImportName(import));
-        } else {
-            before.pop();
-        }
-        if let Some(rename) = rename {
-            self.set_role(rename, WordRole::ImportName(import));
-        }
-    }
-
-    fn push_import(
-        &mut self,
-        path: &[&Ident],
-        start: PathStart,
-        leaf: Position,
-        of_types: bool,
-        name: Option<NameId>,
-    ) -> ImportId {
-        let namespace = of_types.then_some(Namespace::Type);
-        let path = self.push_path(path.iter().copied(), namespace, start);
-        let import = ImportId::new(self.result.imports.len());
-        self.result.imports.push(Import { path, leaf, name });
-        import
     }
 
     fn macro_item(&mut self, item: &syn::ItemMacro) {

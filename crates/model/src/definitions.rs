@@ -30,10 +30,12 @@ pub struct Definition {
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.
     pub(crate) bounds: Vec<PathId>,
-    /// The type that is written for it; of a function, what it returns; of an impl, what it is for,
+    /// The type that is written for an item; of a function, what it returns; of an impl, what it is for,
     /// without references.
     pub(crate) ty: Option<TypeId>,
-    /// What a variable begins with.
+    /// Whether it is an impl for a reference.
+    pub(crate) is_of_reference: bool,
+    /// What a variable stands for.
     pub(crate) value: Option<ShapeId>,
 }
 
@@ -122,6 +124,11 @@ impl DefKind {
             Self::Label => namespace == Namespace::Label,
             Self::Field | Self::Impl => false,
         }
+    }
+
+    /// Whether its name is one of a namespace, if there is one that is asked for.
+    pub(crate) fn may_be_in(self, namespace: Option<Namespace>) -> bool {
+        namespace.is_none_or(|namespace| self.is_in(namespace))
     }
 
     /// Whether what an outer function defines so is not visible in the items in it.

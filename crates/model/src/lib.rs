@@ -12,7 +12,8 @@
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
 //! - `outside` says by which path something of another crate is named.
 //! - `visible` says what a name would mean somewhere else, and which module is around a place.
-//! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `shapes` is what is noted of expressions and types.
+//! - `types` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `nesting` finds what is around a place.
 //! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
@@ -34,6 +35,7 @@ mod scopes;
 mod shapes;
 mod slice;
 mod std_names;
+mod types;
 mod unresolved;
 mod visible;
 

@@ -13,7 +13,7 @@ use crate::nesting::Nesting;
 use crate::relations::{Reference, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::{Shape, Typed};
+use crate::shapes::Shape;
 use crate::slice::Outline;
 use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
@@ -252,6 +252,11 @@ impl Model {
         parent.is_some_and(|one| one.kind == DefKind::Impl && !one.bounds.is_empty())
     }
 
+    /// What the module, type, trait, impl or function is that a definition is a part of.
+    pub(crate) fn kind_of_parent(&self, def: DefId) -> Option<DefKind> {
+        self.collected().kind_of_parent(self.definition(def))
+    }
+
     pub(crate) fn role(&self, word: WordId) -> WordRole {
         self.collected().roles[word.idx()]
     }
@@ -306,8 +311,8 @@ impl Model {
     /// Whether it is a function, or a variable that is a closure.
     pub(crate) fn is_function(&self, definition: &Definition) -> bool {
         let is_closure = |value: ShapeId| {
-            let shape = self.collected().shapes[value.idx()];
-            matches!(shape, Shape::Closure)
+            let shape = &self.collected().shapes[value.idx()];
+            matches!(shape, Shape::Closure(_))
         };
         definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
     }
@@ -384,11 +389,11 @@ impl Model {
         let typed = names.type_of(receiver);
         let meaning = match self.hint(word) {
             Hint::Field => match names.field_of_type(&typed, name) {
-                Some(field) => return self.certainly(field),
-                None if typed == Typed::Outside => return Resolution::Outside,
+                Some((field, _)) => return self.certainly(field),
+                None if typed.is_outside() => return Resolution::Outside,
                 None => return self.member(word),
             },
-            _ => names.method_of_type(&typed, name),
+            _ => names.method_of(receiver, &typed, name),
         };
         match meaning.definitions.is_empty() && !meaning.outside {
             true => self.member(word),
@@ -404,7 +409,7 @@ impl Model {
             match of_field {
                 // The fields of a variant are named in patterns only.
                 true => {
-                    let parent = definition.parent.map(|one| self.definition(one).kind);
+                    let parent = self.collected().kind_of_parent(definition);
                     definition.kind == DefKind::Field && parent != Some(DefKind::Variant)
                 }
                 false => self.is_method(definition),
@@ -426,7 +431,7 @@ impl Model {
     }
 
     fn is_method(&self, definition: &Definition) -> bool {
-        let parent = definition.parent.map(|one| self.definition(one).kind);
+        let parent = self.collected().kind_of_parent(definition);
         definition.kind == DefKind::Function
             && matches!(parent, Some(DefKind::Trait | DefKind::Impl))
     }

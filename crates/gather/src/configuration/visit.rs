@@ -136,17 +136,44 @@ impl Visitor<'_> {
     /// Takes a branch of a macro call in place of `whole`, which is the call with what belongs to it.
     /// Returns whether it did.
     fn choose(&mut self, call: &Macro, whole: &Range<usize>, place: Place) -> bool {
-        let chosen = match branches::choice(call, self.configuration) {
+        match branches::choice(call, self.configuration) {
             None => return false,
-            Some(Choice::Value(value)) => value.to_string(),
+            Some(Choice::Value(value)) => self.edit(whole, &value.to_string()),
             Some(Choice::Branch(branch)) => {
                 self.is_done = false;
-                let branch = self.text.get(branch);
-                framed(branch.unwrap_or_default(), place)
+                self.unwrap(whole, branch, place);
             }
-        };
-        self.edit(whole, &chosen);
+        }
         true
+    }
+
+    /// Takes away what is around a branch.
+    fn unwrap(&mut self, whole: &Range<usize>, branch: Range<usize>, place: Place) {
+        let text = self.text.get(branch.clone()).unwrap_or_default();
+        let start = branch.start + text.len() - text.trim_start().len();
+        let text = text.trim();
+        let last = tokens(text).last().map_or(0..0, |token| token.range());
+        let (end, end_of_value) = (start + text.len(), start + last.end);
+        let is_complete = matches!(text.get(last), Some("" | ";" | "}"));
+        let semicolon = if place == Place::Followed && !is_complete {
+            ";"
+        } else {
+            ""
+        };
+        let (open, close) = if place == Place::Value {
+            ("{ ", " }")
+        } else {
+            ("", "")
+        };
+        self.edit(&(whole.start..start), open);
+        if end_of_value == end {
+            self.edit(&(end..whole.end), &format!("{semicolon}{close}"));
+        } else {
+            // A comment at the end would go on into what follows.
+            self.replaced
+                .push((end_of_value..end_of_value, semicolon.to_owned()));
+            self.edit(&(end..whole.end), &format!("\n{close}"));
+        }
     }
 
     /// A macro call as an element of a list. Attributes at it, such as documentation, go with it; but
@@ -207,23 +234,6 @@ impl Visitor<'_> {
                 });
             }
         }
-    }
-}
-
-/// A branch as it stands in place of its macro call.
-fn framed(branch: &str, place: Place) -> String {
-    let branch = branch.trim();
-    let last = tokens(branch).last().map_or(0..0, |token| token.range());
-    // A comment at the end would go on into what follows.
-    let end = if branch.len() > last.end { "\n" } else { "" };
-    let is_complete = matches!(branch.get(last.clone()), Some("" | ";" | "}"));
-    match place {
-        Place::Followed if !is_complete => {
-            let (value, comment) = branch.split_at(last.end);
-            format!("{value};{comment}{end}")
-        }
-        Place::Last | Place::Followed => format!("{branch}{end}"),
-        Place::Value => format!("{{ {branch}{end} }}"),
     }
 }
 

@@ -82,6 +82,7 @@ impl Collector<'_> {
         self.in_scope(ScopeKind::Inner, range, |inside| {
             let start = inside.range(&arguments.pattern).end;
             inside.pattern(&arguments.pattern, start..end);
+            inside.note_value(&arguments.pattern, &arguments.value);
             arguments
                 .condition
                 .iter()

@@ -2,14 +2,12 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, PathId, Place, Position};
-use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
-use reduce_syntax::{UseEnd, UseLeaf, use_leaves};
+use crate::ids::{DefId, PathId, Position};
+use crate::scopes::ScopeKind;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{
-    Fields, ForeignItem, Generics, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, ItemUse,
-    Signature, TraitItem, Type, TypeParamBound,
+    Fields, ForeignItem, Generics, ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem, Type,
 };
 
 impl Collector<'_> {
@@ -61,8 +59,7 @@ impl Collector<'_> {
             Item::Static(item) => {
                 let def = self.define_item(DefKind::Static, &item.ident, whole);
                 self.visit_type(&item.ty);
-                let ty = self.type_shape(&item.ty);
-                self.result.definitions[def.idx()].ty = Some(ty);
+                self.note_declared(def, &item.ty);
                 self.note_body(def, Some(&*item.expr));
                 self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
@@ -102,103 +99,6 @@ impl Collector<'_> {
         });
     }
 
-    /// Generic parameters are visible in all of the scope.
-    pub(super) fn generics(&mut self, generics: &Generics) {
-        let visible = self.scope_range();
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Lifetime(one) => {
-                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                }
-                syn::GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
-                }
-                syn::GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
-                }
-            }
-        }
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Type(one) => {
-                    let def = self.definition_at(&one.ident);
-                    match def {
-                        Some(def) => self.bounds_of(def, one.bounds.iter()),
-                        None => one
-                            .bounds
-                            .iter()
-                            .for_each(|one| self.visit_type_param_bound(one)),
-                    }
-                    one.default.iter().for_each(|(_, ty)| self.visit_type(ty));
-                }
-                other => self.visit_generic_param(other),
-            }
-        }
-        for predicate in generics.where_clause.iter().flat_map(|one| &one.predicates) {
-            self.predicate(predicate);
-        }
-    }
-
-    /// `T: Trait` says of a parameter what it has.
-    fn predicate(&mut self, predicate: &syn::WherePredicate) {
-        let syn::WherePredicate::Type(predicate) = predicate else {
-            return self.visit_where_predicate(predicate);
-        };
-        let range = self.range(predicate);
-        self.in_scope(ScopeKind::Inner, range, |inside| {
-            if let Some(lifetimes) = &predicate.lifetimes {
-                inside.visit_bound_lifetimes(lifetimes);
-            }
-            inside.visit_type(&predicate.bounded_ty);
-            let parameter = match &predicate.bounded_ty {
-                Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
-                _ => None,
-            };
-            let def = parameter.and_then(|ident| inside.parameter(ident));
-            match def {
-                Some(def) => inside.bounds_of(def, predicate.bounds.iter()),
-                None => {
-                    let bounds = predicate.bounds.iter();
-                    bounds.for_each(|one| inside.visit_type_param_bound(one));
-                }
-            }
-        });
-    }
-
-    /// The type parameter of the scopes around that has a name.
-    fn parameter(&self, ident: &Ident) -> Option<DefId> {
-        let name = self.result.words.name(&ident.to_string())?;
-        let mut scope = Some(self.scope);
-        while let Some(id) = scope {
-            let here = self.result.scope(id);
-            if let Some(found) = here.locals.get(&name) {
-                return found.first().map(|(_, def)| *def);
-            }
-            scope = here.parent;
-        }
-        None
-    }
-
-    fn definition_at(&self, ident: &Ident) -> Option<DefId> {
-        match self.result.roles[self.word(ident)?.idx()] {
-            WordRole::Definition(def) => Some(def),
-            _ => None,
-        }
-    }
-
-    /// The bounds of a type parameter or a trait.
-    fn bounds_of<'b>(&mut self, def: DefId, bounds: impl Iterator<Item = &'b TypeParamBound>) {
-        for bound in bounds {
-            match bound {
-                TypeParamBound::Trait(bound) => {
-                    let path = self.trait_bound(bound);
-                    self.result.definitions[def.idx()].bounds.push(path);
-                }
-                other => self.visit_type_param_bound(other),
-            }
-        }
-    }
-
     pub(super) fn function(
         &mut self,
         def: DefId,
@@ -218,8 +118,7 @@ impl Collector<'_> {
                 inside.generics(&signature.generics);
                 inside.visit_return_type(&signature.output);
                 if let syn::ReturnType::Type(_, ty) = &signature.output {
-                    let ty = inside.type_shape(ty);
-                    inside.result.definitions[def.idx()].ty = Some(ty);
+                    inside.note_declared(def, ty);
                 }
                 let visible = body.map_or(end..end, |block| inside.range(block));
                 for input in &signature.inputs {
@@ -227,8 +126,8 @@ impl Collector<'_> {
                         syn::FnArg::Typed(input) => {
                             inside.visit_type(&input.ty);
                             inside.pattern(&input.pat, visible.clone());
-                            let ty = inside.type_shape(&input.ty);
-                            inside.note_type(&input.pat, ty);
+                            inside.note_typed(&input.pat, &input.ty);
+                            inside.add_positional(def, &input.ty);
                         }
                         syn::FnArg::Receiver(receiver) => inside.visit_receiver(receiver),
                     }
@@ -236,6 +135,18 @@ impl Collector<'_> {
                 body.into_iter().for_each(|block| inside.visit_block(block));
             });
         });
+    }
+
+    /// Notes the type that is written for a definition.
+    fn note_declared(&mut self, def: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.definitions[def.idx()].ty = Some(ty);
+    }
+
+    /// Notes the type of a parameter, or of a field without a name.
+    fn add_positional(&mut self, of: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.positional.entry(of).or_default().push(ty);
     }
 
     fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
@@ -255,8 +166,9 @@ impl Collector<'_> {
         if let Some(ident) = &field.ident {
             let whole = self.place(field);
             let def = self.define_member(DefKind::Field, ident, whole, of);
-            let ty = self.type_shape(&field.ty);
-            self.result.definitions[def.idx()].ty = Some(ty);
+            self.note_declared(def, &field.ty);
+        } else {
+            self.add_positional(of, &field.ty);
         }
     }
 
@@ -290,8 +202,7 @@ impl Collector<'_> {
             inside.generics(generics);
             inside.visit_type(ty);
             if let Some(def) = def {
-                let ty = inside.type_shape(ty);
-                inside.result.definitions[def.idx()].ty = Some(ty);
+                inside.note_declared(def, ty);
             }
             value.into_iter().for_each(|value| inside.visit_expr(value));
         };
@@ -314,6 +225,7 @@ impl Collector<'_> {
                 if let Some(ty) = ty {
                     let subject = inside.subject(ty);
                     inside.result.definitions[def.idx()].subject = subject;
+                    inside.note_declared(def, ty);
                 }
             });
         });
@@ -409,11 +321,11 @@ impl Collector<'_> {
             }
             let n_paths = inside.result.paths.len();
             let subject = inside.subject(&block.self_ty);
-            let ty = inside.type_shape(&block.self_ty);
             let head = inside.first_type_since(n_paths);
+            inside.note_declared(def, &block.self_ty);
             let definition = &mut inside.result.definitions[def.idx()];
-            definition.head = head;
-            (definition.subject, definition.ty) = (subject, Some(ty));
+            (definition.subject, definition.head) = (subject, head);
+            definition.is_of_reference = matches!(*block.self_ty, Type::Reference(_));
             for member in &block.items {
                 inside.impl_member(member, def);
             }
@@ -467,108 +379,6 @@ impl Collector<'_> {
         }
     }
 
-    fn module(&mut self, module: &ItemMod) {
-        let whole = self.place(module);
-        let def = self.define_item(DefKind::Module, &module.ident, whole);
-        self.visit_visibility(&module.vis);
-        match &module.content {
-            Some((braces, items)) => {
-                let place = Place::new(self.file, self.between(braces));
-                let inner = self.directory.inline(module);
-                let outer = std::mem::replace(&mut self.directory, inner);
-                self.module_contents(def, place, |inside| {
-                    items.iter().for_each(|item| inside.item(item));
-                });
-                self.directory = outer;
-            }
-            None => self.module_file(def, module),
-        }
-    }
-
-    fn module_contents(
-        &mut self,
-        def: DefId,
-        place: crate::ids::Place,
-        read: impl FnOnce(&mut Self),
-    ) {
-        let scope = self.new_scope(ScopeKind::Module(def), place, Some(self.scope));
-        self.result.definitions[def.idx()].inside = Some(scope);
-        let outer = std::mem::replace(&mut self.scope, scope);
-        self.inside(def, read);
-        self.scope = outer;
-    }
-
-    fn module_file(&mut self, def: DefId, module: &ItemMod) {
-        let candidates = self.directory.candidates(module);
-        let files: Vec<(reduce_syntax::FileId, bool)> = candidates
-            .into_iter()
-            .filter_map(|(path, by_attribute)| Some((self.sources.find(&path)?, by_attribute)))
-            .filter(|(file, _)| !self.is_reached(*file))
-            .collect();
-        let Some((&(file, by_attribute), others)) = files.split_first() else {
-            // Nobody knows what is in it.
-            let place = Place::new(self.file, 0..0);
-            return self.module_contents(def, place, |inside| {
-                inside.result.scopes[inside.scope.idx()].has_unseen = true;
-            });
-        };
-        let path = self.sources.path(file);
-        let inner = reduce_syntax::ModuleDirectory::of_file(path, false, by_attribute);
-        let outer = std::mem::replace(&mut self.directory, inner);
-        let len = self.sources.text(file).len();
-        self.module_contents(def, Place::new(file, 0..len), |inside| {
-            inside.file_contents(file);
-            // A configuration decides which of several it is.
-            for &(other, _) in others {
-                inside.guessing(true, |inside| inside.file_contents(other));
-            }
-        });
-        self.directory = outer;
-    }
-
-    fn use_item(&mut self, item: &ItemUse) {
-        self.visit_visibility(&item.vis);
-        let start = match item.leading_colon {
-            Some(_) => PathStart::Crates,
-            None => PathStart::Scope,
-        };
-        for leaf in use_leaves(&item.tree) {
-            self.use_leaf(leaf, start);
-        }
-    }
-
-    fn use_leaf(&mut self, leaf: UseLeaf<'_>, start: PathStart) {
-        let at = self.place(leaf.tree).start();
-        let (last, mut path) = (leaf.original(), leaf.prefix);
-        // The path of `a::{self}` is that of `a`.
-        let itself = last.filter(|name| *name == "self" && !path.is_empty());
-        path.extend(last.filter(|_| itself.is_none()));
-        let (name, rename) = match leaf.end {
-            UseEnd::Name(_) => (path.last().copied(), None),
-            UseEnd::Rename(_, name) => (Some(name), Some(name)),
-            UseEnd::Glob => (None, None),
-        };
-        let name = name.map(|name| self.intern(name));
-        let of_types = itself.is_some() || name.is_none();
-        let path = self.push_path(path, of_types.then_some(Namespace::Type), start);
-        let import = ImportId::new(self.result.imports.len());
-        self.result.imports.push(Import {
-            path,
-            leaf: at,
-            of_types,
-            name,
-        });
-        for ident in itself.into_iter().chain(rename) {
-            self.set_role(ident, WordRole::ImportName(import));
-        }
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        match name {
-            None => scope.globs.push(import),
-            Some(name) if self.result.words.text(name) == "_" => {}
-            Some(name) => scope.imports.entry(name).or_default().push(import),
-        }
-    }
-
     fn macro_item(&mut self, item: &syn::ItemMacro) {
         let Some(name) = &item.ident else {
             self.result.scopes[self.scope.idx()].has_unseen = true;
@@ -580,13 +390,10 @@ impl Collector<'_> {
         if item.mac.path.is_ident("macro_rules") {
             let is_exported = |one: &syn::Attribute| one.path().is_ident("macro_export");
             if item.attrs.iter().any(is_exported) {
-                let scope = self.root_scope();
-                let scope = &mut self.result.scopes[scope.idx()];
-                scope.items.entry(name).or_default().push(def);
+                self.add_item(self.root_scope(), name, def);
             }
         } else {
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.items.entry(name).or_default().push(def);
+            self.add_item(self.scope, name, def);
         }
     }
 

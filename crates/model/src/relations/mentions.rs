@@ -1,6 +1,7 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
+use super::references::is_own_path;
 use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::names::Hint;
@@ -102,9 +103,7 @@ fn spelled(model: &Model) -> HashMap<String, Vec<Spelled>> {
         let text = model.text(word);
         let role = match model.hint(word) {
             Hint::Silent => continue,
-            _ if text.starts_with('\'') || matches!(text, "Self" | "self" | "super" | "crate") => {
-                continue;
-            }
+            _ if text.starts_with('\'') || is_own_path(text) => continue,
             Hint::Field => Role::Field,
             Hint::Method => Role::Method,
             Hint::After(_) => Role::PathEnd,

@@ -1,8 +1,10 @@
 //! Why a reduction could not be done, in a form that a client can show and that travels over a
 //! socket: a kind that decides the exit code, a message, the output of what failed, and hints.
 
+mod advice;
+
 use crate::store::StoreError;
-use reduce_oracle::{Demand, OracleError, Sample};
+use reduce_oracle::OracleError;
 use serde::{Deserialize, Serialize};
 
 /// Why a reduction could not be done.
@@ -133,144 +135,15 @@ fn is_full(error: &StoreError) -> bool {
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Self {
-        let mut failure = Self::new(kind_of(&error), error.to_string());
-        if let Some(source) = std::error::Error::source(&error) {
-            failure = failure.caused_by(source);
+        let failure = Self {
+            output: advice::output_of(&error),
+            hints: advice::hints(&error),
+            ..Self::new(kind_of(&error), error.to_string())
+        };
+        match std::error::Error::source(&error) {
+            Some(source) => failure.caused_by(source),
+            None => failure,
         }
-        match error {
-            OracleError::NoManifest { .. } => failure
-                .hint("go to a directory with a `Cargo.toml`, or give `--manifest-path PATH`")
-                .hint("or name a source file: `cargo reduce --ice FILE.rs`"),
-            OracleError::CargoRejected { stderr, .. } => failure
-                .with_output(stderr)
-                .hint("mend what cargo complains about, so that it gets as far as calling rustc"),
-            OracleError::CompilerMissing { .. } => failure
-                .hint("check `--rustc PATH`, `RUSTC` and `build.rustc` in `.cargo/config.toml`, or the toolchain's name after `+`"),
-            OracleError::CargoMissing { .. } => {
-                failure.hint("install cargo, or put it on the `PATH`")
-            }
-            OracleError::NoFailure { output, compiles, .. } => {
-                let failure = failure.with_output(output);
-                let hint = if compiles {
-                    "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, `--tests` for what only `cargo test` compiles, or flags after `--`"
-                } else {
-                    "mend the errors, or give the options under which it fails as you asked"
-                };
-                let failure = failure.hint(hint);
-                match compiles {
-                    true => failure.hint("where it fails only sometimes, `--repeat auto` tries more than once"),
-                    false => failure,
-                }
-            }
-            OracleError::NotCompiled { output, crashes, suggestion, .. } => {
-                let failure = failure.with_output(output);
-                let what = if crashes { "crash" } else { "error" };
-                let failure = match suggestion {
-                    Some(command) => failure.hint(format!("to reduce this {what} instead: `{command}`")),
-                    None => failure,
-                };
-                match crashes {
-                    true => failure,
-                    false => failure.hint("to reduce what it does when it runs, mend the error first"),
-                }
-            }
-            OracleError::BoundTooLow { least, .. } => failure.hint(format!("ask for at least {least}")),
-            OracleError::FailsElsewhere { demand, output, .. } => {
-                let failure = failure.with_output(output);
-                failure.hint(match demand {
-                    Demand::Succeeds => "name a toolchain with which it does not fail",
-                    Demand::Compiles => "give flags with which the whole program compiles, or leave `--valid-with` out",
-                })
-            }
-            OracleError::Unstable { signatures, crashed, runs, .. } => {
-                let sample = Sample { failed: crashed, runs };
-                let seen: Vec<String> = signatures.iter().map(|one| format!("failure: {one}")).collect();
-                failure
-                    .with_output(seen.join("\n"))
-                    .hint(format!("it was seen in {sample}"))
-                    .hint("`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times")
-                    .hint("what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`")
-            }
-            OracleError::CrashOfMacro { source_file, .. } => failure
-                .hint(format!("the bug is in the macro (`{source_file}`), whatever is printed of the compiler"))
-                .hint("`--cargo check`, with the same `-p` and target in its quotes, reduces the program that calls it all the same; for a file a script does (`--script PATH`)"),
-            OracleError::OtherInSandbox { inside, outside, flags, is_confined, .. } => {
-                let lines = seen_at_both(inside, outside.clone(), is_confined);
-                with_mending_hint(failure.with_output(lines), &flags, outside.is_some())
-            }
-            OracleError::SeveralTests { tests } => failure
-                .with_output(tests.join("\n"))
-                .hint("name one of them after the target: `cargo reduce --test TARGET TEST`"),
-            OracleError::ToolMissing { .. } => {
-                failure.hint("install it, or use another toolchain with `+TOOLCHAIN`")
-            }
-            OracleError::ScriptUnusable { path, .. } => failure
-                .hint(format!("`chmod +x {path}` marks it as executable, if it is a script")),
-            OracleError::NotReadable { .. } => failure
-                .hint("name a file, or a directory that holds nothing but what candidates may read"),
-            OracleError::NotInteresting { output, .. } => {
-                let is_refused = output.contains("Permission denied");
-                let failure = failure
-                    .with_output(output)
-                    .hint("it runs in a copy of the directory, and gets the name of the file as its argument")
-                    .hint("it has a home of its own and few of your variables; `--env NAME` hands one on");
-                match is_refused {
-                    true => failure.hint("it reads itself, the copy and the toolchain; `--read PATH` lets it read a file or directory besides"),
-                    false => failure,
-                }
-            }
-            OracleError::NoTarget { .. } => failure
-                .hint("name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`"),
-            OracleError::NoSandbox { .. } => failure
-                .hint("candidates are programs that nobody has read; to run them without protection, say `--sandbox off`"),
-            OracleError::NeverEnds { output, hang, .. } => {
-                let failure = match output.is_empty() {
-                    true => failure,
-                    false => failure.with_output(output),
-                };
-                let failure = failure.hint("if it only needs longer, give it more time with `--baseline-timeout SECS`");
-                match hang {
-                    Some(args) => failure.hint(format!("to reduce what does not end, say `cargo reduce {args}`")),
-                    None => failure,
-                }
-            }
-            OracleError::TooSlow { .. } => failure.hint("give it more time with `--timeout SECONDS`"),
-            OracleError::TooLarge { .. } => {
-                failure.hint("move large data files out of the workspace, or reduce a copy without them")
-            }
-            _ => failure,
-        }
-    }
-}
-
-/// The outcomes of a program where it was run in two ways.
-fn seen_at_both(inside: Option<String>, outside: Option<String>, is_confined: bool) -> String {
-    let passes = || "it passes".to_owned();
-    let (here, there) = match is_confined {
-        true => ("in the sandbox", "outside"),
-        false => ("without your environment", "with it"),
-    };
-    let (inside, outside) = (
-        inside.unwrap_or_else(passes),
-        outside.unwrap_or_else(passes),
-    );
-    format!("{here}: {inside}\n{there}: {outside}")
-}
-
-/// What makes a program do the same in the sandbox as outside.
-fn with_mending_hint(failure: Failure, flags: &[String], fails: bool) -> Failure {
-    const PLACES: &str = "neither your variables nor `--sandbox off` change that: it finds another home (`HOME`) and another directory for temporary files (`TMPDIR`) here; have it read what it needs from the package";
-    let line = flags.join(" ");
-    let failure = match (flags, fails) {
-        ([], _) => return failure.hint(PLACES),
-        (_, true) => failure.hint(format!("with `{line}` it fails here as it does for you")),
-        (_, false) => failure.hint(format!(
-            "with `{line}` it passes here too: there is nothing to reduce"
-        )),
-    };
-    match line.contains("--sandbox off") {
-        true => failure.hint("without a sandbox each candidate may do what you may do"),
-        false => failure,
     }
 }
 

@@ -12,6 +12,7 @@
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
 //! - `outside` gives the paths that lead to other crates.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `nesting` finds what is around a place.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -22,6 +23,7 @@ mod definitions;
 mod ids;
 mod model;
 mod names;
+mod nesting;
 mod outside;
 mod relations;
 mod resolve;
@@ -36,6 +38,6 @@ pub use ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId}
 pub use model::{Model, Resolution};
 pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
-pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
+pub use slice::{Seed, SliceWidth, Unnamed};
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

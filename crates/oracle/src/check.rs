@@ -89,7 +89,10 @@ pub(crate) trait Check: Debug + Send + Sync {
 
     /// What runs, for people: "still running the compiler".
     fn what_runs(&self) -> &'static str {
-        "the compiler"
+        match self.starts() {
+            Starts::Command(_) => "the command",
+            Starts::Nothing | Starts::Program(_) => "the compiler",
+        }
     }
 
     /// The check as the input must pass it, where that is another one.

@@ -147,37 +147,13 @@ mod tests {
     use crate::check::crash::Crash;
     use crate::check::program::Program;
     use crate::check::{AnyCheck, CommandCall, Execution};
-    use crate::compiler::toolchain::Compiler;
     use crate::observed::program::Harness;
-    use crate::plan::Plan;
+    use crate::plan::{Plan, testing};
     use std::collections::{BTreeMap, BTreeSet};
     use std::time::Duration;
 
     fn plan(check: AnyCheck) -> Plan {
-        let compiler = Compiler {
-            path: "/t/bin/rustc".into(),
-            command: "rustc +nightly".to_owned(),
-            verbose_version: "rustc 1.95.0\n".to_owned(),
-            identity: [7; 32],
-            sysroot: None,
-        };
-        let args = [
-            "--crate-name=a",
-            "--cfg",
-            "feature=\"x\"",
-            "-O",
-            "src/lib.rs",
-            "--emit=obj",
-        ];
-        let env = [("CARGO_MANIFEST_DIR", "/x"), ("RUSTC_BOOTSTRAP", "1")];
-        let mut plan = Plan::of_root(compiler, "/x".into(), "src/lib.rs").checked(check);
-        plan.call.args = args.map(str::to_owned).to_vec();
-        plan.call.env = env
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into();
-        plan.inputs.contents =
-            BTreeMap::from([("src/lib.rs".into(), [1; 32]), ("data.txt".into(), [2; 32])]);
-        plan
+        testing::plan("/x").checked(check)
     }
 
     fn execution() -> Execution {

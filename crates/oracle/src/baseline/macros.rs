@@ -7,7 +7,7 @@ use crate::error::OracleError;
 use crate::plan::{Plan, Sources};
 use crate::search::setting::Setting;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation};
+use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use regex::Regex;
@@ -69,18 +69,10 @@ fn witnessed(
 ) -> Result<(Ending, Option<Ender>), OracleError> {
     let dir = setting.scratch.join("witness");
     files::make_empty(&dir)?;
-    let args = [
-        plan.call.args.clone(),
-        vec!["--out-dir".to_owned(), dir.to_string()],
-    ];
-    let invocation = Invocation {
-        program: &plan.call.compiler.path,
-        args: &args.concat(),
-        env: &plan.call.env,
-        dir: &plan.inputs.tree.join(&plan.call.cwd),
-        bounds: setting.free_bounds(),
-        confinement: None,
-    };
+    let output = vec!["--out-dir".to_owned(), dir.to_string()];
+    let args = [plan.call.args.clone(), output].concat();
+    let place = plan.inputs.tree.join(&plan.call.cwd);
+    let invocation = setting.invocation(plan, &args, &place);
     let (outcome, ender) = watch(invocation, &dir, is_macro, setting.cancel)?;
     setting.count(1);
     match outcome.ending {

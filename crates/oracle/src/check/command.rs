@@ -1,9 +1,22 @@
 //! What commands have in common that are run on a candidate in place of a compiler.
 
-use crate::check::{CommandCall, Seen, Started};
+use crate::check::{Bench, CommandCall, Seen, Started};
+use crate::error::OracleError;
 use crate::observed::crash::Observation;
 use crate::signature::Signature;
 use crate::system::process::Outcome;
+
+/// Runs a command in its directory of the candidate's tree, and removes what it has written.
+///
+/// # Errors
+/// When it cannot be started, or what it wrote cannot be removed.
+pub(crate) fn run(call: &CommandCall, bench: &mut dyn Bench) -> Result<Outcome, OracleError> {
+    let dir = bench.tree().join(&call.cwd);
+    let outcome = bench.call(call, &dir, &[])?;
+    bench.sweep()?;
+    bench.clean_up()?;
+    Ok(outcome)
+}
 
 /// What a command showed. Whatever a compiler said that it has called is its own to judge.
 pub(crate) fn seen(outcome: Outcome, failure: impl IntoIterator<Item = Signature>) -> Seen {

@@ -87,10 +87,7 @@ impl Check for Fails {
         if let Some(builds) = self.0.builds.as_ref().filter(|_| is_new) {
             target_dir::begin_with(builds, &target)?;
         }
-        let dir = bench.tree().join(&self.0.cwd);
-        let outcome = bench.call(&self.0, &dir, &[])?;
-        bench.sweep()?;
-        bench.clean_up()?;
+        let outcome = command::run(&self.0, bench)?;
         let failure = cargo_output::failure(&outcome, bench.tree().as_str());
         Ok(command::seen(outcome, failure))
     }
@@ -105,10 +102,6 @@ impl Check for Fails {
 
     fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
         Some(AnyCheck::new(Self(command::changed(&self.0, change))))
-    }
-
-    fn what_runs(&self) -> &'static str {
-        "the command"
     }
 
     fn typed(&self, _: &str, _: bool) -> Option<String> {

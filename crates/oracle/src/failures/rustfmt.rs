@@ -175,10 +175,6 @@ impl Check for Formats {
         Some(AnyCheck::new(Self { call, ..*self }))
     }
 
-    fn what_runs(&self) -> &'static str {
-        "the command"
-    }
-
     /// A file alone need not be changed to be formatted twice.
     fn typed(&self, file: &str, is_in_place: bool) -> Option<String> {
         let shown = &self.call.shown;

@@ -117,10 +117,7 @@ pub(super) struct Succeeds(pub(super) CommandCall);
 
 impl Check for Succeeds {
     fn run(&self, bench: &mut dyn Bench, _: &[String]) -> Result<Seen, OracleError> {
-        let dir = bench.tree().join(&self.0.cwd);
-        let outcome = bench.call(&self.0, &dir, &[])?;
-        bench.sweep()?;
-        bench.clean_up()?;
+        let outcome = command::run(&self.0, bench)?;
         let is_interesting = outcome.ending == Ending::Exited(0);
         let failure = is_interesting.then(|| Signature::of_kind(CrashKind::Script, ""));
         Ok(command::seen(outcome, failure))
@@ -136,10 +133,6 @@ impl Check for Succeeds {
 
     fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
         Some(AnyCheck::new(Self(command::changed(&self.0, change))))
-    }
-
-    fn what_runs(&self) -> &'static str {
-        "the command"
     }
 
     fn typed(&self, file: &str, _: bool) -> Option<String> {

@@ -30,7 +30,7 @@ use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memo
 use crate::search::wanted::{CallTime, Wanted};
 use crate::system::cancel::Cancel;
 use crate::system::private::Private;
-use crate::system::process::Bounds;
+use crate::system::process::{Bounds, Invocation};
 use crate::text::pattern::Patterns;
 use crate::worker::Worker;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -179,6 +179,23 @@ impl Setting<'_> {
         let without = not.iter().map(|pattern| format!(" without `{pattern}`"));
         let patterns: Vec<String> = with.chain(without).collect();
         format!("{}{}", self.wanted.words, patterns.join(" and"))
+    }
+
+    /// The plan's own call with these arguments in `dir`, as the user would start it.
+    pub(crate) fn invocation<'a>(
+        &self,
+        plan: &'a Plan,
+        args: &'a [String],
+        dir: &'a Utf8Path,
+    ) -> Invocation<'a> {
+        Invocation {
+            program: &plan.call.compiler.path,
+            args,
+            env: &plan.call.env,
+            dir,
+            bounds: self.free_bounds(),
+            confinement: None,
+        }
     }
 
     /// Bounds for what the user would start: only its time and its output are bounded.

@@ -82,10 +82,7 @@ struct Nests(CommandCall);
 
 impl Check for Nests {
     fn run(&self, bench: &mut dyn crate::check::Bench, _: &[String]) -> Result<Seen, OracleError> {
-        let dir = bench.tree().to_owned();
-        let outcome = bench.call(&self.0, &dir, &[])?;
-        bench.sweep()?;
-        Ok(command::seen(outcome, None))
+        Ok(command::seen(command::run(&self.0, bench)?, None))
     }
 
     fn form(&self) -> String {

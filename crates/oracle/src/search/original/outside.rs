@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::search::setting::{Setting, environment};
 use crate::signature::Signature;
 use crate::system::files;
-use crate::system::process::{Ending, Invocation, Outcome, run};
+use crate::system::process::{Ending, Outcome, run};
 use crate::system::sandbox::SandboxMode;
 use crate::system::snapshot::Snapshot;
 use crate::text::paths::relocate;
@@ -116,19 +116,10 @@ fn linked(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Utf8PathBuf>, Ora
     let dir = setting.scratch.join("original");
     files::make_empty(&dir)?;
     let program = dir.join("program");
-    let args = [
-        plan.call.args.clone(),
-        vec!["-o".to_owned(), program.to_string()],
-    ];
-    let invocation = Invocation {
-        program: &plan.call.compiler.path,
-        args: &args.concat(),
-        env: &plan.call.env,
-        dir: &plan.inputs.tree.join(&plan.call.cwd),
-        bounds: setting.free_bounds(),
-        confinement: None,
-    };
-    let outcome = run(&invocation, setting.cancel)?;
+    let output = vec!["-o".to_owned(), program.to_string()];
+    let args = [plan.call.args.clone(), output].concat();
+    let dir = plan.inputs.tree.join(&plan.call.cwd);
+    let outcome = run(&setting.invocation(plan, &args, &dir), setting.cancel)?;
     setting.count(1);
     match outcome.ending {
         Ending::Cancelled => Err(OracleError::Cancelled),

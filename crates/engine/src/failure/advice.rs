@@ -1,0 +1,173 @@
+//! What a person who sees an error of the oracle is shown besides its message: the output of what
+//! failed, and what can be done next.
+
+use reduce_oracle::{Demand, OracleError, Sample};
+
+/// The last lines of what failed.
+pub(super) fn output_of(error: &OracleError) -> Option<String> {
+    Some(match error {
+        OracleError::CargoRejected { stderr, .. } => stderr.clone(),
+        OracleError::NeverEnds { output, .. } if output.is_empty() => return None,
+        OracleError::NoFailure { output, .. }
+        | OracleError::NotCompiled { output, .. }
+        | OracleError::FailsElsewhere { output, .. }
+        | OracleError::NotInteresting { output, .. }
+        | OracleError::NeverEnds { output, .. } => output.clone(),
+        OracleError::Unstable { signatures, .. } => {
+            let seen = signatures.iter().map(|one| format!("failure: {one}"));
+            seen.collect::<Vec<_>>().join("\n")
+        }
+        OracleError::OtherInSandbox {
+            inside,
+            outside,
+            is_confined,
+            ..
+        } => seen_at_both(inside.as_deref(), outside.as_deref(), *is_confined),
+        OracleError::SeveralTests { tests } => tests.join("\n"),
+        _ => return None,
+    })
+}
+
+/// What the user can do next, a line each.
+pub(super) fn hints(error: &OracleError) -> Vec<String> {
+    let hint = |text: &str| vec![text.to_owned()];
+    match error {
+        OracleError::NoManifest { .. } => lines([
+            "go to a directory with a `Cargo.toml`, or give `--manifest-path PATH`",
+            "or name a source file: `cargo reduce --ice FILE.rs`",
+        ]),
+        OracleError::CargoRejected { .. } => {
+            hint("mend what cargo complains about, so that it gets as far as calling rustc")
+        }
+        OracleError::CompilerMissing { .. } => hint(
+            "check `--rustc PATH`, `RUSTC` and `build.rustc` in `.cargo/config.toml`, or the toolchain's name after `+`",
+        ),
+        OracleError::CargoMissing { .. } => hint("install cargo, or put it on the `PATH`"),
+        OracleError::NoFailure { compiles, .. } => of_no_failure(*compiles),
+        OracleError::NotCompiled {
+            crashes,
+            suggestion,
+            ..
+        } => of_not_compiled(*crashes, suggestion.as_deref()),
+        OracleError::BoundTooLow { least, .. } => vec![format!("ask for at least {least}")],
+        OracleError::FailsElsewhere { demand, .. } => hint(match demand {
+            Demand::Succeeds => "name a toolchain with which it does not fail",
+            Demand::Compiles => {
+                "give flags with which the whole program compiles, or leave `--valid-with` out"
+            }
+        }),
+        OracleError::Unstable { crashed, runs, .. } => of_unstable(Sample {
+            failed: *crashed,
+            runs: *runs,
+        }),
+        OracleError::CrashOfMacro { source_file, .. } => vec![
+            format!("the bug is in the macro (`{source_file}`), whatever is printed of the compiler"),
+            "`--cargo check`, with the same `-p` and target in its quotes, reduces the program that calls it all the same; for a file a script does (`--script PATH`)".to_owned(),
+        ],
+        OracleError::OtherInSandbox { outside, flags, .. } => of_sandbox(flags, outside.is_some()),
+        OracleError::SeveralTests { .. } => {
+            hint("name one of them after the target: `cargo reduce --test TARGET TEST`")
+        }
+        OracleError::ToolMissing { .. } => {
+            hint("install it, or use another toolchain with `+TOOLCHAIN`")
+        }
+        OracleError::ScriptUnusable { path, .. } => vec![format!(
+            "`chmod +x {path}` marks it as executable, if it is a script"
+        )],
+        OracleError::NotReadable { .. } => {
+            hint("name a file, or a directory that holds nothing but what candidates may read")
+        }
+        OracleError::NotInteresting { output, .. } => of_not_interesting(output),
+        OracleError::NoTarget { .. } => hint(
+            "name it with `-p PACKAGE`, and `--lib`, `--bin NAME`, `--test NAME`, `--example NAME` or `--bench NAME`",
+        ),
+        OracleError::NoSandbox { .. } => hint(
+            "candidates are programs that nobody has read; to run them without protection, say `--sandbox off`",
+        ),
+        OracleError::NeverEnds { hang, .. } => of_never_ends(hang.as_deref()),
+        OracleError::TooSlow { .. } => hint("give it more time with `--timeout SECONDS`"),
+        OracleError::TooLarge { .. } => {
+            hint("move large data files out of the workspace, or reduce a copy without them")
+        }
+        _ => vec![],
+    }
+}
+
+fn lines<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
+}
+
+fn of_no_failure(compiles: bool) -> Vec<String> {
+    match compiles {
+        true => lines([
+            "give what the failure needs: `+TOOLCHAIN`, `--release`, `--features`, a target such as `--test NAME`, `--tests` for what only `cargo test` compiles, or flags after `--`",
+            "where it fails only sometimes, `--repeat auto` tries more than once",
+        ]),
+        false => lines(["mend the errors, or give the options under which it fails as you asked"]),
+    }
+}
+
+fn of_not_compiled(crashes: bool, suggestion: Option<&str>) -> Vec<String> {
+    let what = if crashes { "crash" } else { "error" };
+    let instead = suggestion.map(|line| format!("to reduce this {what} instead: `{line}`"));
+    let mend = "to reduce what it does when it runs, mend the error first";
+    let mend = (!crashes).then(|| mend.to_owned());
+    instead.into_iter().chain(mend).collect()
+}
+
+fn of_unstable(sample: Sample) -> Vec<String> {
+    let [repeat, sandbox] = [
+        "`--repeat auto` counts how often it fails, and runs each candidate as often as that needs; `--repeat N` up to N times",
+        "what is compiled and run has no network, and writes its own scratch directory alone; if it needs more, say `--sandbox off`",
+    ];
+    vec![
+        format!("it was seen in {sample}"),
+        repeat.to_owned(),
+        sandbox.to_owned(),
+    ]
+}
+
+/// What makes a program do the same in the sandbox as outside.
+fn of_sandbox(flags: &[String], fails: bool) -> Vec<String> {
+    let line = flags.join(" ");
+    let first = match (flags, fails) {
+        ([], _) => {
+            return lines([
+                "neither your variables nor `--sandbox off` change that: it finds another home (`HOME`) and another directory for temporary files (`TMPDIR`) here; have it read what it needs from the package",
+            ]);
+        }
+        (_, true) => format!("with `{line}` it fails here as it does for you"),
+        (_, false) => format!("with `{line}` it passes here too: there is nothing to reduce"),
+    };
+    let warning = "without a sandbox each candidate may do what you may do";
+    let warning = line.contains("--sandbox off").then(|| warning.to_owned());
+    [first].into_iter().chain(warning).collect()
+}
+
+fn of_not_interesting(output: &str) -> Vec<String> {
+    let mut hints = lines([
+        "it runs in a copy of the directory, and gets the name of the file as its argument",
+        "it has a home of its own and few of your variables; `--env NAME` hands one on",
+    ]);
+    if output.contains("Permission denied") {
+        hints.push("it reads itself, the copy and the toolchain; `--read PATH` lets it read a file or directory besides".to_owned());
+    }
+    hints
+}
+
+fn of_never_ends(hang: Option<&str>) -> Vec<String> {
+    let longer = "if it only needs longer, give it more time with `--baseline-timeout SECS`";
+    let hang = hang.map(|args| format!("to reduce what does not end, say `cargo reduce {args}`"));
+    [longer.to_owned()].into_iter().chain(hang).collect()
+}
+
+/// The outcomes of a program where it was run in two ways.
+fn seen_at_both(inside: Option<&str>, outside: Option<&str>, is_confined: bool) -> String {
+    let (here, there) = match is_confined {
+        true => ("in the sandbox", "outside"),
+        false => ("without your environment", "with it"),
+    };
+    let passes = "it passes";
+    let (inside, outside) = (inside.unwrap_or(passes), outside.unwrap_or(passes));
+    format!("{here}: {inside}\n{there}: {outside}")
+}

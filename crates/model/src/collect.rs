@@ -42,6 +42,8 @@ pub(crate) struct Collected {
     pub(crate) macros: HashMap<NameId, Vec<DefId>>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) types: Vec<TypeShape>,
+    /// For each call, the name of what is called.
+    pub(crate) calls: Vec<WordId>,
     /// Variables that are none if their name is that of a constant, a variant or a unit struct.
     pub(crate) may_be_constants: HashMap<DefId, PathId>,
 }

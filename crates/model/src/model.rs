@@ -6,13 +6,14 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
+use crate::functions::{Family, families};
+use crate::ids::{CallId, DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
 use crate::nesting::Nesting;
 use crate::relations::{Reference, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::Typed;
+use crate::shapes::{Shape, Typed};
 use crate::slice::Outline;
 use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
@@ -31,6 +32,18 @@ pub enum Resolution {
     Unknown,
 }
 
+impl Resolution {
+    /// The definition that is meant if one of the crate is, where that is known.
+    #[must_use]
+    pub fn only(&self) -> Option<DefId> {
+        match self {
+            Self::Certain(def) => Some(*def),
+            Self::Maybe(defs) => defs.first().copied().filter(|_| defs.len() == 1),
+            Self::Outside | Self::Unknown => None,
+        }
+    }
+}
+
 /// One state of a crate, read and resolved.
 pub struct Model {
     sources: SourceTree,
@@ -41,6 +54,7 @@ pub struct Model {
     /// Which words mean which definitions, as good as certainly.
     references: OnceCell<Vec<Reference>>,
     outline: OnceCell<Outline>,
+    families: OnceCell<Vec<Family>>,
 }
 
 /// The names of a crate, read.
@@ -69,6 +83,7 @@ impl Model {
             names: OnceCell::new(),
             references: OnceCell::new(),
             outline: OnceCell::new(),
+            families: OnceCell::new(),
         }
     }
 
@@ -143,6 +158,12 @@ impl Model {
         self.collected()
             .words
             .text(self.collected().words.get(word).name)
+    }
+
+    /// Whether it stands in a format string.
+    #[must_use]
+    pub fn is_captured(&self, word: WordId) -> bool {
+        self.hint(word) == Hint::Captured
     }
 
     /// All definitions.
@@ -264,7 +285,34 @@ impl Model {
         members.into_iter().next()
     }
 
-    fn names(&self) -> Names<'_> {
+    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        self.families.get_or_init(|| families(self))
+    }
+
+    /// All calls by the names of what they call.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (WordId, CallId)> {
+        let callees = self.collected().calls.iter().enumerate();
+        callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
+    }
+
+    /// The name of what is called.
+    #[must_use]
+    pub fn callee(&self, call: CallId) -> WordId {
+        self.collected().calls[call.idx()]
+    }
+
+    /// Whether it is a function, or a variable that is a closure.
+    pub(crate) fn is_function(&self, definition: &Definition) -> bool {
+        let is_closure = |value: ShapeId| {
+            let shape = self.collected().shapes[value.idx()];
+            matches!(shape, Shape::Closure)
+        };
+        definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
+    }
+
+    pub(crate) fn names(&self) -> Names<'_> {
         Names {
             collected: self.collected(),
             resolver: &self.read().resolver,
@@ -278,7 +326,7 @@ impl Model {
         }
     }
 
-    fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
+    pub(crate) fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
         let Meaning {
             definitions,
             outside,
@@ -353,8 +401,14 @@ impl Model {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
         let is_meant = |definition: &Definition| {
-            (definition.kind == DefKind::Field) == of_field
-                && (definition.kind == DefKind::Field || self.is_method(definition))
+            match of_field {
+                // The fields of a variant are named in patterns only.
+                true => {
+                    let parent = definition.parent.map(|one| self.definition(one).kind);
+                    definition.kind == DefKind::Field && parent != Some(DefKind::Variant)
+                }
+                false => self.is_method(definition),
+            }
         };
         let all = self.collected().named(name);
         let all = all
@@ -407,7 +461,7 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, at: Position) -> Option<ScopeId> {
+    pub(crate) fn scope_at(&self, at: Position) -> Option<ScopeId> {
         self.read().scopes.around(at).next().map(ScopeId::new)
     }
 

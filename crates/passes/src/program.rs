@@ -6,7 +6,7 @@ use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
 pub(crate) use reduce_model::Place;
-use reduce_model::{Mentions, Model, Position, Relations};
+use reduce_model::{DefId, Mentions, Model, Position, Relations};
 use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, remove_elements};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -90,6 +90,12 @@ impl Program {
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The only definition that the name at a place may mean.
+    pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
+        let word = self.model.word_at(name)?;
+        self.model.resolve(word).only()
     }
 
     /// What names mean.
@@ -184,6 +190,12 @@ impl<'p> SyntaxFile<'p> {
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(last).range.end)
+    }
+
+    /// From the first byte of one to where another begins.
+    pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
+        let Place { file, range: start } = self.place(first);
+        Place::new(file, start.start..self.place(next).range.start)
     }
 
     /// What is between some brackets.

@@ -6,7 +6,7 @@ mod rules;
 mod transcriber;
 
 use super::generics::last_name;
-use super::paths::{Import, scopes};
+use super::paths::{Import, imports};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
@@ -31,7 +31,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let macros = Macros::of(program);
-    let imports = scopes(program).imports.into_iter();
+    let imports = imports(program).into_iter();
     let imports: HashMap<Position, Import> = imports.map(|one| (one.name, one)).collect();
     let definitions = macros.definitions.iter();
     let inlined = definitions.filter_map(|one| inlining(program, one, &macros, &imports));

@@ -18,16 +18,16 @@ pub struct OutsidePath<'m> {
 }
 
 impl Model {
-    /// The path that begins with a word, from the root of the other crate that it leads to. `None` if it
+    /// The path that a word is a part of, from the root of the other crate that it leads to. `None` if it
     /// is not certain that it leads to another crate, and of the names of macros.
     #[must_use]
-    pub fn path_outside(&self, first: WordId) -> Option<OutsidePath<'_>> {
-        match self.role(first) {
-            WordRole::Segment(path, 0) | WordRole::Pattern(path, _) => {
-                self.followed(path, &mut Vec::new())
-            }
-            _ => None,
-        }
+    pub fn path_outside(&self, word: WordId) -> Option<OutsidePath<'_>> {
+        let path = match self.role(word) {
+            WordRole::Segment(path, _) | WordRole::Pattern(path, _) => path,
+            WordRole::ImportName(import) => self.collected().imports[import.idx()].path,
+            _ => return None,
+        };
+        self.followed(path, &mut Vec::new())
     }
 
     /// `trail` has the paths that led to this one.

@@ -132,7 +132,8 @@ impl DefKind {
     }
 
     /// Whether what an outer function defines so is not visible in the items in it.
-    pub(crate) fn is_local(self) -> bool {
+    #[must_use]
+    pub fn is_local(self) -> bool {
         matches!(
             self,
             Self::TypeParameter

@@ -46,15 +46,18 @@ impl Model {
         self.texts(&self.followed(&path, &mut Vec::new()))
     }
 
-    /// The path that begins with a word, from the root of the other crate that it leads to; what the
+    /// The path that a word is a part of, from the root of the other crate that it leads to; what the
     /// prelude has is of `std`. `None` if it is not certain that it leads to another crate, and of the
     /// names of macros.
     #[must_use]
-    pub fn path_outside(&self, first: WordId) -> Option<OutsidePath<'_>> {
-        let (WordRole::Segment(path, 0) | WordRole::Pattern(path, _)) = self.role(first) else {
-            return None;
+    pub fn path_outside(&self, word: WordId) -> Option<OutsidePath<'_>> {
+        let path = match self.role(word) {
+            WordRole::Segment(path, _) | WordRole::Pattern(path, _) => path,
+            WordRole::ImportName(import) => self.collected().imports[import.idx()].path,
+            _ => return None,
         };
         let site = self.collected().path(path);
+        let first = *site.words.first()?;
         let is_other = matches!(site.start, PathStart::Qualified(_))
             || site.namespace == Some(Namespace::Macro);
         if is_other || self.resolve(first) != Resolution::Outside {

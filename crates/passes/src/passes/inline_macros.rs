@@ -2,6 +2,7 @@
 //! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
 
 mod matcher;
+mod rules;
 mod transcriber;
 
 use super::generics::last_name;
@@ -9,10 +10,10 @@ use super::paths::{Import, imports};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
-use matcher::rules;
 use proc_macro2::TokenTree;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
+use rules::rules;
 use std::cell::Cell;
 use std::collections::HashMap;
 use syn::{Expr, ForeignItem, ImplItem, Macro, Pat, Stmt, TraitItem, Type};

@@ -11,8 +11,8 @@ mod traits;
 mod types;
 mod uses;
 
-use crate::program::{Change, Place, Program};
-use reduce_model::{DefKind, Position, home_in_std};
+use crate::program::{Change, Program};
+use reduce_model::{Position, home_in_std};
 use reduce_syntax::{EditSet, SourceTree, TokenCursor};
 use std::collections::BTreeSet;
 use uses::{Imported, Role, StdUse, StdUses, Via, is_root};
@@ -91,8 +91,6 @@ struct LocalItems<'p> {
     at: Position,
     /// What stands before their keywords.
     head: &'static str,
-    /// The modules with braces.
-    modules: Vec<Place>,
 }
 
 impl<'p> LocalItems<'p> {
@@ -108,14 +106,11 @@ impl<'p> LocalItems<'p> {
             Some(file.place(item).start())
         });
         let is_public = TokenCursor::new(text).words().any(|word| word == "pub");
-        let modules = program.model().definitions().map(|(_, one)| one);
-        let modules = modules.filter(|one| one.kind == DefKind::Module && one.parent.is_some());
         Self {
             program,
             uses: StdUses::of(program),
             at: first.unwrap_or_else(|| Position::new(root, text.len())),
             head: if is_public { "pub " } else { "" },
-            modules: modules.map(|one| one.whole.clone()).collect(),
         }
     }
 
@@ -174,7 +169,7 @@ impl<'p> LocalItems<'p> {
         }
         let declarations = item
             .imports
-            .chunk_by(|one, other| std::ptr::eq(one.declaration, other.declaration));
+            .chunk_by(|one, other| one.import.item == other.import.item);
         declarations.for_each(|leaves| self.redirect_imports(leaves, item, name, change));
     }
 
@@ -187,55 +182,65 @@ impl<'p> LocalItems<'p> {
     }
 
     fn is_in_root(&self, at: Position) -> bool {
-        let is_inside = self.modules.iter().any(|module| at.is_in(module));
-        at.file == self.program.sources().root() && !is_inside
+        let model = self.program.model();
+        let module = model
+            .module_around(at)
+            .map(|module| model.definition(module));
+        module.is_some_and(|module| module.name == Position::new(self.at.file, 0))
     }
 
     /// Changes those leaves of a use declaration that import an item.
     fn redirect_imports(
         &self,
-        leaves: &[Imported<'_>],
+        leaves: &[Imported],
         item: &StdUse<'_>,
         name: &str,
         change: &mut Change<'_>,
     ) {
-        let [first, ..] = leaves else { return };
-        let whole = first.file.place(first.declaration);
-        let keyword = first.file.place(&first.declaration.use_token);
-        let head = Place::new(whole.file, whole.range.start..keyword.range.start);
-        let head = self.program.text(&head);
+        let [Imported { import: first, .. }, ..] = leaves else {
+            return;
+        };
+        let whole = &first.item;
+        let head = head_of(self.program.text(whole));
         let is_at_hand = head.is_empty() && self.is_in_root(whole.start());
         let uses = leaves.iter().filter_map(|leaf| {
-            let path = leaf.of_local(item, name);
+            let path = self.import_of_local(leaf, item, name);
             let is_needed = path != name || !is_at_hand;
             is_needed.then(|| format!("{head}use crate::{path};"))
         });
         let uses = uses.collect::<Vec<_>>().join(" ");
         if leaves.len() == first.n_leaves {
             match uses.is_empty() {
-                true => change.remove(&whole),
-                false => change.replace(&whole, &uses),
+                true => change.remove(whole),
+                false => change.replace(whole, &uses),
             };
             return;
         }
-        for element in leaves.iter().filter_map(|leaf| leaf.element) {
-            change.remove(&first.file.place(element));
+        for leaf in leaves {
+            change.remove(leaf.import.whole());
         }
         if !uses.is_empty() {
             change.insert(whole.start(), &format!("{uses} "));
         }
     }
+
+    /// What is imported instead, from the crate's root.
+    fn import_of_local(&self, leaf: &Imported, item: &StdUse<'_>, name: &str) -> String {
+        let rest: String = leaf.rest.iter().map(|one| format!("::{one}")).collect();
+        let renaming = match leaf.import.renaming(self.program) {
+            "" if rest.is_empty() && name != item.name() => format!(" as {}", item.name()),
+            renaming => renaming.to_owned(),
+        };
+        format!("{name}{rest}{renaming}")
+    }
 }
 
-impl Imported<'_> {
-    /// What it imports instead, from the crate's root.
-    fn of_local(&self, item: &StdUse<'_>, name: &str) -> String {
-        let is_other = self.rest.is_empty() && name != item.name();
-        let rename = self.rename.as_deref().or(is_other.then(|| item.name()));
-        let rest: String = self.rest.iter().map(|one| format!("::{one}")).collect();
-        let rename = rename.map_or_else(String::new, |rename| format!(" as {rename}"));
-        format!("{name}{rest}{rename}")
-    }
+/// The attributes and the visibility of a use declaration.
+fn head_of(text: &str) -> &str {
+    let cursor = TokenCursor::new(text);
+    let keyword = cursor.indices().find(|&idx| cursor.is(idx, "use"));
+    let end = keyword.map_or(0, |idx| cursor.range(idx).start);
+    text.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -136,16 +136,16 @@ impl<'p> Naming<'p, '_> {
             && !self.taken_within.iter().any(is_taken)
     }
 
-    /// The first free name of a definition's sort; `None` if the old one is as good. A variable that has
+    /// The first free of the usual names of a definition; `None` if the old one is as good. A variable that has
     /// a field's name in `S { name }` is renamed with that.
     fn choose(&self, one: &NamedDefinition<'_>, is_free: impl Fn(&str) -> bool) -> Option<String> {
-        let (old, sort) = (one.name, one.sort);
+        let old = one.name;
         let is_of_field = self.known.shorthand.contains(old) && !self.globals.contains(old);
         let is_kept = self.known.kept.contains(old) || is_of_field || is_external(old);
-        if is_kept || sort.names().any(|name| name == old) {
+        if is_kept || one.names.all().any(|name| name == old) {
             return None;
         }
-        let new = sort.names().find(|name| is_free(name))?;
+        let new = one.names.all().find(|name| is_free(name))?;
         (new.len() < old.len()).then_some(new)
     }
 

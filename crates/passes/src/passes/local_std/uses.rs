@@ -1,15 +1,14 @@
 //! What a program names of the standard library, and where: by imports, by paths from the library's
 //! root or from an imported module, or by the prelude.
 
+use super::super::paths::{Import, ImportKind, imports};
 use super::shape::Arguments;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
-use reduce_model::{DefKind, Definition, Model, Position, Resolution};
-use reduce_syntax::{UseEnd, UseLeaf, use_leaves};
+use reduce_model::{DefKind, Definition, Model, Position};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::{
-    Expr, ExprMethodCall, Ident, Item, ItemImpl, ItemUse, Pat, Path, PathSegment, Stmt, Type,
-    TypeParamBound, UseTree,
+    Expr, ExprMethodCall, Item, ItemImpl, Pat, Path, PathSegment, Stmt, Type, TypeParamBound,
 };
 
 /// All of the standard library that a program names, and what it calls.
@@ -34,7 +33,7 @@ pub(super) struct StdUse<'p> {
     /// Its path from the library's root.
     pub(super) path: String,
     pub(super) mentions: Vec<Mention<'p>>,
-    pub(super) imports: Vec<Imported<'p>>,
+    pub(super) imports: Vec<Imported>,
 }
 
 /// A mention outside of imports.
@@ -77,16 +76,9 @@ pub(super) struct MethodCall {
 }
 
 /// An import of an item, or of something in it.
-pub(super) struct Imported<'p> {
-    pub(super) file: SyntaxFile<'p>,
-    pub(super) declaration: &'p ItemUse,
-    /// How many leaves the declaration has.
-    pub(super) n_leaves: usize,
-    /// What goes with the leaf, unless that is the only one.
-    pub(super) element: Option<&'p UseTree>,
+pub(super) struct Imported {
+    pub(super) import: Import,
     pub(super) rest: Vec<String>,
-    /// The name that it gets in its scope, if not its own.
-    pub(super) rename: Option<String>,
 }
 
 impl<'p> StdUses<'p> {
@@ -97,13 +89,15 @@ impl<'p> StdUses<'p> {
         let names = model.definitions().filter(|(_, one)| is_item(model, one));
         let names = names.filter_map(|(def, _)| model.name(def));
         found.taken.extend(names.map(str::to_owned));
+        for import in imports(program) {
+            found.import(program, import);
+        }
         visit::each(program, |at, node| found.read(model, at, node));
         found
     }
 
     fn read(&mut self, model: &Model, at: At<'p>, node: Node<'p>) {
         match node {
-            Node::Item(Item::Use(declaration)) => self.declaration(model, at, declaration),
             Node::Item(Item::Impl(block)) => {
                 let path = block.trait_.as_ref().map(|(path, _)| path);
                 self.note_path(at, path, Role::Impl(at.file, block));
@@ -214,50 +208,28 @@ impl<'p> StdUses<'p> {
         }
     }
 
-    fn declaration(&mut self, model: &Model, at: At<'p>, declaration: &'p ItemUse) {
-        let leaves = use_leaves(&declaration.tree);
-        let n_leaves = leaves.len();
-        for leaf in leaves {
-            let imported = Imported {
-                file: at.file,
-                declaration,
-                n_leaves,
-                element: leaf.element,
-                rest: Vec::new(),
-                rename: match leaf.end {
-                    UseEnd::Rename(_, name) => Some(name.to_string()),
-                    _ => None,
-                },
-            };
-            self.import(model, &leaf, imported);
-        }
-    }
-
-    fn import(&mut self, model: &Model, leaf: &UseLeaf<'_>, mut imported: Imported<'p>) {
-        let last = leaf.original().filter(|name| *name != "self");
-        let idents: Vec<&Ident> = leaf.prefix.iter().copied().chain(last).collect();
-        let names: Vec<String> = idents.iter().map(ToString::to_string).collect();
-        let name = imported.rename.as_ref().or(names.last());
-        let is_glob = matches!(leaf.end, UseEnd::Glob);
-        let name = name.filter(|name| !is_glob && *name != "_").cloned();
-        let is_of_std = idents.first().is_some_and(|root| {
-            let word = model.word_at(imported.file.position(root));
-            let is_outside = |word| model.resolve(word) == Resolution::Outside;
-            is_root(&root.to_string()) && word.is_some_and(is_outside)
-        });
-        match nth_item(&names).filter(|_| is_of_std) {
+    fn import(&mut self, program: &Program, import: Import) {
+        let renamed = import.renamed(program).map(|place| program.text(&place));
+        let name = renamed.or(import.path.last().map(String::as_str));
+        let is_glob = import.kind == ImportKind::Glob;
+        let name = name.filter(|name| !is_glob && *name != "_");
+        let name = name.map(str::to_owned);
+        let model = program.model();
+        let word = model.word_at(import.name);
+        let is_outside = word.is_some_and(|word| model.path_outside(word).is_some());
+        let is_of_std = is_outside && import.path.first().is_some_and(|root| is_root(root));
+        match nth_item(&import.path).filter(|_| is_of_std) {
             Some(nth) => {
-                let item;
-                (item, imported.rest) = split(&names, nth);
-                if imported.rename.is_some() || !imported.rest.is_empty() {
+                let (item, mut rest) = split(&import.path, nth);
+                if renamed.is_some() || !rest.is_empty() {
                     self.taken.extend(name);
                 }
-                imported.rest.extend(is_glob.then(|| "*".to_owned()));
-                self.item(item).imports.push(imported);
+                rest.extend(is_glob.then(|| "*".to_owned()));
+                self.item(item).imports.push(Imported { import, rest });
             }
             None => {
                 if is_of_std && !is_glob {
-                    self.other(&names);
+                    self.other(&import.path);
                 }
                 self.taken.extend(name);
             }

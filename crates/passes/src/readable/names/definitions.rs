@@ -10,76 +10,43 @@ use syn::{Attribute, Expr, ForeignItem, Ident, Item, ItemImpl, Member, Pat};
 
 /// A name that is defined, once for each definition.
 pub(super) struct NamedDefinition<'p> {
-    pub(super) sort: Sort,
+    pub(super) names: UsualNames,
     pub(super) name: &'p str,
     /// Where it is known, if not in the whole crate.
     pub(super) region: Option<Region>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sort {
-    Type,
-    Trait,
-    Function,
-    TypeParameter,
-    ConstParameter,
-    Lifetime,
-    Variable,
-    Field,
-    Variant,
-    Module,
-    Macro,
-    AssociatedType,
-    Constant,
-}
+/// The names that people give to some sort of thing, the most usual first, and what stands before a
+/// number in all others.
+#[derive(Clone, Copy)]
+pub(super) struct UsualNames(&'static [&'static str], &'static str);
 
-impl Sort {
-    /// Of a definition; `None` of one without a name to give.
+impl UsualNames {
+    /// For a definition; `None` where there is no name to give.
     fn of(model: &Model, definition: &Definition) -> Option<Self> {
         Some(match definition.kind {
-            DefKind::Struct | DefKind::TupleStruct | DefKind::Union | DefKind::Enum => Self::Type,
-            DefKind::TypeAlias if is_member(model, definition) => Self::AssociatedType,
-            DefKind::TypeAlias => Self::Type,
-            DefKind::Trait => Self::Trait,
-            DefKind::Function => Self::Function,
-            DefKind::TypeParameter => Self::TypeParameter,
-            DefKind::ConstParameter => Self::ConstParameter,
-            DefKind::Lifetime => Self::Lifetime,
-            DefKind::Variable => Self::Variable,
-            DefKind::Field => Self::Field,
-            DefKind::Variant => Self::Variant,
-            DefKind::Module => Self::Module,
-            DefKind::Macro => Self::Macro,
-            DefKind::Const | DefKind::Static => Self::Constant,
+            DefKind::TypeAlias if is_member(model, definition) => Self(&["Assoc"], "Assoc"),
+            DefKind::Struct
+            | DefKind::TupleStruct
+            | DefKind::Union
+            | DefKind::Enum
+            | DefKind::TypeAlias => Self(&["Foo", "Bar", "Baz", "A", "B", "D", "E", "F", "G"], "S"),
+            DefKind::Trait => Self(&["Trait"], "Trait"),
+            DefKind::Function => Self(&["foo", "bar", "baz", "f", "g", "h"], "f"),
+            DefKind::TypeParameter => Self(&["T", "U", "V", "W", "X", "Y", "Z"], "T"),
+            DefKind::ConstParameter => Self(&["N", "M", "K", "L", "O", "P"], "N"),
+            DefKind::Lifetime => Self(&["'a", "'b", "'c", "'d", "'e", "'f"], "'a"),
+            DefKind::Variable => Self(&["x", "y", "z", "a", "b", "c", "d", "e"], "x"),
+            DefKind::Field => Self(&["a", "b", "c", "d", "e", "f"], "a"),
+            DefKind::Variant => Self(&["A", "B", "C", "D", "E", "F"], "V"),
+            DefKind::Module | DefKind::Macro => Self(&["m", "n", "o", "p"], "m"),
+            DefKind::Const | DefKind::Static => Self(&["C", "D", "E", "F", "G"], "C"),
             DefKind::ExternCrate | DefKind::Impl | DefKind::Label => return None,
         })
     }
 
-    /// Whether such a name is known in a part of the crate only.
-    fn is_local(self) -> bool {
-        matches!(
-            self,
-            Self::TypeParameter | Self::ConstParameter | Self::Lifetime | Self::Variable
-        )
-    }
-
-    /// The names that people give, the most usual first.
-    pub(super) fn names(self) -> impl Iterator<Item = String> {
-        let (first, prefix): (&[&str], &str) = match self {
-            Self::Type => (&["Foo", "Bar", "Baz", "A", "B", "D", "E", "F", "G"], "S"),
-            Self::Trait => (&["Trait"], "Trait"),
-            Self::Function => (&["foo", "bar", "baz", "f", "g", "h"], "f"),
-            Self::TypeParameter => (&["T", "U", "V", "W", "X", "Y", "Z"], "T"),
-            Self::ConstParameter => (&["N", "M", "K", "L", "O", "P"], "N"),
-            Self::Lifetime => (&["'a", "'b", "'c", "'d", "'e", "'f"], "'a"),
-            Self::Variable => (&["x", "y", "z", "a", "b", "c", "d", "e"], "x"),
-            Self::Field => (&["a", "b", "c", "d", "e", "f"], "a"),
-            Self::Variant => (&["A", "B", "C", "D", "E", "F"], "V"),
-            Self::Module => (&["m", "n", "o", "p"], "m"),
-            Self::Macro => (&["m", "n", "o", "p"], "m"),
-            Self::AssociatedType => (&["Assoc"], "Assoc"),
-            Self::Constant => (&["C", "D", "E", "F", "G"], "C"),
-        };
+    pub(super) fn all(self) -> impl Iterator<Item = String> {
+        let Self(first, prefix) = self;
         let first = first.iter().map(|&name| name.to_owned());
         first.chain((2_u32..100).map(move |n| format!("{prefix}{n}")))
     }
@@ -92,13 +59,18 @@ pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
     // What is defined in the bodies of macros is nowhere as a whole, and nobody knows its kind.
     all.retain(|(_, one)| !one.whole.range.is_empty());
     let named = all.into_iter().filter_map(|(def, definition)| {
-        let (name, sort) = (model.name(def)?, Sort::of(model, definition)?);
-        let is_constant = sort == Sort::Variable && name.starts_with(char::is_uppercase);
-        let region = match sort.is_local() {
+        let (name, names) = (model.name(def)?, UsualNames::of(model, definition)?);
+        let region = match definition.kind.is_local() {
             true => Some(region(model, definition)?),
             false => None,
         };
-        let found = NamedDefinition { sort, name, region };
+        let is_variable = definition.kind == DefKind::Variable;
+        let is_constant = is_variable && name.starts_with(char::is_uppercase);
+        let found = NamedDefinition {
+            name,
+            names,
+            region,
+        };
         (!is_constant && name != "_").then_some(found)
     });
     named.collect()

@@ -1,6 +1,6 @@
 //! Reads which items have generic parameters, and where arguments for them are given.
 
-use super::{Head, Index, Owner, OwnerKind, last_name, plain_name};
+use super::{Head, Index, Owner, OwnerKind, last_name, plain_name, with_ordinals};
 use crate::visit::{At, Node};
 use reduce_syntax::ItemParts;
 use syn::{
@@ -89,9 +89,10 @@ impl<'p> Index<'p> {
         let all = (at.file, arguments);
         self.arguments.insert(at.position(name), all);
         if at.in_header {
-            let places = arguments.args.iter().map(|one| at.place(one));
-            let starts = places.map(|place| place.start());
-            self.in_headers.extend(starts);
+            let name = at.position(name);
+            let all = with_ordinals(arguments);
+            let places = all.map(|(ordinal, one)| (at.place(one), (name, ordinal)));
+            self.in_headers.extend(places);
         }
     }
 }

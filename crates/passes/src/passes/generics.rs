@@ -13,8 +13,8 @@ use crate::visit;
 use reduce_model::Position;
 use std::collections::{BTreeMap, HashMap};
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ItemImpl,
-    PathArguments, PathSegment, Signature, Type, WherePredicate,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, PathArguments,
+    PathSegment, Signature, Type, WherePredicate,
 };
 
 /// Something that has generic parameters.
@@ -27,8 +27,6 @@ pub(super) struct Owner<'p> {
     pub(super) generics: &'p Generics,
     /// Only a function has one.
     pub(super) signature: Option<&'p Signature>,
-    /// Only an impl has one.
-    pub(super) block: Option<&'p ItemImpl>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -209,8 +207,7 @@ pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Plac
 
 /// The first byte of that.
 pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
-    let Place { file: id, range } = name_place(file, parameter);
-    Position::new(id, range.start)
+    name_place(file, parameter).start()
 }
 
 /// The name of a parameter that is a type or a constant.

@@ -215,17 +215,14 @@ struct Gone(Vec<Place>);
 
 impl Gone {
     fn new(mut places: Vec<Place>) -> Self {
-        places.sort_by_key(|Place { file, range }| (*file, range.start, range.end));
+        places.sort_by_key(|place| (place.start(), place.range.end));
         let mut merged: Vec<Place> = Vec::with_capacity(places.len());
-        for Place { file, range } in places {
+        for place in places {
             match merged.last_mut() {
-                Some(Place {
-                    file: last,
-                    range: end,
-                }) if *last == file && range.start < end.end => {
-                    end.end = end.end.max(range.end);
+                Some(last) if place.start().is_in(last) => {
+                    last.range.end = last.range.end.max(place.range.end);
                 }
-                _ => merged.push(Place::new(file, range)),
+                _ => merged.push(place),
             }
         }
         Self(merged)

@@ -80,31 +80,25 @@ struct Declared<'d, 'p> {
     ty: &'d TraitItemType,
 }
 
-impl Declared<'_, '_> {
+impl<'p> Declared<'_, 'p> {
     /// By what most impls say, and by nothing.
     fn changes(
         &self,
         program: &Program,
-        implementations: &Implementations<'_>,
+        implementations: &Implementations<'p>,
         uses: &Uses<'_>,
     ) -> Vec<EditSet> {
-        let all: Vec<Implementation<'_>> = implementations
-            .of(self.file.position(&self.definition.ident))
-            .collect();
-        let mut values = self
-            .common_value(program, &all)
-            .into_iter()
-            .collect::<Vec<_>>();
-        if !values.contains(&NOTHING) {
-            values.push(NOTHING);
-        }
+        let of_trait = implementations.of(self.file.position(&self.definition.ident));
+        let all: Vec<Implementation<'p>> = of_trait.collect();
+        let common = self.common_value(&all).filter(|one| *one != NOTHING);
         let change = |value: &str| {
             let mut change = program.change();
             self.remove(&all, &mut change);
             self.replace(&all, uses, value, &mut change);
             change.finish()
         };
-        values.into_iter().filter_map(change).collect()
+        let values = common.into_iter().chain([NOTHING]);
+        values.filter_map(change).collect()
     }
 
     fn remove(&self, all: &[Implementation<'_>], change: &mut Change<'_>) {
@@ -146,19 +140,15 @@ impl Declared<'_, '_> {
     }
 
     /// The value that the most impls give, if it means the same everywhere; without any, the default.
-    fn common_value<'s>(
-        &self,
-        program: &'s Program,
-        all: &[Implementation<'_>],
-    ) -> Option<&'s str> {
+    fn common_value(&self, all: &[Implementation<'p>]) -> Option<&'p str> {
         let name = self.ty.ident.to_string();
-        let values = all
+        let plain = all
             .iter()
             .filter(|one| one.block.generics.params.is_empty());
-        let values = values.filter_map(|one| Some(one.file.place(&one.value(&name)?.ty)));
-        let default = self.ty.default.as_ref().map(|(_, ty)| self.file.place(ty));
-        let texts = values.chain(default).map(|place| program.text(&place));
-        most_frequent(texts.filter(|text| !text.contains("Self")))
+        let values = plain.filter_map(|one| Some(one.file.text(&one.value(&name)?.ty)));
+        let default = self.ty.default.as_ref();
+        let default = default.map(|(_, ty)| self.file.text(ty));
+        most_frequent(values.chain(default).filter(|text| !text.contains("Self")))
     }
 }
 

@@ -16,12 +16,7 @@ impl<'p> Index<'p> {
             Node::Item(Item::Fn(_))
             | Node::ImplItem(ImplItem::Fn(_))
             | Node::TraitItem(TraitItem::Fn(_)) => {}
-            Node::Item(item) => {
-                self.parts(at, kind_of(item), ItemParts::of(item));
-                if let (Item::Impl(block), Some(owner)) = (item, self.owners.last_mut()) {
-                    owner.block = Some(block);
-                }
-            }
+            Node::Item(item) => self.parts(at, kind_of(item), ItemParts::of(item)),
             Node::ImplItem(item) => {
                 let kind = match at.is_in_trait() {
                     true => OwnerKind::TraitMember,
@@ -75,7 +70,6 @@ impl<'p> Index<'p> {
             name: name.map(|name| at.position(name)),
             generics,
             signature: None,
-            block: None,
         });
     }
 

@@ -122,12 +122,6 @@ impl<'p> Implementation<'p> {
         self.file.text(&self.block.self_ty)
     }
 
-    /// The last name of the trait.
-    pub(in super::super) fn trait_name(self) -> Option<String> {
-        let (path, _) = self.block.trait_.as_ref()?;
-        last_name(path).map(ToString::to_string)
-    }
-
     /// Whether its type mentions no parameter of the impl, and is no trait object.
     fn is_concrete(self, program: &Program) -> bool {
         if self.block.modifiers.polarity.is_some() {

@@ -275,7 +275,8 @@ impl Model {
     }
 
     /// The member of a trait of the crate that a member of an impl stands for.
-    pub(crate) fn implemented_member(&self, def: DefId) -> Option<DefId> {
+    #[must_use]
+    pub fn implemented_member(&self, def: DefId) -> Option<DefId> {
         let definition = self.definition(def);
         let block = self.definition(definition.parent?);
         let of_trait = *block

@@ -85,9 +85,8 @@ pub(super) struct Field<'p> {
 pub(super) struct Use {
     pub(super) is_pattern: bool,
     pub(super) whole: Place,
-    pub(super) path: Place,
-    /// What stands in the path before its last name.
-    pub(super) before: Option<Place>,
+    /// The last segment of its path, as an index.
+    pub(super) segment: usize,
     pub(super) shape: Shape,
     pub(super) parts: Vec<Part>,
     /// Index of the part before which `..` stands in a pattern; or any number for a struct expression

@@ -4,7 +4,7 @@
 use super::data::{Data, Definition, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, TokenKind, single_token};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_fields",
@@ -79,18 +79,14 @@ fn initial_value<'p>(program: &'p Program, of: &Definition<'_>, idx: usize) -> O
     texts.all(|text| text == first).then_some(first)
 }
 
-/// Whether a text is a number, a boolean, a character or a short string.
+/// Whether a text is a number, a boolean, a character or a string.
 fn is_literal(text: &str) -> bool {
-    let is_number = text.starts_with(|first: char| first.is_ascii_digit());
-    let is_plain = text
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
-    let is_quoted = text.len() > 1
-        && ['\'', '"']
-            .iter()
-            .any(|&quote| text.starts_with(quote) && text.ends_with(quote))
-        && reduce_syntax::count_tokens(text) == 1;
-    text == "()" || text == "true" || text == "false" || is_quoted || (is_number && is_plain)
+    let is_word = matches!(text, "()" | "true" | "false");
+    is_word
+        || matches!(
+            single_token(text),
+            Some(TokenKind::Integer | TokenKind::Float | TokenKind::Char | TokenKind::Str)
+        )
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ fn change(
         match case {
             Some(case) => drop(gone.insert(&case.whole)),
             None if one.is_pattern => drop(change.replace(&one.whole, "_")),
-            None => drop(change.replace(&one.whole, &instead(program, one, stand_in)?)),
+            None => drop(change.replace(&one.whole, &instead(program, variant, one, stand_in)?)),
         }
     }
     for case in without_alternatives(cases, gone) {
@@ -118,11 +118,16 @@ fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> 
 }
 
 /// What stands in place of an expression that makes the variant.
-fn instead(program: &Program, one: &Use, stand_in: Option<&str>) -> Option<String> {
+fn instead(
+    program: &Program,
+    of: &Definition<'_>,
+    one: &Use,
+    stand_in: Option<&str>,
+) -> Option<String> {
     let Some(name) = stand_in else {
         return Some("loop {}".to_owned());
     };
-    let before = program.text(one.before.as_ref()?);
+    let before = program.text(of.segments[one.segment].before.as_ref()?);
     Some(format!("{before}{name}"))
 }
 

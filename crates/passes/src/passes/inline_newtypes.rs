@@ -66,8 +66,8 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
 
 /// Mentions as a type become the field's type.
 fn name_the_type(of: &Definition<'_>, ty: &str, change: &mut Change<'_>) -> Option<()> {
-    for segment in &of.segments {
-        let is_used = of.uses.iter().any(|one| segment.at.is_in(&one.path));
+    for (idx, segment) in of.segments.iter().enumerate() {
+        let is_used = of.uses.iter().any(|one| one.segment == idx);
         if segment.name == "Self" || is_used {
             continue;
         }

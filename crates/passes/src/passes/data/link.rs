@@ -124,19 +124,14 @@ impl<'d, 'p> Link<'d, 'p> {
                     |one: &FieldValue| named_part(at, &one.member, one.colon_token, one, &one.expr);
                 let parts: Vec<Part> = one.fields.iter().map(part).collect();
                 let rest = one.dot2_token.map(|_| parts.len());
-                Made(
-                    Shape::Named(at.place_of(one.brace_token.span.join())),
-                    parts,
-                    rest,
-                )
+                Made(Shape::named(at, one.brace_token), parts, rest)
             }),
             Expr::Call(call) => {
                 if let Expr::Path(callee) = &*call.func {
                     self.callee = Some(callee);
                     self.made(at, whole, &callee.path, || {
                         let parts = call.args.iter().map(|one| unnamed_part(at, one));
-                        let parentheses = at.place_of(call.paren_token.span.join());
-                        Made(Shape::Tuple(parentheses), parts.collect(), None)
+                        Made(Shape::tuple(at, call.paren_token), parts.collect(), None)
                     });
                 }
             }
@@ -160,26 +155,21 @@ impl<'d, 'p> Link<'d, 'p> {
                     |one: &FieldPat| named_part(at, &one.member, one.colon_token, one, &one.pat);
                 let parts: Vec<Part> = one.fields.iter().map(part).collect();
                 let rest = one.rest.as_ref().map(|_| parts.len());
-                Made(
-                    Shape::Named(at.place_of(one.brace_token.span.join())),
-                    parts,
-                    rest,
-                )
+                Made(Shape::named(at, one.brace_token), parts, rest)
             }),
             Pat::TupleStruct(one) => self.made(at, whole, &one.path, || {
                 let is_rest = |one: &Pat| matches!(one, Pat::Rest(_));
                 let parts = one.elems.iter().filter(|one| !is_rest(one));
                 let parts = parts.map(|one| unnamed_part(at, one)).collect();
-                let parentheses = at.place_of(one.paren_token.span.join());
                 let rest = one.elems.iter().position(is_rest);
-                Made(Shape::Tuple(parentheses), parts, rest)
+                Made(Shape::tuple(at, one.paren_token), parts, rest)
             }),
             Pat::Path(one) => self.made(at, whole, &one.path, UNIT),
             // A unit struct or variant looks like a variable.
             Pat::Ident(one) if one.subpat.is_none() && one.by_ref.is_none() => {
                 let segment = Segment::new(at, &one.ident, PathRole::Value);
                 if let Some(idx) = self.mention(segment) {
-                    self.add(idx, whole, (at.place(&one.ident), None), UNIT());
+                    self.add(idx, whole, UNIT());
                 }
             }
             _ => {}
@@ -195,24 +185,22 @@ impl<'d, 'p> Link<'d, 'p> {
         made: impl FnOnce() -> Made,
     ) {
         if let Some(idx) = self.path(at, path, PathRole::Value) {
-            let before = self.data.definitions[idx].segments.last();
-            let before = before.and_then(|segment| segment.before.clone());
-            self.add(idx, whole, (at.place(path), before), made());
+            self.add(idx, whole, made());
         }
     }
 
+    /// Adds what begins with the last segment of a definition.
     fn add(
         &mut self,
         idx: usize,
         (is_pattern, whole): (bool, Place),
-        (path, before): (Place, Option<Place>),
         Made(shape, parts, rest): Made,
     ) {
-        self.data.definitions[idx].uses.push(Use {
+        let definition = &mut self.data.definitions[idx];
+        definition.uses.push(Use {
             is_pattern,
             whole,
-            path,
-            before,
+            segment: definition.segments.len() - 1,
             shape,
             parts,
             rest,
@@ -227,13 +215,17 @@ impl<'d, 'p> Link<'d, 'p> {
         for (idx, one) in path.segments.iter().enumerate() {
             let segment = Segment::new(at, &one.ident, role);
             let (file, whole) = (at.id, at.place(one));
-            let (brackets, args) = arguments(at, &one.arguments);
+            let arguments = match &one.arguments {
+                PathArguments::AngleBracketed(all) => Some(all),
+                _ => None,
+            };
+            let args = arguments.into_iter().flat_map(|all| &all.args);
             meant = self.mention(Segment {
                 before: (idx > 0).then(|| Place::new(file, start..segment.at.at)),
                 prefix: Place::new(file, start..whole.range.end),
                 whole,
-                brackets,
-                args,
+                brackets: arguments.map(|all| at.place(all)),
+                args: args.map(|one| at.text(one)).collect(),
                 is_last: idx + 1 == n,
                 ..segment
             });
@@ -365,17 +357,6 @@ impl<'p> Segment<'p> {
             role,
             is_last: true,
         }
-    }
-}
-
-/// Arguments with their brackets.
-fn arguments<'p>(at: At<'p>, arguments: &'p PathArguments) -> (Option<Place>, Vec<&'p str>) {
-    match arguments {
-        PathArguments::AngleBracketed(one) => {
-            let args = one.args.iter().map(|arg| at.text(arg)).collect();
-            (Some(at.place(one)), args)
-        }
-        PathArguments::None | PathArguments::Parenthesized(_) => (None, Vec::new()),
     }
 }
 

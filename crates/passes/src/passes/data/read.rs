@@ -5,6 +5,7 @@ use crate::passes::generics::position_of;
 use crate::visit::{self, At, Node};
 use proc_macro2::Span;
 use syn::spanned::Spanned;
+use syn::token::{Brace, Paren};
 use syn::{Fields, Generics, Ident, Item, ItemEnum};
 
 /// Adds the definitions, and the generic parameters of all else.
@@ -39,7 +40,7 @@ impl<'p> Data<'p> {
             let (kind, name) = (Kind::Variant(of), &variant.ident);
             let definition = Definition::new(at, kind, name, variant, name.span());
             self.definitions.push(Definition {
-                shape: shape(at, &variant.fields),
+                shape: Shape::of(at, &variant.fields),
                 fields: fields(at, &variant.fields),
                 ..definition
             });
@@ -80,13 +81,13 @@ impl<'p> Definition<'p> {
         Some(match item {
             Item::Struct(one) => Self {
                 generics: Some(&one.generics),
-                shape: shape(at, &one.fields),
+                shape: Shape::of(at, &one.fields),
                 fields: fields(at, &one.fields),
                 ..new(Kind::Struct, &one.ident, one.struct_token.span)
             },
             Item::Union(one) => Self {
                 generics: Some(&one.generics),
-                shape: Shape::Named(at.place_of(one.fields.brace_token.span.join())),
+                shape: Shape::named(at, one.fields.brace_token),
                 fields: fields(at, &one.fields.named),
                 ..new(Kind::Union, &one.ident, one.union_token.span)
             },
@@ -99,11 +100,21 @@ impl<'p> Definition<'p> {
     }
 }
 
-fn shape(at: At<'_>, fields: &Fields) -> Shape {
-    match fields {
-        Fields::Unit => Shape::Unit,
-        Fields::Named(all) => Shape::Named(at.place_of(all.brace_token.span.join())),
-        Fields::Unnamed(all) => Shape::Tuple(at.place_of(all.paren_token.span.join())),
+impl Shape {
+    fn of(at: At<'_>, fields: &Fields) -> Self {
+        match fields {
+            Fields::Unit => Self::Unit,
+            Fields::Named(all) => Self::named(at, all.brace_token),
+            Fields::Unnamed(all) => Self::tuple(at, all.paren_token),
+        }
+    }
+
+    pub(super) fn named(at: At<'_>, braces: Brace) -> Self {
+        Self::Named(at.place_of(braces.span.join()))
+    }
+
+    pub(super) fn tuple(at: At<'_>, parentheses: Paren) -> Self {
+        Self::Tuple(at.place_of(parentheses.span.join()))
     }
 }
 

@@ -127,7 +127,7 @@ impl<'p> Types<'p> {
     ) -> Option<String> {
         let inner = |inner: &Expr| self.type_of(file, inner);
         match expression {
-            Expr::Lit(literal) => type_of_literal(&literal.lit),
+            Expr::Lit(literal) => type_of_literal(&literal.lit).map(str::to_owned),
             Expr::Paren(parenthesized) => inner(&parenthesized.expr),
             Expr::Group(group) => inner(&group.expr),
             Expr::Cast(cast) => self.type_of_cast(file, cast),
@@ -292,20 +292,18 @@ impl<'p> Data<'p> {
     }
 }
 
-fn type_of_literal(literal: &Lit) -> Option<String> {
-    let with_suffix = |suffix: &str, otherwise: &str| match suffix {
-        "" => otherwise.to_owned(),
-        suffix => suffix.to_owned(),
-    };
-    match literal {
-        Lit::Int(int) => Some(with_suffix(int.suffix(), "i32")),
-        Lit::Float(float) => Some(with_suffix(float.suffix(), "f64")),
-        Lit::Str(_) => Some("&str".to_owned()),
-        Lit::Bool(_) => Some("bool".to_owned()),
-        Lit::Char(_) => Some("char".to_owned()),
-        Lit::Byte(_) => Some("u8".to_owned()),
-        _ => None,
-    }
+fn type_of_literal(literal: &Lit) -> Option<&str> {
+    Some(match literal {
+        Lit::Int(int) if int.suffix().is_empty() => "i32",
+        Lit::Int(int) => int.suffix(),
+        Lit::Float(float) if float.suffix().is_empty() => "f64",
+        Lit::Float(float) => float.suffix(),
+        Lit::Str(_) => "&str",
+        Lit::Bool(_) => "bool",
+        Lit::Char(_) => "char",
+        Lit::Byte(_) => "u8",
+        _ => return None,
+    })
 }
 
 fn is_comparison(operator: &BinOp) -> bool {

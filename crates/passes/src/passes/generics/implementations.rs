@@ -1,12 +1,12 @@
 //! The impls of a crate, by their traits.
 
-use super::last_name;
+use super::{last_name, position_of};
+use crate::passes::expressions::types::has_word;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
-use std::collections::{BTreeMap, HashSet};
-use syn::visit::Visit;
-use syn::{ImplItem, ImplItemType, Item, ItemImpl, ItemTrait, Path};
+use std::collections::BTreeMap;
+use syn::{GenericParam, ImplItem, ImplItemType, Item, ItemImpl, ItemTrait, Path};
 
 /// An impl.
 #[derive(Clone, Copy)]
@@ -100,7 +100,9 @@ impl<'p> Implementations<'p> {
     ) -> Option<&'p str> {
         const MOST: u64 = 4;
         let all = self.with_key(self.key(file, of_trait)?);
-        let mut types = all.filter(|one| one.is_concrete()).map(|one| one.self_ty());
+        let mut types = all
+            .filter(|one| one.is_concrete(self.program))
+            .map(|one| one.self_ty());
         types.find(|ty| reduce_syntax::count_tokens(ty) <= MOST)
     }
 }
@@ -120,27 +122,18 @@ impl<'p> Implementation<'p> {
         self.file.text(&self.block.self_ty)
     }
 
-    /// The last name of the trait.
-    pub(in super::super) fn trait_name(self) -> Option<String> {
-        let (path, _) = self.block.trait_.as_ref()?;
-        last_name(path).map(ToString::to_string)
-    }
-
     /// Whether its type mentions no parameter of the impl, and is no trait object.
-    fn is_concrete(self) -> bool {
+    fn is_concrete(self, program: &Program) -> bool {
         if self.block.modifiers.polarity.is_some() {
             return false;
         }
-        let generics = &self.block.generics;
-        let names = generics.params.iter().filter_map(super::name_of);
-        let lifetimes = generics.lifetimes().map(|one| &one.lifetime.ident);
-        let names: HashSet<String> = names.chain(lifetimes).map(ToString::to_string).collect();
-        let mut mentions = Mentions {
-            names,
-            is_found: false,
+        let ty = self.file.place(&self.block.self_ty);
+        let mut parameters = self.block.generics.params.iter();
+        let is_mentioned = |one: &GenericParam| {
+            let mentions = program.mentions().of(position_of(self.file, one));
+            mentions.iter().any(|at| at.is_in(&ty))
         };
-        mentions.visit_type(&self.block.self_ty);
-        !mentions.is_found
+        !parameters.any(is_mentioned) && !has_word(self.self_ty(), "dyn")
     }
 
     /// What it gives for the associated type of a name.
@@ -149,25 +142,5 @@ impl<'p> Implementation<'p> {
             ImplItem::Type(one) if one.ident == name => Some(one),
             _ => None,
         })
-    }
-}
-
-/// Looks for names in a type, and for what is no type of its own.
-struct Mentions {
-    names: HashSet<String>,
-    is_found: bool,
-}
-
-impl<'p> Visit<'p> for Mentions {
-    fn visit_ident(&mut self, ident: &'p syn::Ident) {
-        self.is_found |= self.names.contains(&ident.to_string());
-    }
-
-    fn visit_lifetime(&mut self, lifetime: &'p syn::Lifetime) {
-        self.is_found |= self.names.contains(&lifetime.ident.to_string());
-    }
-
-    fn visit_type_trait_object(&mut self, _object: &'p syn::TypeTraitObject) {
-        self.is_found = true;
     }
 }

@@ -1,6 +1,6 @@
 //! Reads which items have generic parameters, and where arguments for them are given.
 
-use super::{Head, Index, Owner, OwnerKind, last_name, plain_name};
+use super::{Head, Index, Owner, OwnerKind, last_name, plain_name, with_ordinals};
 use crate::visit::{At, Node};
 use reduce_syntax::ItemParts;
 use syn::{
@@ -16,12 +16,7 @@ impl<'p> Index<'p> {
             Node::Item(Item::Fn(_))
             | Node::ImplItem(ImplItem::Fn(_))
             | Node::TraitItem(TraitItem::Fn(_)) => {}
-            Node::Item(item) => {
-                self.parts(at, kind_of(item), ItemParts::of(item));
-                if let (Item::Impl(block), Some(owner)) = (item, self.owners.last_mut()) {
-                    owner.block = Some(block);
-                }
-            }
+            Node::Item(item) => self.parts(at, kind_of(item), ItemParts::of(item)),
             Node::ImplItem(item) => {
                 let kind = match at.is_in_trait() {
                     true => OwnerKind::TraitMember,
@@ -75,7 +70,6 @@ impl<'p> Index<'p> {
             name: name.map(|name| at.position(name)),
             generics,
             signature: None,
-            block: None,
         });
     }
 
@@ -89,9 +83,10 @@ impl<'p> Index<'p> {
         let all = (at.file, arguments);
         self.arguments.insert(at.position(name), all);
         if at.in_header {
-            let places = arguments.args.iter().map(|one| at.place(one));
-            let starts = places.map(|place| place.start());
-            self.in_headers.extend(starts);
+            let name = at.position(name);
+            let all = with_ordinals(arguments);
+            let places = all.map(|(ordinal, one)| (at.place(one), (name, ordinal)));
+            self.in_headers.extend(places);
         }
     }
 }

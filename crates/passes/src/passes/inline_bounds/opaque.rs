@@ -23,8 +23,8 @@ pub(super) fn changes(program: &Program, index: &Index<'_>) -> Vec<EditSet> {
 
 /// The function's own, and with that of a trait's method those of its impls.
 fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
-    let owner = index.owners.get(parameter.0)?;
-    let ordinal = index.ordinal(parameter)?;
+    let (owner, _) = index.declared(parameter);
+    let ordinal = index.ordinal(parameter);
     let mut change = program.change();
     inline(index, parameter, &mut change)?;
     for &mention in program.mentions().of(owner.name?) {
@@ -39,8 +39,7 @@ fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Optio
 }
 
 fn inline(index: &Index<'_>, parameter: ParameterId, change: &mut Change<'_>) -> Option<()> {
-    let owner = index.owners.get(parameter.0)?;
-    let one = index.parameter(parameter)?;
+    let (owner, one) = index.declared(parameter);
     let ty = type_parameter(one)?;
     let signature = owner.signature?;
     let mut inputs = Inputs::new(owner.file, &ty.ident);
@@ -62,8 +61,8 @@ fn inline(index: &Index<'_>, parameter: ParameterId, change: &mut Change<'_>) ->
 
 /// Mentions outside of predicates about nothing but the parameter.
 fn n_other_mentions(index: &Index<'_>, parameter: ParameterId, kind: OwnerKind) -> Option<usize> {
-    let owner = index.owners.get(parameter.0)?;
-    let ty = type_parameter(index.parameter(parameter)?)?;
+    let (owner, one) = index.declared(parameter);
+    let ty = type_parameter(one)?;
     let is_function = matches!(kind, OwnerKind::Function | OwnerKind::TraitMember);
     let about = predicates(owner.generics).filter(|one| is_about(one, &ty.ident));
     let n_about = about.count();

@@ -1,13 +1,14 @@
 //! Definitions that are alike, group by group.
 
 use crate::passes::data::{Data, Definition, Kind, Shape};
+use crate::passes::expressions::binding;
 use crate::passes::generics::Implementations;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
-use syn::{Ident, Item, Pat, Stmt};
+use syn::{Ident, Item, Stmt};
 
 /// A definition that may stand for another one, or the other way round.
 pub(super) struct Candidate {
@@ -114,27 +115,15 @@ fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)>
         Node::Item(Item::Static(one)) => item(Alike::Static, &one.ident, one),
         Node::Block(block) => {
             let open = at.place_of(block.brace_token.span.open()).start();
-            let variable = |statement| {
-                let alike = Alike::Variable(open);
-                Some((alike, variable(statement)?, at.place(statement)))
+            let variable = |statement: &'p Stmt| match statement {
+                Stmt::Local(local) => {
+                    let (name, _) = binding(&local.pat)?;
+                    Some((Alike::Variable(open), &name.ident, at.place(statement)))
+                }
+                _ => None,
             };
             block.stmts.iter().filter_map(variable).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-/// The variable of a `let` statement.
-fn variable(statement: &Stmt) -> Option<&Ident> {
-    let Stmt::Local(local) = statement else {
-        return None;
-    };
-    let pattern = match &local.pat {
-        Pat::Type(typed) => &typed.pat,
-        pattern => pattern,
-    };
-    match pattern {
-        Pat::Ident(one) if one.subpat.is_none() => Some(&one.ident),
-        _ => None,
     }
 }

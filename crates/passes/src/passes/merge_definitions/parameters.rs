@@ -29,8 +29,8 @@ fn merged(
     from: ParameterId,
     into: ParameterId,
 ) -> Option<EditSet> {
-    let (owner, one) = index.declared(from)?;
-    let (_, other) = index.declared(into)?;
+    let (owner, one) = index.declared(from);
+    let (_, other) = index.declared(into);
     let arguments = index.arguments_for(from);
     let arguments: Vec<Place> = arguments.map(|(file, one)| file.place(one)).collect();
     let mut change = program.change();

@@ -22,7 +22,7 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 
 /// `None` if nothing mentions the parameter: then it can be deleted.
 fn by_unit(program: &Program, index: &Index<'_>, id: ParameterId) -> Option<EditSet> {
-    let (owner, one) = index.declared(id)?;
+    let (owner, one) = index.declared(id);
     let mut mentions = index.mentions(id).peekable();
     mentions.peek()?;
     let arguments = index.arguments_for(id);

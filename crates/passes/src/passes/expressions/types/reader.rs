@@ -3,7 +3,7 @@
 use super::{Data, Function, Types};
 use crate::passes::expressions::binding;
 use crate::program::{Place, Program};
-use crate::visit::{self, At, Node};
+use crate::visit::{self, At, Home, Node};
 use std::collections::{BTreeMap, HashMap};
 use syn::{
     Attribute, Block, Fields, FnArg, Generics, Ident, ImplItem, Item, ItemEnum, Pat, Signature,
@@ -63,12 +63,13 @@ impl<'p> Types<'p> {
         (signature, body): (&'p Signature, Option<&'p Block>),
     ) {
         let is_test = attributes.iter().any(is_of_test);
+        let is_fixed = matches!(at.home, Home::Impl(block) if block.trait_.is_some());
         let function = Function {
             file: at.file,
             whole,
             signature,
             body,
-            is_free_to_change: !at.is_in_trait() && !is_test,
+            is_free_to_change: !is_fixed && !is_test,
             home: at.home,
         };
         self.functions

@@ -260,6 +260,12 @@ impl Change<'_> {
         self.replace(&Place::new(file, at..at), text)
     }
 
+    /// The text of a place with the edits that are in it so far.
+    pub(crate) fn text(&self, Place { file, range }: &Place) -> String {
+        let sources = self.program.sources();
+        self.edits.text_within(sources, *file, range)
+    }
+
     /// Makes the whole change impossible.
     pub(crate) fn give_up(&mut self) -> &mut Self {
         self.is_possible = false;

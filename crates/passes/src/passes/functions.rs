@@ -7,7 +7,7 @@ mod places;
 use crate::precedence::as_prefixed;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Home, Node};
-pub(super) use parts::{Body, Leaving, Parameter, Shape, Value, borrow_of};
+pub(super) use parts::{Body, Parameter, Shape, Value, borrow_of};
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -49,7 +49,8 @@ pub(super) struct Function<'p> {
     pub(super) signature: Option<&'p Signature>,
     /// Those that are not `self`.
     pub(super) parameters: Vec<Parameter<'p>>,
-    output: &'p ReturnType,
+    /// With the arrow.
+    pub(super) returned: &'p ReturnType,
     pub(super) body: Option<Body<'p>>,
 }
 
@@ -201,7 +202,7 @@ impl<'p> Function<'p> {
             whole,
             signature: Some(signature),
             parameters: typed.collect(),
-            output: &signature.output,
+            returned: &signature.output,
             body: body.map(|block| Body::of_block(at, block)),
         })
     }
@@ -221,7 +222,7 @@ impl<'p> Function<'p> {
             whole: at.place(local),
             signature: None,
             parameters: parameters.map(|one| Parameter::of(at.file, one)).collect(),
-            output: &closure.output,
+            returned: &closure.output,
             body: Some(Body::of_closure(at, &closure.body)),
         })
     }
@@ -229,11 +230,6 @@ impl<'p> Function<'p> {
     /// Where its name stands.
     pub(super) fn position(&self) -> Position {
         self.at.position(self.name)
-    }
-
-    pub(super) fn is_async(&self) -> bool {
-        let signature = self.signature;
-        signature.is_some_and(|one| one.asyncness.is_some())
     }
 
     pub(super) fn receiver(&self) -> Option<&'p Receiver> {
@@ -253,15 +249,10 @@ impl<'p> Function<'p> {
 
     /// The type that it returns, if that is written.
     pub(super) fn output(&self) -> Option<&'p Type> {
-        match self.output {
+        match self.returned {
             ReturnType::Type(_, ty) => Some(ty),
             ReturnType::Default => None,
         }
-    }
-
-    /// That with the arrow before it.
-    pub(super) fn arrow(&self) -> Place {
-        self.at.place(self.output)
     }
 }
 

@@ -192,11 +192,7 @@ fn heads_of_imports(program: &Program) -> Vec<EditSet> {
         };
         let head = match &item.tree {
             UseTree::Path(path) if path.ident == "crate" || path.ident == "self" => {
-                let Place { file, range } = at.place(path);
-                Some(Place::new(
-                    file,
-                    range.start..at.place(&*path.tree).range.start,
-                ))
+                Some(at.place(path).before(&at.place(&*path.tree)))
             }
             _ => None,
         };

@@ -13,6 +13,7 @@
 //! - `outside` gives the paths that lead to other crates.
 //! - `visible` says what a name would mean somewhere else, and which module is around a place.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `nesting` finds what is around a place.
 //! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
@@ -25,6 +26,7 @@ mod functions;
 mod ids;
 mod model;
 mod names;
+mod nesting;
 mod outside;
 mod relations;
 mod resolve;
@@ -41,6 +43,6 @@ pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId,
 pub use model::{Model, Resolution};
 pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
-pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
+pub use slice::{Seed, SliceWidth, Unnamed};
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

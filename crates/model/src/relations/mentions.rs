@@ -1,7 +1,6 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::references;
 use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::names::Hint;
@@ -52,7 +51,7 @@ impl Mentions {
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());
-        for reference in references(model) {
+        for reference in model.references() {
             let mentions: &mut Vec<Position> =
                 of_definition.entry(reference.definition).or_default();
             mentions.push(reference.mention);

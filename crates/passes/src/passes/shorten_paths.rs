@@ -97,13 +97,10 @@ impl<'p> Paths<'p> {
             let word = model.word_at(at)?;
             let is_here = at.is_in(&import.scope) && model.module_around(at) == home;
             let is_mention = model.defined_by(word).is_none() && !at.is_in(&import.item);
-            let defs = match model.resolve(word) {
-                Resolution::Certain(def) => vec![def],
-                Resolution::Maybe(defs) => defs,
-                Resolution::Outside | Resolution::Unknown => Vec::new(),
-            };
-            let mut parents = defs.into_iter().map(|def| model.definition(def).parent);
-            (is_here && is_mention && parents.any(|one| one == Some(origin))).then_some(at)
+            let meaning = model.resolve(word);
+            let mut parents = meaning.candidates().iter();
+            let is_member = parents.any(|&def| model.definition(def).parent == Some(origin));
+            (is_here && is_mention && is_member).then_some(at)
         };
         let mut change = self.program.change();
         change.remove(import.whole());

@@ -10,6 +10,7 @@ mod branches;
 mod macros;
 mod visit;
 
+pub(crate) use attributes::is_conditional;
 pub use macros::decided_in_macros;
 
 use crate::rewriting::with_replaced;

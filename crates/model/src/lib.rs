@@ -10,7 +10,7 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
-//! - `outside` gives the paths that lead to other crates.
+//! - `outside` says by which path something of another crate is named.
 //! - `visible` says what a name would mean somewhere else, and which module is around a place.
 //! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
 //! - `nesting` finds what is around a place.

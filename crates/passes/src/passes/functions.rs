@@ -1,21 +1,22 @@
 //! The functions of a program with their calls, for the passes that change both together. The model says
 //! which functions have one signature, and which calls mean them; here is how they are written.
 
+mod items;
 mod parts;
 mod places;
 
 use crate::precedence::as_prefixed;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Home, Node};
+pub(super) use items::FunctionItem;
 pub(super) use parts::{Body, Parameter, Shape, Value, borrow_of};
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, Expr, FnArg, ForeignItem, GenericArgument, GenericParam, Ident,
-    ImplItem, Item, Local, Pat, PathArguments, Receiver, ReturnType, Signature, Stmt, Token,
-    TraitItem, Type, WherePredicate,
+    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, GenericParam, Ident, Local, Pat,
+    PathArguments, Receiver, ReturnType, Signature, Stmt, Token, Type, WherePredicate,
 };
 
 /// All functions and families of a program, in order of the source.
@@ -180,18 +181,15 @@ impl<'p> Family<'p> {
 
 impl<'p> Function<'p> {
     fn of(at: At<'p>, node: Node<'p>) -> Option<Self> {
-        let (whole, signature, body) = match node {
-            Node::Item(item @ Item::Fn(one)) => (at.place(item), &one.sig, Some(&*one.block)),
-            Node::ForeignItem(item @ ForeignItem::Fn(one)) => (at.place(item), &one.sig, None),
-            Node::ImplItem(item @ ImplItem::Fn(one)) => {
-                (at.place(item), &one.sig, Some(&one.block))
-            }
-            Node::TraitItem(item @ TraitItem::Fn(one)) => {
-                (at.place(item), &one.sig, one.default.as_ref())
-            }
-            Node::Local(local) => return Self::closure(at, local),
-            _ => return None,
-        };
+        if let Node::Local(local) = node {
+            return Self::closure(at, local);
+        }
+        let FunctionItem {
+            whole,
+            signature,
+            body,
+            ..
+        } = FunctionItem::of(at, node)?;
         let typed = signature.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some(Parameter::typed(at.file, typed)),
             FnArg::Receiver(_) => None,

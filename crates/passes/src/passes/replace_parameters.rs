@@ -2,7 +2,8 @@
 //! type stands where it was mentioned.
 
 use super::expressions::binding;
-use super::expressions::types::{Function, Types, Wanted};
+use super::expressions::types::{Types, Wanted};
+use super::functions::FunctionItem;
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
 use crate::program::{Place, Program, simplest_first};
@@ -40,13 +41,13 @@ struct Fixing<'t, 'p> {
 }
 
 impl<'p> Fixing<'_, 'p> {
-    fn may_change(&self, function: &Function<'_>) -> bool {
-        let name = function.file.position(&function.signature.ident);
-        function.is_free_to_change && self.program.mentions().of(name).is_empty()
+    fn may_change(&self, function: &FunctionItem<'_>) -> bool {
+        let mentions = self.program.mentions().of(function.position());
+        function.is_free_to_change() && mentions.is_empty()
     }
 
-    fn change(&self, function: &Function<'p>, input: &'p PatType) -> Option<EditSet> {
-        let file = function.file;
+    fn change(&self, function: &FunctionItem<'p>, input: &'p PatType) -> Option<EditSet> {
+        let file = function.at.file;
         let (name, _) = binding(&input.pat)?;
         let wanted = Wanted {
             file,

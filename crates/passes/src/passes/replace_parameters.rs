@@ -3,11 +3,10 @@
 
 use super::expressions::binding;
 use super::expressions::types::{Types, Wanted};
-use super::functions::FunctionItem;
+use super::functions::{FunctionItem, name_place};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Place, Program, simplest_first};
-use reduce_model::Position;
+use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};
 
@@ -60,8 +59,8 @@ impl<'p> Fixing<'_, 'p> {
         mentions.first()?;
         let mut change = self.program.change();
         change.remove(&file.place(input));
-        for &Position { file, at: start } in mentions {
-            let place = Place::new(file, start..start + name.ident.to_string().len());
+        for &mention in mentions {
+            let place = name_place(self.program, mention);
             let role = self.program.setting(&place).role;
             let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
             is_possible.then(|| change.replace_expr(&place, &value))?;

@@ -4,6 +4,7 @@
 
 mod imports;
 
+use super::functions::name_place;
 use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
@@ -73,11 +74,10 @@ impl<'p> Paths<'p> {
 
     /// The import under its own name.
     fn renamed(&self, import: &Import, renaming: &Place) -> Option<EditSet> {
-        let len = import.renamed(self.program)?.range.len();
         let mut change = self.program.change();
         change.delete(renaming);
-        for &Position { file, at } in self.program.mentions().of(import.name) {
-            change.replace(&Place::new(file, at..at + len), import.path.last()?);
+        for &mention in self.program.mentions().of(import.name) {
+            change.replace(&name_place(self.program, mention), import.path.last()?);
         }
         change.finish()
     }

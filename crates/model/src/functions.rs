@@ -99,18 +99,15 @@ impl<'m> Families<'m> {
     /// The families that a word may mean, and whether that is known: what nobody knows may be any of the
     /// name, and is taken for the only one.
     fn meant(&self, word: WordId) -> (BTreeSet<usize>, bool) {
-        let defs = match self.model.resolve(word) {
-            Resolution::Certain(def) => vec![def],
-            Resolution::Maybe(defs) => defs,
-            Resolution::Outside => Vec::new(),
-            Resolution::Unknown => {
-                let all = self.of_name.get(self.model.text(word));
-                let all: BTreeSet<usize> = all.into_iter().flatten().copied().collect();
-                let is_only = all.len() == 1;
-                return (all, is_only);
-            }
-        };
-        let families = defs.iter().filter_map(|def| self.of_function.get(def));
+        let resolution = self.model.resolve(word);
+        if resolution == Resolution::Unknown {
+            let all = self.of_name.get(self.model.text(word));
+            let all: BTreeSet<usize> = all.into_iter().flatten().copied().collect();
+            let is_only = all.len() == 1;
+            return (all, is_only);
+        }
+        let families = resolution.candidates().iter();
+        let families = families.filter_map(|def| self.of_function.get(def));
         (families.copied().collect(), true)
     }
 }

@@ -33,6 +33,16 @@ pub enum Resolution {
 }
 
 impl Resolution {
+    /// All definitions of the crate that may be meant.
+    #[must_use]
+    pub fn candidates(&self) -> &[DefId] {
+        match self {
+            Self::Certain(def) => std::slice::from_ref(def),
+            Self::Maybe(defs) => defs,
+            Self::Outside | Self::Unknown => &[],
+        }
+    }
+
     /// The definition that is meant if one of the crate is, where that is known.
     #[must_use]
     pub fn only(&self) -> Option<DefId> {

@@ -261,6 +261,12 @@ impl Change<'_> {
         self.replace(&Place::new(file, at..at), text)
     }
 
+    /// The text of a place with the edits that are in it so far.
+    pub(crate) fn text(&self, Place { file, range }: &Place) -> String {
+        let sources = self.program.sources();
+        self.edits.text_within(sources, *file, range)
+    }
+
     /// Makes the whole change impossible.
     pub(crate) fn give_up(&mut self) -> &mut Self {
         self.is_possible = false;
@@ -389,6 +395,9 @@ mod tests {
         let mentions = program.mentions();
         assert_eq!(mentions.of(at(0, "S")), [at(1, "S"), at(2, "S")]);
         assert_eq!(mentions.definition(at(1, "T")), Some(at(0, "T")));
+        let signature = Place::new(root, 10..text.len());
+        let of_parameters: Vec<Position> = mentions.of_all_in(&signature).collect();
+        assert_eq!(of_parameters, [at(1, "T"), at(1, "b")]);
         assert_eq!(mentions.spelled("b").len(), 2);
         assert_eq!(mentions.spelled("c"), []);
     }

@@ -285,6 +285,28 @@ mod tests {
     }
 
     #[test]
+    fn a_block_can_be_walked_over_by_itself() {
+        let sources = SourceTree::single(
+            Utf8PathBuf::from("lib.rs"),
+            Arc::from("fn f() { m!(a); b } fn g() { c }"),
+        );
+        let program = Program::new(&sources);
+        let blocks = collect(&program, |at, node| match node {
+            Node::Block(_) => Some((at, node)),
+            _ => None,
+        });
+        let mut found = Vec::new();
+        let (at, first) = blocks[0];
+        each_in(&program, at, first, |at, node| {
+            if let Node::Expr(Expr::Path(path)) = node {
+                found.push(at.text(path));
+            }
+            Walk::Inside
+        });
+        assert_eq!(found, ["a", "b"]);
+    }
+
+    #[test]
     fn a_walk_leaves_out_what_it_is_told_to() {
         assert_eq!(names("fn f() { a; |x| b; c }", false), ["a", "c"]);
     }

@@ -2,7 +2,7 @@
 
 use super::functions::{Function, Functions, borrow_of};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Program};
 use crate::visit::Home;
 use reduce_syntax::{EditSet, count_tokens};
 use syn::ItemTrait;
@@ -103,10 +103,9 @@ impl<'p> Defaulting<'_, 'p> {
 
     /// Puts a body in place of the method's semicolon, and removes the methods of all impls.
     fn change(&self, body: &str) -> Option<Change<'p>> {
-        let Place { file, range } = &self.method.whole;
-        let end = self.method.at.place(self.method.signature?).range.end;
+        let signature = self.method.at.place(self.method.signature?);
         let mut change = self.program.change();
-        change.replace(&Place::new(*file, end..range.end), body);
+        change.replace(&self.method.whole.after(&signature), body);
         for member in self.members {
             change.remove(&member.whole);
         }

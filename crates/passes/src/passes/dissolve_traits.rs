@@ -4,7 +4,7 @@
 use super::functions::{Functions, keywords};
 use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Change, Program, SyntaxFile};
 use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;
 use syn::{ImplItem, Item, ItemImpl, ItemTrait, Path};
@@ -79,10 +79,9 @@ impl<'p> Dissolving<'_, 'p> {
 
     /// `impl S` of `impl T for S`.
     fn as_members(&self) -> Option<EditSet> {
-        let Place { file, range } = self.file.place(self.path);
-        let ty = self.file.place(&self.block.self_ty).range.start;
-        let mut change = self.without_trait();
-        change.delete(&Place::new(file, range.start..ty)).finish()
+        let ty = self.file.place(&self.block.self_ty);
+        let named = self.file.between(self.path, &self.block.self_ty);
+        self.without_trait().delete(&named.before(&ty)).finish()
     }
 
     /// The functions by themselves, if they know nothing of the type.
@@ -96,10 +95,11 @@ impl<'p> Dissolving<'_, 'p> {
             return None;
         }
         let own = self.file.between(items.first()?, items.last()?);
-        let Place { file, range } = self.file.place(self.block);
+        let whole = self.file.place(self.block);
         let mut change = self.without_trait();
-        change.delete(&Place::new(file, range.start..own.range.start));
-        change.delete(&Place::new(file, own.range.end..range.end));
+        change
+            .delete(&whole.before(&own))
+            .delete(&whole.after(&own));
         self.calls(&mut change);
         change.finish()
     }

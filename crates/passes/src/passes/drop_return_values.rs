@@ -1,10 +1,11 @@
 //! `drop_return_values`: the functions of one signature return nothing. What they returned stays as
 //! a statement, or goes; what they returned by `?` is a panic.
 
-use super::functions::{Body, Call, Function, Functions, Leaving, Shape};
+use super::functions::{Body, Call, Function, Functions, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_syntax::EditSet;
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "drop_return_values",
@@ -34,7 +35,7 @@ fn alternatives<'p>(program: &'p Program, all: &[Function<'p>]) -> Vec<EditSet> 
     };
     let returns_early = |one: &Function<'p>| {
         let mut leaving = one.leaving(program).into_iter();
-        leaving.any(|(one, _)| !matches!(one, Leaving::Return(one) if one.expr.is_none()))
+        leaving.any(|(one, _)| !matches!(one, Expr::Return(one) if one.expr.is_none()))
     };
     let is_several = all.len() > 1 || all.iter().any(returns_early);
     let keeping = all
@@ -48,12 +49,12 @@ fn alternatives<'p>(program: &'p Program, all: &[Function<'p>]) -> Vec<EditSet> 
 fn drop_values<'p>(program: &'p Program, all: &[Function<'p>], keeps: bool) -> Option<EditSet> {
     let mut change = program.change();
     for function in all {
-        change.delete(&function.arrow());
+        change.delete(&function.at.place(function.returned));
         if let Some(body) = &function.body {
             drop_value(&mut change, body, keeps);
         }
         for (leaving, is_statement) in function.leaving(program) {
-            if let Leaving::Return(one) = leaving
+            if let Expr::Return(one) = leaving
                 && let Some(value) = &one.expr
             {
                 let is_kept = keeps && is_statement && Shape::of(value) != Shape::Simple;

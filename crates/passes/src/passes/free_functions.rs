@@ -7,9 +7,9 @@ mod moved;
 use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program};
+use crate::program::{Change, Program};
 use reduce_model::{Position, Role};
-use reduce_syntax::{Edit, EditSet};
+use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
 use syn::ItemImpl;
 
@@ -33,7 +33,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
                 functions: &functions,
                 families,
                 block,
-                edits: EditSet::new(),
+                change: program.change(),
             };
             freeing.edits()
         };
@@ -76,7 +76,7 @@ struct Freeing<'f, 'p> {
     functions: &'f Functions<'p>,
     families: &'f [&'f Family<'p>],
     block: &'p ItemImpl,
-    edits: EditSet,
+    change: Change<'p>,
 }
 
 impl<'f, 'p> Freeing<'f, 'p> {
@@ -88,17 +88,12 @@ impl<'f, 'p> Freeing<'f, 'p> {
         }
         self.members()?;
         self.calls()?;
-        let texts: Vec<String> = self.all().map(|one| self.text(&one.whole)).collect();
+        let texts: Vec<String> = self.all().map(|one| self.change.text(&one.whole)).collect();
         self.moved(&texts.join(" "))
     }
 
     fn all(&self) -> impl Iterator<Item = &'f Function<'p>> + use<'f, 'p> {
         self.families.iter().map(|family| family.first())
-    }
-
-    /// What stands at a place after all edits so far.
-    fn text(&self, Place { file, range }: &Place) -> String {
-        self.edits.text_within(self.program.sources(), *file, range)
     }
 
     /// Whether a function of nobody has the name.
@@ -114,26 +109,17 @@ impl<'f, 'p> Freeing<'f, 'p> {
     }
 
     /// Puts the functions after the impl, or in place of it if nothing else is in it.
-    fn moved(self, text: &str) -> Option<EditSet> {
-        let first = self.all().next()?;
-        let whole = first.at.place(self.block);
-        let mut change = self.program.change();
+    fn moved(mut self, text: &str) -> Option<EditSet> {
+        let whole = self.all().next()?.at.place(self.block);
         if self.families.len() == self.block.items.len() {
-            change.replace(&whole, text);
+            self.change.replace(&whole, text);
         } else {
-            change.insert(whole.end(), &format!(" {text}"));
+            self.change.insert(whole.end(), &format!(" {text}"));
             for function in self.all() {
-                change.remove(&function.whole);
+                self.change.remove(&function.whole);
             }
         }
-        let mut edits = change.finish()?;
-        edits.extend(&self.edits);
-        Some(edits)
-    }
-
-    fn replace(&mut self, place: &Place, text: &str) {
-        self.edits
-            .add(Edit::replace(place.file, &place.range, text));
+        self.change.finish()
     }
 }
 

@@ -1,21 +1,22 @@
 //! The functions of a program with their calls, for the passes that change both together. The model says
 //! which functions have one signature, and which calls mean them; here is how they are written.
 
+mod items;
 mod parts;
 mod places;
 
 use crate::precedence::as_prefixed;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Home, Node};
-pub(super) use parts::{Body, Leaving, Parameter, Shape, Value, borrow_of};
+pub(super) use items::FunctionItem;
+pub(super) use parts::{Body, Parameter, Shape, Value, borrow_of};
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
 use reduce_model::Position;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::punctuated::Punctuated;
 use syn::{
-    AngleBracketedGenericArguments, Expr, FnArg, ForeignItem, GenericArgument, GenericParam, Ident,
-    ImplItem, Item, Local, Pat, PathArguments, Receiver, ReturnType, Signature, Stmt, Token,
-    TraitItem, Type, WherePredicate,
+    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, GenericParam, Ident, Local, Pat,
+    PathArguments, Receiver, ReturnType, Signature, Stmt, Token, Type, WherePredicate,
 };
 
 /// All functions and families of a program, in order of the source.
@@ -49,7 +50,8 @@ pub(super) struct Function<'p> {
     pub(super) signature: Option<&'p Signature>,
     /// Those that are not `self`.
     pub(super) parameters: Vec<Parameter<'p>>,
-    output: &'p ReturnType,
+    /// With the arrow.
+    pub(super) returned: &'p ReturnType,
     pub(super) body: Option<Body<'p>>,
 }
 
@@ -179,18 +181,15 @@ impl<'p> Family<'p> {
 
 impl<'p> Function<'p> {
     fn of(at: At<'p>, node: Node<'p>) -> Option<Self> {
-        let (whole, signature, body) = match node {
-            Node::Item(item @ Item::Fn(one)) => (at.place(item), &one.sig, Some(&*one.block)),
-            Node::ForeignItem(item @ ForeignItem::Fn(one)) => (at.place(item), &one.sig, None),
-            Node::ImplItem(item @ ImplItem::Fn(one)) => {
-                (at.place(item), &one.sig, Some(&one.block))
-            }
-            Node::TraitItem(item @ TraitItem::Fn(one)) => {
-                (at.place(item), &one.sig, one.default.as_ref())
-            }
-            Node::Local(local) => return Self::closure(at, local),
-            _ => return None,
-        };
+        if let Node::Local(local) = node {
+            return Self::closure(at, local);
+        }
+        let FunctionItem {
+            whole,
+            signature,
+            body,
+            ..
+        } = FunctionItem::of(at, node)?;
         let typed = signature.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => Some(Parameter::typed(at.file, typed)),
             FnArg::Receiver(_) => None,
@@ -201,7 +200,7 @@ impl<'p> Function<'p> {
             whole,
             signature: Some(signature),
             parameters: typed.collect(),
-            output: &signature.output,
+            returned: &signature.output,
             body: body.map(|block| Body::of_block(at, block)),
         })
     }
@@ -221,7 +220,7 @@ impl<'p> Function<'p> {
             whole: at.place(local),
             signature: None,
             parameters: parameters.map(|one| Parameter::of(at.file, one)).collect(),
-            output: &closure.output,
+            returned: &closure.output,
             body: Some(Body::of_closure(at, &closure.body)),
         })
     }
@@ -229,11 +228,6 @@ impl<'p> Function<'p> {
     /// Where its name stands.
     pub(super) fn position(&self) -> Position {
         self.at.position(self.name)
-    }
-
-    pub(super) fn is_async(&self) -> bool {
-        let signature = self.signature;
-        signature.is_some_and(|one| one.asyncness.is_some())
     }
 
     pub(super) fn receiver(&self) -> Option<&'p Receiver> {
@@ -253,15 +247,10 @@ impl<'p> Function<'p> {
 
     /// The type that it returns, if that is written.
     pub(super) fn output(&self) -> Option<&'p Type> {
-        match self.output {
+        match self.returned {
             ReturnType::Type(_, ty) => Some(ty),
             ReturnType::Default => None,
         }
-    }
-
-    /// That with the arrow before it.
-    pub(super) fn arrow(&self) -> Place {
-        self.at.place(self.output)
     }
 }
 

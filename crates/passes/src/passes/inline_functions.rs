@@ -73,7 +73,7 @@ fn may_inline<'p>(program: &'p Program, family: &Family<'p>) -> bool {
         && family.mentions.is_empty()
         && !function.at.is_in_trait()
         && function.leaving(program).is_empty()
-        && !function.is_async()
+        && function.signature.is_none_or(|one| one.asyncness.is_none())
         && !calls
             .iter()
             .any(|call| call.whole.is_within(&function.whole) || is_in_another(call))

@@ -2,6 +2,7 @@
 //! for the same types. A trait without items of its own gives way to one of another crate that it
 //! requires.
 
+use super::functions::name_place;
 use super::generics::{Implementation, Implementations, last_name};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
@@ -90,10 +91,9 @@ fn rename(
     gone: &[Place],
     change: &mut Change<'_>,
 ) {
-    let length = file.place_of(definition.ident.span()).range.len();
     for &at in program.mentions().of(file.position(&definition.ident)) {
         if !gone.iter().any(|place| at.is_in(place)) {
-            change.replace(&Place::new(at.file, at.at..at.at + length), instead);
+            change.replace(&name_place(program, at), instead);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::functions::{Body, Family, Functions, borrow_of};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Program};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -45,7 +45,8 @@ fn parameter_by_value<'p>(
         let Type::Reference(ty) = parameter.ty? else {
             return None;
         };
-        change.delete(&before(function.at.place(ty), function.at.place(&ty.elem)));
+        let elem = function.at.place(&ty.elem);
+        change.delete(&function.at.place(ty).before(&elem));
         let Some(body) = &function.body else { continue };
         let name = parameter.name().filter(|name| name.mutability.is_none());
         if let (Some(_), Some(name)) = (&ty.mutability, name) {
@@ -56,15 +57,11 @@ fn parameter_by_value<'p>(
     }
     for call in &family.calls {
         if let Some(Expr::Reference(one)) = call.argument(family.first(), idx) {
-            change.delete(&before(call.at.place(one), call.at.place(&one.expr)));
+            let borrowed = call.at.place(&one.expr);
+            change.delete(&call.at.place(one).before(&borrowed));
         }
     }
     change.finish()
-}
-
-/// What stands in a place before a part of it.
-fn before(whole: Place, part: Place) -> Place {
-    Place::new(whole.file, whole.range.start..part.range.start)
 }
 
 /// Deletes each `*` before some names: what it led to is there by itself.

@@ -108,9 +108,7 @@ fn kind(file: SyntaxFile<'_>, leaf: &UseLeaf<'_>) -> ImportKind {
         UseEnd::Name(name) if name == "self" => ImportKind::Itself,
         UseEnd::Name(_) => ImportKind::Name,
         UseEnd::Rename(name, new) => {
-            let place = file.between(name, new);
-            let start = file.place(name).range.end;
-            ImportKind::Renamed(Place::new(place.file, start..place.range.end))
+            ImportKind::Renamed(file.between(name, new).after(&file.place(name)))
         }
         UseEnd::Glob => ImportKind::Glob,
     }

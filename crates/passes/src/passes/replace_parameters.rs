@@ -2,11 +2,11 @@
 //! type stands where it was mentioned.
 
 use super::expressions::binding;
-use super::expressions::types::{Function, Types, Wanted};
+use super::expressions::types::{Types, Wanted};
+use super::functions::{FunctionItem, name_place};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Place, Program, simplest_first};
-use reduce_model::Position;
+use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};
 
@@ -40,13 +40,13 @@ struct Fixing<'t, 'p> {
 }
 
 impl<'p> Fixing<'_, 'p> {
-    fn may_change(&self, function: &Function<'_>) -> bool {
-        let name = function.file.position(&function.signature.ident);
-        function.is_free_to_change && self.program.mentions().of(name).is_empty()
+    fn may_change(&self, function: &FunctionItem<'_>) -> bool {
+        let mentions = self.program.mentions().of(function.position());
+        function.is_free_to_change() && mentions.is_empty()
     }
 
-    fn change(&self, function: &Function<'p>, input: &'p PatType) -> Option<EditSet> {
-        let file = function.file;
+    fn change(&self, function: &FunctionItem<'p>, input: &'p PatType) -> Option<EditSet> {
+        let file = function.at.file;
         let (name, _) = binding(&input.pat)?;
         let wanted = Wanted {
             file,
@@ -59,8 +59,8 @@ impl<'p> Fixing<'_, 'p> {
         mentions.first()?;
         let mut change = self.program.change();
         change.remove(&file.place(input));
-        for &Position { file, at: start } in mentions {
-            let place = Place::new(file, start..start + name.ident.to_string().len());
+        for &mention in mentions {
+            let place = name_place(self.program, mention);
             let role = self.program.setting(&place).role;
             let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
             is_possible.then(|| change.replace_expr(&place, &value))?;

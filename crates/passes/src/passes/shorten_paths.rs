@@ -4,6 +4,7 @@
 
 mod imports;
 
+use super::functions::name_place;
 use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
@@ -73,11 +74,10 @@ impl<'p> Paths<'p> {
 
     /// The import under its own name.
     fn renamed(&self, import: &Import, renaming: &Place) -> Option<EditSet> {
-        let len = import.renamed(self.program)?.range.len();
         let mut change = self.program.change();
         change.delete(renaming);
-        for &Position { file, at } in self.program.mentions().of(import.name) {
-            change.replace(&Place::new(file, at..at + len), import.path.last()?);
+        for &mention in self.program.mentions().of(import.name) {
+            change.replace(&name_place(self.program, mention), import.path.last()?);
         }
         change.finish()
     }
@@ -97,13 +97,10 @@ impl<'p> Paths<'p> {
             let word = model.word_at(at)?;
             let is_here = at.is_in(&import.scope) && model.module_around(at) == home;
             let is_mention = model.defined_by(word).is_none() && !at.is_in(&import.item);
-            let defs = match model.resolve(word) {
-                Resolution::Certain(def) => vec![def],
-                Resolution::Maybe(defs) => defs,
-                Resolution::Outside | Resolution::Unknown => Vec::new(),
-            };
-            let mut parents = defs.into_iter().map(|def| model.definition(def).parent);
-            (is_here && is_mention && parents.any(|one| one == Some(origin))).then_some(at)
+            let meaning = model.resolve(word);
+            let mut parents = meaning.candidates().iter();
+            let is_member = parents.any(|&def| model.definition(def).parent == Some(origin));
+            (is_here && is_mention && is_member).then_some(at)
         };
         let mut change = self.program.change();
         change.remove(import.whole());
@@ -192,11 +189,7 @@ fn heads_of_imports(program: &Program) -> Vec<EditSet> {
         };
         let head = match &item.tree {
             UseTree::Path(path) if path.ident == "crate" || path.ident == "self" => {
-                let Place { file, range } = at.place(path);
-                Some(Place::new(
-                    file,
-                    range.start..at.place(&*path.tree).range.start,
-                ))
+                Some(at.place(path).before(&at.place(&*path.tree)))
             }
             _ => None,
         };

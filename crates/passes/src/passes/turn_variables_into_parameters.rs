@@ -2,7 +2,8 @@
 //! to it. Only the type is needed then, and nothing that makes a value of it.
 
 use super::expressions::binding;
-use super::expressions::types::{Callee, Function, Types, has_word};
+use super::expressions::types::{Callee, Types, has_word};
+use super::functions::FunctionItem;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
@@ -57,7 +58,7 @@ fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str>
 struct Giving<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
-    function: &'t Function<'p>,
+    function: &'t FunctionItem<'p>,
     /// Names that nothing has.
     variable: &'static str,
     function_name: &'static str,
@@ -85,14 +86,14 @@ impl<'p> Giving<'_, 'p> {
         let name = &self.function.signature.ident;
         let mentions = self.program.mentions();
         let is_alone = mentions.spelled(&name.to_string()).len() <= 1;
-        self.function.is_free_to_change
+        self.function.is_free_to_change()
             && self.function.signature.variadic.is_none()
             && is_alone
-            && mentions.of(self.function.file.position(name)).is_empty()
+            && mentions.of(self.function.position()).is_empty()
     }
 
     fn local(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
-        let file = self.function.file;
+        let file = self.function.at.file;
         let (name, written) = binding(&local.pat)?;
         let ty = match (written, &local.init) {
             (Some(ty), _) => file.text(ty).to_owned(),
@@ -120,7 +121,7 @@ impl<'p> Giving<'_, 'p> {
     /// A value becomes a parameter with a name of its own; if that alone does not make the program
     /// smaller, then what only the value mentions goes too.
     fn value(&self, value: &Expr) -> Option<EditSet> {
-        let file = self.function.file;
+        let file = self.function.at.file;
         let place = file.place(value);
         let ty = self.types.type_of(file, value)?;
         let mut change = self.program.change();
@@ -135,9 +136,7 @@ impl<'p> Giving<'_, 'p> {
 
     /// The program's start has no parameters: it becomes a function of another name.
     fn add_input(&self, change: &mut Change<'_>, input: &str) {
-        let Function {
-            file, signature, ..
-        } = self.function;
+        let (file, signature) = (self.function.at, self.function.signature);
         if signature.ident == "main" {
             let Place {
                 file: id,
@@ -173,7 +172,7 @@ impl<'p> Giving<'_, 'p> {
 
     /// The function that is mentioned nowhere but at the beginning of a value.
     fn only_mentioned_in(&self, value: &Expr) -> Option<Place> {
-        let file = self.function.file;
+        let file = self.function.at.file;
         let (path, at): (&syn::ExprPath, Position) = named(value).and_then(|path| {
             let last = path.path.segments.last()?;
             Some((path, file.position(&last.ident)))
@@ -181,7 +180,7 @@ impl<'p> Giving<'_, 'p> {
         let Callee::Function(function) = self.types.callee(file, &path.path)? else {
             return None;
         };
-        let name = function.file.position(&function.signature.ident);
+        let name = function.position();
         let is_only = self.program.mentions().of(name) == [at];
         is_only.then(|| function.whole.clone())
     }

@@ -55,7 +55,7 @@ fn change_function<'p>(
     let ty = function.output()?;
     let (inner, variant) = wrapped(ty)?;
     match function.at.text(inner) {
-        "()" => change.delete(&function.arrow()),
+        "()" => change.delete(&function.at.place(function.returned)),
         inner => change.replace(&function.at.place(ty), inner),
     };
     for value in function.values(program) {
@@ -81,15 +81,14 @@ fn change_value(
     variant: &str,
     change: &mut Change<'_>,
 ) {
-    let Place { file, range } = &value.place;
     match value.expression.and_then(|one| argument_of(one, variant)) {
         Some(Expr::Tuple(unit)) if unit.elems.is_empty() => {
             change.delete(&value.place);
         }
         Some(argument) => {
-            let argument = function.at.place(argument).range;
-            change.delete(&Place::new(*file, range.start..argument.start));
-            change.delete(&Place::new(*file, argument.end..range.end));
+            let argument = function.at.place(argument);
+            change.delete(&value.place.before(&argument));
+            change.delete(&value.place.after(&argument));
         }
         None if value.shape != Shape::Diverging => {
             change.replace(&value.place, "loop {}");
@@ -120,8 +119,8 @@ fn endings(program: &Program) -> Endings {
             Expr::Await(one) => &*one.base,
             _ => inner,
         };
-        let ending = at.place(inner).range.end..at.place(whole).range.end;
-        found.insert(at.place(called), Place::new(at.id, ending));
+        let ending = at.place(whole).after(&at.place(inner));
+        found.insert(at.place(called), ending);
     });
     found
 }

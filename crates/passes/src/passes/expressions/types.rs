@@ -4,34 +4,22 @@
 mod reader;
 mod values;
 
+use crate::passes::functions::FunctionItem;
 use crate::passes::generics::names_of;
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile};
 use crate::visit::Home;
 use reduce_model::{DefKind, Position, Resolution, is_common_member};
 use reduce_syntax::{tokens, with_words};
 use std::collections::{BTreeMap, HashMap};
-use syn::{
-    BinOp, Block, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Signature, Type,
-};
+use syn::{BinOp, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Type};
 
 /// What a program declares, each by where its name stands.
 pub(in crate::passes) struct Types<'p> {
     program: &'p Program,
-    functions: BTreeMap<Position, Function<'p>>,
+    functions: BTreeMap<Position, FunctionItem<'p>>,
     data: HashMap<Position, Data<'p>>,
     /// The types of variables, where they are written.
     variables: HashMap<Position, &'p str>,
-}
-
-/// A function.
-pub(in crate::passes) struct Function<'p> {
-    pub(in crate::passes) file: SyntaxFile<'p>,
-    pub(in crate::passes) whole: Place,
-    pub(in crate::passes) signature: &'p Signature,
-    pub(in crate::passes) body: Option<&'p Block>,
-    /// Its signature is neither what a trait says nor what a test must have.
-    pub(in crate::passes) is_free_to_change: bool,
-    home: Home<'p>,
 }
 
 /// A struct, a union or a variant.
@@ -56,7 +44,7 @@ pub(in crate::passes) struct Wanted<'p> {
 
 impl<'p> Types<'p> {
     /// All functions in order of the source.
-    pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &Function<'p>> {
+    pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &FunctionItem<'p>> {
         self.functions.values()
     }
 
@@ -184,47 +172,45 @@ impl<'p> Types<'p> {
             return None;
         };
         let input = |input: &FnArg| match input {
-            FnArg::Typed(input) => function.written_elsewhere(&input.ty),
+            FnArg::Typed(input) => written_elsewhere(function, &input.ty),
             FnArg::Receiver(_) => None,
         };
         let inputs: Option<Vec<String>> = function.signature.inputs.iter().map(input).collect();
         let output = match &function.signature.output {
             ReturnType::Default => String::new(),
-            ReturnType::Type(_, ty) => format!(" -> {}", function.written_elsewhere(ty)?),
+            ReturnType::Type(_, ty) => format!(" -> {}", written_elsewhere(function, ty)?),
         };
         Some(format!("fn({}){output}", inputs?.join(", ")))
     }
 }
 
-impl<'p> Function<'p> {
-    /// A type of the signature as it is written elsewhere.
-    fn written_elsewhere(&self, ty: &Type) -> Option<String> {
-        let outer = match self.home {
-            Home::Nothing => None,
-            Home::Trait(one) => Some(&one.generics),
-            Home::Impl(one) => Some(&one.generics),
-        };
-        let generics = outer.into_iter().chain([&self.signature.generics]);
-        let generics: Vec<String> = generics.flat_map(names_of).collect();
-        let is_plain = |text| !generics.iter().any(|generic| has_word(text, generic));
-        let text = self.file.text(ty);
-        if !is_plain(text) || has_word(text, "_") {
-            return None;
-        }
-        if !has_word(text, "Self") {
-            return Some(text.to_owned());
-        }
-        let Home::Impl(block) = self.home else {
-            return None;
-        };
-        let own = self.file.text(&*block.self_ty);
-        is_plain(own).then(|| with_words(text, |word| (word == "Self").then_some(own)))
+/// A type of a function's signature as it is written elsewhere.
+fn written_elsewhere(function: &FunctionItem<'_>, ty: &Type) -> Option<String> {
+    let outer = match function.at.home {
+        Home::Nothing => None,
+        Home::Trait(one) => Some(&one.generics),
+        Home::Impl(one) => Some(&one.generics),
+    };
+    let generics = outer.into_iter().chain([&function.signature.generics]);
+    let generics: Vec<String> = generics.flat_map(names_of).collect();
+    let is_plain = |text| !generics.iter().any(|generic| has_word(text, generic));
+    let text = function.at.text(ty);
+    if !is_plain(text) || has_word(text, "_") {
+        return None;
     }
+    if !has_word(text, "Self") {
+        return Some(text.to_owned());
+    }
+    let Home::Impl(block) = function.at.home else {
+        return None;
+    };
+    let own = function.at.text(&*block.self_ty);
+    is_plain(own).then(|| with_words(text, |word| (word == "Self").then_some(own)))
 }
 
 /// What is called, or otherwise named where a value is.
 pub(in crate::passes) enum Callee<'t, 'p> {
-    Function(&'t Function<'p>),
+    Function(&'t FunctionItem<'p>),
     Data(&'t Data<'p>),
 }
 
@@ -237,7 +223,7 @@ impl<'p> Callee<'_, 'p> {
                     return None;
                 };
                 Some(Wanted {
-                    file: function.file,
+                    file: function.at.file,
                     ty: &input.ty,
                     is_of_callee: true,
                 })
@@ -259,7 +245,7 @@ impl<'p> Callee<'_, 'p> {
         match self {
             Self::Function(function) => match &function.signature.output {
                 ReturnType::Type(_, ty) if function.signature.asyncness.is_none() => {
-                    function.written_elsewhere(ty)
+                    written_elsewhere(function, ty)
                 }
                 _ => None,
             },

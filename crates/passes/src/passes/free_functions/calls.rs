@@ -16,7 +16,7 @@ impl<'p> Freeing<'_, 'p> {
         for (function, call) in all {
             match call.receiver {
                 // `S::f` becomes `f`.
-                None => self.replace(&call.head(), call.at.text(call.name)),
+                None => drop(self.change.replace(&call.head(), call.at.text(call.name))),
                 Some(_) => self.by_method(function, call)?,
             }
         }
@@ -29,7 +29,7 @@ impl<'p> Freeing<'_, 'p> {
             return None;
         }
         let receiver = call.receiver?;
-        let text = self.text(&call.at.place(receiver));
+        let text = self.change.text(&call.at.place(receiver));
         let passed = self
             .functions
             .passed(call.at, receiver, text, function.receiver()?)?;
@@ -42,7 +42,8 @@ impl<'p> Freeing<'_, 'p> {
             ),
             None => (whole.end, format!("{name}({passed})")),
         };
-        self.replace(&Place::new(*file, whole.start..end), &text);
+        self.change
+            .replace(&Place::new(*file, whole.start..end), &text);
         Some(())
     }
 }

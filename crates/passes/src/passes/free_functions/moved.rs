@@ -4,7 +4,6 @@
 use super::super::functions::{Function, borrow_of, keywords, own_types};
 use super::super::generics::{is_lifetime, position_of, predicates};
 use super::Freeing;
-use crate::program::Place;
 use reduce_model::Position;
 use syn::{GenericParam, Receiver};
 
@@ -27,7 +26,7 @@ impl<'p> Freeing<'_, 'p> {
         let body = function.body.as_ref().map(|body| &body.whole);
         let ty = function.at.text(&self.block.self_ty);
         for (place, ty) in own_types(self.program, &function.whole, body, ty) {
-            self.replace(&place, ty);
+            self.change.replace(&place, ty);
         }
     }
 
@@ -39,11 +38,11 @@ impl<'p> Freeing<'_, 'p> {
         let mut mentions = keywords(self.program, body, "self");
         mentions.retain(|(_, next)| *next != "::");
         for (place, _) in &mentions {
-            self.replace(place, THIS);
+            self.change.replace(place, THIS);
         }
         let name = if mentions.is_empty() { "_" } else { THIS };
         let text = self.parameter(function, receiver, name)?;
-        self.replace(&function.at.place(receiver), &text);
+        self.change.replace(&function.at.place(receiver), &text);
         Some(())
     }
 
@@ -94,9 +93,15 @@ impl<'p> Freeing<'_, 'p> {
         let texts: Vec<&str> = all.into_iter().map(|one| function.at.text(one)).collect();
         let text = texts.join(", ");
         match function.generics().next().zip(function.generics().last()) {
-            Some((first, last)) => self.replace(&function.at.between(first, last), &text),
-            None => self.insert(function.at.place(function.name).end(), &format!("<{text}>")),
-        }
+            Some((first, last)) => {
+                let all = function.at.between(first, last);
+                self.change.replace(&all, &text)
+            }
+            None => {
+                let end = function.at.place(function.name).end();
+                self.change.insert(end, &format!("<{text}>"))
+            }
+        };
     }
 
     /// The predicates of the impl that mention some of its generic parameters.
@@ -109,13 +114,17 @@ impl<'p> Freeing<'_, 'p> {
         let all = all.filter(|place| mentions.iter().any(|at| at.is_in(place)));
         let all: Vec<&str> = all.map(|place| self.program.text(&place)).collect();
         let all = all.join(", ");
-        match function.predicates().next() {
-            _ if all.is_empty() => {}
-            Some(first) => self.insert(function.at.place(first).start(), &format!("{all}, ")),
-            None => {
-                let end = function.at.place(function.signature?).end();
-                self.insert(end, &format!(" where {all}"));
-            }
+        if !all.is_empty() {
+            let signature = function.at.place(function.signature?);
+            match function.predicates().next() {
+                Some(first) => {
+                    let start = function.at.place(first).start();
+                    self.change.insert(start, &format!("{all}, "))
+                }
+                None => self
+                    .change
+                    .insert(signature.end(), &format!(" where {all}")),
+            };
         }
         Some(())
     }
@@ -124,9 +133,5 @@ impl<'p> Freeing<'_, 'p> {
         self.program
             .mentions()
             .of(position_of(function.at.file, generic))
-    }
-
-    fn insert(&mut self, Position { file, at }: Position, text: &str) {
-        self.replace(&Place::new(file, at..at), text);
     }
 }

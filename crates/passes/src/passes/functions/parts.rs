@@ -5,10 +5,7 @@ use crate::passes::expressions::binding;
 use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
-use syn::{
-    Block, Expr, ExprReturn, ExprTry, Macro, Pat, PatIdent, PatType, Receiver, ReceiverKind, Stmt,
-    Type,
-};
+use syn::{Block, Expr, Macro, Pat, PatIdent, PatType, Receiver, ReceiverKind, Stmt, Type};
 
 /// A parameter that is not `self`.
 #[derive(Clone)]
@@ -50,13 +47,6 @@ pub(in crate::passes) enum Shape {
     /// `loop {}` and other macros and blocks without an end.
     Diverging,
     Other,
-}
-
-/// What leaves a function before its end.
-#[derive(Clone, Copy)]
-pub(in crate::passes) enum Leaving<'p> {
-    Return(&'p ExprReturn),
-    Try(&'p ExprTry),
 }
 
 impl<'p> Parameter<'p> {
@@ -175,29 +165,23 @@ impl Shape {
 impl<'p> Function<'p> {
     /// Each `return` and `?` of it, but not of closures and items in it, and whether it is a statement with
     /// a semicolon.
-    pub(in crate::passes) fn leaving(&self, program: &'p Program) -> Vec<(Leaving<'p>, bool)> {
+    pub(in crate::passes) fn leaving(&self, program: &'p Program) -> Vec<(&'p Expr, bool)> {
         let (mut found, mut statement) = (Vec::new(), None);
         let Some(body) = &self.body else {
             return found;
         };
         visit::each_in(program, self.at, body.node, |_, node| {
-            let leaving = match node {
-                Node::Stmt(Stmt::Expr(one, Some(_))) => {
-                    statement = Some(std::ptr::from_ref(one));
-                    return Walk::Inside;
+            match node {
+                Node::Stmt(Stmt::Expr(one, Some(_))) => statement = Some(std::ptr::from_ref(one)),
+                Node::Expr(one @ (Expr::Return(_) | Expr::Try(_))) => {
+                    found.push((one, statement == Some(std::ptr::from_ref(one))));
                 }
                 Node::Item(_)
                 | Node::Expr(Expr::Closure(_) | Expr::Async(_) | Expr::TryBlock(_)) => {
                     return Walk::Past;
                 }
-                Node::Expr(Expr::Return(one)) => Leaving::Return(one),
-                Node::Expr(Expr::Try(one)) => Leaving::Try(one),
-                _ => return Walk::Inside,
-            };
-            let Node::Expr(one) = node else {
-                return Walk::Inside;
-            };
-            found.push((leaving, statement == Some(std::ptr::from_ref(one))));
+                _ => {}
+            }
             Walk::Inside
         });
         found
@@ -207,8 +191,8 @@ impl<'p> Function<'p> {
     pub(in crate::passes) fn values(&self, program: &'p Program) -> Vec<Value<'p>> {
         let returned = self.leaving(program).into_iter();
         let returned = returned.filter_map(|(one, _)| match one {
-            Leaving::Return(one) => Some(Value::of(self.at, one.expr.as_ref()?)),
-            Leaving::Try(_) => None,
+            Expr::Return(one) => Some(Value::of(self.at, one.expr.as_ref()?)),
+            _ => None,
         });
         let last = self.body.iter().filter_map(|body| body.value.clone());
         returned.chain(last).collect()
@@ -221,7 +205,7 @@ impl<'p> Function<'p> {
         change: &mut Change<'_>,
     ) {
         for (leaving, is_statement) in self.leaving(program) {
-            if let Leaving::Try(one) = leaving {
+            if let Expr::Try(one) = leaving {
                 let instead = if is_statement { "" } else { ".unwrap()" };
                 change.replace(&self.at.place(&one.question_token), instead);
             }

@@ -5,9 +5,8 @@ use super::super::functions::{
     substitution,
 };
 use super::super::generics::{is_lifetime, position_of};
-use crate::program::{Place, Program};
+use crate::program::{Change, Program};
 use reduce_model::Position;
-use reduce_syntax::{Edit, EditSet};
 use syn::{Expr, GenericParam};
 
 pub(super) fn inlined<'p>(
@@ -22,7 +21,7 @@ pub(super) fn inlined<'p>(
         function,
         body: function.body.as_ref()?,
         call,
-        edits: EditSet::new(),
+        change: program.change(),
         before: String::new(),
     };
     inlining.generics()?;
@@ -40,7 +39,7 @@ struct Inlining<'i, 'p> {
     function: &'i Function<'p>,
     body: &'i Body<'p>,
     call: &'i Call<'p>,
-    edits: EditSet,
+    change: Change<'p>,
     /// Statements that come first.
     before: String,
 }
@@ -53,7 +52,7 @@ impl<'p> Inlining<'_, 'p> {
         for (idx, generic) in own.enumerate() {
             for at in self.mentions(generic) {
                 let text = self.call.at.text(self.call.turbofish().nth(idx)?);
-                self.replace(&name_place(self.program, at), text);
+                self.change.replace(&name_place(self.program, at), text);
             }
         }
         let block = self.function.at.block().into_iter();
@@ -80,7 +79,7 @@ impl<'p> Inlining<'_, 'p> {
             let body = &self.body.whole;
             let ty = self.function.at.text(&block.self_ty);
             for (place, text) in own_types(self.program, body, Some(body), ty) {
-                self.replace(&place, text);
+                self.change.replace(&place, text);
             }
         }
         Some(())
@@ -106,7 +105,8 @@ impl<'p> Inlining<'_, 'p> {
         };
         for (place, next) in all {
             let text = borrowed.as_ref().filter(|_| next != ".").unwrap_or(&text);
-            self.replace(&place, &self.program.fitted(&place, text));
+            self.change
+                .replace(&place, &self.program.fitted(&place, text));
         }
         Some(())
     }
@@ -130,7 +130,7 @@ impl<'p> Inlining<'_, 'p> {
         } else if name.is_some() && (is_simple || mentions.len() == 1) {
             for mention in mentions {
                 let (place, text) = substitution(self.program, mention, text)?;
-                self.replace(&place, &text);
+                self.change.replace(&place, &text);
             }
         } else {
             let pattern = self.function.at.text(parameter.pattern);
@@ -139,15 +139,9 @@ impl<'p> Inlining<'_, 'p> {
         Some(())
     }
 
-    fn replace(&mut self, place: &Place, text: &str) {
-        self.edits
-            .add(Edit::replace(place.file, &place.range, text));
-    }
-
     /// The statements where the call is one, the value where there is nothing else, else a block.
     fn text(self) -> Option<String> {
-        let Place { file, range } = &self.body.contents;
-        let contents = self.edits.text_within(self.program.sources(), *file, range);
+        let contents = self.change.text(&self.body.contents);
         let contents = contents.trim();
         let all = format!("{}{contents}", self.before);
         let value = self.body.value.as_ref();

@@ -1,6 +1,7 @@
 //! Imports that come into being, grow or are merged: all imports of a scope whose paths begin with
 //! the same word are written anew, as one declaration.
 
+use super::super::functions::name_place;
 use super::super::paths::{Import, ImportKind, PathMention};
 use super::{Paths, n_modules};
 use crate::program::{Change, Place};
@@ -130,9 +131,8 @@ impl<'a, 'p> Families<'a, 'p> {
             }
             _ => drop(change.remove(import.whole())),
         }
-        let name_len = import.path.last()?.len();
-        for &Position { file, at } in mentions {
-            change.replace(&Place::new(file, at..at + name_len), &import.text());
+        for &mention in mentions {
+            change.replace(&name_place(self.paths.program, mention), &import.text());
         }
         change.finish()
     }

@@ -1,14 +1,12 @@
 //! Finds the functions, structs, variants and variables of a program.
 
-use super::{Data, Function, Types};
+use super::{Data, Types};
 use crate::passes::expressions::binding;
-use crate::program::{Place, Program};
-use crate::visit::{self, At, Home, Node};
+use crate::passes::functions::FunctionItem;
+use crate::program::Program;
+use crate::visit::{self, At, Node};
 use std::collections::{BTreeMap, HashMap};
-use syn::{
-    Attribute, Block, Fields, FnArg, Generics, Ident, ImplItem, Item, ItemEnum, Pat, Signature,
-    TraitItem, Type, Variant,
-};
+use syn::{Fields, FnArg, Generics, Ident, Item, ItemEnum, Pat, Type, Variant};
 
 impl<'p> Types<'p> {
     /// Reads what a program declares.
@@ -25,20 +23,6 @@ impl<'p> Types<'p> {
 
     fn read(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
-            Node::Item(Item::Fn(one)) => {
-                self.function(at, at.place(one), &one.attrs, (&one.sig, Some(&one.block)));
-            }
-            Node::ImplItem(ImplItem::Fn(one)) => {
-                self.function(at, at.place(one), &one.attrs, (&one.sig, Some(&one.block)));
-            }
-            Node::TraitItem(TraitItem::Fn(one)) => {
-                self.function(
-                    at,
-                    at.place(one),
-                    &one.attrs,
-                    (&one.sig, one.default.as_ref()),
-                );
-            }
             Node::Item(Item::Struct(one)) => {
                 self.data(at, &one.ident, None, (&one.fields, &one.generics));
             }
@@ -51,29 +35,12 @@ impl<'p> Types<'p> {
                 }
             }
             Node::Pat(Pat::Type(typed)) => self.variable(at, &typed.pat, &typed.ty),
-            _ => {}
+            _ => {
+                let function = FunctionItem::of(at, node);
+                let by_name = function.map(|one| (one.position(), one));
+                self.functions.extend(by_name);
+            }
         }
-    }
-
-    fn function(
-        &mut self,
-        at: At<'p>,
-        whole: Place,
-        attributes: &[Attribute],
-        (signature, body): (&'p Signature, Option<&'p Block>),
-    ) {
-        let is_test = attributes.iter().any(is_of_test);
-        let is_fixed = matches!(at.home, Home::Impl(block) if block.trait_.is_some());
-        let function = Function {
-            file: at.file,
-            whole,
-            signature,
-            body,
-            is_free_to_change: !is_fixed && !is_test,
-            home: at.home,
-        };
-        self.functions
-            .insert(at.position(&signature.ident), function);
     }
 
     fn variable(&mut self, at: At<'p>, pattern: &Pat, ty: &'p Type) {
@@ -112,10 +79,4 @@ impl<'p> Types<'p> {
             .map(|data| (at.position(&item.ident), *data));
         self.data.extend(own);
     }
-}
-
-/// `#[test]`, `#[tokio::test]`, `#[bench]`: such functions are called by what is not seen.
-fn is_of_test(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|last| last.ident == "test" || last.ident == "bench")
 }

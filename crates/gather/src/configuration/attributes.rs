@@ -6,7 +6,6 @@ use reduce_syntax::{bytes_of_trees, split_trees_by_commas};
 use std::ops::Range;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
 use syn::{Attribute, Meta};
 
 /// What becomes of an attribute.
@@ -28,11 +27,7 @@ pub(super) fn effect(attribute: &Attribute, configuration: &Configuration) -> Ef
     let Meta::List(list) = &attribute.meta else {
         return Effect::Stays;
     };
-    let name = if attribute.path().is_ident("cfg") {
-        "cfg"
-    } else {
-        "cfg_attr"
-    };
+    let name = list.path.get_ident().map(ToString::to_string);
     let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
     let whole = attribute.meta.span().byte_range();
     let mut unfolded = Unfolded {
@@ -40,7 +35,7 @@ pub(super) fn effect(attribute: &Attribute, configuration: &Configuration) -> Ef
         waiting: Vec::new(),
         left: Vec::new(),
     };
-    if unfolded.all(name, &tokens, &whole) {
+    if unfolded.all(&name.unwrap_or_default(), &tokens, &whole) {
         return Effect::Off;
     }
     match unfolded.left.as_slice() {
@@ -50,7 +45,7 @@ pub(super) fn effect(attribute: &Attribute, configuration: &Configuration) -> Ef
 }
 
 /// Whether it is `cfg(..)` or `cfg_attr(..)`.
-pub(super) fn is_conditional(attribute: &Attribute) -> bool {
+pub(crate) fn is_conditional(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
 }
 
@@ -105,55 +100,6 @@ impl Unfolded<'_> {
         }
         name == "cfg" && is_on == Some(false)
     }
-}
-
-/// Collects the attributes that stand at a piece of syntax itself: use with one of the functions of
-/// `syn::visit`. It does not go into anything that may have attributes of its own.
-#[derive(Default)]
-pub(super) struct OwnAttributes<'ast>(pub(super) Vec<&'ast Attribute>);
-
-macro_rules! goes_not_into {
-    ($($function:ident: $syntax:ident,)*) => {
-        $(fn $function(&mut self, _: &'ast syn::$syntax) {})*
-    };
-}
-
-impl<'ast> Visit<'ast> for OwnAttributes<'ast> {
-    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        self.0.push(attribute);
-    }
-
-    goes_not_into! {
-        visit_arm: Arm,
-        visit_block: Block,
-        visit_expr: Expr,
-        visit_field: Field,
-        visit_field_pat: FieldPat,
-        visit_field_value: FieldValue,
-        visit_fn_arg: FnArg,
-        visit_foreign_item: ForeignItem,
-        visit_generic_param: GenericParam,
-        visit_generics: Generics,
-        visit_impl_item: ImplItem,
-        visit_item: Item,
-        visit_macro: Macro,
-        visit_pat: Pat,
-        visit_path: Path,
-        visit_signature: Signature,
-        visit_stmt: Stmt,
-        visit_trait_item: TraitItem,
-        visit_type: Type,
-        visit_use_tree: UseTree,
-        visit_variant: Variant,
-        visit_visibility: Visibility,
-    }
-}
-
-/// The attributes of an expression, which may be a statement.
-pub(super) fn of_expression(expression: &syn::Expr) -> Vec<&Attribute> {
-    let mut own = OwnAttributes::default();
-    visit::visit_expr(&mut own, expression);
-    own.0
 }
 
 /// The attributes before tokens of which syn makes no tree.

@@ -1,6 +1,7 @@
 //! `use` and `extern crate` by their tokens.
 
 use reduce_syntax::TokenCursor;
+use std::ops::Range;
 
 /// A `use ..;`. What does not look like one, as in some macros, is none.
 pub(super) struct Import {
@@ -91,103 +92,49 @@ fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate>
 
 fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
     let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
-    let mut tree = ImportTree::new(global.unwrap_or(keyword) + 1);
-    while !cursor.is(tree.position, ";") || !tree.groups.is_empty() {
-        tree.step(cursor)?;
-    }
-    tree.end_leaf();
+    let start = global.unwrap_or(keyword) + 1;
+    let ends = std::iter::successors(Some(start), |&at| Some(cursor.skip_group(at)));
+    let mut ends = ends.take_while(|&at| at < cursor.len());
+    let semicolon = ends.find(|&at| cursor.is(at, ";"))?;
+    let mut leaves = Vec::new();
+    add_leaves(cursor, start..semicolon, &[], &mut leaves)?;
     Some(Import {
         keyword,
-        semicolon: tree.position,
+        semicolon,
         global,
-        leaves: tree.leaves,
+        leaves,
     })
 }
 
-/// Goes through the tree of an import.
-struct ImportTree {
-    position: usize,
-    path: Vec<usize>,
-    /// The lengths of the paths that stand before the open groups.
-    groups: Vec<usize>,
-    alias: Option<usize>,
-    is_glob: bool,
-    first: Option<usize>,
-    leaves: Vec<Leaf>,
-}
-
-impl ImportTree {
-    fn new(position: usize) -> Self {
-        Self {
-            position,
-            path: Vec::new(),
-            groups: Vec::new(),
-            alias: None,
-            is_glob: false,
-            first: None,
-            leaves: Vec::new(),
-        }
+/// The leaves of a tree of imports, whose path begins with the names of `before`.
+fn add_leaves(
+    cursor: &TokenCursor<'_>,
+    tree: Range<usize>,
+    before: &[usize],
+    leaves: &mut Vec<Leaf>,
+) -> Option<()> {
+    let mut path = before.to_vec();
+    let mut end = tree.start;
+    while end < tree.end && !matches!(cursor.word(end), "{" | "*" | "as") {
+        let is_sign = matches!(cursor.word(end), "::" | "$");
+        path.extend((!is_sign).then_some(end));
+        (is_sign || cursor.is_name(end)).then_some(())?;
+        end += 1;
     }
-
-    fn step(&mut self, cursor: &TokenCursor<'_>) -> Option<()> {
-        let idx = self.position;
-        match cursor.word(idx) {
-            "{" => self.open(),
-            "}" => self.close()?,
-            "," => self.end_leaf(),
-            "::" | "$" => {
-                self.first.get_or_insert(idx);
-            }
-            "*" => self.mark_glob(),
-            "as" => {
-                self.position += 1;
-                self.alias = cursor.is_name(self.position).then_some(self.position);
-                self.alias?;
-            }
-            _ => self.segment(cursor)?,
-        }
-        self.position += 1;
-        Some(())
+    if cursor.is(end, "{") {
+        let mut parts = cursor
+            .split_by_commas(end + 1..cursor.closing(end)?)
+            .into_iter();
+        return parts.try_for_each(|part| add_leaves(cursor, part, &path, leaves));
     }
-
-    fn segment(&mut self, cursor: &TokenCursor<'_>) -> Option<()> {
-        let idx = self.position;
-        self.first.get_or_insert(idx);
-        self.path.push(idx);
-        cursor.is_name(idx).then_some(())
-    }
-
-    fn mark_glob(&mut self) {
-        self.first.get_or_insert(self.position);
-        self.is_glob = true;
-    }
-
-    fn open(&mut self) {
-        self.first = None;
-        self.groups.push(self.path.len());
-    }
-
-    fn close(&mut self) -> Option<()> {
-        self.end_leaf();
-        self.groups.pop()?;
-        let before = self.groups.last().copied().unwrap_or(0);
-        self.path.truncate(before);
-        Some(())
-    }
-
-    /// What came last is a leaf, unless it was a group.
-    fn end_leaf(&mut self) {
-        let is_glob = std::mem::take(&mut self.is_glob);
-        let alias = self.alias.take();
-        if let Some(first) = self.first.take() {
-            self.leaves.push(Leaf {
-                path: self.path.clone(),
-                alias,
-                is_glob,
-                tokens: (first, self.position - 1),
-            });
-        }
-        let before = self.groups.last().copied().unwrap_or(0);
-        self.path.truncate(before);
-    }
+    let alias = cursor.is(end, "as").then_some(end + 1);
+    let is_whole = !tree.is_empty() && alias.is_none_or(|alias| cursor.is_name(alias));
+    is_whole.then_some(())?;
+    leaves.push(Leaf {
+        path,
+        alias,
+        is_glob: cursor.is(end, "*"),
+        tokens: (tree.start, tree.end - 1),
+    });
+    Some(())
 }

@@ -1,5 +1,6 @@
 //! What an attribute does to the names in what it stands at.
 
+use crate::std_names::{NameList, names};
 use reduce_syntax::TokenCursor;
 
 /// Whether what an attribute stands at is certainly compiled, and as it is written: only the compiler's
@@ -23,64 +24,22 @@ pub(super) fn leaves_alone(cursor: &TokenCursor<'_>, name: usize) -> bool {
 }
 
 fn is_harmless(name: &str) -> bool {
-    name.starts_with("rustc_") || HARMLESS.binary_search(&name).is_ok()
+    name.starts_with("rustc_") || HARMLESS.contains(name)
 }
 
 /// Tool attributes (`clippy`, `rustfmt`, `diagnostic`) are here too. `test` and `bench` are not: they
 /// are left out unless the crate is compiled as a test.
-const HARMLESS: [&str; 51] = [
-    "allow",
-    "allow_internal_unsafe",
-    "allow_internal_unstable",
-    "automatically_derived",
-    "clippy",
-    "cold",
-    "const_trait",
-    "coverage",
-    "crate_name",
-    "crate_type",
-    "default",
-    "deny",
-    "deprecated",
-    "derive",
-    "diagnostic",
-    "doc",
-    "expect",
-    "export_name",
-    "feature",
-    "forbid",
-    "fundamental",
-    "inline",
-    "lang",
-    "link",
-    "link_name",
-    "link_section",
-    "macro_export",
-    "macro_use",
-    "marker",
-    "may_dangle",
-    "must_use",
-    "naked",
-    "no_core",
-    "no_mangle",
-    "no_std",
-    "non_exhaustive",
-    "optimize",
-    "path",
-    "recursion_limit",
-    "repr",
-    "rustfmt",
-    "stable",
-    "target_feature",
-    "thread_local",
-    "track_caller",
-    "type_length_limit",
-    "unsafe",
-    "unstable",
-    "used",
-    "warn",
-    "windows_subsystem",
-];
+static HARMLESS: NameList = NameList::new(|| {
+    names(
+        "allow allow_internal_unsafe allow_internal_unstable automatically_derived clippy \
+         cold const_trait coverage crate_name crate_type default deny deprecated derive \
+         diagnostic doc expect export_name feature forbid fundamental inline lang link \
+         link_name link_section macro_export macro_use marker may_dangle must_use naked \
+         no_core no_mangle no_std non_exhaustive optimize path recursion_limit repr rustfmt \
+         stable target_feature thread_local track_caller type_length_limit unsafe unstable \
+         used warn windows_subsystem",
+    )
+});
 
 #[cfg(test)]
 mod tests {
@@ -89,11 +48,6 @@ mod tests {
     fn check(attribute: &str, expected: bool) {
         let cursor = TokenCursor::new(attribute);
         assert_eq!(leaves_alone(&cursor, 2), expected, "{attribute}");
-    }
-
-    #[test]
-    fn the_table_is_sorted() {
-        assert!(HARMLESS.is_sorted());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::attributes::leaves_alone;
 use crate::definitions::DefKind;
 use crate::ids::{ImportId, Place, Position};
 use crate::model::Model;
-use crate::relations::{Nesting, nesting};
+use crate::nesting::Nesting;
 use crate::std_names::takes_expressions;
 use reduce_syntax::{FileId, TokenCursor};
 use std::collections::HashSet;
@@ -40,7 +40,7 @@ impl Doubts {
         let parts = model.definitions().map(|(_, one)| one);
         let parts = parts.filter(|one| one.kind != DefKind::Module);
         let parts: Vec<Place> = parts.map(|one| one.whole.clone()).collect();
-        let nested = nesting(parts.iter().cloned());
+        let nested = Nesting::new(parts.iter().cloned());
         for (file, _, text) in model.sources().files() {
             let mut tokens = FileTokens {
                 model,
@@ -81,7 +81,7 @@ struct FileTokens<'t> {
     file: FileId,
     /// The definitions that are no modules.
     parts: &'t [Place],
-    nested: &'t Nesting<FileId>,
+    nested: &'t Nesting,
     doubts: &'t mut Doubts,
 }
 
@@ -135,7 +135,7 @@ impl FileTokens<'_> {
     fn part_at(&self, attribute: Range<usize>) -> Place {
         let cursor = &self.cursor;
         let at = cursor.range(attribute.start).start;
-        if let Some(part) = self.nested.around(self.file, at).next() {
+        if let Some(part) = self.nested.around(Position::new(self.file, at)).next() {
             return self.parts[part].clone();
         }
         let start = match cursor.is(attribute.start + 1, "!") {

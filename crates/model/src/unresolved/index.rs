@@ -8,10 +8,9 @@ use crate::collect::Collected;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 use crate::model::{Model, Resolution};
-use crate::relations::{Nesting, nesting};
+use crate::nesting::Nesting;
 use crate::scopes::{PathStart, ScopeKind, WordRole};
 use crate::std_names::is_external;
-use reduce_syntax::FileId;
 use std::collections::{BTreeSet, HashSet};
 
 /// Words that may begin a path and are no names.
@@ -50,9 +49,9 @@ struct Index<'m> {
     collected: &'m Collected,
     doubts: Doubts,
     /// What may not be compiled as it stands there.
-    doubtful: Nesting<FileId>,
+    doubtful: Nesting,
     /// What macros get: any word in it may become a name.
-    given: Nesting<FileId>,
+    given: Nesting,
     import_paths: HashSet<PathId>,
     /// Those of imports without a `*`.
     leaves: HashSet<PathId>,
@@ -66,8 +65,8 @@ impl<'m> Index<'m> {
         let collected = model.collected();
         let doubts = Doubts::of(model);
         Self {
-            doubtful: nesting([&doubts.given[..], &doubts.configured].concat()),
-            given: nesting(doubts.given.iter().cloned()),
+            doubtful: Nesting::new([&doubts.given[..], &doubts.configured].concat()),
+            given: Nesting::new(doubts.given.iter().cloned()),
             doubts,
             model,
             collected,
@@ -169,7 +168,7 @@ impl<'m> Index<'m> {
     /// Whether a mention is certainly compiled: in the crate's root, or in a file that it includes
     /// without a condition.
     fn is_compiled(&self, mention: &Mention) -> bool {
-        let is_doubtful = |at: Position| self.doubtful.around(at.file, at.at).next().is_some();
+        let is_doubtful = |at: Position| self.doubtful.around(at).next().is_some();
         let mut here = mention.scope;
         loop {
             let scope = self.collected.scope(here);

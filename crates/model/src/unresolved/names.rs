@@ -106,7 +106,8 @@ impl NameTable {
         let mut providers = names.flat_map(|name| &name.providers);
         let around = self.visible_from(mention.scope);
         let mut globs = around.flat_map(|scope| &self.region(scope).globs);
-        providers.all(|one| is_there(&one.place)) && globs.all(is_there)
+        mention.before.is_empty()
+            || providers.all(|one| is_there(&one.place)) && globs.all(is_there)
     }
 
     /// Something that is there and may bring what is mentioned. Where the scope that had it is not there

@@ -93,6 +93,8 @@ fn imports_lead_somewhere() {
         "S",
     );
     unresolved("<<fn f() {}>> mod m { use super::f; }", "f");
+    let glob = "mod m { pub struct S; pub struct T; } use m::{<<*,>> T}; fn f(_: S, _: T) {}";
+    unresolved(glob, "S");
     plausible("mod m { <<pub use std::fmt::Debug as S;>> pub use std::fmt::S; } use m::S;");
 }
 

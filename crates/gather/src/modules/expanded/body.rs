@@ -1,11 +1,12 @@
 //! The bodies of macros of which it is known what a call becomes: those that can be called without
 //! arguments, and those that take items and put attributes before each.
 
+use crate::configuration::is_conditional;
 use proc_macro2::{Group, TokenStream, TokenTree};
 use reduce_syntax::{bytes_inside, is_punct};
 use std::ops::Range;
+use syn::ItemMacro;
 use syn::spanned::Spanned;
-use syn::{Attribute, ItemMacro};
 
 /// What a call becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,11 +64,9 @@ fn with_crate_at(text: &str, range: Range<usize>, mut places: Vec<Range<usize>>)
 /// The name of the macro of the crate that is called, and the ranges of the items that are its
 /// arguments. `None` if these are something else, or the call has a condition.
 pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<usize>>)> {
-    let is_condition =
-        |one: &Attribute| one.path().is_ident("cfg") || one.path().is_ident("cfg_attr");
     let segments = &item.mac.path.segments;
     let mut modules = segments.iter().rev().skip(1);
-    if item.attrs.iter().any(is_condition) || !modules.all(|one| one.ident == "crate") {
+    if item.attrs.iter().any(is_conditional) || !modules.all(|one| one.ident == "crate") {
         return None;
     }
     let arguments: syn::File = syn::parse2(item.mac.tokens.clone()).ok()?;

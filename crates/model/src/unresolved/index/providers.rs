@@ -4,7 +4,7 @@ use super::Index;
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, ScopeId, WordId};
 use crate::names::Hint;
-use crate::scopes::{ScopeKind, WordRole};
+use crate::scopes::{ScopeAround, ScopeKind, WordRole};
 use crate::unresolved::names::{Name, Provider, Region};
 
 impl Index<'_> {
@@ -43,7 +43,7 @@ impl Index<'_> {
         if matches!(self.model.hint(word), Hint::Captured | Hint::Silent) {
             return;
         }
-        if self.given.around(at.file, at.at).next().is_some() {
+        if self.given.around(at).next().is_some() {
             let scope = self.model.scope_at(at);
             let scope = scope.and_then(|scope| self.module_around_block(scope));
             if !is_self {
@@ -92,16 +92,10 @@ impl Index<'_> {
     /// Where a word may become visible that a macro gets: in a block it is the module around, and
     /// elsewhere everything.
     fn module_around_block(&self, scope: ScopeId) -> Option<ScopeId> {
-        let around = |&scope: &ScopeId| {
-            let parent = self.collected.scope(scope).parent;
-            parent.filter(|_| !self.is_module(scope))
-        };
-        let around: Vec<ScopeId> = std::iter::successors(Some(scope), around).collect();
-        let is_block = |scope: &ScopeId| self.collected.scope(*scope).kind == ScopeKind::Block;
-        around
-            .last()
-            .copied()
-            .filter(|_| around.iter().any(is_block))
+        let around: Vec<ScopeAround<'_>> = self.collected.scopes_around(scope).collect();
+        let mut scopes = around.iter().map(|one| one.scope.kind);
+        let is_in_block = scopes.any(|kind| kind == ScopeKind::Block);
+        around.last().map(|one| one.id).filter(|_| is_in_block)
     }
 
     /// Notes what a scope has.
@@ -156,9 +150,9 @@ impl Index<'_> {
             _ if range.is_empty() => Vec::new(),
             _ => vec![byte(range.start), byte(range.end - 1)],
         };
-        let globs = scope.globs.iter().filter_map(|glob| {
-            let leaf = self.collected.imports[glob.idx()].leaf;
-            Some(self.place(self.collected.words.at(leaf)?))
+        let globs = scope.globs.iter().map(|glob| {
+            let star = self.collected.imports[glob.idx()].leaf;
+            Place::new(star.file, star.at..star.at + 1)
         });
         Region {
             parent: scope.parent,

@@ -11,7 +11,6 @@
 
 mod exports;
 mod header;
-mod imports;
 mod module;
 mod names;
 mod program;

@@ -213,6 +213,11 @@ impl<'t> TokenCursor<'t> {
             .map(|at| at as usize)
     }
 
+    /// What opens each group around a token, from the innermost on.
+    pub fn groups_around(&self, idx: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.group(idx), |&opener| self.group(opener))
+    }
+
     /// The token behind the group that opens at `idx`, or behind the token that opens none.
     #[must_use]
     pub fn skip_group(&self, idx: usize) -> usize {
@@ -364,6 +369,7 @@ mod tests {
         let found: Vec<_> = cursor.indices().map(|idx| cursor.group(idx)).collect();
         let (a, b) = (Some(1), Some(3));
         assert_eq!(found, [None, None, a, a, b, a, None, None]);
+        assert_eq!(cursor.groups_around(4).collect::<Vec<_>>(), [3, 1]);
         assert_eq!(
             [0, 1, 3, 5, 7].map(|idx| cursor.skip_group(idx)),
             [1, 7, 6, 6, 8]

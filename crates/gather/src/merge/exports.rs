@@ -2,7 +2,7 @@
 //! them, and the module imports them from there: `pub use crate::m;`. Where the root has a macro of
 //! that name, the module has its own, imported below its definition: `pub(crate) use m;`.
 
-use super::top_level::groups_around;
+use crate::macro_definitions::is_in_definition;
 use reduce_syntax::TokenCursor;
 
 /// An exported `macro_rules!`.
@@ -35,8 +35,7 @@ fn export<'t>(cursor: &TokenCursor<'t>, idx: usize) -> Option<Export<'t>> {
     }
     let close_body = cursor.partner(keyword + 3)?;
     let semicolon = Some(close_body + 1).filter(|&at| cursor.is(at, ";"));
-    let is_defining = |opener: usize| opener >= 3 && cursor.are(opener - 3, &["macro_rules", "!"]);
-    if groups_around(cursor, idx).any(is_defining) {
+    if is_in_definition(cursor, idx) {
         return None;
     }
     let is_macro = |opener: usize| cursor.before(opener, 1) == "!";
@@ -45,6 +44,6 @@ fn export<'t>(cursor: &TokenCursor<'t>, idx: usize) -> Option<Export<'t>> {
         attribute: (idx, close),
         end: semicolon.unwrap_or(close_body),
         keyword,
-        is_argument: groups_around(cursor, idx).any(is_macro),
+        is_argument: cursor.groups_around(idx).any(is_macro),
     })
 }

@@ -2,10 +2,10 @@
 
 use super::Dependency;
 use super::exports::Export;
-use super::imports::ExternCrate;
 use super::names::{AtRoot, Renames, Renaming, is_in_crate};
 use super::program::{Program, macro_use};
-use super::top_level::{groups_around, is_top, modules_around, opens_module};
+use super::top_level::{is_top, modules_around, opens_module};
+use crate::imports::ExternCrate;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -222,7 +222,7 @@ impl Maker<'_> {
         let cursor = &self.dependency.cursor;
         let mut done = BTreeSet::new();
         for export in &self.dependency.exports {
-            for opener in groups_around(cursor, export.keyword) {
+            for opener in cursor.groups_around(export.keyword) {
                 if opens_module(cursor, opener) && done.insert(opener) {
                     self.use_macros_of_module(opener, renaming);
                 }

@@ -1,9 +1,9 @@
 //! Paths that begin with a crate, where that crate is to be called otherwise: in items, in imports,
 //! and by their tokens in macros.
 
-use super::imports::{ExternCrate, Import, Leaf};
 use super::top_level::{TopLevel, is_top};
 use crate::global_paths::begins_global_path;
+use crate::imports::{ExternCrate, Import, Leaf};
 use reduce_model::{Model, Position};
 use reduce_syntax::{Edit, EditSet, FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};

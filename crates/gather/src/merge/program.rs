@@ -3,9 +3,9 @@
 use super::Dependency;
 use super::exports::exports;
 use super::header::Header;
-use super::imports::ExternCrate;
 use super::names::{AtRoot, Renames, Renaming};
 use super::top_level::{TopLevel, is_top, modules_around};
+use crate::imports::ExternCrate;
 use reduce_model::Model;
 use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::BTreeSet;

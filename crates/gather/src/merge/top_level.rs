@@ -1,7 +1,7 @@
 //! What a text imports, and which names it has at its top, by spelling; and where in its modules a token
 //! stands.
 
-use super::imports::{ExternCrate, Import, extern_crates, imports};
+use crate::imports::{ExternCrate, Import, extern_crates, imports};
 use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,14 +73,11 @@ impl<'t> TopLevel<'t> {
     }
 }
 
-/// The brackets around a token that open a group, from the innermost on.
-pub(super) fn groups_around(cursor: &TokenCursor<'_>, idx: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(cursor.group(idx), |&opener| cursor.group(opener))
-}
-
 /// Whether a token stands in no braces.
 pub(super) fn is_top(cursor: &TokenCursor<'_>, idx: usize) -> bool {
-    !groups_around(cursor, idx).any(|opener| cursor.is(opener, "{"))
+    !cursor
+        .groups_around(idx)
+        .any(|opener| cursor.is(opener, "{"))
 }
 
 /// Whether a bracket opens a module.
@@ -91,7 +88,9 @@ pub(super) fn opens_module(cursor: &TokenCursor<'_>, opener: usize) -> bool {
 
 /// The modules around a token, from the outermost on.
 pub(super) fn modules_around<'t>(cursor: &TokenCursor<'t>, idx: usize) -> Vec<&'t str> {
-    let modules = groups_around(cursor, idx).filter(|&opener| opens_module(cursor, opener));
+    let modules = cursor
+        .groups_around(idx)
+        .filter(|&opener| opens_module(cursor, opener));
     let mut names: Vec<&str> = modules.map(|opener| cursor.before(opener, 1)).collect();
     names.reverse();
     names

@@ -95,9 +95,7 @@ fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate>
 fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
     let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
     let start = global.unwrap_or(keyword) + 1;
-    let ends = std::iter::successors(Some(start), |&at| Some(cursor.skip_group(at)));
-    let mut ends = ends.take_while(|&at| at < cursor.len());
-    let semicolon = ends.find(|&at| cursor.is(at, ";"))?;
+    let semicolon = cursor.find(start..cursor.len(), ";")?;
     let mut leaves = Vec::new();
     add_leaves(cursor, start..semicolon, &[], &mut leaves)?;
     Some(Import {

@@ -5,9 +5,9 @@
 //! After: `mod dep { pub struct S; #[macro_export] macro_rules! m { () => { $crate::dep::S } }
 //! pub use crate::{m}; } fn f() -> crate::dep::S { crate::dep::m!() }`.
 //!
-//! All is done by tokens, so that macros are treated as everything else is, and syntax that nobody
-//! but the compiler knows is no obstacle. Names are resolved by spelling and scope; the oracle
-//! decides whether it still crashes.
+//! All is edited by tokens, so that macros are treated as everything else is, and syntax that nobody
+//! but the compiler knows is no obstacle. The model says whether a name may mean something else than a
+//! crate; the oracle decides whether it still crashes.
 
 mod exports;
 mod header;

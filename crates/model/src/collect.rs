@@ -13,7 +13,7 @@ use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeKind, WordRole};
 use crate::shapes::{Shape, TypeShape};
 use proc_macro2::Span;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use syn::Ident;
 use syn::ext::IdentExt;
@@ -23,6 +23,8 @@ use syn::spanned::Spanned;
 #[derive(Debug, Default)]
 pub(crate) struct Collected {
     pub(crate) words: Words,
+    /// The files in the order in which they were reached, each with the module that it is.
+    pub(crate) files: Vec<(FileId, DefId)>,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) imports: Vec<Import>,
@@ -40,6 +42,8 @@ pub(crate) struct Collected {
     pub(crate) macros: HashMap<NameId, Vec<DefId>>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) types: Vec<TypeShape>,
+    /// For each call, the name of what is called.
+    pub(crate) calls: Vec<WordId>,
     /// Variables that are none if their name is that of a constant, a variant or a unit struct.
     pub(crate) may_be_constants: HashMap<DefId, PathId>,
 }
@@ -51,13 +55,14 @@ impl Collected {
         for (file, _, text) in sources.files() {
             result.words.read(file, text);
         }
+        // `use a::B as _` and `const _` have this name, although nobody can use it.
+        result.words.intern("_");
         result.roles = result.words.ids().map(|_| WordRole::Loose).collect();
         let root = sources.root();
         let mut collector = Collector {
             sources,
             parsed,
             result,
-            reached: BTreeSet::new(),
             file: root,
             scope: ScopeId::new(0),
             owner: None,
@@ -69,7 +74,7 @@ impl Collected {
         };
         collector.root_file(root);
         for (file, _, _) in sources.files() {
-            if !collector.reached.contains(&file) {
+            if !collector.is_reached(file) {
                 collector.root_file(file);
             }
         }
@@ -120,7 +125,6 @@ struct Collector<'c> {
     sources: &'c SourceTree,
     parsed: &'c ParsedFiles,
     result: Collected,
-    reached: BTreeSet<FileId>,
     file: FileId,
     scope: ScopeId,
     /// The module, type, trait, impl or function that is being read.
@@ -184,6 +188,8 @@ impl<'c> Collector<'c> {
             spelling: None,
             is_certain: !self.is_guess,
             inside: None,
+            body: None,
+            head: None,
             subject: None,
             bounds: Vec::new(),
             ty: None,
@@ -345,9 +351,18 @@ impl<'c> Collector<'c> {
         self.inside(module, |inside| inside.file_contents(file));
     }
 
+    fn is_reached(&self, file: FileId) -> bool {
+        self.result
+            .files
+            .iter()
+            .any(|(reached, _)| *reached == file)
+    }
+
     /// The items of a file, into the module scope that is there already.
     fn file_contents(&mut self, file: FileId) {
-        self.reached.insert(file);
+        if let Some(module) = self.owner {
+            self.result.files.push((file, module));
+        }
         let outer = std::mem::replace(&mut self.file, file);
         match self.parsed.get(&file).and_then(Parsed::file) {
             Some(syntax) => syntax.items.iter().for_each(|item| self.item(item)),

@@ -1,6 +1,7 @@
 //! What a crate defines: each definition with its kind, its name and what it belongs to.
 
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, TypeId};
+use std::ops::Range;
 
 /// A definition.
 #[derive(Debug, Clone)]
@@ -20,6 +21,11 @@ pub struct Definition {
     pub(crate) is_certain: bool,
     /// What is inside of it as far as names can be visible there alone.
     pub(crate) inside: Option<ScopeId>,
+    /// The block of a function, the value of a constant, the type that an alias or an associated type
+    /// stands for, as far as they are there.
+    pub(crate) body: Option<Range<usize>>,
+    /// The first path in the type that an impl is for: of `&[S]`, that of `S`.
+    pub(crate) head: Option<PathId>,
     /// The type that an impl is for, or that an alias stands for, if it begins with a path.
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.

@@ -115,3 +115,7 @@ id! {
     /// A path at one place of the text.
     pub PathId
 }
+id! {
+    /// A call of something by its name, or of a method.
+    pub CallId
+}

@@ -3,9 +3,21 @@
 
 use crate::definitions::{DefKind, Namespace};
 use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId, WordId};
-use crate::model::Model;
+use crate::model::{Model, Resolution};
 use crate::names::Hint;
 use crate::scopes::{PathStart, ScopeKind, WordRole};
+use crate::std_names::home_in_std;
+
+/// A path to something of another crate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutsidePath<'m> {
+    /// Its names. The first is that of the other crate, as it is called here.
+    pub names: Vec<&'m str>,
+    /// How many of the names, at the beginning, are not written where the path stands.
+    pub n_before: usize,
+    /// Whether an import has them.
+    pub is_imported: bool,
+}
 
 /// A path as it is written.
 struct WrittenPath {
@@ -31,10 +43,41 @@ impl Model {
             }
             _ => self.loose_path(word),
         };
-        let names = self.followed(&path, &mut Vec::new()).into_iter();
-        names
-            .map(|name| self.collected().words.text(name))
-            .collect()
+        self.texts(&self.followed(&path, &mut Vec::new()))
+    }
+
+    /// The path that begins with a word, from the root of the other crate that it leads to; what the
+    /// prelude has is of `std`. `None` if it is not certain that it leads to another crate, and of the
+    /// names of macros.
+    #[must_use]
+    pub fn path_outside(&self, first: WordId) -> Option<OutsidePath<'_>> {
+        let (WordRole::Segment(path, 0) | WordRole::Pattern(path, _)) = self.role(first) else {
+            return None;
+        };
+        let site = self.collected().path(path);
+        let is_other = matches!(site.start, PathStart::Qualified(_))
+            || site.namespace == Some(Namespace::Macro);
+        if is_other || self.resolve(first) != Resolution::Outside {
+            return None;
+        }
+        let written = self.written(path);
+        let import = |scope| self.import_of(scope, self.name_at(first), &mut Vec::new());
+        let is_imported = written.scope.and_then(import).is_some();
+        let home = home_in_std(self.text(first)).filter(|_| written.scope.is_some());
+        let mut names = match home.filter(|_| !is_imported) {
+            Some(home) => ["std"].into_iter().chain(home.split("::")).collect(),
+            None => Vec::new(),
+        };
+        names.extend(self.texts(&self.followed(&written, &mut Vec::new())));
+        Some(OutsidePath {
+            n_before: names.len().checked_sub(written.names.len())?,
+            names,
+            is_imported,
+        })
+    }
+
+    fn texts(&self, names: &[NameId]) -> Vec<&str> {
+        names.iter().map(|&name| self.spelling(name)).collect()
     }
 
     /// The first name of the path by which a name means something outside of the crate where it begins
@@ -58,14 +101,14 @@ impl Model {
             scope: Some(scope),
         };
         let path = self.followed(&path, &mut Vec::new());
-        path.first().map(|&first| words.text(first))
+        path.first().map(|&first| self.spelling(first))
     }
 
     fn written(&self, path: PathId) -> WrittenPath {
         let site = self.collected().path(path);
         let words = site.words.iter();
         WrittenPath {
-            names: words.map(|&word| self.spelling(word)).collect(),
+            names: words.map(|&word| self.name_at(word)).collect(),
             scope: (site.start == PathStart::Scope).then_some(site.scope),
         }
     }
@@ -80,12 +123,12 @@ impl Model {
         let first = words.last().map(|&first| self.hint(first));
         let scope = self.scope_at(self.position(word));
         WrittenPath {
-            names: words.iter().rev().map(|&one| self.spelling(one)).collect(),
+            names: words.iter().rev().map(|&one| self.name_at(one)).collect(),
             scope: scope.filter(|_| first != Some(Hint::After(None))),
         }
     }
 
-    fn spelling(&self, word: WordId) -> NameId {
+    fn name_at(&self, word: WordId) -> NameId {
         self.collected().words.get(word).name
     }
 
@@ -232,5 +275,73 @@ mod tests {
             "use a::B; macro_rules! m { () => { B::C::$0d } }",
             "a::B::C::d",
         );
+    }
+
+    /// The path of the name after `$`, as `what is before|what is written`, with a `*` if it is imported.
+    #[track_caller]
+    fn check_outside(text: &str, expected: Option<&str>) {
+        let at = text.find('$').unwrap();
+        let plain = text.replace('$', "");
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(plain));
+        let model = Model::new(&sources);
+        let word = model.word_at(Position::new(sources.root(), at)).unwrap();
+        let found = model.path_outside(word).map(|path| {
+            let (before, written) = path.names.split_at(path.n_before);
+            let star = if path.is_imported { "*" } else { "" };
+            format!("{star}{}|{}", before.join("::"), written.join("::"))
+        });
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_path_begins_with_the_name_of_a_crate() {
+        check_outside("fn f(x: $std::vec::Vec<u8>) {}", Some("|std::vec::Vec"));
+        check_outside("fn f(x: ::$other::T) {}", Some("|other::T"));
+        check_outside(
+            "fn f(x: <u8 as $core::ops::Not>::Output) {}",
+            Some("|core::ops::Not"),
+        );
+        check_outside(
+            "extern crate alloc; fn f(x: $alloc::rc::Rc<u8>) {}",
+            Some("|alloc::rc::Rc"),
+        );
+    }
+
+    #[test]
+    fn a_path_follows_imports_one_after_the_other() {
+        check_outside(
+            "use std::fmt; fn f(x: $fmt::Error) {}",
+            Some("*std|fmt::Error"),
+        );
+        check_outside(
+            "use std::fmt::{self as f}; use f::Error as E; fn f(x: $E) {}",
+            Some("*std::fmt|Error"),
+        );
+        check_outside(
+            "use std::cmp::Ordering::Less; fn f() { $Less; }",
+            Some("*std::cmp::Ordering|Less"),
+        );
+    }
+
+    #[test]
+    fn the_prelude_has_types_and_variants() {
+        check_outside("fn f(x: $Vec<u8>) {}", Some("std::vec|Vec"));
+        check_outside(
+            "fn f() { $Option::Some(1); }",
+            Some("std::option|Option::Some"),
+        );
+        check_outside(
+            "fn f() { match x { $None => {} } }",
+            Some("std::option::Option|None"),
+        );
+    }
+
+    #[test]
+    fn what_the_crate_has_is_not_outside() {
+        check_outside("struct Vec; fn f(x: $Vec) {}", None);
+        check_outside("fn f<Vec>(x: $Vec) {}", None);
+        check_outside("mod std {} fn f(x: $std::vec::Vec) {}", None);
+        check_outside("fn f(x: $crate::T) {}", None);
+        check_outside("fn f() { $vec![1]; }", None);
     }
 }

@@ -212,7 +212,7 @@ impl Names<'_> {
         self.visible(scope, name, at, namespace, &mut Trail::default())
     }
 
-    /// Whether some item of the crate has a name.
+    /// Whether some item of the crate has a name, or an impl is for what has it.
     fn is_item(&self, name: NameId) -> bool {
         let is_in_type = |definition: &crate::Definition| {
             let parent = definition
@@ -221,8 +221,14 @@ impl Names<'_> {
             let is_type = |kind| matches!(kind, DefKind::Trait | DefKind::Impl | DefKind::Enum);
             definition.kind == DefKind::Field || parent.is_some_and(is_type)
         };
+        let is_subject = |&block: &DefId| {
+            let subject = self.collected.definition(block).subject;
+            let words = subject.map_or(&[][..], |path| &self.collected.path(path).words);
+            matches!(words, [only] if self.collected.words.get(*only).name == name)
+        };
         let mut named = self.collected.named(name);
         named.any(|(_, one)| !one.kind.is_local() && !is_in_type(one))
+            || self.collected.impls.iter().any(is_subject)
     }
 
     /// Where the import or the `extern crate` stands that makes the first name of a path visible, if

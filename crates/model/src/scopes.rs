@@ -42,10 +42,12 @@ pub(crate) enum ScopeKind {
 pub(crate) struct Import {
     /// Its whole path; that of a glob ends before `*`, that of `a::{self}` before `self`.
     pub(crate) path: PathId,
-    /// Where the name stands at its end, or `self`; of a glob, where the path ends.
+    /// Where the name stands at its end, or `self`; of a glob, the `*`.
     pub(crate) leaf: crate::ids::Position,
     /// Whether it brings types and modules only: `a::{self}`.
     pub(crate) of_types: bool,
+    /// What it is called where it is imported, `_` included; a glob has no name.
+    pub(crate) name: Option<NameId>,
 }
 
 /// A path, before it is resolved.

@@ -23,6 +23,8 @@ pub(crate) enum Shape {
     Method(ShapeId, NameId),
     /// A literal, whose type is not of the crate.
     Outside,
+    /// A closure, whose type has no name.
+    Closure,
     /// Anything else.
     Unknown,
 }
@@ -97,7 +99,7 @@ impl Names<'_> {
                 }
             }
             Shape::Outside => Typed::Outside,
-            Shape::Unknown => Typed::Unknown,
+            Shape::Closure | Shape::Unknown => Typed::Unknown,
         }
     }
 

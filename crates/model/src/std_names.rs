@@ -4,14 +4,49 @@
 /// Whether a name is in scope everywhere without an import.
 #[must_use]
 pub fn is_in_prelude(name: &str) -> bool {
-    PRELUDE.binary_search(&name).is_ok()
+    PRELUDE.binary_search(&name).is_ok() || home_in_std(name).is_some_and(|home| home != FUTURE)
 }
+
+/// Where the standard library has a type, a trait or a variant that is in the prelude: the path of the
+/// module or enum, from the library's root.
+#[must_use]
+pub fn home_in_std(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "ToOwned" => "borrow",
+        "Box" => "boxed",
+        "Clone" => "clone",
+        "Eq" | "Ord" | "PartialEq" | "PartialOrd" => "cmp",
+        "AsMut" | "AsRef" | "From" | "Into" | "TryFrom" | "TryInto" => "convert",
+        "Default" => "default",
+        "Future" | "IntoFuture" => FUTURE,
+        "DoubleEndedIterator"
+        | "ExactSizeIterator"
+        | "Extend"
+        | "FromIterator"
+        | "IntoIterator"
+        | "Iterator" => "iter",
+        "Copy" | "Send" | "Sized" | "Sync" | "Unpin" => "marker",
+        "AsyncFn" | "AsyncFnMut" | "AsyncFnOnce" | "Drop" | "Fn" | "FnMut" | "FnOnce" => "ops",
+        "Option" => "option",
+        "None" | "Some" => "option::Option",
+        "Result" => "result",
+        "Err" | "Ok" => "result::Result",
+        "String" | "ToString" => "string",
+        "Vec" => "vec",
+        _ => return None,
+    })
+}
+
+/// What is of this module is in the prelude since edition 2024 only.
+const FUTURE: &str = "future";
 
 /// Whether a name may be found outside of the crate without an import: in the prelude of any edition,
 /// in the language, or as a crate that is always there.
 #[must_use]
 pub fn is_external(name: &str) -> bool {
-    is_in_prelude(name) || BESIDE_PRELUDE.binary_search(&name).is_ok()
+    is_in_prelude(name)
+        || home_in_std(name).is_some()
+        || BESIDE_PRELUDE.binary_search(&name).is_ok()
 }
 
 /// Whether a macro of the standard library takes expressions, separated by commas.
@@ -26,50 +61,10 @@ pub fn is_common_member(name: &str) -> bool {
     MEMBERS.binary_search(&name).is_ok()
 }
 
-const PRELUDE: [&str; 77] = [
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "Clone",
-    "Copy",
+/// What is in the prelude besides: derives, macros, functions, and the types of the language.
+const PRELUDE: [&str; 36] = [
     "Debug",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
     "Hash",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
     "align_of",
     "align_of_val",
     "assert",
@@ -249,13 +244,11 @@ const EXPRESSION_MACROS: [&str; 20] = [
     "writeln",
 ];
 
-const BESIDE_PRELUDE: [&str; 84] = [
+const BESIDE_PRELUDE: [&str; 82] = [
     "'_",
     "'static",
     "CoercePointee",
     "ConstParamTy",
-    "Future",
-    "IntoFuture",
     "Reborrow",
     "RustcDecodable",
     "RustcEncodable",
@@ -351,6 +344,8 @@ mod tests {
     #[test]
     fn names_are_found() {
         assert!(is_in_prelude("Option") && is_in_prelude("vec") && !is_in_prelude("HashMap"));
+        assert!(is_in_prelude("Some") && !is_in_prelude("Future") && is_in_prelude("Debug"));
+        assert_eq!(home_in_std("None"), Some("option::Option"));
         assert!(is_common_member("len") && !is_common_member("length"));
         assert!(is_external("u128") && is_external("Future") && is_external("Option"));
         assert!(!is_external("HashMap") && takes_expressions("writeln"));

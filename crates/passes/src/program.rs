@@ -6,10 +6,8 @@ use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
 pub(crate) use reduce_model::Place;
-use reduce_model::{Mentions, Model, Position, Relations};
-use reduce_syntax::{
-    Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree_of, remove_elements,
-};
+use reduce_model::{DefId, Mentions, Model, Position, Relations};
+use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, remove_elements};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -21,8 +19,6 @@ use syn::spanned::Spanned;
 /// asked for, and kept.
 pub struct Program {
     model: Model,
-    tree: OnceCell<SyntaxTree>,
-    relations: OnceCell<Relations>,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
     /// Parsed when somebody asks for the first of them.
@@ -54,8 +50,6 @@ impl Program {
     pub fn new(sources: &SourceTree) -> Self {
         Self {
             model: Model::new(sources),
-            tree: OnceCell::new(),
-            relations: OnceCell::new(),
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             macro_arguments: OnceCell::new(),
@@ -66,8 +60,7 @@ impl Program {
     /// Its lists and nodes.
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
-        self.tree
-            .get_or_init(|| build_tree_of(self.sources(), self.model.parsed()))
+        self.model.tree()
     }
 
     /// The files that syn understands.
@@ -89,14 +82,20 @@ impl Program {
 
     /// Which parts use which others, and how far each is from what is named.
     #[must_use]
-    pub fn relations(&self) -> &Relations {
-        self.relations.get_or_init(|| Relations::of(&self.model))
+    pub fn relations(&self) -> Relations<'_> {
+        Relations::of(&self.model)
     }
 
     /// What its names mean.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The only definition that the name at a place may mean.
+    pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
+        let word = self.model.word_at(name)?;
+        self.model.resolve(word).only()
     }
 
     /// What names mean.
@@ -191,6 +190,12 @@ impl<'p> SyntaxFile<'p> {
     pub(crate) fn between(&self, first: &impl Spanned, last: &impl Spanned) -> Place {
         let Place { file, range: start } = self.place(first);
         Place::new(file, start.start..self.place(last).range.end)
+    }
+
+    /// From the first byte of one to where another begins.
+    pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
+        let Place { file, range: start } = self.place(first);
+        Place::new(file, start.start..self.place(next).range.start)
     }
 
     /// What is between some brackets.

@@ -2,8 +2,9 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, PathId, Place, Position};
+use crate::ids::{DefId, ImportId, NameId, PathId, Place, Position};
 use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{
     Fields, ForeignItem, Generics, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, ItemUse,
@@ -61,6 +62,7 @@ impl Collector<'_> {
                 self.visit_type(&item.ty);
                 let ty = self.type_shape(&item.ty);
                 self.result.definitions[def.idx()].ty = Some(ty);
+                self.note_body(def, Some(&*item.expr));
                 self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
                 });
@@ -203,6 +205,7 @@ impl Collector<'_> {
         body: Option<&syn::Block>,
         kind: ScopeKind,
     ) {
+        self.note_body(def, body);
         let start = self.position(&signature.ident).at;
         let end = match body {
             Some(block) => self.place_of(block.brace_token.span.close()).range.end,
@@ -232,6 +235,11 @@ impl Collector<'_> {
                 body.into_iter().for_each(|block| inside.visit_block(block));
             });
         });
+    }
+
+    fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
+        let body = body.map(|body| self.range(body));
+        self.result.definitions[def.idx()].body = body;
     }
 
     fn fields(&mut self, fields: &Fields, of: DefId) {
@@ -288,6 +296,7 @@ impl Collector<'_> {
         };
         match def {
             Some(def) => {
+                self.note_body(def, value);
                 self.inside(def, |inside| inside.in_scope(ScopeKind::Item, range, read));
             }
             None => self.in_scope(ScopeKind::Item, range, read),
@@ -296,6 +305,7 @@ impl Collector<'_> {
 
     /// A type alias, or an associated type.
     fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
+        self.note_body(def, ty);
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
@@ -351,6 +361,7 @@ impl Collector<'_> {
             }
             TraitItem::Type(one) => {
                 let def = self.define_member(DefKind::TypeAlias, &one.ident, whole.clone(), of);
+                self.note_body(def, one.default.as_ref().map(|(_, ty)| ty));
                 self.inside(def, |inside| {
                     inside.in_scope(ScopeKind::Inner, whole.range, |inside| {
                         inside.generics(&one.generics);
@@ -374,6 +385,7 @@ impl Collector<'_> {
         ty: &Type,
         value: Option<&syn::Expr>,
     ) {
+        self.note_body(def, value);
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
@@ -394,14 +406,24 @@ impl Collector<'_> {
                 let of_trait = inside.path(path, Namespace::Type);
                 inside.result.definitions[def.idx()].bounds.push(of_trait);
             }
+            let n_paths = inside.result.paths.len();
             let subject = inside.subject(&block.self_ty);
             let ty = inside.type_shape(&block.self_ty);
+            let head = inside.first_type_since(n_paths);
             let definition = &mut inside.result.definitions[def.idx()];
+            definition.head = head;
             (definition.subject, definition.ty) = (subject, Some(ty));
             for member in &block.items {
                 inside.impl_member(member, def);
             }
         });
+    }
+
+    /// The first path of a type that was read after so many paths.
+    fn first_type_since(&self, n_paths: usize) -> Option<PathId> {
+        let mut read = n_paths..self.result.paths.len();
+        let is_type = |&idx: &usize| self.result.paths[idx].namespace == Some(Namespace::Type);
+        read.find(is_type).map(PathId::new)
     }
 
     fn impl_member(&mut self, member: &ImplItem, of: DefId) {
@@ -480,7 +502,7 @@ impl Collector<'_> {
         let files: Vec<(reduce_syntax::FileId, bool)> = candidates
             .into_iter()
             .filter_map(|(path, by_attribute)| Some((self.sources.find(&path)?, by_attribute)))
-            .filter(|(file, _)| !self.reached.contains(file))
+            .filter(|(file, _)| !self.is_reached(*file))
             .collect();
         let Some((&(file, by_attribute), others)) = files.split_first() else {
             // Nobody knows what is in it.
@@ -526,11 +548,9 @@ impl Collector<'_> {
             }
             UseTree::Name(leaf) => self.use_leaf(&leaf.ident, None, before, start),
             UseTree::Rename(leaf) => self.use_leaf(&leaf.ident, Some(&leaf.rename), before, start),
-            UseTree::Glob(_) => {
-                let leaf = before
-                    .last()
-                    .map_or(Position::new(self.file, 0), |last| self.position(last));
-                let import = self.push_import(before, start, leaf, true);
+            UseTree::Glob(glob) => {
+                let leaf = self.place(glob).start();
+                let import = self.push_import(before, start, leaf, true, None);
                 self.result.scopes[self.scope.idx()].globs.push(import);
             }
         }
@@ -547,10 +567,11 @@ impl Collector<'_> {
         if !is_self {
             before.push(ident);
         }
-        let import = self.push_import(before, start, self.position(ident), is_self);
+        let leaf = self.position(ident);
         let name = rename.or(before.last().copied());
-        if let Some(name) = name.filter(|name| *name != "_") {
-            let name = self.intern(name);
+        let name = name.map(|name| self.intern(name));
+        let import = self.push_import(before, start, leaf, is_self, name);
+        if let Some(name) = name.filter(|name| self.result.words.text(*name) != "_") {
             let scope = &mut self.result.scopes[self.scope.idx()];
             scope.imports.entry(name).or_default().push(import);
         }
@@ -568,8 +589,9 @@ impl Collector<'_> {
         &mut self,
         path: &[&Ident],
         start: PathStart,
-        leaf: crate::ids::Position,
+        leaf: Position,
         of_types: bool,
+        name: Option<NameId>,
     ) -> ImportId {
         let namespace = of_types.then_some(Namespace::Type);
         let path = self.push_path(path.iter().copied(), namespace, start);
@@ -578,6 +600,7 @@ impl Collector<'_> {
             path,
             leaf,
             of_types,
+            name,
         });
         import
     }

@@ -50,6 +50,7 @@ impl Collector<'_> {
                 None => Shape::Unknown,
             },
             Expr::Lit(_) => Shape::Outside,
+            Expr::Closure(_) => Shape::Closure,
             _ => Shape::Unknown,
         };
         self.push_shape(shape)

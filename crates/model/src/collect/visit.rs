@@ -259,6 +259,15 @@ impl<'ast> Visit<'ast> for Collector<'_> {
                     self.visit_angle_bracketed_generic_arguments(turbofish);
                 }
                 one.args.iter().for_each(|one| self.visit_expr(one));
+                self.result.calls.extend(self.word(&one.method));
+            }
+            Expr::Call(one) => {
+                visit::visit_expr(self, expression);
+                if let Expr::Path(function) = &*one.func {
+                    let last = function.path.segments.last();
+                    let callee = last.and_then(|last| self.word(&last.ident));
+                    self.result.calls.extend(callee);
+                }
             }
             Expr::If(one) => {
                 self.condition(&one.cond, &one.then_branch);

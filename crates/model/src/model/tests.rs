@@ -384,6 +384,7 @@ fn fields_and_methods_of_known_types_are_certain() {
     );
     check_outside("struct S; impl S { fn len(&self) {} } fn g(s: Vec<u8>) { s.$0len(); }");
     check_maybe("trait T { fn ^f(&self); } fn g(s: Vec<u8>) { s.$0f(); }");
+    check_maybe("struct S { ^a: u8 } enum E { V { a: u8 } } fn g() { h().$0a; }");
     check("struct S; impl S { fn ^f(&self) {} } impl Tr for &S { fn g(self) { self.$0f(); } }");
     check_maybe("struct S; impl S { fn ^f(&self) {} } fn g(s: Guard<S>) { s.$0f(); }");
     check_maybe(

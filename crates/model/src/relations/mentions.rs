@@ -1,8 +1,7 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::references;
-use crate::ids::Position;
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::names::Hint;
 use reduce_syntax::FileId;
@@ -52,7 +51,7 @@ impl Mentions {
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());
-        for reference in references(model) {
+        for reference in model.references() {
             let mentions: &mut Vec<Position> =
                 of_definition.entry(reference.definition).or_default();
             mentions.push(reference.mention);
@@ -77,6 +76,12 @@ impl Mentions {
         self.of_definition
             .get(&definition)
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// The mentions of all definitions whose names stand in a place.
+    pub fn of_all_in(&self, place: &Place) -> impl Iterator<Item = Position> {
+        let definitions = self.of_definition.range(place.start()..place.end());
+        definitions.flat_map(|(_, mentions)| mentions.iter().copied())
     }
 
     /// The definition that a mention means, if that is known. A shorthand field means the field and a

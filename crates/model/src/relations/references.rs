@@ -12,13 +12,13 @@ use std::collections::HashMap;
 /// A mention and the definition that it means, each by where its name stands. An import counts as a
 /// definition too: of the name that it brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reference {
-    pub(super) mention: Position,
-    pub(super) definition: Position,
+pub(crate) struct Reference {
+    pub(crate) mention: Position,
+    pub(crate) definition: Position,
 }
 
 /// All references of a crate, in the order of the mentions.
-pub(super) fn references(model: &Model) -> Vec<Reference> {
+pub(crate) fn references(model: &Model) -> Vec<Reference> {
     let references = References {
         model,
         unique: Unique::of(model),

@@ -6,14 +6,14 @@ mod lifetimes;
 mod reader;
 
 pub(super) use implementations::{Implementation, Implementations};
-pub(super) use lifetimes::{LifetimeUse, Role, Setting};
+pub(super) use lifetimes::{Role, Setting};
 
 use crate::program::{Place, Program, SyntaxFile};
-use lifetimes::Lifetimes;
+use crate::visit;
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item, ItemImpl,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, ItemImpl,
     PathArguments, PathSegment, Signature, Type, WherePredicate,
 };
 
@@ -38,6 +38,8 @@ pub(super) enum OwnerKind {
     Function,
     /// A member of a trait or of a trait's impl.
     TraitMember,
+    /// A struct, an enum, a union or a type alias.
+    Type,
     Other,
 }
 
@@ -61,65 +63,59 @@ pub(super) enum Head {
 }
 
 /// All that there is of generics in a program.
-#[derive(Default)]
 pub(super) struct Index<'p> {
+    program: &'p Program,
     pub(super) owners: Vec<Owner<'p>>,
     by_name: HashMap<Position, usize>,
     parameters: HashMap<Position, ParameterId>,
-    lifetime_of_mention: HashMap<Position, Position>,
     arguments: HashMap<Position, (SyntaxFile<'p>, &'p AngleBracketedGenericArguments)>,
     pub(super) heads: HashMap<Position, Head>,
     /// Arguments that stand in the header of an impl, by their first byte.
     pub(super) in_headers: HashSet<Position>,
     pub(super) implementations: Implementations<'p>,
-    /// The mentions of each lifetime parameter, by where its name stands.
-    pub(super) lifetimes: HashMap<Position, Vec<LifetimeUse>>,
+    /// What lifetimes are there for, by where they stand.
+    pub(super) lifetimes: HashMap<Position, (Role, Setting)>,
 }
 
 impl<'p> Index<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        let mut index = Self::read(program);
-        index.implementations = Implementations::new(program);
-        index.lifetimes = Lifetimes::of(program);
-        index.link();
+        let mut index = Self {
+            program,
+            owners: Vec::new(),
+            by_name: HashMap::new(),
+            parameters: HashMap::new(),
+            arguments: HashMap::new(),
+            heads: HashMap::new(),
+            in_headers: HashSet::new(),
+            implementations: Implementations::new(program),
+            lifetimes: lifetimes::lifetimes(program),
+        };
+        visit::each_also_in_macros(program, |at, node| index.node(at, node));
+        for (idx, owner) in index.owners.iter().enumerate() {
+            index.by_name.extend(owner.name.map(|name| (name, idx)));
+            let names = owner.generics.params.iter().enumerate();
+            let names = names.map(|(nth, one)| (position_of(owner.file, one), (idx, nth)));
+            index.parameters.extend(names);
+        }
         index
     }
 
-    fn link(&mut self) {
-        for (idx, owner) in self.owners.iter().enumerate() {
-            self.by_name.extend(owner.name.map(|name| (name, idx)));
-            for (nth, one) in owner.generics.params.iter().enumerate() {
-                let name = position_of(owner.file, one);
-                self.parameters.insert(name, (idx, nth));
-            }
-        }
-        for (declared, uses) in &self.lifetimes {
-            let starts = uses.iter().map(|one| one.place.start());
-            let pairs = starts.map(|mention| (mention, *declared));
-            self.lifetime_of_mention.extend(pairs);
-        }
-    }
-
     /// The parameter that is meant at a place.
-    pub(super) fn meant(&self, program: &Program, mention: Position) -> Option<ParameterId> {
-        let lifetime = self.lifetime_of_mention.get(&mention).copied();
-        let declared = lifetime.or_else(|| program.mentions().definition(mention));
-        self.parameters.get(&declared?).copied()
+    pub(super) fn meant(&self, mention: Position) -> Option<ParameterId> {
+        let declared = self.program.mentions().definition(mention)?;
+        self.parameters.get(&declared).copied()
     }
 
     /// Where a parameter is mentioned.
-    pub(super) fn mentions(&self, program: &Program, parameter: ParameterId) -> Vec<Position> {
-        let Some((owner, one)) = self.declared(parameter) else {
-            return Vec::new();
-        };
-        let declared = position_of(owner.file, one);
-        match self.lifetimes.get(&declared) {
-            Some(uses) => {
-                let starts = uses.iter().map(|one| one.place.start());
-                starts.collect()
-            }
-            None => program.mentions().of(declared).to_vec(),
-        }
+    pub(super) fn mentions(&self, parameter: ParameterId) -> impl Iterator<Item = Place> + use<'p> {
+        let declared = self.declared(parameter);
+        let name = declared.map(|(owner, one)| name_place(owner.file, one));
+        let program = self.program;
+        name.into_iter().flat_map(|name| {
+            let n_bytes = name.range.len();
+            let all = program.mentions().of(name.start()).iter();
+            all.map(move |at| Place::new(at.file, at.at..at.at + n_bytes))
+        })
     }
 
     /// The owner whose name stands at a place.
@@ -171,6 +167,17 @@ impl<'p> Index<'p> {
         self.at_ordinal(owner, Ordinal { is_lifetime, nth })
     }
 
+    /// The arguments that are given for a parameter.
+    pub(super) fn arguments_for(
+        &self,
+        id: ParameterId,
+    ) -> impl Iterator<Item = (SyntaxFile<'p>, &'p GenericArgument)> {
+        let owner = self.owners.get(id.0).and_then(|owner| owner.name);
+        let mentions = owner.map_or(&[][..], |name| self.program.mentions().of(name));
+        let given = mentions.iter().zip(std::iter::repeat(self.ordinal(id)));
+        given.filter_map(|(&mention, ordinal)| self.argument(mention, ordinal?))
+    }
+
     /// The argument that is given after the name at a place.
     pub(super) fn argument(
         &self,
@@ -190,21 +197,6 @@ impl<'p> Index<'p> {
 
 pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
     matches!(parameter, GenericParam::Lifetime(_))
-}
-
-/// The parameters of an item other than a function, and its name: an impl has none.
-pub(super) fn generics_of(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
-    Some(match item {
-        Item::Const(one) => (Some(&one.ident), &one.generics),
-        Item::Enum(one) => (Some(&one.ident), &one.generics),
-        Item::Impl(one) => (None, &one.generics),
-        Item::Struct(one) => (Some(&one.ident), &one.generics),
-        Item::Trait(one) => (Some(&one.ident), &one.generics),
-        Item::TraitAlias(one) => (Some(&one.ident), &one.generics),
-        Item::Type(one) => (Some(&one.ident), &one.generics),
-        Item::Union(one) => (Some(&one.ident), &one.generics),
-        _ => return None,
-    })
 }
 
 /// The predicates of a where clause.

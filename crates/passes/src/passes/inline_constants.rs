@@ -4,7 +4,7 @@
 mod spots;
 
 use super::functions::is_captured;
-use super::paths::scopes;
+use super::paths::imports;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Role};
@@ -27,7 +27,7 @@ const MANY: usize = 16;
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let spots = Spots::of(program);
-    let imports = scopes(program).imports.into_iter();
+    let imports = imports(program).into_iter();
     let inlining = Inlining {
         program,
         imports: imports.map(|one| (one.name, one)).collect(),

@@ -6,8 +6,8 @@
 
 mod values;
 
-use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
-use super::generics::{is_lifetime, name_of, name_place, plain_name, predicates};
+use super::generics::{Index, Owner, ParameterId, Role, Setting};
+use super::generics::{is_lifetime, name_of, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
@@ -42,7 +42,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let all = values(program, &index, parameter).into_iter();
         let mut found: Vec<EditSet> = all.filter_map(change).collect();
         // With fewer mentions, what goes with the parameter makes up for `()`.
-        let is_long = index.mentions(program, parameter).len() > 2;
+        let is_long = index.mentions(parameter).count() > 2;
         if is_long && !found.iter().any(|edits| program.is_made_simpler_by(edits)) {
             found.extend(Value::shortest(&index, parameter).and_then(change));
         }
@@ -144,7 +144,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
         let mut names = Names::new(file);
         names.visit_generic_argument(argument);
         let meant = names.found.iter();
-        let meant = meant.filter_map(|&at| self.index.meant(self.program, at));
+        let meant = meant.filter_map(|&at| self.index.meant(at));
         let meant: Vec<ParameterId> = meant.collect();
         if is_name(argument) && self.index.in_headers.contains(&at) {
             let index = self.index;
@@ -164,45 +164,30 @@ impl<'i, 'p> Instantiation<'i, 'p> {
                 continue;
             };
             let own = Gone::new(own_places(owner, one));
-            let mentions = self.index.mentions(self.program, parameter);
-            if mentions
-                .iter()
-                .all(|&at| gone.contains(at) || own.contains(at))
-            {
+            let mut mentions = self.index.mentions(parameter).map(|place| place.start());
+            if mentions.all(|at| gone.contains(at) || own.contains(at)) {
                 self.queue.push(parameter);
             }
         }
         self.queue.retain(|one| !self.parameters.contains(one));
     }
 
+    /// Puts the value in place of all mentions of a parameter.
     fn substitute(&mut self, parameter: ParameterId, gone: &Gone) {
-        let Some((owner, one)) = self.index.declared(parameter) else {
+        let Some(one) = self.index.parameter(parameter) else {
             return;
         };
-        let Place { file, range: name } = name_place(owner.file, one);
-        match is_lifetime(one) {
-            true => self.put_for_lifetime(Position::new(file, name.start), gone),
-            false => self.put(Position::new(file, name.start), name.len(), gone),
-        }
-    }
-
-    /// Puts the value in place of all mentions of a name.
-    fn put(&mut self, declared: Position, length: usize, gone: &Gone) {
-        let all = self.program.mentions().of(declared).iter();
-        for &at in all.filter(|at| !gone.contains(**at)) {
-            let place = Place::new(at.file, at.at..at.at + length);
-            let head = self.index.heads.get(&at);
-            self.value.put(&mut self.change, &place, head);
-            self.is_of_use = true;
-        }
-    }
-
-    fn put_for_lifetime(&mut self, declared: Position, gone: &Gone) {
-        let all = self.index.lifetimes.get(&declared).into_iter().flatten();
-        for one in
-            all.filter(|one| !gone.contains(Position::new(one.place.file, one.place.range.start)))
-        {
-            self.value.put_for_lifetime(&mut self.change, one);
+        let all = self.index.mentions(parameter);
+        for place in all.filter(|place| !gone.contains(place.start())) {
+            let at = place.start();
+            if is_lifetime(one) {
+                let use_of = self.index.lifetimes.get(&at);
+                self.value
+                    .put_for_lifetime(&mut self.change, &place, use_of);
+            } else {
+                let head = self.index.heads.get(&at);
+                self.value.put(&mut self.change, &place, head);
+            }
             self.is_of_use = true;
         }
     }
@@ -298,16 +283,20 @@ impl<'p> Visit<'p> for Names<'p> {
 }
 
 impl Value {
-    fn put_for_lifetime(&self, change: &mut Change<'_>, one: &LifetimeUse) {
+    fn put_for_lifetime(
+        &self,
+        change: &mut Change<'_>,
+        place: &Place,
+        use_of: Option<&(Role, Setting)>,
+    ) {
         const EVER: &str = "'static";
-        let is_elided = matches!(self, Self::Elided);
-        match (one.role, one.setting) {
-            _ if !is_elided => change.replace(&one.place, EVER),
-            (Role::Bound, _) | (Role::Argument, Setting::Free) => change.remove(&one.place),
-            (Role::Reference, Setting::Free | Setting::Header) => change.delete(&one.place),
-            (Role::Argument, Setting::Header) => change.replace(&one.place, "'_"),
-            (Role::Reference | Role::Argument, Setting::Rigid) => change.replace(&one.place, EVER),
-            (Role::Other, _) => change.give_up(),
+        match use_of {
+            _ if !matches!(self, Self::Elided) => change.replace(place, EVER),
+            Some((Role::Bound, _) | (Role::Argument, Setting::Free)) => change.remove(place),
+            Some((Role::Reference, Setting::Free | Setting::Header)) => change.delete(place),
+            Some((Role::Argument, Setting::Header)) => change.replace(place, "'_"),
+            Some((_, Setting::Rigid)) => change.replace(place, EVER),
+            None => change.give_up(),
         };
     }
 }

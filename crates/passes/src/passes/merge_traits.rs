@@ -73,7 +73,7 @@ fn replaced(
     let own = file.place(definition);
     change.remove(&own);
     let mut gone = vec![own];
-    for one in implementations.of(&definition.ident.to_string()) {
+    for one in implementations.of(file.position(&definition.ident)) {
         let place = one.file.place(one.block);
         change.remove(&place);
         gone.push(place);
@@ -148,11 +148,12 @@ impl Merging<'_, '_> {
         implementations: &Implementations<'_>,
         change: &mut Change<'_>,
     ) -> Vec<Place> {
-        let subs = implementations.of(&self.sub.1.ident.to_string());
+        let subs = implementations.of(self.sub.0.position(&self.sub.1.ident));
         let subs: HashMap<&str, Implementation<'_>> =
             subs.map(|one| (one.self_ty(), one)).collect();
         let mut gone = Vec::new();
-        for one in implementations.of(&self.supertrait.1.ident.to_string()) {
+        let (file, supertrait) = self.supertrait;
+        for one in implementations.of(file.position(&supertrait.ident)) {
             if let Some(sub) = subs.get(one.self_ty()) {
                 let from = (one.file, &one.block.brace_token);
                 self.give(from, (sub.file, &sub.block.brace_token), change);

@@ -117,8 +117,7 @@ impl<'p> Replacing<'_, 'p> {
             Context::Awaited => fixed(&["async {}"]),
             Context::Tried => fixed(&["Err(\"\")", "None"]),
             Context::Unknown => {
-                let types = self.scope.types();
-                let ty = self.types.type_of(self.file, expression, types);
+                let ty = self.types.type_of(self.file, expression);
                 let variable = ty.and_then(|ty| self.scope.of_type(&ty, None));
                 variable.into_iter().chain(fixed(&["0", "()"])).collect()
             }
@@ -217,14 +216,11 @@ impl<'p> Replacing<'_, 'p> {
         }
     }
 
-    fn wanted<'a>(&self, ty: &'a Type) -> Wanted<'a>
-    where
-        'p: 'a,
-    {
+    fn wanted(&self, ty: &'p Type) -> Wanted<'p> {
         Wanted {
             file: self.file,
             ty,
-            generics: &[],
+            is_of_callee: false,
         }
     }
 }

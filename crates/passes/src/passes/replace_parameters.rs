@@ -39,19 +39,19 @@ struct Fixing<'t, 'p> {
     types: &'t Types<'p>,
 }
 
-impl Fixing<'_, '_> {
+impl<'p> Fixing<'_, 'p> {
     fn may_change(&self, function: &Function<'_>) -> bool {
         let name = function.file.position(&function.signature.ident);
         function.is_free_to_change && self.program.mentions().of(name).is_empty()
     }
 
-    fn change(&self, function: &Function<'_>, input: &PatType) -> Option<EditSet> {
+    fn change(&self, function: &Function<'p>, input: &'p PatType) -> Option<EditSet> {
         let file = function.file;
         let (name, _) = binding(&input.pat)?;
         let wanted = Wanted {
             file,
             ty: &input.ty,
-            generics: &[],
+            is_of_callee: false,
         };
         let value = self.types.value(wanted)?;
         let mentions = self.program.mentions().of(file.position(&name.ident));

@@ -88,8 +88,9 @@ impl Declared<'_, '_> {
         implementations: &Implementations<'_>,
         uses: &Uses<'_>,
     ) -> Vec<EditSet> {
-        let trait_name = self.definition.ident.to_string();
-        let all: Vec<Implementation<'_>> = implementations.of(&trait_name).collect();
+        let all: Vec<Implementation<'_>> = implementations
+            .of(self.file.position(&self.definition.ident))
+            .collect();
         let mut values = self
             .common_value(program, &all)
             .into_iter()

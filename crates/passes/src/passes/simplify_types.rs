@@ -1,13 +1,12 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
-use super::data::{Data, Kind, Shape};
-use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
-use reduce_syntax::{EditSet, count_tokens};
+use crate::visit::{self, Node};
+use reduce_syntax::{EditSet, ItemParts, count_tokens};
 use std::cmp::Reverse;
-use syn::visit::{self, Visit};
-use syn::{Generics, Type};
+use syn::visit::{self as syntax, Visit};
+use syn::{Fields, Generics, Item, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_types",
@@ -23,7 +22,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let mut types = Types {
             program,
             file,
-            unit_struct: unit_struct.as_deref(),
+            unit_struct,
             parameters: Vec::new(),
             plans: Vec::new(),
         };
@@ -40,14 +39,16 @@ fn has_arguments(path: &syn::TypePath) -> bool {
 }
 
 /// The shortest unit struct without parameters.
-fn unit_struct(program: &Program) -> Option<String> {
-    let data = Data::of(program);
-    let all = data.definitions.iter();
-    let units = all.filter(|one| {
-        one.kind == Kind::Struct && one.shape == Shape::Unit && one.generics.is_empty()
+fn unit_struct(program: &Program) -> Option<&str> {
+    let names = visit::collect(program, |at, node| match node {
+        Node::Item(Item::Struct(one))
+            if matches!(one.fields, Fields::Unit) && one.generics.params.is_empty() =>
+        {
+            Some(at.text(&one.ident))
+        }
+        _ => None,
     });
-    let shortest = units.min_by_key(|one| one.name.len());
-    shortest.map(|one| one.name.clone())
+    names.into_iter().min_by_key(|name| name.len())
 }
 
 struct Types<'p> {
@@ -122,34 +123,28 @@ impl<'ast> Visit<'ast> for Types<'_> {
 
     fn visit_type(&mut self, ty: &'ast Type) {
         self.add(ty);
-        visit::visit_type(self, ty);
+        syntax::visit_type(self, ty);
     }
 
     fn visit_item(&mut self, item: &'ast syn::Item) {
         // What is around an item of a block has other parameters.
         let outer = std::mem::take(&mut self.parameters);
-        match generics_of(item) {
-            Some((_, all)) => self.within(all, |inside| visit::visit_item(inside, item)),
-            None => visit::visit_item(self, item),
+        match ItemParts::of(item).and_then(|parts| parts.generics) {
+            Some(all) => self.within(all, |inside| syntax::visit_item(inside, item)),
+            None => syntax::visit_item(self, item),
         }
         self.parameters = outer;
     }
 
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.within(&item.sig.generics, |inside| {
-            visit::visit_item_fn(inside, item)
-        });
-    }
-
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         self.within(&item.sig.generics, |inside| {
-            visit::visit_impl_item_fn(inside, item)
+            syntax::visit_impl_item_fn(inside, item)
         });
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         self.within(&item.sig.generics, |inside| {
-            visit::visit_trait_item_fn(inside, item)
+            syntax::visit_trait_item_fn(inside, item)
         });
     }
 }

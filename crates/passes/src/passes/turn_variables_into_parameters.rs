@@ -2,7 +2,7 @@
 //! to it. Only the type is needed then, and nothing that makes a value of it.
 
 use super::expressions::binding;
-use super::expressions::types::{Callee, Function, Types, Variables, has_word};
+use super::expressions::types::{Callee, Function, Types, has_word};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
@@ -71,13 +71,12 @@ impl<'p> Giving<'_, 'p> {
             others: Vec::new(),
         };
         values.visit_block(body);
-        let types = self.variables(&values);
         let locals = values.locals.iter();
         let mut found: Vec<EditSet> = locals
-            .filter_map(|(statement, local)| self.local(statement, local, &types))
+            .filter_map(|(statement, local)| self.local(statement, local))
             .collect();
         let others = values.others.iter();
-        found.extend(others.filter_map(|value| self.value(value, &types)));
+        found.extend(others.filter_map(|value| self.value(value)));
         Some(found)
     }
 
@@ -92,30 +91,12 @@ impl<'p> Giving<'_, 'p> {
             && mentions.of(self.function.file.position(name)).is_empty()
     }
 
-    /// The types of all variables of the function that are written.
-    fn variables(&self, values: &Values<'_>) -> Variables {
-        let inputs = self.inputs().map(|(name, ty)| (name, Some(ty)));
-        let locals = values.locals.iter();
-        let locals = locals.filter_map(|(_, local)| binding(&local.pat));
-        let mut types = Variables::new();
-        for (name, ty) in inputs.chain(locals) {
-            match ty {
-                Some(ty) => {
-                    let text = self.function.file.text(ty);
-                    types.insert(name.ident.to_string(), text.to_owned());
-                }
-                None => drop(types.remove(&name.ident.to_string())),
-            }
-        }
-        types
-    }
-
-    fn local(&self, statement: &Stmt, local: &Local, types: &Variables) -> Option<EditSet> {
+    fn local(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
         let file = self.function.file;
         let (name, written) = binding(&local.pat)?;
         let ty = match (written, &local.init) {
             (Some(ty), _) => file.text(ty).to_owned(),
-            (None, Some(init)) => self.types.type_of(file, &init.expr, types)?,
+            (None, Some(init)) => self.types.type_of(file, &init.expr)?,
             (None, None) => return None,
         };
         let has_else = local
@@ -138,10 +119,10 @@ impl<'p> Giving<'_, 'p> {
 
     /// A value becomes a parameter with a name of its own; if that alone does not make the program
     /// smaller, then what only the value mentions goes too.
-    fn value(&self, value: &Expr, types: &Variables) -> Option<EditSet> {
+    fn value(&self, value: &Expr) -> Option<EditSet> {
         let file = self.function.file;
         let place = file.place(value);
-        let ty = self.types.type_of(file, value, types)?;
+        let ty = self.types.type_of(file, value)?;
         let mut change = self.program.change();
         change.replace(&place, self.variable);
         self.add_input(&mut change, &format!("{}: {ty}", self.variable));

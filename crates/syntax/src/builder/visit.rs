@@ -1,6 +1,7 @@
 //! Which syntax has which removable lists, parts and replaceable nodes.
 
 use super::Builder;
+use crate::macro_arguments::MacroArguments;
 use crate::parse::byte_range;
 use crate::tree::{Category, Element, ListKind};
 use proc_macro2::TokenStream;
@@ -76,13 +77,10 @@ impl Builder<'_> {
         {
             return self.items(&file.items);
         }
-        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
-        if let Ok(arguments) = arguments {
-            return self.expressions(ListKind::Arguments, &arguments);
-        }
-        match Block::parse_within.parse2(tokens.clone()) {
-            Ok(statements) if matches!(delimiter, MacroDelimiter::Brace(_)) => {
-                self.statements(&statements)
+        match MacroArguments::of(tokens) {
+            MacroArguments::Expressions(all) => self.expressions(ListKind::Arguments, &all),
+            MacroArguments::Statements(all) if matches!(delimiter, MacroDelimiter::Brace(_)) => {
+                self.statements(&all);
             }
             _ => self.macro_chunks(tokens.clone()),
         }

@@ -1,35 +1,37 @@
 //! Reads which items have generic parameters, and where arguments for them are given.
 
-use super::{Head, Index, Owner, OwnerKind, generics_of, last_name, plain_name};
-use crate::program::Program;
-use crate::visit::{self, At, Node};
+use super::{Head, Index, Owner, OwnerKind, last_name, plain_name};
+use crate::visit::{At, Node};
+use reduce_syntax::ItemParts;
 use syn::{
     AngleBracketedGenericArguments, Expr, GenericArgument, Generics, Ident, ImplItem, Item,
     PathArguments, TraitItem, Type, TypePath,
 };
 
 impl<'p> Index<'p> {
-    /// Owners, arguments and heads; nothing that follows from them.
-    pub(super) fn read(program: &'p Program) -> Self {
-        let mut index = Self::default();
-        visit::each(program, |at, node| index.node(at, node));
-        index
-    }
-
-    fn node(&mut self, at: At<'p>, node: Node<'p>) {
+    /// Adds owners, arguments and heads; nothing that follows from them.
+    pub(super) fn node(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
+            // Their signature comes next.
+            Node::Item(Item::Fn(_))
+            | Node::ImplItem(ImplItem::Fn(_))
+            | Node::TraitItem(TraitItem::Fn(_)) => {}
             Node::Item(item) => {
-                if let Some((name, generics)) = generics_of(item) {
-                    self.own(at, OwnerKind::Other, name, generics);
-                }
+                self.parts(at, kind_of(item), ItemParts::of(item));
                 if let (Item::Impl(block), Some(owner)) = (item, self.owners.last_mut()) {
-                    (owner.kind, owner.block) = (OwnerKind::Impl, Some(block));
+                    owner.block = Some(block);
                 }
             }
-            Node::ImplItem(ImplItem::Const(one)) => self.member(at, &one.ident, &one.generics),
-            Node::ImplItem(ImplItem::Type(one)) => self.member(at, &one.ident, &one.generics),
-            Node::TraitItem(TraitItem::Const(one)) => self.member(at, &one.ident, &one.generics),
-            Node::TraitItem(TraitItem::Type(one)) => self.member(at, &one.ident, &one.generics),
+            Node::ImplItem(item) => {
+                let kind = match at.is_in_trait() {
+                    true => OwnerKind::TraitMember,
+                    false => OwnerKind::Other,
+                };
+                self.parts(at, kind, ItemParts::of_impl_item(item));
+            }
+            Node::TraitItem(item) => {
+                self.parts(at, OwnerKind::TraitMember, ItemParts::of_trait_item(item));
+            }
             Node::Signature(one) => {
                 let kind = match at.is_in_trait() {
                     true => OwnerKind::TraitMember,
@@ -77,12 +79,10 @@ impl<'p> Index<'p> {
         });
     }
 
-    fn member(&mut self, at: At<'p>, name: &Ident, generics: &'p Generics) {
-        let kind = match at.is_in_trait() {
-            true => OwnerKind::TraitMember,
-            false => OwnerKind::Other,
-        };
-        self.own(at, kind, Some(name), generics);
+    fn parts(&mut self, at: At<'p>, kind: OwnerKind, parts: Option<ItemParts<'p>>) {
+        if let Some((parts, generics)) = parts.and_then(|one| Some((one, one.generics?))) {
+            self.own(at, kind, parts.name, generics);
+        }
     }
 
     fn given(&mut self, at: At<'p>, name: &Ident, arguments: &'p AngleBracketedGenericArguments) {
@@ -93,6 +93,14 @@ impl<'p> Index<'p> {
             let starts = places.map(|place| place.start());
             self.in_headers.extend(starts);
         }
+    }
+}
+
+fn kind_of(item: &Item) -> OwnerKind {
+    match item {
+        Item::Impl(_) => OwnerKind::Impl,
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => OwnerKind::Type,
+        _ => OwnerKind::Other,
     }
 }
 

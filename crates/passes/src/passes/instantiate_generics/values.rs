@@ -3,7 +3,7 @@
 
 use super::Names;
 use crate::passes::generics::{
-    Head, Index, Owner, ParameterId, last_name, most_frequent, name_of, plain_name, predicates,
+    Head, Index, Owner, ParameterId, most_frequent, name_of, plain_name, predicates,
 };
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::{count_tokens, is_one_name};
@@ -55,15 +55,13 @@ pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterI
 /// The concrete argument that is given most often, else the default.
 fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
     let owner = index.owners.get(parameter.0)?;
-    let (parameter, name) = match owner.name {
-        Some(name) => (parameter, name),
+    let generic = match owner.name {
+        Some(_) => parameter,
         None => of_header(program, index, owner, parameter)?,
     };
-    let ordinal = index.ordinal(parameter)?;
-    let mentions = program.mentions().of(name).iter();
-    let given = mentions.filter_map(|&mention| index.argument(mention, ordinal));
-    let given = given.filter_map(|(file, argument)| concrete(program, index, file, argument));
-    most_frequent(given).or_else(|| default(program, index, parameter))
+    let given = index.arguments_for(generic);
+    let given = given.filter_map(|(file, argument)| concrete(index, file, argument));
+    most_frequent(given).or_else(|| default(program, index, generic))
 }
 
 /// The parameter of a type or trait for which an impl's header gives one of its own.
@@ -72,7 +70,7 @@ fn of_header(
     index: &Index<'_>,
     owner: &Owner<'_>,
     parameter: ParameterId,
-) -> Option<(ParameterId, reduce_model::Position)> {
+) -> Option<ParameterId> {
     let block = owner.block?;
     let name = name_of(index.parameter(parameter)?)?;
     let of_type = match &*block.self_ty {
@@ -92,8 +90,7 @@ fn of_header(
         )?;
         let at = owner.file.position(&segment.ident);
         let definition = program.mentions().definition(at)?;
-        let found = index.nth_non_lifetime(index.owner(definition)?, nth)?;
-        Some((found, definition))
+        index.nth_non_lifetime(index.owner(definition)?, nth)
     })
 }
 
@@ -109,17 +106,12 @@ fn default(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Opti
 }
 
 /// A short argument that means the same everywhere.
-fn concrete(
-    program: &Program,
-    index: &Index<'_>,
-    file: SyntaxFile<'_>,
-    argument: &GenericArgument,
-) -> Option<String> {
+fn concrete(index: &Index<'_>, file: SyntaxFile<'_>, argument: &GenericArgument) -> Option<String> {
     const MOST: u64 = 6;
     let text = file.text(argument);
     let mut names = Names::new(file);
     names.visit_generic_argument(argument);
-    let is_parameter = |&at: &reduce_model::Position| index.meant(program, at).is_some();
+    let is_parameter = |&at: &reduce_model::Position| index.meant(at).is_some();
     let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_one_name(text);
     let is_concrete = !is_of_its_place
         && text != "_"
@@ -128,7 +120,7 @@ fn concrete(
     is_concrete.then(|| text.to_owned())
 }
 
-fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<String> {
+fn types<'p>(index: &Index<'p>, owner: &Owner<'p>, parameter: &TypeParam) -> Vec<String> {
     let about = predicates(owner.generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(&parameter.ident) => {
             Some(&one.bounds)
@@ -137,15 +129,11 @@ fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<Str
     });
     let bounds = std::iter::once(&parameter.bounds).chain(about).flatten();
     let implementing = bounds.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            let name = last_name(&bound.path)?.to_string();
-            let types = index.implementations.types(&name);
-            types.first().map(ToString::to_string)
-        }
+        TypeParamBound::Trait(bound) => index.implementations.short_type(owner.file, &bound.path),
         _ => None,
     });
     let first = implementing.take(1);
-    first.chain([NOTHING.to_owned()]).collect()
+    first.chain([NOTHING]).map(str::to_owned).collect()
 }
 
 fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {

@@ -43,7 +43,7 @@ pub(super) fn effect(attribute: &Attribute, text: &str, configuration: &Configur
             Some(false) => {}
         }
     }
-    if left == [0..cursor.text().len()] {
+    if matches!(left.as_slice(), [only] if only.len() == cursor.text().len()) {
         return Effect::Stays;
     }
     let in_text = left

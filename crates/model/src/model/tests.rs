@@ -418,3 +418,12 @@ fn a_trait_that_a_configuration_chooses_makes_its_members_uncertain() {
          use m::Tr; fn g<T: Tr>(t: T) { t.$0f(); }",
     );
 }
+
+#[test]
+fn a_definition_alone_is_the_only_one_that_may_be_meant() {
+    let (one, other) = (DefId::new(1), DefId::new(2));
+    assert_eq!(Resolution::Certain(one).only(), Some(one));
+    assert_eq!(Resolution::Maybe(vec![one]).only(), Some(one));
+    assert_eq!(Resolution::Maybe(vec![one, other]).only(), None);
+    assert_eq!(Resolution::Outside.only(), None);
+}

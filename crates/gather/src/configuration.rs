@@ -79,6 +79,12 @@ impl Configuration {
         self.decide_at(predicate, 0)
     }
 
+    /// The same of a text.
+    fn decide_text(&self, predicate: &str) -> Option<bool> {
+        let tokens: TokenStream = predicate.parse().ok()?;
+        self.decide(&tokens.into_iter().collect::<Vec<TokenTree>>())
+    }
+
     fn decide_at(&self, predicate: &[TokenTree], depth: usize) -> Option<bool> {
         if let [TokenTree::Ident(name)] = predicate {
             match name.to_string().as_str() {

@@ -1,7 +1,7 @@
 //! A crate of several files as one: `mod x;` becomes `mod x { .. }`.
 
 use crate::embed::included_names;
-use crate::modules::declared_modules;
+use crate::modules::visit_files;
 use camino::Utf8Path;
 use reduce_syntax::{
     Edit, EditSet, FileId, ModuleDirectory, Parsed, SourceTree, bytes_before_code,
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 use syn::spanned::Spanned;
-use syn::{Attribute, Item, ItemMod};
+use syn::{Attribute, ItemMod};
 
 /// More than this is not written by people: files that include each other twice double each time.
 const MOST_BYTES: usize = 64 << 20;
@@ -70,7 +70,9 @@ impl Inliner<'_> {
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);
         let mut found = Vec::new();
         self.open.push(file);
-        self.externals(&syntax.items, &directory, &mut found);
+        visit_files(&syntax.items, &directory, &mut |module, directory| {
+            found.extend(self.external(module, directory));
+        });
         let mut edits = EditSet::new();
         for external in found {
             let inner = self.text_of_module(&external.files)?;
@@ -97,15 +99,6 @@ impl Inliner<'_> {
         }
         self.n_bytes += text.len();
         (self.n_bytes <= MOST_BYTES).then_some(text)
-    }
-
-    fn externals(&self, items: &[Item], directory: &ModuleDirectory, found: &mut Vec<External>) {
-        for module in declared_modules(items) {
-            match &module.content {
-                Some((_, items)) => self.externals(items, &directory.inline(&module), found),
-                None => found.extend(self.external(&module, directory)),
-            }
-        }
     }
 
     /// `None` if there is no file, or only those that the module stands in.

@@ -3,13 +3,13 @@
 mod declared;
 mod expanded;
 
-pub(crate) use declared::declared_modules;
+use declared::declared_modules;
 pub use expanded::collect_expanded;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, SourceTree};
 use std::sync::Arc;
-use syn::Item;
+use syn::{Item, ItemMod};
 
 /// Collects a crate's files, following `mod x;` from the root. `read` gives a file's text, or
 /// `None` where there is no such file or it is not UTF-8: such modules are left to the oracle.
@@ -38,7 +38,11 @@ fn collect_from(
     };
     let is_root = file == tree.root();
     let directory = ModuleDirectory::of_file(tree.path(file), is_root, by_path_attribute);
-    for (path, by_path_attribute) in external_modules(&syntax.items, &directory) {
+    let mut candidates = Vec::new();
+    visit_files(&syntax.items, &directory, &mut |module, directory| {
+        candidates.extend(directory.candidates(module));
+    });
+    for (path, by_path_attribute) in candidates {
         if tree.find(&path).is_some() {
             continue;
         }
@@ -49,16 +53,18 @@ fn collect_from(
     }
 }
 
-/// The files that the `mod x;` of `items` may mean, also inside inline modules.
-fn external_modules(items: &[Item], directory: &ModuleDirectory) -> Vec<(Utf8PathBuf, bool)> {
-    let mut found = Vec::new();
+/// Visits each `mod x;` of `items`, also inside inline modules, with where its file is looked for.
+pub(crate) fn visit_files(
+    items: &[Item],
+    directory: &ModuleDirectory,
+    visit: &mut dyn FnMut(&ItemMod, &ModuleDirectory),
+) {
     for module in declared_modules(items) {
         match &module.content {
-            Some((_, items)) => found.extend(external_modules(items, &directory.inline(&module))),
-            None => found.extend(directory.candidates(&module)),
+            Some((_, items)) => visit_files(items, &directory.inline(&module), visit),
+            None => visit(&module, directory),
         }
     }
-    found
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! `use std::io::{self, Read};`, both `Read` and `io::Read` are `std::io::Read`.
 
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{ImportId, NameId, PathId, ScopeId, WordId};
+use crate::ids::{DefId, ImportId, NameId, PathId, Position, ScopeId, WordId};
 use crate::model::{Model, Resolution};
 use crate::names::Hint;
 use crate::scopes::{PathStart, ScopeKind, WordRole};
@@ -81,6 +81,30 @@ impl Model {
 
     fn texts(&self, names: &[NameId]) -> Vec<&str> {
         names.iter().map(|&name| self.spelling(name)).collect()
+    }
+
+    /// The first name of the path by which a name means something outside of the crate where it begins
+    /// a path at a position; `None` if it means something that the crate defines.
+    #[must_use]
+    pub fn outside_head<'n>(&'n self, name: &'n str, position: Position) -> Option<&'n str> {
+        let words = &self.collected().words;
+        let (Some(known), Some(scope)) = (words.name(name), self.scope_at(position)) else {
+            return Some(name);
+        };
+        let namespace = Some(Namespace::Type);
+        let found = self
+            .names()
+            .visible_at(scope, known, position.at, namespace);
+        let is_own = |&def: &DefId| self.definition(def).kind != DefKind::ExternCrate;
+        if found.definitions.iter().any(is_own) {
+            return None;
+        }
+        let path = WrittenPath {
+            names: vec![known],
+            scope: Some(scope),
+        };
+        let path = self.followed(&path, &mut Vec::new());
+        path.first().map(|&first| self.spelling(first))
     }
 
     fn written(&self, path: PathId) -> WrittenPath {
@@ -182,7 +206,6 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ids::Position;
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
     use std::sync::Arc;
@@ -218,6 +241,23 @@ mod tests {
         check("fn f() { use a::B; let x: $0B; }", "a::B");
         check("use $0log; use log::x;", "log");
         check("use log; fn f() { log::$0x() }", "log::x");
+    }
+
+    #[test]
+    fn a_head_is_that_of_the_crate_or_leads_out_of_it() {
+        let text = "use a::b; mod c {} use d::d; fn f<e>() { mod g {} }";
+        let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+        let model = Model::new(&sources);
+        let head = |name, behind: &str| {
+            let at = text.find(behind).expect("it is in the text");
+            model.outside_head(name, Position::new(sources.root(), at))
+        };
+        assert_eq!(head("b", "mod c"), Some("a"));
+        assert_eq!(head("c", "mod c"), None);
+        assert_eq!(head("d", "mod c"), Some("d"));
+        assert_eq!(head("x", "mod c"), Some("x"));
+        assert_eq!((head("g", "mod c"), head("g", "mod g")), (Some("g"), None));
+        assert_eq!(head("e", "mod g"), None);
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
 pub use token::{Token, TokenKind};
-pub use token_trees::{bytes_inside, bytes_of_trees, is_punct, split_trees_by_commas};
+pub use token_trees::{is_punct, split_trees_by_commas};
 pub use tree::{
     Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree, remove_elements,
 };

@@ -1,7 +1,6 @@
 //! What is asked of proc-macro2's token trees wherever they are read.
 
-use proc_macro2::{Group, TokenTree};
-use std::ops::Range;
+use proc_macro2::TokenTree;
 
 /// Whether a tree is this character of an operator or of punctuation.
 #[must_use]
@@ -16,19 +15,6 @@ pub fn split_trees_by_commas(trees: &[TokenTree]) -> Vec<&[TokenTree]> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The bytes from the first to the last of some trees.
-#[must_use]
-pub fn bytes_of_trees(trees: &[TokenTree]) -> Option<Range<usize>> {
-    let (first, last) = (trees.first()?, trees.last()?);
-    Some(first.span().byte_range().start..last.span().byte_range().end)
-}
-
-/// The bytes between a group's brackets.
-#[must_use]
-pub fn bytes_inside(group: &Group) -> Range<usize> {
-    group.span_open().byte_range().end..group.span_close().byte_range().start
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,12 +25,7 @@ mod tests {
         let _positions = SpanGuard::new();
         let trees: Vec<TokenTree> = parse_tokens("a b, (c, d),").unwrap().into_iter().collect();
         let parts = split_trees_by_commas(&trees);
-        let bytes: Vec<_> = parts.iter().map(|part| bytes_of_trees(part)).collect();
-        assert_eq!(bytes, [Some(0..3), Some(5..11)]);
-        assert_eq!(bytes_of_trees(&[]), None);
-        let TokenTree::Group(group) = &trees[3] else {
-            panic!("it is a group");
-        };
-        assert_eq!(bytes_inside(group), 6..10);
+        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        assert_eq!(lengths, [2, 1]);
     }
 }

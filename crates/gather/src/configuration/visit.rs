@@ -111,7 +111,7 @@ impl Visitor<'_> {
     }
 
     fn attribute(&mut self, attribute: &Attribute) {
-        let parts = match attributes::effect(attribute, self.configuration) {
+        let parts = match attributes::effect(attribute, self.text, self.configuration) {
             Effect::Stays => return,
             Effect::Off => {
                 self.is_off = true;
@@ -136,7 +136,7 @@ impl Visitor<'_> {
     /// Takes a branch of a macro call in place of `whole`, which is the call with what belongs to it.
     /// Returns whether it did.
     fn choose(&mut self, call: &Macro, whole: &Range<usize>, place: Place) -> bool {
-        match branches::choice(call, self.configuration) {
+        match branches::choice(call, self.text, self.configuration) {
             None => return false,
             Some(Choice::Value(value)) => self.edit(whole, &value.to_string()),
             Some(Choice::Branch(branch)) => {
@@ -186,9 +186,10 @@ impl Visitor<'_> {
         place: Place,
     ) -> bool {
         if attributes.iter().any(is_conditional) {
-            let is_choice = branches::choice(call, self.configuration).is_some();
-            let is_decided =
-                |one: &Attribute| attributes::effect(one, self.configuration) != Effect::Stays;
+            let is_choice = branches::choice(call, self.text, self.configuration).is_some();
+            let is_decided = |one: &Attribute| {
+                attributes::effect(one, self.text, self.configuration) != Effect::Stays
+            };
             self.is_done &= !(is_choice && attributes.iter().any(is_decided));
             return false;
         }

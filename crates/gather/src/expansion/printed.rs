@@ -53,11 +53,7 @@ fn pinned(rewriting: &mut Rewriting<'_>, idx: usize) {
     let Some(close) = cursor.closing(idx).filter(|_| cursor.are(idx, &START)) else {
         return;
     };
-    let mut at = idx + START.len();
-    while at < close && !cursor.is(at, ";") {
-        at = cursor.skip_group(at);
-    }
-    if at < close {
+    if let Some(at) = cursor.find(idx + START.len()..close, ";") {
         rewriting.replace_all(&(idx..idx + START.len()), "::core::pin::pin!(");
         rewriting.replace_all(&(at..close + 1), ")");
     }

@@ -515,3 +515,12 @@ fn an_impl_for_a_reference_may_have_methods_before_those_behind_it() {
          impl Tr for &S { fn f(&self) {} fn g(&self) { self.$0f(); } }",
     );
 }
+
+#[test]
+fn a_definition_alone_is_the_only_one_that_may_be_meant() {
+    let (one, other) = (DefId::new(1), DefId::new(2));
+    assert_eq!(Resolution::Certain(one).only(), Some(one));
+    assert_eq!(Resolution::Maybe(vec![one]).only(), Some(one));
+    assert_eq!(Resolution::Maybe(vec![one, other]).only(), None);
+    assert_eq!(Resolution::Outside.only(), None);
+}

@@ -1,7 +1,7 @@
 //! Functions as they are written: items, and members of traits and impls.
 
 use crate::program::Place;
-use crate::visit::{At, Node};
+use crate::visit::{At, Home, Node};
 use reduce_model::Position;
 use syn::{Attribute, Block, ForeignItem, ImplItem, Item, Signature, TraitItem};
 
@@ -42,9 +42,10 @@ impl<'p> FunctionItem<'p> {
         self.at.position(&self.signature.ident)
     }
 
-    /// Whether its signature is neither what a trait says nor what a test must have.
+    /// Whether its signature is neither given by a trait that is implemented nor by a test's harness.
     pub(in crate::passes) fn is_free_to_change(&self) -> bool {
-        !self.at.is_in_trait() && !self.attributes.iter().any(is_of_test)
+        let is_given = matches!(self.at.home, Home::Impl(block) if block.trait_.is_some());
+        !is_given && !self.attributes.iter().any(is_of_test)
     }
 }
 

@@ -4,29 +4,42 @@
 use super::super::expressions::contents;
 use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
-use syn::visit::{self, Visit};
+use std::collections::HashSet;
 use syn::{Block, Expr, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, Pat, Stmt};
 
 /// All changes of expressions, wherever they stand.
 pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
-    for file in program.files() {
+    let mut receivers: HashSet<*const Expr> = HashSet::new();
+    visit::each(program, |at, node| {
+        let Node::Expr(expression) = node else { return };
+        let file = at.file;
         let mut values = Values {
             program,
             file,
             found,
-            in_chain: false,
         };
-        values.visit_file(file.syntax);
-    }
+        match expression {
+            Expr::Call(call) => values.called_closure(expression, call),
+            Expr::Closure(closure) => values.body_of_closure(&closure.body),
+            Expr::Loop(looping) => values.broken_loop(expression, &looping.body),
+            Expr::Match(matching) => values.passed_on(expression, matching),
+            Expr::MethodCall(call) => {
+                if !receivers.contains(&std::ptr::from_ref(expression)) {
+                    values.chain(expression, call);
+                }
+                receivers.insert(&*call.receiver);
+            }
+            _ => {}
+        }
+    });
 }
 
 struct Values<'p, 'f> {
     program: &'p Program,
     file: SyntaxFile<'p>,
     found: &'f mut Vec<EditSet>,
-    /// Whether the next expression is the receiver of a method call.
-    in_chain: bool,
 }
 
 impl<'p> Values<'p, '_> {
@@ -150,26 +163,5 @@ fn closure(called: &Expr) -> Option<&ExprClosure> {
         Expr::Closure(closure) => Some(closure),
         Expr::Paren(inner) => closure(&inner.expr),
         _ => None,
-    }
-}
-
-impl<'p> Visit<'p> for Values<'p, '_> {
-    fn visit_expr(&mut self, expression: &'p Expr) {
-        let in_chain = std::mem::replace(&mut self.in_chain, false);
-        match expression {
-            Expr::Call(call) => self.called_closure(expression, call),
-            Expr::Closure(closure) => self.body_of_closure(&closure.body),
-            Expr::Loop(looping) => self.broken_loop(expression, &looping.body),
-            Expr::Match(matching) => self.passed_on(expression, matching),
-            Expr::MethodCall(call) => {
-                if !in_chain {
-                    self.chain(expression, call);
-                }
-                self.in_chain = true;
-            }
-            _ => {}
-        }
-        visit::visit_expr(self, expression);
-        self.in_chain = false;
     }
 }

@@ -4,71 +4,73 @@ use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// A `use ..;`. What does not look like one, as in some macros, is none.
-pub(super) struct Import {
+pub(crate) struct Import {
     /// The token `use`.
-    pub(super) keyword: usize,
-    pub(super) semicolon: usize,
+    pub(crate) keyword: usize,
+    pub(crate) semicolon: usize,
     /// The `::` before all of it.
-    pub(super) global: Option<usize>,
-    pub(super) leaves: Vec<Leaf>,
+    pub(crate) global: Option<usize>,
+    pub(crate) leaves: Vec<Leaf>,
 }
 
 /// What an import brings in: one name, or what is in a module.
-pub(super) struct Leaf {
+pub(crate) struct Leaf {
     /// The names of its path, from the first one on, in whatever groups these stand.
-    pub(super) path: Vec<usize>,
+    pub(crate) path: Vec<usize>,
     /// What it is called here.
-    pub(super) alias: Option<usize>,
-    pub(super) is_glob: bool,
+    pub(crate) alias: Option<usize>,
+    pub(crate) is_glob: bool,
     /// Its first and last token in the innermost group.
-    pub(super) tokens: (usize, usize),
+    pub(crate) tokens: (usize, usize),
 }
 
 impl Leaf {
-    pub(super) fn words<'t>(&self, cursor: &TokenCursor<'t>) -> Vec<&'t str> {
+    pub(crate) fn words<'t>(&self, cursor: &TokenCursor<'t>) -> Vec<&'t str> {
         self.path.iter().map(|&idx| cursor.word(idx)).collect()
     }
 
+    /// The token of the name that it defines.
+    pub(crate) fn name_at(&self, cursor: &TokenCursor<'_>) -> Option<usize> {
+        let mut path = self.path.iter().rev().copied();
+        let last = || path.find(|&idx| !cursor.is(idx, "self"));
+        self.alias.or_else(last).filter(|_| !self.is_glob)
+    }
+
     /// The name that it defines.
-    pub(super) fn name<'t>(&self, cursor: &TokenCursor<'t>) -> Option<&'t str> {
-        if self.is_glob {
-            return None;
-        }
-        let mut path = self.path.iter().rev().map(|&idx| cursor.word(idx));
-        let last = || path.find(|&word| word != "self");
-        self.alias.map(|idx| cursor.word(idx)).or_else(last)
+    pub(crate) fn name<'t>(&self, cursor: &TokenCursor<'t>) -> Option<&'t str> {
+        self.name_at(cursor).map(|idx| cursor.word(idx))
     }
 }
 
 /// An `extern crate ..;`.
-pub(super) struct ExternCrate {
+pub(crate) struct ExternCrate {
     /// The token `extern`.
-    pub(super) keyword: usize,
+    pub(crate) keyword: usize,
     /// What it is called here.
-    pub(super) alias: Option<usize>,
-    pub(super) semicolon: usize,
+    pub(crate) alias: Option<usize>,
+    pub(crate) semicolon: usize,
 }
 
 impl ExternCrate {
     /// The token that names the crate.
-    pub(super) fn name(&self) -> usize {
+    pub(crate) fn name(&self) -> usize {
         self.keyword + 2
     }
 
     /// The token that it is known by here.
-    pub(super) fn here(&self) -> usize {
+    pub(crate) fn here(&self) -> usize {
         self.alias.unwrap_or(self.name())
     }
 }
 
 /// All imports of a text, in their order.
-pub(super) fn imports(cursor: &TokenCursor<'_>) -> Vec<Import> {
+pub(crate) fn imports(cursor: &TokenCursor<'_>) -> Vec<Import> {
     let keywords = cursor.indices().filter(|&idx| cursor.is(idx, "use"));
     keywords.filter_map(|idx| import(cursor, idx)).collect()
 }
 
 /// All `extern crate` of a text, in their order.
-pub(super) fn extern_crates(cursor: &TokenCursor<'_>) -> Vec<ExternCrate> {
+pub(crate) fn extern_crates(cursor: &TokenCursor<'_>) -> Vec<ExternCrate> {
     let keywords = cursor
         .indices()
         .filter(|&idx| cursor.are(idx, &["extern", "crate"]));
@@ -93,9 +95,7 @@ fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate>
 fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
     let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
     let start = global.unwrap_or(keyword) + 1;
-    let ends = std::iter::successors(Some(start), |&at| Some(cursor.skip_group(at)));
-    let mut ends = ends.take_while(|&at| at < cursor.len());
-    let semicolon = ends.find(|&at| cursor.is(at, ";"))?;
+    let semicolon = cursor.find(start..cursor.len(), ";")?;
     let mut leaves = Vec::new();
     add_leaves(cursor, start..semicolon, &[], &mut leaves)?;
     Some(Import {

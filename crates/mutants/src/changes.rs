@@ -253,6 +253,12 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         self.cast(cast);
     }
 
+    fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+        if !self.constant_reference(reference) {
+            self.visit_expr(&reference.expr);
+        }
+    }
+
     fn visit_expr_lit(&mut self, literal: &'ast syn::ExprLit) {
         self.literal(literal);
     }

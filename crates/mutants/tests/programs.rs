@@ -31,7 +31,7 @@ fn mutated(sources: &SourceTree, instrumented: &Instrumented, id: MutantId) -> S
 }
 
 /// A mutant in each so many is compiled by itself; another one of each operator in any case.
-const STEP: usize = 40;
+const STEP: usize = 50;
 
 #[test]
 fn a_switch_does_what_the_mutated_source_does() {

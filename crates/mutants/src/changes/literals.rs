@@ -4,8 +4,13 @@ use super::ChangeCollector;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::ops::Range;
+use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Expr, ExprCast, ExprLit, ExprUnary, Lit, LitInt, UnOp};
+use syn::{Expr, ExprCast, ExprLit, ExprReference, ExprUnary, Lit, LitInt, Token, UnOp};
+
+/// The switches for the literals of a longer constant stand at each literal: there would be many around
+/// the whole.
+const LONGEST_CONSTANT: usize = 120;
 
 impl ChangeCollector<'_> {
     pub(super) fn literal(&mut self, literal: &ExprLit) {
@@ -41,6 +46,24 @@ impl ChangeCollector<'_> {
                 _ => return self.visit_expr(&cast.expr),
             }
         }
+    }
+
+    /// Notes the mutants of the literals in a constant such as `&[(b'0', b'9')]`, and whether it is one.
+    /// It is promoted to a static where something outlives the function; a switch inside of it would
+    /// keep it from that, so the switch is around it.
+    pub(super) fn constant_reference(&mut self, reference: &ExprReference) -> bool {
+        let whole = byte_range(reference);
+        let mut literals = Vec::new();
+        let is_constant = reference.mutability.is_none()
+            && whole.len() <= LONGEST_CONSTANT
+            && literals_of(&reference.expr, &mut literals);
+        if is_constant {
+            for literal in literals {
+                let others = self.other_literals(&literal.lit, false);
+                self.note_literals(whole.clone(), byte_range(literal), others);
+            }
+        }
+        is_constant
     }
 
     /// Notes that others may stand in place of a literal, with the switch around `whole`.
@@ -99,6 +122,28 @@ impl ChangeCollector<'_> {
     }
 }
 
+/// Collects the literals of an expression, and says whether it is made of literals and names alone.
+fn literals_of<'e>(expr: &'e Expr, literals: &mut Vec<&'e ExprLit>) -> bool {
+    let mut all = |parts: &'e Punctuated<Expr, Token![,]>| {
+        parts.iter().all(|part| literals_of(part, literals))
+    };
+    match expr {
+        Expr::Array(array) => all(&array.elems),
+        Expr::Tuple(tuple) => all(&tuple.elems),
+        Expr::Paren(inner) => literals_of(&inner.expr, literals),
+        Expr::Reference(inner) if inner.mutability.is_none() => literals_of(&inner.expr, literals),
+        Expr::Unary(inner) if matches!(inner.op, UnOp::Neg(_)) => {
+            literals_of(&inner.expr, literals)
+        }
+        Expr::Lit(literal) => {
+            literals.push(literal);
+            true
+        }
+        Expr::Path(_) => true,
+        _ => false,
+    }
+}
+
 /// The character after another one.
 fn next_char(character: char) -> char {
     char::from_u32(u32::from(character) + 1).unwrap_or('a')
@@ -129,6 +174,15 @@ mod tests {
     fn negative_numbers_are_literals() {
         check("fn f() -> S { g(-5, -1) }", &["-4", "0", "5", "0", "1"]);
         check("fn f() -> S { -1.0 }", &["0.0"]);
+    }
+
+    #[test]
+    fn a_constant_that_may_be_static_stays_whole() {
+        check(
+            "fn f() -> S { g(&[(b'0', -2)], &A) }",
+            &["&[(b'1', -2)]", "&[(b'0', -3)]", "&[(b'0', -0)]"],
+        );
+        check("fn f() -> S { g(&[a(1)], &mut 1.5) }", &["2", "0", "0.0"]);
     }
 
     #[test]

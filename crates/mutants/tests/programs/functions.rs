@@ -171,6 +171,94 @@ fn many_lines(v: &[u64]) -> u64 {
         / 2
 }
 
+#[repr(C, packed)]
+struct Packed {
+    a: u8,
+    b: u32,
+}
+
+fn packed(p: &Packed) -> bool {
+    p.b > 3 && p.a as u32 + p.b < 20
+}
+
+fn pointers(v: &[u16]) -> u16 {
+    let start = v.as_ptr();
+    let mut sum = 0;
+    for i in 0..v.len().min(2) {
+        sum += unsafe { *start.add(i) * 2 };
+    }
+    sum
+}
+
+async fn twice(a: u32) -> u32 {
+    a * 2
+}
+
+async fn waits(a: u32) -> bool {
+    twice(a).await + 1 > twice(2).await && a != 9
+}
+
+fn poll(a: u32) -> bool {
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match std::pin::pin!(waits(a)).as_mut().poll(&mut context) {
+        std::task::Poll::Ready(is_so) => is_so,
+        _ => panic!(),
+    }
+}
+
+trait Area {
+    const SIDES: u32 = 4 + 0;
+    fn side(&self) -> u32;
+    fn area(&self) -> u32 {
+        self.side() * self.side() + Self::SIDES - 4
+    }
+}
+
+impl Area for u32 {
+    fn side(&self) -> u32 {
+        *self + 1
+    }
+}
+
+fn moved(a: Option<String>, b: Result<Vec<u8>, String>) -> usize {
+    let Some(text) = a else {
+        return 77;
+    };
+    match b {
+        Ok(bytes) if bytes.is_empty() => text.len() + 1,
+        Ok(bytes) => bytes.into_iter().map(usize::from).sum(),
+        Err(error) if error == text => 5,
+        _ => 6,
+    }
+}
+
+fn labels(n: u32) -> u32 {
+    let mut count = 0;
+    'outer: for a in 1..n {
+        for b in a..=n {
+            if a * b > 12 {
+                break 'outer;
+            }
+            if (a + b) % 2 == 1 {
+                continue 'outer;
+            }
+            count += 1;
+        }
+    }
+    count
+}
+
+fn borrowed<'a>(all: &'a [&'a str], word: &str) -> Option<&'a str> {
+    all.iter().copied().find(|one| one.len() >= word.len() && !one.is_empty())
+}
+
+fn table(of: u8) -> &'static [(char, i8)] {
+    match of {
+        0 => &[('a', 1), ('b', -2)],
+        _ => &[],
+    }
+}
+
 fn show<T: std::fmt::Debug>(what: impl FnOnce() -> T + std::panic::UnwindSafe) {
     match std::panic::catch_unwind(what) {
         Ok(value) => println!("{value:?}"),
@@ -209,5 +297,11 @@ fn main() {
         (before, after, shape.is_right(), shape.sides)
     });
     show(|| temporaries(&std::cell::RefCell::new(vec![1, 2])));
+    show(|| (packed(&Packed { a: 1, b: 4 }), packed(&Packed { a: 16, b: 4 }), pointers(&[3, 4, 5])));
+    show(|| (table(0), table(1)));
+    show(|| (poll(1), poll(2), poll(9), 6u32.area()));
+    show(|| (moved(None, Ok(vec![])), moved(Some("a".into()), Ok(vec![])), moved(Some("a".into()), Ok(vec![1, 2]))));
+    show(|| (moved(Some("a".into()), Err("a".into())), moved(Some("a".into()), Err("b".into()))));
+    show(|| (labels(4), labels(9), borrowed(&["", "abc"], "ab"), borrowed(&["a"], "ab")));
     show(|| (constant(2), many_lines(&[1, 2, 3])));
 }

@@ -84,7 +84,7 @@ mod tests {
     use camino::Utf8PathBuf;
     use reduce_syntax::SourceTree;
 
-    const SOURCE: &str = "fn f(a: u8, b: u8) -> S { g(a - b, S); h }\nfn g() -> S { k * l }";
+    const SOURCE: &str = "fn f(a: u8, b: u8) -> S { g(a - b, S); h }\nfn g() -> bool { k * l }";
 
     fn instrumented() -> Instrumented {
         let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), SOURCE.into());
@@ -115,8 +115,13 @@ mod tests {
         );
         check("S);", &[""]);
         check("h }", &["", "a + b"]);
-        check("-> S { (", &["k / l"]);
-        check("mod __reduce_mutants", &["", "a + b", "k / l"]);
+        check("k * l", &["k / l"]);
+        check("return true;", &["return true; "]);
+        check("-> bool", &["return false; ", "return true; ", "k / l"]);
+        check(
+            "mod __reduce_mutants",
+            &["", "a + b", "return false; ", "return true; ", "k / l"],
+        );
     }
 
     #[test]
@@ -133,9 +138,9 @@ mod tests {
     fn what_is_left_keeps_its_number() {
         let fewer = instrumented().without(&[MutantId(2)].into());
         let ids: Vec<u32> = fewer.mutants().iter().map(|one| one.id.0).collect();
-        assert_eq!(ids, [1, 3]);
-        assert_eq!(fewer.next(), MutantId(4));
-        let none = fewer.without(&[MutantId(1), MutantId(3)].into());
+        assert_eq!(ids, [1, 3, 4, 5]);
+        assert_eq!(fewer.next(), MutantId(6));
+        let none = fewer.without(&[1, 3, 4, 5].map(MutantId).into());
         assert_eq!(none.sources().text(none.sources().root()), SOURCE);
     }
 }

@@ -8,6 +8,17 @@
 //! compile, [`reached`] says which a run passed, [`choose`] which to ask, and [`AskingOrder`] in which
 //! order. This crate compiles and runs nothing; nothing uses it yet.
 //!
+//! ```
+//! use reduce_mutants::{Options, instrument};
+//! use reduce_syntax::SourceTree;
+//!
+//! let text = "pub fn is_full(len: usize, capacity: usize) -> bool { len >= capacity }";
+//! let sources = SourceTree::single("src/lib.rs".into(), text.into());
+//! let instrumented = instrument(&sources, &Options::default());
+//! let mutated: Vec<&str> = instrumented.mutants().iter().map(|one| &*one.mutated).collect();
+//! assert_eq!(mutated, ["return false; ", "return true; ", "len > capacity", "len < capacity"]);
+//! ```
+//!
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
 //!   what they return at once, `changes/statements` what is left out or negated, `changes/expressions` and

@@ -29,23 +29,27 @@ pub(crate) struct SwitchPlace {
     pub(crate) other: Range<usize>,
 }
 
+/// What comes first at one position: ends, the inner ones first; then what begins and ends there; then
+/// beginnings, the outer ones first; then what replaces text. Of two that span the same bytes, the first
+/// mutant is the outer one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    End(Reverse<usize>, Reverse<usize>),
+    Alone(usize),
+    Begin(Reverse<usize>, usize),
+    Middle,
+}
+
 /// A text that is put in at a position.
 struct Insertion {
     at: usize,
-    /// What comes first at one position: ends, the inner ones first, then beginnings, the outer first.
-    order: (u8, Reverse<usize>, i64),
+    order: Order,
     text: String,
     /// How many bytes of the original it replaces.
     n_replaced: usize,
     mutant: usize,
-    part: Part,
-}
-
-enum Part {
-    Begin,
-    Middle,
-    /// With the bytes of the text that are executed if the mutant is on.
-    End(Range<usize>),
+    /// The bytes of the text that are executed if the mutant is on.
+    other: Range<usize>,
 }
 
 impl SwitchedText {
@@ -64,14 +68,15 @@ impl SwitchedText {
             done = insertion.at + insertion.n_replaced;
             let start = result.text.len();
             result.text.push_str(&insertion.text);
-            match &insertion.part {
-                Part::Begin => begins[insertion.mutant] = start,
-                Part::Middle => {}
-                Part::End(other) => result.places.push(SwitchPlace {
+            if matches!(insertion.order, Order::Begin(..) | Order::Alone(_)) {
+                begins[insertion.mutant] = start;
+            }
+            if matches!(insertion.order, Order::End(..) | Order::Alone(_)) {
+                result.places.push(SwitchPlace {
                     id: mutants[insertion.mutant].0.id,
                     whole: begins[insertion.mutant]..result.text.len(),
-                    other: start + other.start..start + other.end,
-                }),
+                    other: start + insertion.other.start..start + insertion.other.end,
+                });
             }
         }
         result.keep(text, done..text.len());
@@ -106,84 +111,124 @@ impl SwitchedText {
     }
 }
 
-/// The texts that make a switch, with its beginning first.
+/// The texts that make a switch.
 fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
-    let id = mutant.id;
-    let (on, off) = (
-        format!("{MODULE}::on({id})"),
-        format!("{MODULE}::off({id})"),
-    );
-    let (range, mutated) = (mutant.range.clone(), mutated_text(mutant, switch));
-    let surrounding = |begin: String, end: [&str; 3]| surrounding(idx, &range, begin, end);
+    let on = format!("{MODULE}::on({})", mutant.id);
+    let off = format!("{MODULE}::off({})", mutant.id);
+    let alone = |at, [before, other, after]: [&str; 3]| {
+        vec![insertion(
+            idx,
+            at,
+            Order::Alone(idx),
+            [before, other, after],
+        )]
+    };
+    let around = |begin: String, end: [&str; 3]| {
+        let Range { start, end: last } = mutant.range;
+        let begins = Order::Begin(Reverse(last), idx);
+        let ends = Order::End(Reverse(start), Reverse(idx));
+        vec![
+            insertion(idx, start, begins, [&begin, "", ""]),
+            insertion(idx, last, ends, end),
+        ]
+    };
     match switch {
-        Switch::Instead(_) => surrounding(format!("(if {off} {{ "), [" } else { ", mutated, " })"]),
-        Switch::Negated => surrounding("(".to_owned(), [") != ", &on, ""]),
-        Switch::Skipped => surrounding(format!("if {off} {{ "), [" }", "", ""]),
+        Switch::Instead(copy) => around(format!("(if {off} {{ "), [" } else { ", copy, " })"]),
+        Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
+        Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
         Switch::Inserted => {
-            let begin = format!("if {on} {{ {}}} ", mutant.mutated);
-            let mut both = surrounding(begin, ["", "", ""]);
-            both[0].order = (1, Reverse(usize::MAX), 0);
-            both[1].order = (1, Reverse(usize::MAX), 1);
-            both
+            let before = format!("if {on} {{ ");
+            alone(mutant.range.start, [&before, &mutant.mutated, "} "])
         }
-        Switch::Unmatched(at) => {
-            let mut both = self::surrounding(idx, &(*at..*at), format!(" if {off}"), ["", "", ""]);
-            both[1].order.0 = 2;
-            both
-        }
+        Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
         Switch::Exchanged { token, is_and } => {
             let (relation, value) = if *is_and { ("!=", &on) } else { ("==", &off) };
-            let mut all = surrounding("(if (".to_owned(), [") } else { ", value, " })"]);
+            let middle = format!(") {relation} {on} {{ (");
+            let mut all = around("(if (".to_owned(), [") } else { ", value, " })"]);
             all.push(Insertion {
-                at: token.start,
-                order: (2, Reverse(0), 0),
-                text: format!(") {relation} {on} {{ ("),
                 n_replaced: token.len(),
-                mutant: idx,
-                part: Part::Middle,
+                ..insertion(idx, token.start, Order::Middle, [&middle, "", ""])
             });
             all
         }
     }
 }
 
-/// What is executed instead if the mutant is on.
-fn mutated_text<'m>(mutant: &'m Mutant, switch: &'m Switch) -> &'m str {
-    match switch {
-        Switch::Instead(copy) => copy,
-        _ => &mutant.mutated,
+/// A text of three parts, of which the second one is executed if the mutant is on.
+fn insertion(
+    mutant: usize,
+    at: usize,
+    order: Order,
+    [before, other, after]: [&str; 3],
+) -> Insertion {
+    Insertion {
+        at,
+        order,
+        text: format!("{before}{other}{after}"),
+        n_replaced: 0,
+        mutant,
+        other: before.len()..before.len() + other.len(),
     }
 }
 
-/// Text before and after a range. Of the three texts after it, the second one is the other text.
-fn surrounding(
-    idx: usize,
-    range: &Range<usize>,
-    begin: String,
-    [before, other, after]: [&str; 3],
-) -> Vec<Insertion> {
-    let number = i64::try_from(idx).expect("there are fewer mutants");
-    let insertion = |at, order, text, part| Insertion {
-        at,
-        order,
-        text,
-        n_replaced: 0,
-        mutant: idx,
-        part,
-    };
-    let other_range = before.len()..before.len() + other.len();
-    vec![
-        insertion(
-            range.start,
-            (1, Reverse(range.end), number),
-            begin,
-            Part::Begin,
-        ),
-        insertion(
-            range.end,
-            (0, Reverse(range.start), -number),
-            format!("{before}{other}{after}"),
-            Part::End(other_range),
-        ),
-    ]
+#[cfg(test)]
+mod tests {
+    use crate::instrument::{Options, instrument};
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+
+    /// Compares the body of a function with switches, with their paths left out.
+    #[track_caller]
+    fn check(body: &str, expected: &str) {
+        let text = format!("fn f() -> S {{ {body} }}");
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.as_str().into());
+        let instrumented = instrument(&sources, &Options::default());
+        let root = instrumented.sources().root();
+        let switched = &instrumented.texts[&root];
+        let (crate_text, _module) = switched.text.split_once("\nmod ").unwrap();
+        let (_, function) = crate_text.split_once("fn f() -> S { ").unwrap();
+        let function = function.replace("crate::__reduce_mutants::", "");
+        assert_eq!(function, format!("{expected} }}"));
+        let begins = switched.text.find("fn f").unwrap();
+        assert_eq!(
+            switched.origin(begins),
+            0,
+            "what is before the first item is not of it"
+        );
+        let ends = switched.text.find("\nmod").unwrap() - 1;
+        assert_eq!(switched.origin(ends), text.len() - 1);
+    }
+
+    #[test]
+    fn switches_nest() {
+        check("a == b", "(if off(1) { a == b } else { a != b })");
+        check(
+            "a<b",
+            "(if off(1) { (if off(2) { a<b } else { a>b }) } else { a<=b })",
+        );
+        check(
+            "a + b * c",
+            "(if off(1) { a + (if off(2) { b * c } else { b / c }) } else { a - b * c })",
+        );
+        check(
+            "a.b(c && d == e); S",
+            "if off(1) { a.b((if (c ) != on(2) { ( (if off(3) { d == e } else { d != e })) } else { on(2) })); } S",
+        );
+        check(
+            "if a || b { c } else { d }",
+            "if ((if (a ) == on(2) { ( b) } else { off(2) })) != on(1) { c } else { d }",
+        );
+        check(
+            "match a { B => c, _ => d }",
+            "match a { B if off(1) => c, _ => d }",
+        );
+    }
+
+    #[test]
+    fn a_copy_stands_in_one_line() {
+        check(
+            "a\n// b\n+ c(d)",
+            "(if off(1) { a\n// b\n+ c(d) } else { a - c ( d ) })",
+        );
+    }
 }

@@ -14,7 +14,7 @@ impl fmt::Display for MutantId {
     }
 }
 
-/// What is changed by a mutant. The order is the one in which they are described.
+/// What kind of change a mutant makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
     /// `<` becomes `<=` or `>`.

@@ -204,4 +204,4 @@ fn compiler_environment() -> Vec<(&'static str, std::ffi::OsString)> {
 }
 
 /// How long anything may take. Far more than it needs: a test that gets here has failed.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(900);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(3600);

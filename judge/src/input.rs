@@ -80,7 +80,6 @@ impl Input {
     }
 
     /// What `cfg` is set when the crate is compiled: `unix`, `feature="std"`.
-    #[cfg(feature = "analyzer")]
     pub fn cfgs(&self) -> Result<Vec<String>> {
         let output = crate::process::output(self.compiler("--print=cfg"), LONGEST)?;
         let output = String::from_utf8(output)?;

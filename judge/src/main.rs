@@ -28,7 +28,7 @@ use anyhow::{Context, Result};
 use camino::{Utf8Path, Utf8PathBuf};
 use input::Input;
 use meaning::Verdicts;
-use reduce_gather::collect_sources;
+use reduce_gather::{Configuration, collect_sources, configured_in_place};
 use reduce_syntax::SourceTree;
 use report::Report;
 use std::process::ExitCode;
@@ -58,7 +58,7 @@ fn main() -> Result<ExitCode> {
 
 /// Asks all judges about a crate and prints what comes of it.
 fn judge(input: &Input, report: &mut Report) {
-    let Some(sources) = sources(&input.root) else {
+    let Some(sources) = sources(input) else {
         println!("{}: cannot be read", input.name);
         return;
     };
@@ -97,9 +97,13 @@ fn verdicts(input: &Input, text: &CrateText<'_>) -> Vec<(&'static str, Result<Ve
     vec![("compiler", compiler::judge(input, text))]
 }
 
-fn sources(root: &Utf8Path) -> Option<SourceTree> {
-    collect_sources(root, &|path| {
+/// The sources, with blanks where the configuration turns something off: a reduction decides that at its
+/// beginning, too.
+fn sources(input: &Input) -> Option<SourceTree> {
+    let cfgs = input.cfgs().unwrap_or_default();
+    let configuration = Configuration::from_lines(cfgs.iter().map(String::as_str));
+    collect_sources(&input.root, &|path| {
         let text = std::fs::read_to_string(path).ok()?;
-        Some(text.into())
+        Some(configured_in_place(&text, &configuration).into())
     })
 }

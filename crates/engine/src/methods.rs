@@ -3,7 +3,7 @@
 use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
-use reduce_model::{Place, Relations, Seed, nested_parts};
+use reduce_model::{Model, Place, Relations, Seed, nested_parts};
 use reduce_passes::Program;
 use reduce_syntax::{Element, SourceTree};
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl Methods {
             return self;
         }
         Self {
-            seeds: Relations::new(sources).lasting(seeds),
+            seeds: Relations::of(&Model::new(sources)).lasting(seeds),
             ..self
         }
     }
@@ -101,7 +101,7 @@ impl Methods {
 
     /// How probable it is that each part is needed. What the crash names is at the heart of it; what
     /// it cannot reach by any name mostly goes.
-    fn probabilities(&self, relations: &Relations, parts: &Parts) -> Vec<f64> {
+    fn probabilities(&self, relations: Relations<'_>, parts: &Parts) -> Vec<f64> {
         let usual = self.initial_probability();
         let of_distance = |distance: Option<usize>| match distance {
             Some(0) => usual.max(0.5),
@@ -178,7 +178,7 @@ fn options_of(strategy: TreeStrategy) -> TreeOptions {
 
 /// Which parts go along with which: the users of what a part defines, what lies in it, and the type
 /// that a function returns with the expression that is returned.
-pub(crate) fn users(relations: &Relations, parts: &Parts) -> reduce_algorithms::Closure {
+pub(crate) fn users(relations: Relations<'_>, parts: &Parts) -> reduce_algorithms::Closure {
     let users = relations.users(&parts.places);
     let used = users.iter().enumerate();
     let pairs = used.flat_map(|(part, users)| users.iter().map(move |user| (part, *user)));
@@ -277,7 +277,7 @@ mod tests {
             .filter(|one| is_item(&&texts[*one]))
             .collect();
         parts.places = items.iter().map(|one| parts.places[*one].clone()).collect();
-        let found = methods.probabilities(&Relations::new(&sources), &parts);
+        let found = methods.probabilities(Relations::of(&Model::new(&sources)), &parts);
         assert_eq!(found, [0.5, 0.25, 0.1, 0.025]);
     }
 }

@@ -10,12 +10,14 @@ mod branches;
 mod macros;
 mod visit;
 
+pub(crate) use attributes::is_conditional;
 pub use macros::decided_in_macros;
 
 use crate::rewriting::with_replaced;
 use proc_macro2::{TokenStream, TokenTree};
 use reduce_syntax::{Parsed, split_trees_by_commas};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use syn::ext::IdentExt;
 use syn::{Expr, Ident, Lit, Meta};
 
@@ -77,6 +79,12 @@ impl Configuration {
         self.decide_at(predicate, 0)
     }
 
+    /// The same of a text.
+    fn decide_text(&self, predicate: &str) -> Option<bool> {
+        let tokens: TokenStream = predicate.parse().ok()?;
+        self.decide(&tokens.into_iter().collect::<Vec<TokenTree>>())
+    }
+
     fn decide_at(&self, predicate: &[TokenTree], depth: usize) -> Option<bool> {
         if let [TokenTree::Ident(name)] = predicate {
             match name.to_string().as_str() {
@@ -111,9 +119,26 @@ impl Configuration {
 /// the rest on. What is not understood stays as it is; so does a text that does not parse.
 #[must_use]
 pub fn configured(text: &str, configuration: &Configuration) -> String {
+    configured_by(text, configuration, with_replaced)
+}
+
+/// As [`configured`], but what stays keeps its place: blanks stand where something went.
+#[must_use]
+pub fn configured_in_place(text: &str, configuration: &Configuration) -> String {
+    configured_by(text, configuration, with_blanks)
+}
+
+/// Edits of a text.
+type Replaced = Vec<(Range<usize>, String)>;
+
+fn configured_by(
+    text: &str,
+    configuration: &Configuration,
+    edited: fn(&str, Replaced) -> String,
+) -> String {
     let mut text = text.to_owned();
     // Each round takes out a macro call around its branch, so there is a last one.
-    while let Some((next, is_done)) = configured_once(&text, configuration) {
+    while let Some((next, is_done)) = configured_once(&text, configuration, edited) {
         text = next;
         if is_done {
             break;
@@ -123,16 +148,36 @@ pub fn configured(text: &str, configuration: &Configuration) -> String {
 }
 
 /// The text after one round, and whether it was the last. `None` if there is nothing to do.
-fn configured_once(text: &str, configuration: &Configuration) -> Option<(String, bool)> {
+fn configured_once(
+    text: &str,
+    configuration: &Configuration,
+    edited: fn(&str, Replaced) -> String,
+) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
     let file = parsed.file()?;
     match visit::edits_of(file, text, configuration) {
-        visit::Outcome::Off => Some((String::new(), true)),
+        visit::Outcome::Off => {
+            let whole = (0..text.len(), String::new());
+            Some((edited(text, vec![whole]), true))
+        }
         visit::Outcome::Edits { replaced, .. } if replaced.is_empty() => None,
-        visit::Outcome::Edits { replaced, is_done } => {
-            Some((with_replaced(text, replaced), is_done))
+        visit::Outcome::Edits { replaced, is_done } => Some((edited(text, replaced), is_done)),
+    }
+}
+
+/// The text with others and blanks in place of what stands in these ranges. What is longer than its
+/// range is left out. Of ranges that contain each other the outermost counts.
+fn with_blanks(text: &str, mut replaced: Replaced) -> String {
+    replaced.sort_by_key(|(range, _)| range.len());
+    let mut bytes = text.as_bytes().to_vec();
+    for (range, by) in replaced {
+        let fits = by.len() <= range.len();
+        let mut by = by.bytes().filter(|&byte| fits && byte != b'\n');
+        for byte in bytes[range].iter_mut().filter(|byte| **byte != b'\n') {
+            *byte = by.next().unwrap_or(b' ');
         }
     }
+    String::from_utf8(bytes).expect("whole characters are replaced by whole characters")
 }
 
 /// What an operator says of what its operands say. Some of them may be enough.

@@ -6,7 +6,6 @@
 
 mod anonymous_parameters;
 mod fragments;
-mod macros;
 mod reserved;
 mod root_paths;
 mod trait_objects;

@@ -16,7 +16,8 @@ mod std_calls;
 pub use derives::with_derives;
 pub use procedural::{expand_procedural, has_procedural_calls};
 
-use reduce_syntax::{Parsed, SourceTree, SpanGuard, pretty_file};
+use printed::parse_expanded;
+use reduce_syntax::{Parsed, SourceTree, pretty_file};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, File, Item, ItemImpl, Macro};
@@ -39,18 +40,15 @@ pub fn has_macro_calls(sources: &SourceTree) -> bool {
 /// it does not parse.
 #[must_use]
 pub fn tidy_expansion(text: &str) -> Vec<String> {
-    let _positions = SpanGuard::new();
-    let Ok(mut whole) = syn::parse_file(text) else {
+    let Some(printed) = parse_expanded(text) else {
         return Vec::new();
     };
-    whole.attrs.retain(|attribute| !is_ours(attribute));
-    whole.items.retain(|item| !is_put_around(item));
-    let mut emptied = whole.clone();
+    let mut emptied = printed.file.clone();
     let mut derived = Derived { n_emptied: 0 };
     derived.visit_file_mut(&mut emptied);
     let forms: Vec<&File> = match derived.n_emptied {
-        0 => vec![&whole],
-        _ => vec![&emptied, &whole],
+        0 => vec![&printed.file],
+        _ => vec![&emptied, &printed.file],
     };
     forms.into_iter().filter_map(pretty_file).collect()
 }

@@ -16,6 +16,8 @@
 //!   `expansion/derives` and `std_calls` restore the derives and macros of the standard library.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
 //! - `rewriting`: a text is edited by its tokens.
+//! - `imports`: use declarations and `extern crate`, by their tokens.
+//! - `macro_definitions`: what stands in the body of a macro.
 //! - `global_paths`: which `::` begins a path, and which goes on one.
 
 mod configuration;
@@ -23,12 +25,14 @@ mod editions;
 mod embed;
 mod expansion;
 mod global_paths;
+mod imports;
 mod inline;
+mod macro_definitions;
 mod merge;
 mod modules;
 mod rewriting;
 
-pub use configuration::{Configuration, configured, decided_in_macros};
+pub use configuration::{Configuration, configured, configured_in_place, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
 pub use embed::{Readable, embedded};
 pub use expansion::{

@@ -5,27 +5,28 @@
 //! After: `mod dep { pub struct S; #[macro_export] macro_rules! m { () => { $crate::dep::S } }
 //! pub use crate::{m}; } fn f() -> crate::dep::S { crate::dep::m!() }`.
 //!
-//! All is done by tokens, so that macros are treated as everything else is, and syntax that nobody
-//! but the compiler knows is no obstacle. Names are resolved by spelling and scope; the oracle
-//! decides whether it still crashes.
+//! All is edited by tokens, so that macros are treated as everything else is, and syntax that nobody
+//! but the compiler knows is no obstacle. The model says whether a name may mean something else than a
+//! crate; the oracle decides whether it still crashes.
 
 mod exports;
 mod header;
-mod imports;
 mod module;
 mod names;
 mod program;
-mod scopes;
 #[cfg(test)]
 mod tests;
+mod top_level;
 
+use camino::Utf8PathBuf;
 use exports::{Export, exports};
 use header::Header;
 use module::Module;
 use program::Program;
+use reduce_model::Model;
 use reduce_syntax::{FileId, SourceTree, TokenCursor, bytes_before_code};
-use scopes::Scopes;
 use std::ops::Range;
+use top_level::{TopLevel, is_top};
 
 /// A crate that is to become a module. Its text is one file: modules inlined, `cfg`s resolved,
 /// `env!` and `include!` inlined, in the edition (2018 or later) of the crate that it goes into.
@@ -74,7 +75,8 @@ pub fn merge_crate(
 struct Dependency<'a> {
     krate: &'a CrateText<'a>,
     cursor: TokenCursor<'a>,
-    scopes: Scopes<'a>,
+    top: TopLevel<'a>,
+    model: Model,
     header: Header,
     exports: Vec<Export<'a>>,
 }
@@ -83,14 +85,17 @@ impl<'a> Dependency<'a> {
     fn new(krate: &'a CrateText<'a>) -> Option<Self> {
         let text = krate.text.get(bytes_before_code(krate.text)..)?;
         let cursor = TokenCursor::balanced(text)?;
-        let scopes = Scopes::new(&cursor);
         let header = Header::of(&cursor);
         (!header.is_no_core).then(|| Self {
             krate,
             header,
-            exports: exports(&cursor, &scopes),
+            exports: exports(&cursor),
+            top: TopLevel::new(&cursor),
             cursor,
-            scopes,
+            model: Model::new(&SourceTree::single(
+                Utf8PathBuf::from("crate.rs"),
+                text.into(),
+            )),
         })
     }
 }
@@ -100,11 +105,9 @@ impl Dependency<'_> {
     fn has_other(&self, name: &str) -> bool {
         let is_value = |idx: usize| {
             let is_defined = matches!(self.cursor.word(idx), "fn" | "const" | "static");
-            is_defined && self.cursor.is(idx + 1, name) && self.scopes.is_top(idx)
+            is_defined && self.cursor.is(idx + 1, name) && is_top(&self.cursor, idx)
         };
-        self.scopes.has_item_at_top(name)
-            || self.scopes.imports_at_top(name)
-            || (0..self.cursor.len()).any(is_value)
+        self.top.has_item(name) || self.top.imports(name) || (0..self.cursor.len()).any(is_value)
     }
 }
 

@@ -29,6 +29,26 @@ pub(crate) fn rewrite<'t>(text: &'t str, find: impl FnOnce(&mut Rewriting<'t>)) 
     with_replaced(text, rewriting.replaced)
 }
 
+/// The text with the edits that `find` makes at each token.
+pub(crate) fn rewrite_tokens(text: &str, find: impl Fn(&mut Rewriting<'_>, usize)) -> String {
+    rewrite(text, |rewriting| {
+        let all = rewriting.cursor.indices();
+        all.for_each(|idx| find(rewriting, idx));
+    })
+}
+
+/// The text with other words in the place of those for which `find` has some.
+pub(crate) fn with_words_at(
+    text: &str,
+    find: impl Fn(&TokenCursor<'_>, usize) -> Option<String>,
+) -> String {
+    rewrite_tokens(text, |rewriting, idx| {
+        if let Some(word) = find(&rewriting.cursor, idx) {
+            rewriting.replace(idx, &word);
+        }
+    })
+}
+
 /// A text, and what is changed in it.
 pub(crate) struct Rewriting<'t> {
     pub(crate) cursor: TokenCursor<'t>,

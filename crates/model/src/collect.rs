@@ -1,48 +1,30 @@
 //! Reads what a crate defines, where that is visible, and which paths it has. Nothing is resolved yet.
 
 mod arguments;
+mod collected;
+mod generics;
+mod imports;
 mod items;
+mod modules;
+mod parts;
 mod patterns;
 mod receivers;
 mod visit;
+mod written;
+
+pub(crate) use collected::Collected;
 
 use crate::definitions::{DefKind, Definition, Namespace};
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, WordId};
-use crate::names::{Hint, Words};
-use crate::scopes::{Import, PathSite, PathStart, Scope, ScopeKind, WordRole};
-use crate::shapes::{Shape, TypeShape};
+use crate::names::{Hint, Word};
+use crate::scopes::{PathSite, PathStart, Scope, ScopeKind, WordRole};
 use proc_macro2::Span;
 use reduce_syntax::{FileId, ModuleDirectory, Parsed, ParsedFiles, SourceTree};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
-use syn::Ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-
-/// All that is read of a crate.
-#[derive(Debug, Default)]
-pub(crate) struct Collected {
-    pub(crate) words: Words,
-    pub(crate) definitions: Vec<Definition>,
-    pub(crate) scopes: Vec<Scope>,
-    pub(crate) imports: Vec<Import>,
-    pub(crate) paths: Vec<PathSite>,
-    /// For each word.
-    pub(crate) roles: Vec<WordRole>,
-    /// The variants of enums, the fields of structs and variants, the members of traits and impls.
-    pub(crate) members: HashMap<DefId, HashMap<NameId, Vec<DefId>>>,
-    pub(crate) impls: Vec<DefId>,
-    /// All definitions by their spelling.
-    named: HashMap<NameId, Vec<DefId>>,
-    /// Whether macros may have made items that were not read.
-    pub(crate) has_unseen: bool,
-    /// The definitions of the names that macros may see anywhere: `macro_rules!`.
-    pub(crate) macros: HashMap<NameId, Vec<DefId>>,
-    pub(crate) shapes: Vec<Shape>,
-    pub(crate) types: Vec<TypeShape>,
-    /// Variables that are none if their name is that of a constant, a variant or a unit struct.
-    pub(crate) may_be_constants: HashMap<DefId, PathId>,
-}
+use syn::{GenericParam, Ident};
 
 impl Collected {
     /// Reads a crate. `parsed` has all its files.
@@ -51,13 +33,14 @@ impl Collected {
         for (file, _, text) in sources.files() {
             result.words.read(file, text);
         }
+        // `use a::B as _` and `const _` have this name, although nobody can use it.
+        result.words.intern("_");
         result.roles = result.words.ids().map(|_| WordRole::Loose).collect();
         let root = sources.root();
         let mut collector = Collector {
             sources,
             parsed,
             result,
-            reached: BTreeSet::new(),
             file: root,
             scope: ScopeId::new(0),
             owner: None,
@@ -69,49 +52,13 @@ impl Collected {
         };
         collector.root_file(root);
         for (file, _, _) in sources.files() {
-            if !collector.reached.contains(&file) {
+            if !collector.is_reached(file) {
                 collector.root_file(file);
             }
         }
         let mut result = collector.result;
         result.index();
         result
-    }
-
-    pub(crate) fn definition(&self, def: DefId) -> &Definition {
-        &self.definitions[def.idx()]
-    }
-
-    pub(crate) fn scope(&self, scope: ScopeId) -> &Scope {
-        &self.scopes[scope.idx()]
-    }
-
-    pub(crate) fn path(&self, path: PathId) -> &PathSite {
-        &self.paths[path.idx()]
-    }
-
-    /// All definitions with a name.
-    pub(crate) fn named(&self, name: NameId) -> impl Iterator<Item = (DefId, &Definition)> {
-        let all = self.named.get(&name).into_iter().flatten();
-        all.map(|&def| (def, self.definition(def)))
-    }
-
-    /// Notes what is asked of all definitions together.
-    fn index(&mut self) {
-        for (idx, definition) in self.definitions.iter().enumerate() {
-            if let Some(name) = definition.spelling {
-                self.named.entry(name).or_default().push(DefId::new(idx));
-            }
-        }
-        let is_module = |scope: &Scope| matches!(scope.kind, ScopeKind::Module(_));
-        let mut scopes = self.scopes.iter();
-        self.has_unseen = scopes.any(|scope| scope.has_unseen && is_module(scope));
-    }
-
-    /// The members of a definition with this name.
-    pub(crate) fn members(&self, of: DefId, name: NameId) -> &[DefId] {
-        let members = self.members.get(&of).and_then(|all| all.get(&name));
-        members.map_or(&[], Vec::as_slice)
     }
 }
 
@@ -120,7 +67,6 @@ struct Collector<'c> {
     sources: &'c SourceTree,
     parsed: &'c ParsedFiles,
     result: Collected,
-    reached: BTreeSet<FileId>,
     file: FileId,
     scope: ScopeId,
     /// The module, type, trait, impl or function that is being read.
@@ -184,27 +130,49 @@ impl<'c> Collector<'c> {
             spelling: None,
             is_certain: !self.is_guess,
             inside: None,
+            body: None,
+            head: None,
             subject: None,
             bounds: Vec::new(),
             ty: None,
+            is_of_reference: false,
             value: None,
         });
         def
     }
 
-    fn define_named(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> (DefId, NameId) {
-        let def = self.define_unseen(kind, self.position(ident), whole);
-        let name = self.intern(ident);
+    /// A definition whose name is the word at a place. It is visible nowhere by itself.
+    fn define_at(&mut self, kind: DefKind, at: Position, name: NameId, whole: Place) -> DefId {
+        let def = self.define_unseen(kind, at, whole);
         self.result.definitions[def.idx()].spelling = Some(name);
-        self.set_role(ident, WordRole::Definition(def));
+        if let Some(word) = self.result.words.at(at) {
+            self.result.roles[word.idx()] = WordRole::Definition(def);
+        }
+        def
+    }
+
+    fn define_named(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> (DefId, NameId) {
+        let name = self.intern(ident);
+        let def = self.define_at(kind, self.position(ident), name, whole);
         (def, name)
+    }
+
+    /// Makes a definition visible in all of a scope.
+    fn add_item(&mut self, scope: ScopeId, name: NameId, def: DefId) {
+        let items = &mut self.result.scopes[scope.idx()].items;
+        items.entry(name).or_default().push(def);
+    }
+
+    /// Makes a definition visible in a part of the scope that is being read.
+    fn add_local(&mut self, name: NameId, visible: Range<usize>, def: DefId) {
+        let locals = &mut self.result.scopes[self.scope.idx()].locals;
+        locals.entry(name).or_default().push((visible, def));
     }
 
     /// An item of the module or block that is being read.
     fn define_item(&mut self, kind: DefKind, ident: &Ident, whole: Place) -> DefId {
         let (def, name) = self.define_named(kind, ident, whole);
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.items.entry(name).or_default().push(def);
+        self.add_item(self.scope, name, def);
         def
     }
 
@@ -221,8 +189,7 @@ impl<'c> Collector<'c> {
     fn define_local(&mut self, kind: DefKind, ident: &Ident, visible: Range<usize>) -> DefId {
         let whole = self.place(ident);
         let (def, name) = self.define_named(kind, ident, whole);
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.locals.entry(name).or_default().push((visible, def));
+        self.add_local(name, visible, def);
         def
     }
 
@@ -230,14 +197,32 @@ impl<'c> Collector<'c> {
     fn define_lifetime(&mut self, kind: DefKind, lifetime: &syn::Lifetime, visible: Range<usize>) {
         let place = self.place_of(lifetime.apostrophe);
         let at = Position::new(self.file, place.range.start);
-        let def = self.define_unseen(kind, at, self.place(lifetime));
         let name = self.result.words.intern(&lifetime.to_string());
-        self.result.definitions[def.idx()].spelling = Some(name);
-        if let Some(word) = self.result.words.at(at) {
-            self.result.roles[word.idx()] = WordRole::Definition(def);
+        let def = self.define_at(kind, at, name, self.place(lifetime));
+        self.add_local(name, visible, def);
+    }
+
+    /// Generic parameters, which are visible in all of the scope that is being read.
+    fn define_parameters<'p>(&mut self, parameters: impl IntoIterator<Item = &'p GenericParam>) {
+        let visible = self.scope_range();
+        for parameter in parameters {
+            let visible = visible.clone();
+            let def = match parameter {
+                GenericParam::Lifetime(one) => {
+                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible);
+                    continue;
+                }
+                GenericParam::Type(one) => {
+                    self.define_local(DefKind::TypeParameter, &one.ident, visible)
+                }
+                GenericParam::Const(one) => {
+                    self.define_local(DefKind::ConstParameter, &one.ident, visible)
+                }
+            };
+            if let Some(owner) = self.owner {
+                self.result.parameters.entry(owner).or_default().push(def);
+            }
         }
-        let scope = &mut self.result.scopes[self.scope.idx()];
-        scope.locals.entry(name).or_default().push((visible, def));
     }
 
     fn new_scope(&mut self, kind: ScopeKind, place: Place, parent: Option<ScopeId>) -> ScopeId {
@@ -289,9 +274,18 @@ impl<'c> Collector<'c> {
         namespace: Option<Namespace>,
         start: PathStart,
     ) -> PathId {
-        let path = PathId::new(self.result.paths.len());
         let words = segments.into_iter().map_while(|ident| self.word(ident));
-        let words: Vec<WordId> = words.collect();
+        let words = words.collect();
+        self.push_words(words, namespace, start)
+    }
+
+    fn push_words(
+        &mut self,
+        words: Vec<WordId>,
+        namespace: Option<Namespace>,
+        start: PathStart,
+    ) -> PathId {
+        let path = PathId::new(self.result.paths.len());
         for (idx, word) in words.iter().enumerate() {
             self.result.roles[word.idx()] = WordRole::Segment(path, idx);
         }
@@ -308,19 +302,12 @@ impl<'c> Collector<'c> {
     /// Text without a syntax tree: what follows `fn`, `struct` and the like may be defined there.
     fn loose_text(&mut self, range: &Range<usize>) {
         for word in self.result.words.within(self.file, range) {
-            let &crate::names::Word { at, name, hint, .. } = self.result.words.get(word);
+            let &Word { at, name, hint, .. } = self.result.words.get(word);
             if hint == Hint::Definition {
                 self.guessing(true, |inside| {
                     let place = Place::new(inside.file, at..at);
-                    let def = inside.define_unseen(
-                        DefKind::TupleStruct,
-                        Position::new(inside.file, at),
-                        place,
-                    );
-                    inside.result.definitions[def.idx()].spelling = Some(name);
-                    inside.result.roles[word.idx()] = WordRole::Definition(def);
-                    let scope = &mut inside.result.scopes[inside.scope.idx()];
-                    scope.items.entry(name).or_default().push(def);
+                    let def = inside.define_at(DefKind::TupleStruct, place.start(), name, place);
+                    inside.add_item(inside.scope, name, def);
                 });
             }
         }
@@ -345,9 +332,18 @@ impl<'c> Collector<'c> {
         self.inside(module, |inside| inside.file_contents(file));
     }
 
+    fn is_reached(&self, file: FileId) -> bool {
+        self.result
+            .files
+            .iter()
+            .any(|(reached, _)| *reached == file)
+    }
+
     /// The items of a file, into the module scope that is there already.
     fn file_contents(&mut self, file: FileId) {
-        self.reached.insert(file);
+        if let Some(module) = self.owner {
+            self.result.files.push((file, module));
+        }
         let outer = std::mem::replace(&mut self.file, file);
         match self.parsed.get(&file).and_then(Parsed::file) {
             Some(syntax) => syntax.items.iter().for_each(|item| self.item(item)),

@@ -1,6 +1,7 @@
 //! What a crate defines: each definition with its kind, its name and what it belongs to.
 
 use crate::ids::{DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, TypeId};
+use std::ops::Range;
 
 /// A definition.
 #[derive(Debug, Clone)]
@@ -20,14 +21,21 @@ pub struct Definition {
     pub(crate) is_certain: bool,
     /// What is inside of it as far as names can be visible there alone.
     pub(crate) inside: Option<ScopeId>,
+    /// The block of a function, the value of a constant, the type that an alias or an associated type
+    /// stands for, as far as they are there.
+    pub(crate) body: Option<Range<usize>>,
+    /// The first path in the type that an impl is for: of `&[S]`, that of `S`.
+    pub(crate) head: Option<PathId>,
     /// The type that an impl is for, or that an alias stands for, if it begins with a path.
     pub(crate) subject: Option<PathId>,
     /// The traits that bound a type parameter or are above a trait; the trait of an impl.
     pub(crate) bounds: Vec<PathId>,
-    /// The type that is written for it; of a function, what it returns; of an impl, what it is for,
+    /// The type that is written for an item; of a function, what it returns; of an impl, what it is for,
     /// without references.
     pub(crate) ty: Option<TypeId>,
-    /// What a variable begins with.
+    /// Whether it is an impl for a reference.
+    pub(crate) is_of_reference: bool,
+    /// What a variable stands for.
     pub(crate) value: Option<ShapeId>,
 }
 
@@ -118,8 +126,14 @@ impl DefKind {
         }
     }
 
+    /// Whether its name is one of a namespace, if there is one that is asked for.
+    pub(crate) fn may_be_in(self, namespace: Option<Namespace>) -> bool {
+        namespace.is_none_or(|namespace| self.is_in(namespace))
+    }
+
     /// Whether what an outer function defines so is not visible in the items in it.
-    pub(crate) fn is_local(self) -> bool {
+    #[must_use]
+    pub fn is_local(self) -> bool {
         matches!(
             self,
             Self::TypeParameter

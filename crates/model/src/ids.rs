@@ -54,6 +54,18 @@ impl Place {
         Position::new(self.file, self.range.end)
     }
 
+    /// What is in it before a part of it.
+    #[must_use]
+    pub fn before(&self, part: &Self) -> Self {
+        Self::new(self.file, self.range.start..part.range.start)
+    }
+
+    /// What is in it after a part of it.
+    #[must_use]
+    pub fn after(&self, part: &Self) -> Self {
+        Self::new(self.file, part.range.end..self.range.end)
+    }
+
     /// Whether all of it lies in another place.
     #[must_use]
     pub fn is_within(&self, outer: &Self) -> bool {
@@ -114,4 +126,8 @@ id! {
 id! {
     /// A path at one place of the text.
     pub PathId
+}
+id! {
+    /// A call of something by its name, or of a method.
+    pub CallId
 }

@@ -10,7 +10,12 @@
 //!   resolved.
 //! - `collect` reads all of these from the syntax of the files.
 //! - `resolve` follows paths: through scopes, imports, globs, modules, types and traits.
-//! - `shapes` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `outside` says by which path something of another crate is named.
+//! - `visible` says what a name would mean somewhere else, and which module is around a place.
+//! - `shapes` is what is noted of expressions and types.
+//! - `types` says what type an expression has, as far as a written type, a constructor or a field tells.
+//! - `nesting` finds what is around a place.
+//! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
@@ -18,21 +23,28 @@
 
 mod collect;
 mod definitions;
+mod functions;
 mod ids;
 mod model;
 mod names;
+mod nesting;
+mod outside;
 mod relations;
 mod resolve;
 mod scopes;
 mod shapes;
 mod slice;
 mod std_names;
+mod types;
 mod unresolved;
+mod visible;
 
 pub use definitions::{DefKind, Definition, Namespace};
-pub use ids::{DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
+pub use functions::Family;
+pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
+pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
-pub use slice::{Seed, SliceWidth, Slicer, Unnamed};
-pub use std_names::{is_common_member, is_external, is_in_prelude, takes_expressions};
+pub use slice::{Seed, SliceWidth, Unnamed};
+pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, ResolvedNames};

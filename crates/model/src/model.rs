@@ -6,14 +6,16 @@
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition, Namespace};
-use crate::ids::{DefId, PathId, Place, Position, ScopeId, ShapeId, WordId};
+use crate::functions::{Family, families};
+use crate::ids::{CallId, DefId, NameId, PathId, Place, Position, ScopeId, ShapeId, WordId};
 use crate::names::Hint;
-use crate::relations::{Nesting, nesting};
+use crate::nesting::Nesting;
+use crate::relations::{Reference, references};
 use crate::resolve::{Meaning, Names, Resolver};
 use crate::scopes::{PathStart, WordRole};
-use crate::shapes::Typed;
-use crate::slice::definitions::Definitions;
-use reduce_syntax::{FileId, ParsedFiles, SourceTree, parse_files};
+use crate::shapes::Shape;
+use crate::slice::Outline;
+use reduce_syntax::{ParsedFiles, SourceTree, SyntaxTree, build_tree_of, parse_files};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -30,14 +32,39 @@ pub enum Resolution {
     Unknown,
 }
 
+impl Resolution {
+    /// All definitions of the crate that may be meant.
+    #[must_use]
+    pub fn candidates(&self) -> &[DefId] {
+        match self {
+            Self::Certain(def) => std::slice::from_ref(def),
+            Self::Maybe(defs) => defs,
+            Self::Outside | Self::Unknown => &[],
+        }
+    }
+
+    /// The definition that is meant if one of the crate is, where that is known.
+    #[must_use]
+    pub fn only(&self) -> Option<DefId> {
+        match self {
+            Self::Certain(def) => Some(*def),
+            Self::Maybe(defs) => defs.first().copied().filter(|_| defs.len() == 1),
+            Self::Outside | Self::Unknown => None,
+        }
+    }
+}
+
 /// One state of a crate, read and resolved.
 pub struct Model {
     sources: SourceTree,
     parsed: Rc<ParsedFiles>,
+    tree: OnceCell<SyntaxTree>,
     /// Read when it is first asked for.
     names: OnceCell<NamesOfCrate>,
-    /// The definitions as slices see them.
-    outline: OnceCell<Rc<Definitions>>,
+    /// Which words mean which definitions, as good as certainly.
+    references: OnceCell<Vec<Reference>>,
+    outline: OnceCell<Outline>,
+    families: OnceCell<Vec<Family>>,
 }
 
 /// The names of a crate, read.
@@ -46,7 +73,7 @@ struct NamesOfCrate {
     collected: Collected,
     resolver: Resolver,
     /// The scopes around each place.
-    scopes: Nesting<FileId>,
+    scopes: Nesting,
 }
 
 impl Model {
@@ -62,8 +89,11 @@ impl Model {
         Self {
             sources: sources.clone(),
             parsed,
+            tree: OnceCell::new(),
             names: OnceCell::new(),
+            references: OnceCell::new(),
             outline: OnceCell::new(),
+            families: OnceCell::new(),
         }
     }
 
@@ -72,21 +102,33 @@ impl Model {
             let collected = Collected::new(&self.sources, &self.parsed);
             let scopes = collected.scopes.iter().map(|scope| scope.place.clone());
             NamesOfCrate {
-                scopes: nesting(scopes.collect::<Vec<_>>()),
+                scopes: Nesting::new(scopes),
                 resolver: Resolver::new(&collected),
                 collected,
             }
         })
     }
 
-    fn collected(&self) -> &Collected {
+    /// What is read of the crate, before anything is resolved.
+    pub(crate) fn collected(&self) -> &Collected {
         &self.read().collected
     }
 
-    /// The definitions of the crate as slices see them.
-    pub(crate) fn outline(&self) -> Rc<Definitions> {
-        let collect = || Rc::new(Definitions::collect(&self.sources, &self.parsed));
-        self.outline.get_or_init(collect).clone()
+    /// All references of the crate, in the order of the mentions.
+    pub(crate) fn references(&self) -> &[Reference] {
+        self.references.get_or_init(|| references(self))
+    }
+
+    /// What may go from the crate, with the names that reach it.
+    pub(crate) fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| Outline::of(self))
+    }
+
+    /// The lists and nodes of the crate.
+    #[must_use]
+    pub fn tree(&self) -> &SyntaxTree {
+        self.tree
+            .get_or_init(|| build_tree_of(&self.sources, &self.parsed))
     }
 
     /// The files, parsed.
@@ -126,6 +168,12 @@ impl Model {
         self.collected()
             .words
             .text(self.collected().words.get(word).name)
+    }
+
+    /// Whether it stands in a format string.
+    #[must_use]
+    pub fn is_captured(&self, word: WordId) -> bool {
+        self.hint(word) == Hint::Captured
     }
 
     /// All definitions.
@@ -198,10 +246,25 @@ impl Model {
         Some(self.collected().words.text(name))
     }
 
+    /// The number of a spelling, if it is that of a word.
+    pub(crate) fn name_of(&self, text: &str) -> Option<NameId> {
+        self.collected().words.name(text)
+    }
+
+    /// The spelling with a number.
+    pub(crate) fn spelling(&self, name: NameId) -> &str {
+        self.collected().words.text(name)
+    }
+
     /// Whether it is a member of an impl of a trait.
     pub(crate) fn is_member_of_trait_impl(&self, def: DefId) -> bool {
         let parent = self.definition(def).parent.map(|one| self.definition(one));
         parent.is_some_and(|one| one.kind == DefKind::Impl && !one.bounds.is_empty())
+    }
+
+    /// What the module, type, trait, impl or function is that a definition is a part of.
+    pub(crate) fn kind_of_parent(&self, def: DefId) -> Option<DefKind> {
+        self.collected().kind_of_parent(self.definition(def))
     }
 
     pub(crate) fn role(&self, word: WordId) -> WordRole {
@@ -222,7 +285,8 @@ impl Model {
     }
 
     /// The member of a trait of the crate that a member of an impl stands for.
-    pub(crate) fn implemented_member(&self, def: DefId) -> Option<DefId> {
+    #[must_use]
+    pub fn implemented_member(&self, def: DefId) -> Option<DefId> {
         let definition = self.definition(def);
         let block = self.definition(definition.parent?);
         let of_trait = *block
@@ -237,7 +301,34 @@ impl Model {
         members.into_iter().next()
     }
 
-    fn names(&self) -> Names<'_> {
+    /// The functions of the crate by their signatures, with their calls, in order of the source.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        self.families.get_or_init(|| families(self))
+    }
+
+    /// All calls by the names of what they call.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = (WordId, CallId)> {
+        let callees = self.collected().calls.iter().enumerate();
+        callees.map(|(idx, &callee)| (callee, CallId::new(idx)))
+    }
+
+    /// The name of what is called.
+    #[must_use]
+    pub fn callee(&self, call: CallId) -> WordId {
+        self.collected().calls[call.idx()]
+    }
+
+    /// Whether it is a function, or a variable that is a closure.
+    pub(crate) fn is_function(&self, definition: &Definition) -> bool {
+        let is_closure = |value: ShapeId| {
+            let shape = &self.collected().shapes[value.idx()];
+            matches!(shape, Shape::Closure(_))
+        };
+        definition.kind == DefKind::Function || definition.value.is_some_and(is_closure)
+    }
+
+    pub(crate) fn names(&self) -> Names<'_> {
         Names {
             collected: self.collected(),
             resolver: &self.read().resolver,
@@ -251,7 +342,7 @@ impl Model {
         }
     }
 
-    fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
+    pub(crate) fn resolution(&self, meaning: Meaning, is_guess: bool) -> Resolution {
         let Meaning {
             definitions,
             outside,
@@ -309,11 +400,11 @@ impl Model {
         let typed = names.type_of(receiver);
         let meaning = match self.hint(word) {
             Hint::Field => match names.field_of_type(&typed, name) {
-                Some(field) => return self.certainly(field),
-                None if typed == Typed::Outside => return Resolution::Outside,
+                Some((field, _)) => return self.certainly(field),
+                None if typed.is_outside() => return Resolution::Outside,
                 None => return self.member(word),
             },
-            _ => names.method_of_type(&typed, name),
+            _ => names.method_of(receiver, &typed, name),
         };
         match meaning.definitions.is_empty() && !meaning.outside {
             true => self.member(word),
@@ -326,8 +417,14 @@ impl Model {
         let of_field = self.collected().words.get(word).hint == Hint::Field;
         let name = self.collected().words.get(word).name;
         let is_meant = |definition: &Definition| {
-            (definition.kind == DefKind::Field) == of_field
-                && (definition.kind == DefKind::Field || self.is_method(definition))
+            match of_field {
+                // The fields of a variant are named in patterns only.
+                true => {
+                    let parent = self.collected().kind_of_parent(definition);
+                    definition.kind == DefKind::Field && parent != Some(DefKind::Variant)
+                }
+                false => self.is_method(definition),
+            }
         };
         let all = self.collected().named(name);
         let all = all
@@ -345,7 +442,7 @@ impl Model {
     }
 
     fn is_method(&self, definition: &Definition) -> bool {
-        let parent = definition.parent.map(|one| self.definition(one).kind);
+        let parent = self.collected().kind_of_parent(definition);
         definition.kind == DefKind::Function
             && matches!(parent, Some(DefKind::Trait | DefKind::Impl))
     }
@@ -380,8 +477,8 @@ impl Model {
     }
 
     /// The innermost scope around a place.
-    fn scope_at(&self, Position { file, at }: Position) -> Option<ScopeId> {
-        self.read().scopes.around(file, at).next().map(ScopeId::new)
+    pub(crate) fn scope_at(&self, at: Position) -> Option<ScopeId> {
+        self.read().scopes.around(at).next().map(ScopeId::new)
     }
 
     /// The text at a place.

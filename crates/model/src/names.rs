@@ -170,6 +170,8 @@ impl FileWords<'_> {
                 "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" | "mod",
                 _,
             ) => Hint::Definition,
+            // `static mut`, and `static ref` of `lazy_static!`.
+            ("mut" | "ref", _) if self.cursor.before(idx, 2) == "static" => Hint::Definition,
             ("let" | "mut" | "ref", _) => Hint::Binding,
             _ => Hint::Plain,
         }

@@ -5,54 +5,33 @@
 //! fail because of a user that was left behind. The second gives prior probabilities: what the crash
 //! cannot reach is unlikely to matter. Both are guesses from spelling; the compiler decides.
 
-mod elements;
 mod mentions;
-mod nesting;
 mod references;
 
 use crate::ids::{Place, Position};
 use crate::model::Model;
-use crate::slice::definitions::{Definitions, Kind};
-use crate::slice::{self, Seed};
-use elements::Elements;
+use crate::nesting::Nesting;
+use crate::slice::{Seed, lasting};
 pub use mentions::{Mentions, Role};
-pub(crate) use nesting::{Nesting, nesting};
-use reduce_syntax::{FileId, SourceTree};
-use references::{Reference, references};
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use reduce_syntax::FileId;
+pub(crate) use references::{Reference, references};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Relations between the parts of one state of a crate. Reads it once, in time that is near linear
-/// in its tokens.
+/// Relations between the parts of one state of a crate. What they need is read once, in time that is
+/// near linear in its tokens.
 ///
-/// Parts are given as the byte ranges of their files, as in [`Element`](reduce_syntax::Element); they may be
-/// of any kind, and lie in one another, but not overlap otherwise. A `mod x;` stands for its files.
-#[derive(Debug)]
-pub struct Relations {
-    sources: SourceTree,
-    definitions: Rc<Definitions>,
-    references: Vec<Reference>,
-    /// Where the `mod x;` of each file stands.
-    declared: BTreeMap<FileId, Position>,
+/// Parts are given as places, as those of an [`Element`](reduce_syntax::Element); they may be of any kind, and
+/// lie in one another, but not overlap otherwise. A `mod x;` stands for its files.
+#[derive(Clone, Copy)]
+pub struct Relations<'m> {
+    model: &'m Model,
 }
 
-impl Relations {
-    /// Parses and reads a crate.
+impl<'m> Relations<'m> {
+    /// The relations in a crate.
     #[must_use]
-    pub fn new(sources: &SourceTree) -> Self {
-        Self::of(&Model::new(sources))
-    }
-
-    /// Reads a crate that is parsed.
-    #[must_use]
-    pub fn of(model: &Model) -> Self {
-        let definitions = model.outline();
-        Self {
-            sources: model.sources().clone(),
-            references: references(model),
-            declared: declared(&definitions),
-            definitions,
-        }
+    pub fn of(model: &'m Model) -> Self {
+        Self { model }
     }
 
     /// For each part, which others use it, as ascending indices: those with a mention of something
@@ -65,10 +44,21 @@ impl Relations {
     /// other. Only direct users are given.
     #[must_use]
     pub fn users(&self, parts: &[Place]) -> Vec<Vec<usize>> {
-        let elements = Elements::new(parts, &self.declared);
+        let (nesting, declared) = (Nesting::new(parts.iter().cloned()), declared(self.model));
+        let declaration = |inner: &Position| declared.get(&inner.file).copied();
+        let around = |position: Position| -> Vec<usize> {
+            let places = std::iter::successors(Some(position), declaration);
+            places.flat_map(|place| nesting.around(place)).collect()
+        };
         let mut users = vec![Vec::new(); parts.len()];
-        for reference in &self.references {
-            if let Some((user, used)) = elements.user_and_used(reference) {
+        for reference in self.model.references() {
+            let using = around(reference.mention);
+            let Some(&user) = using.first() else {
+                continue;
+            };
+            let mut used = around(reference.definition);
+            if !used.contains(&user) {
+                used.retain(|one| !using.contains(one));
                 used.into_iter().for_each(|used| users[used].push(user));
             }
         }
@@ -87,15 +77,14 @@ impl Relations {
     /// definition in which it lies.
     #[must_use]
     pub fn distances(&self, seeds: &[Seed], parts: &[Place]) -> Vec<Option<usize>> {
-        let distances = slice::distances(&self.definitions, &self.sources, seeds);
-        let all = self.definitions.all.iter();
-        let ranges = nesting(all.map(|one| Place::new(one.file, one.range.clone())));
-        let distance = |Place { file, range }: &Place| {
-            let mut within = ranges.within(*file, range).peekable();
+        let entries = &self.model.outline().nesting;
+        let distances = self.model.distances(seeds);
+        let distance = |part: &Place| {
+            let mut within = entries.within(part).peekable();
             if within.peek().is_some() {
                 return within.filter_map(|idx| distances[idx]).min();
             }
-            let innermost = ranges.around(*file, range.start).next();
+            let innermost = entries.around(part.start()).next();
             innermost.and_then(|idx| distances[idx])
         };
         parts.iter().map(distance).collect()
@@ -106,59 +95,23 @@ impl Relations {
     /// impl those of its trait and its type; one outside of what has a name gives nothing.
     #[must_use]
     pub fn lasting(&self, seeds: &[Seed]) -> Vec<Seed> {
-        let mut lasting: Vec<Seed> = seeds
-            .iter()
-            .flat_map(|seed| match seed {
-                Seed::Position(file, line, column) => self.paths_at(*file, *line, *column),
-                Seed::Name(_) | Seed::Path(_) => vec![seed.clone()],
-            })
-            .collect();
-        lasting.sort_unstable();
-        lasting.dedup();
-        lasting
-    }
-
-    fn paths_at(&self, file: FileId, line: usize, column: usize) -> Vec<Seed> {
-        let at = slice::offset(&self.sources, file, line, column);
-        let mut place = at.and_then(|at| self.definitions.innermost(file, at));
-        while let Some(idx) = place {
-            let found = self.paths_of(idx);
-            if !found.is_empty() {
-                return found;
-            }
-            place = self.definitions.all[idx].parent;
-        }
-        Vec::new()
-    }
-
-    fn paths_of(&self, idx: usize) -> Vec<Seed> {
-        let definition = &self.definitions.all[idx];
-        let path = self.definitions.path(idx);
-        match &definition.kind {
-            Kind::Impl { of_trait, of_type } => {
-                let n_own = usize::from(of_trait.is_some()) + usize::from(of_type.is_some());
-                let (around, own) = path.split_at(path.len() - n_own);
-                let with_own = |name: &String| [around, std::slice::from_ref(name)].concat();
-                own.iter().map(|name| Seed::Path(with_own(name))).collect()
-            }
-            _ if definition.names.is_empty() => Vec::new(),
-            _ => vec![Seed::Path(path)],
-        }
+        let lasting = seeds.iter().flat_map(|seed| lasting(self.model, seed));
+        let lasting: BTreeSet<Seed> = lasting.collect();
+        lasting.into_iter().collect()
     }
 }
 
-fn declared(definitions: &Definitions) -> BTreeMap<FileId, Position> {
-    let of_file = |(&file, module): (&FileId, &Option<usize>)| {
-        let module = &definitions.all[(*module)?];
-        Some((file, Position::new(module.file, module.range.start)))
-    };
-    definitions.modules.iter().filter_map(of_file).collect()
+/// Where the `mod x;` of each file stands.
+fn declared(model: &Model) -> BTreeMap<FileId, Position> {
+    let files = model.collected().files.iter();
+    let declared = files.map(|&(file, module)| (file, model.definition(module).whole.start()));
+    declared.filter(|(file, at)| at.file != *file).collect()
 }
 
 /// Pairs of a part and one that lies directly in it, as indices.
 #[must_use]
 pub fn nested_parts(parts: &[Place]) -> Vec<(usize, usize)> {
-    nesting(parts.iter().cloned()).pairs().collect()
+    Nesting::new(parts.iter().cloned()).pairs().collect()
 }
 
 #[cfg(test)]

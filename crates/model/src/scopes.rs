@@ -23,6 +23,15 @@ pub(crate) struct Scope {
     pub(crate) has_unseen: bool,
 }
 
+/// A scope as it is seen from one in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScopeAround<'m> {
+    pub(crate) id: ScopeId,
+    pub(crate) scope: &'m Scope,
+    /// Whether its variables and parameters are visible from there: no item is between.
+    pub(crate) sees_locals: bool,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
     /// Of a module. What is outside of it is not visible in it.
@@ -42,10 +51,10 @@ pub(crate) enum ScopeKind {
 pub(crate) struct Import {
     /// Its whole path; that of a glob ends before `*`, that of `a::{self}` before `self`.
     pub(crate) path: PathId,
-    /// Where the name stands at its end, or `self`; of a glob, where the path ends.
+    /// Where the name stands at its end, or `self`; of a glob, the `*`.
     pub(crate) leaf: crate::ids::Position,
-    /// Whether it brings types and modules only: `a::{self}`.
-    pub(crate) of_types: bool,
+    /// What it is called where it is imported, `_` included; a glob has no name.
+    pub(crate) name: Option<NameId>,
 }
 
 /// A path, before it is resolved.
@@ -54,7 +63,8 @@ pub(crate) struct PathSite {
     /// Its words; `None` for a word that is not there, such as `crate` of `$crate`.
     pub(crate) words: Vec<WordId>,
     pub(crate) scope: ScopeId,
-    /// What is looked for at its end; `None` for an import, which brings whatever has the name.
+    /// What is looked for at its end; `None` for an import, which brings whatever has the name, unless
+    /// it is `a::{self}` or a glob, whose path is that of a module or a type.
     pub(crate) namespace: Option<Namespace>,
     pub(crate) start: PathStart,
     /// Whether a macro that is not known got it as an argument.

@@ -1,356 +1,135 @@
 //! Names that are there whatever a crate defines: those of the language, of the standard library and
 //! of its prelude.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// Whether a name is in scope everywhere without an import.
 #[must_use]
 pub fn is_in_prelude(name: &str) -> bool {
-    PRELUDE.binary_search(&name).is_ok()
+    PRELUDE.contains(name) || home_in_std(name).is_some_and(|home| home != FUTURE)
 }
+
+/// Where the standard library has a type, a trait or a variant that is in the prelude: the path of the
+/// module or enum, from the library's root.
+#[must_use]
+pub fn home_in_std(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "ToOwned" => "borrow",
+        "Box" => "boxed",
+        "Clone" => "clone",
+        "Eq" | "Ord" | "PartialEq" | "PartialOrd" => "cmp",
+        "AsMut" | "AsRef" | "From" | "Into" | "TryFrom" | "TryInto" => "convert",
+        "Default" => "default",
+        "Future" | "IntoFuture" => FUTURE,
+        "DoubleEndedIterator"
+        | "ExactSizeIterator"
+        | "Extend"
+        | "FromIterator"
+        | "IntoIterator"
+        | "Iterator" => "iter",
+        "Copy" | "Send" | "Sized" | "Sync" | "Unpin" => "marker",
+        "AsyncFn" | "AsyncFnMut" | "AsyncFnOnce" | "Drop" | "Fn" | "FnMut" | "FnOnce" => "ops",
+        "Option" => "option",
+        "None" | "Some" => "option::Option",
+        "Result" => "result",
+        "Err" | "Ok" => "result::Result",
+        "String" | "ToString" => "string",
+        "Vec" => "vec",
+        _ => return None,
+    })
+}
+
+/// What is of this module is in the prelude since edition 2024 only.
+const FUTURE: &str = "future";
 
 /// Whether a name may be found outside of the crate without an import: in the prelude of any edition,
 /// in the language, or as a crate that is always there.
 #[must_use]
 pub fn is_external(name: &str) -> bool {
-    is_in_prelude(name) || BESIDE_PRELUDE.binary_search(&name).is_ok()
+    is_in_prelude(name) || home_in_std(name).is_some() || BESIDE_PRELUDE.contains(name)
 }
 
 /// Whether a macro of the standard library takes expressions, separated by commas.
 #[must_use]
 pub fn takes_expressions(macro_name: &str) -> bool {
-    EXPRESSION_MACROS.binary_search(&macro_name).is_ok()
+    EXPRESSION_MACROS.contains(macro_name)
 }
 
 /// Whether many types of the standard library have a member of this name.
 #[must_use]
 pub fn is_common_member(name: &str) -> bool {
-    MEMBERS.binary_search(&name).is_ok()
+    MEMBERS.contains(name)
 }
 
-const PRELUDE: [&str; 77] = [
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "Clone",
-    "Copy",
-    "Debug",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Hash",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-    "align_of",
-    "align_of_val",
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "bool",
-    "cfg",
-    "char",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "drop",
-    "eprintln",
-    "f32",
-    "f64",
-    "format",
-    "i32",
-    "i64",
-    "matches",
-    "panic",
-    "print",
-    "println",
-    "size_of",
-    "size_of_val",
-    "str",
-    "stringify",
-    "todo",
-    "u32",
-    "u64",
-    "u8",
-    "unreachable",
-    "usize",
-    "vec",
-    "write",
-];
+/// A list of names, read when it is first asked for.
+type NameList = LazyLock<HashSet<&'static str>>;
 
-const MEMBERS: [&str; 117] = [
-    "Err",
-    "Error",
-    "IntoIter",
-    "Item",
-    "Output",
-    "Owned",
-    "Target",
-    "abs",
-    "add",
-    "all",
-    "and",
-    "and_then",
-    "any",
-    "append",
-    "as_bytes",
-    "as_mut",
-    "as_mut_ptr",
-    "as_mut_slice",
-    "as_ptr",
-    "as_ref",
-    "as_slice",
-    "as_str",
-    "borrow",
-    "borrow_mut",
-    "by_ref",
-    "bytes",
-    "capacity",
-    "cast",
-    "chars",
-    "clear",
-    "clone",
-    "cloned",
-    "cmp",
-    "collect",
-    "contains",
-    "contains_key",
-    "copied",
-    "count",
-    "default",
-    "deref",
-    "deref_mut",
-    "div",
-    "drain",
-    "drop",
-    "end",
-    "entry",
-    "enumerate",
-    "eq",
-    "expect",
-    "extend",
-    "filter",
-    "filter_map",
-    "find",
-    "first",
-    "flush",
-    "fmt",
-    "fold",
-    "from",
-    "from_iter",
-    "from_str",
-    "get",
-    "get_mut",
-    "hash",
-    "index",
-    "index_mut",
-    "insert",
-    "into",
-    "into_inner",
-    "into_iter",
-    "is_empty",
-    "is_none",
-    "is_some",
-    "iter",
-    "iter_mut",
-    "join",
-    "keys",
-    "last",
-    "len",
-    "lock",
-    "map",
-    "map_err",
-    "max",
-    "min",
-    "mul",
-    "ne",
-    "neg",
-    "new",
-    "next",
-    "next_back",
-    "not",
-    "ok",
-    "parse",
-    "partial_cmp",
-    "pop",
-    "position",
-    "push",
-    "push_str",
-    "read",
-    "remove",
-    "replace",
-    "reserve",
-    "rev",
-    "send",
-    "size_hint",
-    "sort",
-    "split",
-    "start",
-    "sub",
-    "swap",
-    "take",
-    "to_owned",
-    "to_string",
-    "unwrap",
-    "unwrap_or",
-    "values",
-    "with_capacity",
-    "write",
-];
+/// The names of a list, with spaces between them.
+fn names(list: &'static str) -> HashSet<&'static str> {
+    list.split_whitespace().collect()
+}
 
-const EXPRESSION_MACROS: [&str; 20] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "format_args",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unimplemented",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
+/// What is in the prelude besides: derives, macros, functions, and the types of the language.
+static PRELUDE: NameList = NameList::new(|| {
+    names(
+        "Debug Hash align_of align_of_val assert assert_eq assert_ne bool cfg char concat \
+         debug_assert debug_assert_eq drop eprintln f32 f64 format i32 i64 matches panic print \
+         println size_of size_of_val str stringify todo u32 u64 u8 unreachable usize vec write",
+    )
+});
 
-const BESIDE_PRELUDE: [&str; 84] = [
-    "'_",
-    "'static",
-    "CoercePointee",
-    "ConstParamTy",
-    "Future",
-    "IntoFuture",
-    "Reborrow",
-    "RustcDecodable",
-    "RustcEncodable",
-    "UnsizedConstParamTy",
-    "addr_of",
-    "addr_of_mut",
-    "alloc",
-    "asm",
-    "assert_matches",
-    "auto",
-    "autodiff",
-    "autodiff_forward",
-    "autodiff_reverse",
-    "bench",
-    "cfg_accessible",
-    "cfg_eval",
-    "cfg_match",
-    "cfg_select",
-    "column",
-    "compile_error",
-    "concat_bytes",
-    "concat_idents",
-    "const_format_args",
-    "contracts_ensures",
-    "contracts_requires",
-    "core",
-    "crate",
-    "dbg",
-    "debug_assert_matches",
-    "debug_assert_ne",
-    "default",
-    "define_opaque",
-    "deref",
-    "derive",
-    "derive_const",
-    "env",
-    "eprint",
-    "f128",
-    "f16",
-    "file",
-    "format_args",
-    "format_args_nl",
-    "global_allocator",
-    "global_asm",
-    "i128",
-    "i16",
-    "i8",
-    "include",
-    "include_bytes",
-    "include_str",
-    "is_x86_feature_detected",
-    "isize",
-    "line",
-    "llvm_asm",
-    "log_syntax",
-    "macro_rules",
-    "main",
-    "module_path",
-    "naked_asm",
-    "offset_of",
-    "option_env",
-    "pattern_type",
-    "pin",
-    "proc_macro",
-    "std",
-    "super",
-    "test",
-    "test_case",
-    "thread_local",
-    "trace_macros",
-    "try",
-    "type_ascribe",
-    "u128",
-    "u16",
-    "unimplemented",
-    "union",
-    "unsafe_binder_lifetime",
-    "writeln",
-];
+/// Members of many types of the standard library.
+static MEMBERS: NameList = NameList::new(|| {
+    names(
+        "Err Error IntoIter Item Output Owned Target abs add all and and_then any append \
+         as_bytes as_mut as_mut_ptr as_mut_slice as_ptr as_ref as_slice as_str borrow \
+         borrow_mut by_ref bytes capacity cast chars clear clone cloned cmp collect contains \
+         contains_key copied count default deref deref_mut div drain drop end entry enumerate \
+         eq expect extend filter filter_map find first flush fmt fold from from_iter from_str \
+         get get_mut hash index index_mut insert into into_inner into_iter is_empty is_none \
+         is_some iter iter_mut join keys last len lock map map_err max min mul ne neg new next \
+         next_back not ok parse partial_cmp pop position push push_str read remove replace \
+         reserve rev send size_hint sort split start sub swap take to_owned to_string unwrap \
+         unwrap_or values with_capacity write",
+    )
+});
+
+/// Macros of the standard library that take expressions.
+static EXPRESSION_MACROS: NameList = NameList::new(|| {
+    names(
+        "assert assert_eq assert_ne dbg debug_assert debug_assert_eq debug_assert_ne eprint \
+         eprintln format format_args panic print println todo unimplemented unreachable vec \
+         write writeln",
+    )
+});
+
+/// What may be found without an import and is in no prelude.
+static BESIDE_PRELUDE: NameList = NameList::new(|| {
+    names(
+        "'_ 'static CoercePointee ConstParamTy Reborrow RustcDecodable RustcEncodable \
+         UnsizedConstParamTy addr_of addr_of_mut alloc asm assert_matches auto autodiff \
+         autodiff_forward autodiff_reverse bench cfg_accessible cfg_eval cfg_match cfg_select \
+         column compile_error concat_bytes concat_idents const_format_args contracts_ensures \
+         contracts_requires core crate dbg debug_assert_matches debug_assert_ne default \
+         define_opaque deref derive derive_const env eprint f128 f16 file format_args \
+         format_args_nl global_allocator global_asm i128 i16 i8 include include_bytes \
+         include_str is_x86_feature_detected isize line llvm_asm log_syntax macro_rules main \
+         module_path naked_asm offset_of option_env pattern_type pin proc_macro std super test \
+         test_case thread_local trace_macros try type_ascribe u128 u16 unimplemented union \
+         unsafe_binder_lifetime writeln",
+    )
+});
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_sorted() {
-        assert!(PRELUDE.is_sorted());
-        assert!(MEMBERS.is_sorted());
-        assert!(BESIDE_PRELUDE.is_sorted());
-        assert!(EXPRESSION_MACROS.is_sorted());
-    }
-
-    #[test]
     fn names_are_found() {
         assert!(is_in_prelude("Option") && is_in_prelude("vec") && !is_in_prelude("HashMap"));
+        assert!(is_in_prelude("Some") && !is_in_prelude("Future") && is_in_prelude("Debug"));
+        assert_eq!(home_in_std("None"), Some("option::Option"));
         assert!(is_common_member("len") && !is_common_member("length"));
         assert!(is_external("u128") && is_external("Future") && is_external("Option"));
         assert!(!is_external("HashMap") && takes_expressions("writeln"));

@@ -1,6 +1,8 @@
 //! A test as the `main` of a program that needs no harness.
 
-use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, byte_range};
+use crate::program::{Change, Program, SyntaxFile};
+use reduce_model::Position;
+use reduce_syntax::SourceTree;
 use syn::spanned::Spanned;
 use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 
@@ -11,83 +13,72 @@ use syn::{Attribute, Item, ItemFn, ReturnType, Visibility};
 /// if there is a `main` already, or if a function in a module returns something.
 #[must_use]
 pub fn test_as_main(sources: &SourceTree, test: &str) -> Option<SourceTree> {
-    let parsed = Parsed::new(sources.text(sources.root()));
-    let file = parsed.file()?;
-    let mut edits = EditSet::new();
-    let mut change = Change {
-        sources,
-        edits: &mut edits,
-    };
-    let is_done = !has_main(&file.items) && change.follow(&file.items, test).is_some();
-    is_done.then(|| edits.apply(sources))
-}
-
-struct Change<'c> {
-    sources: &'c SourceTree,
-    edits: &'c mut EditSet,
-}
-
-impl Change<'_> {
-    fn follow(&mut self, root: &[Item], test: &str) -> Option<()> {
-        let mut items = root;
-        let (modules, name) = test.rsplit_once("::").unwrap_or(("", test));
-        let modules: Vec<&str> = modules
-            .split("::")
-            .filter(|name| !name.is_empty())
-            .collect();
-        for (depth, module) in modules.iter().enumerate() {
-            let found = items.iter().find_map(|item| match item {
-                Item::Mod(found) if found.ident == *module => Some(found),
-                _ => None,
-            })?;
-            // What is private in a module of the root is seen from the root.
-            if depth > 0 {
-                self.make_visible(&found.vis, found.mod_token.span());
-            }
-            items = &found.content.as_ref()?.1;
-        }
-        let function = items.iter().find_map(|item| match item {
-            Item::Fn(found) if found.sig.ident == name => Some(found),
+    let program = Program::new(sources);
+    let file = program.files().find(|file| file.id == sources.root())?;
+    let mut items = file.syntax.items.as_slice();
+    if has_main(items) {
+        return None;
+    }
+    let mut change = program.change();
+    let mut path: Vec<&str> = test.split("::").collect();
+    let name = path.pop()?;
+    for (depth, module) in path.iter().enumerate() {
+        let found = items.iter().find_map(|item| match item {
+            Item::Mod(found) if found.ident == *module => Some(found),
             _ => None,
         })?;
-        self.change(function, &modules)
+        // What is private in a module of the root is seen from the root.
+        if depth > 0 {
+            make_visible(file, &found.vis, &found.mod_token, &mut change);
+        }
+        items = &found.content.as_ref()?.1;
     }
+    let function = items.iter().find_map(|item| match item {
+        Item::Fn(found) if found.sig.ident == name => Some(found),
+        _ => None,
+    })?;
+    let end = Position::new(file.id, sources.text(file.id).len());
+    run_by_main((file, end), function, &path, &mut change)?;
+    Some(change.finish()?.apply(sources))
+}
 
-    fn change(&mut self, function: &ItemFn, modules: &[&str]) -> Option<()> {
-        let signature = &function.sig;
-        let is_plain = signature.inputs.is_empty() && signature.asyncness.is_none();
-        let should_panic = function
-            .attrs
-            .iter()
-            .any(|one| one.path().is_ident("should_panic"));
-        let returns = !matches!(signature.output, ReturnType::Default);
-        if !is_plain || should_panic || (returns && !modules.is_empty()) {
-            return None;
-        }
-        for attribute in function.attrs.iter().filter(|one| is_of_harness(one)) {
-            let range = byte_range(&attribute.span());
-            self.edits.add(Edit::delete(self.sources.root(), &range));
-        }
-        let root = self.sources.root();
-        if modules.is_empty() {
-            let range = byte_range(&signature.ident.span());
-            self.edits.add(Edit::replace(root, &range, "main"));
-            return Some(());
-        }
-        self.make_visible(&function.vis, signature.span());
-        let end = self.sources.text(root).len();
-        let path = modules.join("::");
-        let main = format!("\nfn main() {{ {path}::{}() }}\n", signature.ident);
-        self.edits.add(Edit::replace(root, &(end..end), &main));
-        Some(())
+/// Lets a function of some modules be `main`, or be called by one at the end of the file.
+fn run_by_main(
+    (file, end): (SyntaxFile<'_>, Position),
+    function: &ItemFn,
+    modules: &[&str],
+    change: &mut Change<'_>,
+) -> Option<()> {
+    let (signature, attributes) = (&function.sig, &function.attrs);
+    let is_plain = signature.inputs.is_empty() && signature.asyncness.is_none();
+    let mut all = attributes.iter();
+    let should_panic = all.any(|one| one.path().is_ident("should_panic"));
+    let returns = !matches!(signature.output, ReturnType::Default);
+    if !is_plain || should_panic || (returns && !modules.is_empty()) {
+        return None;
     }
+    for attribute in attributes.iter().filter(|one| is_of_harness(one)) {
+        change.delete(&file.place(attribute));
+    }
+    if modules.is_empty() {
+        change.replace(&file.place(&signature.ident), "main");
+        return Some(());
+    }
+    make_visible(file, &function.vis, signature, change);
+    let path = modules.join("::");
+    let main = format!("\nfn main() {{ {path}::{}() }}\n", signature.ident);
+    change.insert(end, &main);
+    Some(())
+}
 
-    fn make_visible(&mut self, visibility: &Visibility, item: proc_macro2::Span) {
-        if matches!(visibility, Visibility::Inherited) {
-            let start = byte_range(&item).start;
-            let root = self.sources.root();
-            self.edits.add(Edit::replace(root, &(start..start), "pub "));
-        }
+fn make_visible(
+    file: SyntaxFile<'_>,
+    visibility: &Visibility,
+    item: &impl Spanned,
+    change: &mut Change<'_>,
+) {
+    if matches!(visibility, Visibility::Inherited) {
+        change.insert(file.place(item).start(), "pub ");
     }
 }
 

@@ -4,66 +4,62 @@
 //! Before: `mod m { use super::T; impl T for u8 {} pub fn f() {} } use m::f; trait T {}`.
 //! After: `impl T for u8 {} pub fn f() {} trait T {}`.
 //!
-//! Names are resolved by spelling; the oracle decides whether it still crashes.
+//! What may be a name of the module is taken for one; the oracle decides whether it still crashes.
 
-use reduce_syntax::{Category, Edit, EditSet, FileId, Node, SourceTree, SyntaxTree, TokenCursor};
+use crate::program::{Place, Program};
+use reduce_model::{DefId, DefKind, Definition, Model, Position, Resolution};
+use reduce_syntax::{Category, Edit, EditSet, FileId, Node, TokenCursor};
 use std::ops::Range;
 
 /// The next level, from `depth` on, that has inline modules: its depth, and for each module the
 /// edits that dissolve it. `None` below the last level.
 #[must_use]
-pub fn flattenings_at_level(
-    sources: &SourceTree,
-    tree: &SyntaxTree,
-    depth: u32,
-) -> Option<(u32, Vec<EditSet>)> {
+pub fn flattenings_at_level(program: &Program, depth: u32) -> Option<(u32, Vec<EditSet>)> {
+    let nodes = &program.tree().nodes;
     let is_module = |node: &Node| node.category == Category::Module && node.depth >= depth;
-    let modules = (0..tree.nodes.len()).filter(|&idx| is_module(&tree.nodes[idx]));
-    let modules: Vec<usize> = modules.collect();
-    let level = modules.iter().map(|&idx| tree.nodes[idx].depth).min()?;
-    let edits = modules
-        .into_iter()
-        .filter(|&idx| tree.nodes[idx].depth == level)
-        .filter_map(|idx| flattening(sources, tree, idx))
-        .collect();
-    Some((level, edits))
+    let modules = (0..nodes.len()).filter(|&idx| is_module(&nodes[idx]));
+    let level = modules.clone().map(|idx| nodes[idx].depth).min()?;
+    let of_level = modules.filter(|&idx| nodes[idx].depth == level);
+    let edits = of_level.filter_map(|idx| flattening(program, idx));
+    Some((level, edits.collect()))
 }
 
-fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<EditSet> {
-    let module = &tree.nodes[idx];
-    let contents = tree.nodes.get(idx + 1)?;
+fn flattening(program: &Program, idx: usize) -> Option<EditSet> {
+    let (model, nodes) = (program.model(), &program.tree().nodes);
+    let module = &nodes[idx];
+    let contents = nodes.get(idx + 1)?;
     if contents.category != Category::ModuleContents {
         return None;
     }
-    let name = name_of(sources, tree, idx)?;
+    let whole = Place::new(module.file, module.range.clone());
+    let mut named = model
+        .definitions()
+        .filter_map(|(def, one)| Some((def, one, model.name(def)?)));
+    let is_it = |one: &Definition| one.kind == DefKind::Module && one.whole == whole;
+    let (def, _, name) = named.find(|(_, one, _)| is_it(one))?;
     let mut edits = EditSet::new();
-    edits.add(Edit::delete(
-        module.file,
-        &(module.range.start..contents.range.start),
-    ));
-    edits.add(Edit::delete(
-        module.file,
-        &(contents.range.end..module.range.end),
-    ));
-    let inner: Vec<&Range<usize>> = tree.nodes[idx + 2..module.end]
-        .iter()
-        .filter(|node| node.category == Category::Module)
-        .map(|node| &node.range)
-        .collect();
-    let is_top = module.file == sources.root() && parent_of(tree, idx).is_none();
-    let namesakes = Namesakes::of(sources, tree, idx, name);
-    for (file, _, text) in sources.files() {
+    for range in [
+        module.range.start..contents.range.start,
+        contents.range.end..module.range.end,
+    ] {
+        edits.add(Edit::delete(module.file, &range));
+    }
+    let inner = nodes[idx + 2..module.end].iter();
+    let inner = inner.filter(|node| node.category == Category::Module);
+    let inner: Vec<&Range<usize>> = inner.map(|node| &node.range).collect();
+    let is_top = module.file == program.sources().root() && is_in_root(model, def);
+    for (file, _, text) in program.sources().files() {
         let cursor = TokenCursor::new(text);
         let tokens = FileTokens { file, cursor };
         let cursor = &tokens.cursor;
-        let is_meant = |at: usize| cursor.is(at, name) && namesakes.leave(&tokens, at);
         let is_inside = |at: usize| file == module.file && contents.range.contains(&at);
         let is_direct = |at: usize| is_inside(at) && !inner.iter().any(|range| range.contains(&at));
         for idx in cursor.indices() {
             let start = cursor.range(idx).start;
             let leads_out = cursor.is(idx, "super") && is_direct(start);
             let at_top = is_top && cursor.is(idx, "crate") && is_direct(start);
-            if leads_out || is_meant(idx) {
+            let is_meant = cursor.is(idx, name) && may_mean(model, Position::new(file, start), def);
+            if leads_out || is_meant {
                 tokens.leave_out_prefix(idx, &mut edits);
             } else if at_top && let Some(import) = tokens.import_of_names(idx) {
                 edits.add(Edit::delete(file, &import));
@@ -73,80 +69,22 @@ fn flattening(sources: &SourceTree, tree: &SyntaxTree, idx: usize) -> Option<Edi
     Some(edits)
 }
 
-/// The inline module that another stands in.
-fn parent_of(tree: &SyntaxTree, idx: usize) -> Option<usize> {
-    let contains = |at: &usize| {
-        let node = &tree.nodes[*at];
-        node.category == Category::Module && node.end > idx
-    };
-    (0..idx).rev().find(contains)
+/// Whether no other module is around a module.
+fn is_in_root(model: &Model, module: DefId) -> bool {
+    let parent = |def: &DefId| model.definition(*def).parent;
+    let mut around = std::iter::successors(parent(&module), parent);
+    let root = around.find(|def| model.definition(*def).kind == DefKind::Module);
+    root.is_some_and(|root| parent(&root).is_none())
 }
 
-/// Where other modules have the name of one: which mentions mean that one.
-struct Namesakes<'t> {
-    file: FileId,
-    /// The parent's name; `crate` for the root.
-    parent: &'t str,
-    /// What is in the parent, and which modules are in it in turn; nothing if there is no other module
-    /// of the name.
-    around: Option<(Range<usize>, Vec<Range<usize>>)>,
-}
-
-impl<'t> Namesakes<'t> {
-    fn of(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize, name: &str) -> Self {
-        let file = tree.nodes[idx].file;
-        let parent = parent_of(tree, idx);
-        let is_module = |at: &usize| tree.nodes[*at].category == Category::Module;
-        let modules: Vec<usize> = (0..tree.nodes.len()).filter(is_module).collect();
-        let is_namesake = |at: &&usize| name_of(sources, tree, **at) == Some(name);
-        let has_others = modules.iter().filter(is_namesake).count() > 1;
-        let around = || {
-            let whole = 0..sources.text(file).len();
-            let range = parent.map_or(whole, |at| tree.nodes[at].range.clone());
-            let ranges = modules.iter().filter(|&&at| Some(at) != parent);
-            let ranges = ranges.map(|&at| &tree.nodes[at]).filter(|node| {
-                let is_inside = range.start <= node.range.start && node.range.end <= range.end;
-                node.file == file && is_inside
-            });
-            let inner = ranges.map(|node| node.range.clone()).collect();
-            (range, inner)
-        };
-        Self {
-            file,
-            parent: parent
-                .and_then(|at| name_of(sources, tree, at))
-                .unwrap_or("crate"),
-            around: has_others.then(around),
-        }
+/// Whether the name at a place may mean a definition.
+fn may_mean(model: &Model, at: Position, def: DefId) -> bool {
+    match model.word_at(at).map(|word| model.resolve(word)) {
+        Some(Resolution::Certain(meant)) => meant == def,
+        Some(Resolution::Maybe(all)) => all.contains(&def),
+        Some(Resolution::Outside) => false,
+        Some(Resolution::Unknown) | None => true,
     }
-
-    /// Whether a mention of the name may mean the module.
-    fn leave(&self, tokens: &FileTokens<'_>, at: usize) -> bool {
-        let Some((range, inner)) = &self.around else {
-            return true;
-        };
-        let cursor = &tokens.cursor;
-        let position = cursor.range(at).start;
-        let is_beside = tokens.file == self.file
-            && range.contains(&position)
-            && !inner.iter().any(|one| one.contains(&position));
-        match (cursor.before(at, 1), cursor.before(at, 2)) {
-            ("::", before) => before == self.parent || is_beside && before == "self",
-            _ => is_beside,
-        }
-    }
-}
-
-/// The name of a module: the identifier after `mod`.
-fn name_of<'t>(sources: &'t SourceTree, tree: &SyntaxTree, idx: usize) -> Option<&'t str> {
-    let module = &tree.nodes[idx];
-    let contents = tree.nodes.get(idx + 1);
-    let contents = contents.filter(|node| node.category == Category::ModuleContents);
-    let end = contents.map_or(module.range.end, |node| node.range.start);
-    let head = &sources.text(module.file)[module.range.start..end];
-    let cursor = TokenCursor::new(head);
-    let keyword = cursor.indices().rev().find(|&idx| cursor.is(idx, "mod"))?;
-    Some(cursor.word(keyword + 1))
 }
 
 /// The tokens of a file.
@@ -187,7 +125,7 @@ impl FileTokens<'_> {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
-    use reduce_syntax::build_tree;
+    use reduce_syntax::SourceTree;
     use std::sync::Arc;
 
     #[track_caller]
@@ -199,8 +137,8 @@ mod tests {
     #[track_caller]
     fn check_at(before: &str, depth: u32, number: usize, after: &str) {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
-        let tree = build_tree(&sources);
-        let (_, found) = flattenings_at_level(&sources, &tree, depth).expect("there is a module");
+        let program = Program::new(&sources);
+        let (_, found) = flattenings_at_level(&program, depth).expect("there is a module");
         let result = found[number].apply(&sources);
         let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
         assert_eq!(print(result.text(result.root())), print(after));
@@ -246,6 +184,14 @@ mod tests {
     }
 
     #[test]
+    fn modules_of_other_crates_stay() {
+        check(
+            "mod sync { pub struct S; } use std::sync::Arc; fn f(_: sync::S, _: Arc<u8>) {}",
+            "pub struct S; use std::sync::Arc; fn f(_: S, _: Arc<u8>) {}",
+        );
+    }
+
+    #[test]
     fn the_parent_of_an_inner_module_stays_its_parent() {
         check(
             "mod m { mod n { use super::S; } struct S; }",
@@ -278,7 +224,6 @@ mod tests {
     #[test]
     fn a_crate_without_inline_modules_has_nothing_to_flatten() {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("mod m;"));
-        let tree = build_tree(&sources);
-        assert!(flattenings_at_level(&sources, &tree, 0).is_none());
+        assert!(flattenings_at_level(&Program::new(&sources), 0).is_none());
     }
 }

@@ -11,7 +11,7 @@
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
 //!   `Change` of it collects edits until they are a candidate.
 //! - `visit` walks over the syntax of a program, for all who look for something in it.
-//! - `macro_arguments` parses the arguments of macro calls that look like expressions or statements.
+//! - `macro_arguments` keeps the parsed arguments of all macro calls.
 //! - `precedence` knows which expression may stand where without parentheses.
 //! - `passes::local_std` finds which items of the standard library a program names, and puts local items
 //!   in their place. It is no pass, since it may make a program larger.

@@ -222,7 +222,7 @@ impl Pass {
                 let (level, sites) = sites_at_level(sources, tree, categories, replacing, depth)?;
                 Some((level, sites.iter().flat_map(Site::edits).collect()))
             }),
-            Work::Flatten => all_levels(|depth| flattenings_at_level(sources, tree, depth)),
+            Work::Flatten => all_levels(|depth| flattenings_at_level(program, depth)),
             Work::Rewrite(rewriter) => rewriter.changes(program),
         }
     }

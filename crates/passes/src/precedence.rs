@@ -251,13 +251,13 @@ fn open_parts(expression: &Expr) -> Vec<(Role, &Expr)> {
         Expr::Range(one) => {
             let start = one
                 .start
-                .iter()
-                .map(|part| (Role::Left(Precedence::Range), &**part));
+                .as_deref()
+                .map(|part| (Role::Left(Precedence::Range), part));
             let end = one
                 .end
-                .iter()
-                .map(|part| (Role::Right(Precedence::Range), &**part));
-            start.chain(end).collect()
+                .as_deref()
+                .map(|part| (Role::Right(Precedence::Range), part));
+            start.into_iter().chain(end).collect()
         }
         Expr::Cast(one) => vec![(Role::Left(Precedence::Cast), &one.expr)],
         Expr::Unary(one) => vec![(Role::Prefixed, &one.expr)],
@@ -274,16 +274,10 @@ fn open_parts(expression: &Expr) -> Vec<(Role, &Expr)> {
             syn::ReturnType::Default => vec![(Role::Free, &one.body)],
             syn::ReturnType::Type(..) => vec![(Role::Braced, &one.body)],
         },
-        Expr::Return(one) => one
-            .expr
-            .iter()
-            .map(|value| (Role::Free, &**value))
-            .collect(),
-        Expr::Break(one) => one
-            .expr
-            .iter()
-            .map(|value| (Role::Free, &**value))
-            .collect(),
+        Expr::Return(syn::ExprReturn { expr, .. }) | Expr::Break(syn::ExprBreak { expr, .. }) => {
+            let value = expr.as_deref().map(|value| (Role::Free, value));
+            value.into_iter().collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -6,10 +6,8 @@ use crate::precedence::{ByPlace, Role, Setting, by_place};
 use proc_macro2::Span;
 use proc_macro2::extra::DelimSpan;
 pub(crate) use reduce_model::Place;
-use reduce_model::{Mentions, Model, Position, Relations};
-use reduce_syntax::{
-    Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree_of, remove_elements,
-};
+use reduce_model::{DefId, Mentions, Model, Position, Relations};
+use reduce_syntax::{Edit, EditSet, FileId, ListKind, SourceTree, SyntaxTree, remove_elements};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -21,8 +19,6 @@ use syn::spanned::Spanned;
 /// asked for, and kept.
 pub struct Program {
     model: Model,
-    tree: OnceCell<SyntaxTree>,
-    relations: OnceCell<Relations>,
     mentions: OnceCell<Mentions>,
     elements: OnceCell<Elements>,
     /// Parsed when somebody asks for the first of them.
@@ -38,7 +34,7 @@ impl fmt::Debug for Program {
 }
 
 /// Each element of a list by where it stands: the list, and its index there.
-type Elements = HashMap<(FileId, usize, usize), (usize, usize)>;
+type Elements = HashMap<Place, (usize, usize)>;
 
 /// A file that syn understands.
 #[derive(Clone, Copy)]
@@ -54,8 +50,6 @@ impl Program {
     pub fn new(sources: &SourceTree) -> Self {
         Self {
             model: Model::new(sources),
-            tree: OnceCell::new(),
-            relations: OnceCell::new(),
             mentions: OnceCell::new(),
             elements: OnceCell::new(),
             macro_arguments: OnceCell::new(),
@@ -66,8 +60,7 @@ impl Program {
     /// Its lists and nodes.
     #[must_use]
     pub fn tree(&self) -> &SyntaxTree {
-        self.tree
-            .get_or_init(|| build_tree_of(self.sources(), self.model.parsed()))
+        self.model.tree()
     }
 
     /// The files that syn understands.
@@ -89,14 +82,20 @@ impl Program {
 
     /// Which parts use which others, and how far each is from what is named.
     #[must_use]
-    pub fn relations(&self) -> &Relations {
-        self.relations.get_or_init(|| Relations::of(&self.model))
+    pub fn relations(&self) -> Relations<'_> {
+        Relations::of(&self.model)
     }
 
     /// What its names mean.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// The only definition that the name at a place may mean.
+    pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
+        let word = self.model.word_at(name)?;
+        self.model.resolve(word).only()
     }
 
     /// What names mean.
@@ -193,6 +192,12 @@ impl<'p> SyntaxFile<'p> {
         Place::new(file, start.start..self.place(last).range.end)
     }
 
+    /// From the first byte of one to where another begins.
+    pub(crate) fn up_to(&self, first: &impl Spanned, next: &impl Spanned) -> Place {
+        let Place { file, range: start } = self.place(first);
+        Place::new(file, start.start..self.place(next).range.start)
+    }
+
     /// What is between some brackets.
     pub(crate) fn inside(&self, brackets: DelimSpan) -> Place {
         let Place { file, range: open } = self.place_of(brackets.open());
@@ -218,12 +223,8 @@ pub(crate) struct Change<'p> {
 impl Change<'_> {
     /// Removes the element of a list that stands exactly at this place: an item, parameter,
     /// argument, attribute, .. If there is none, the whole change is impossible.
-    pub(crate) fn remove(&mut self, Place { file, range }: &Place) -> &mut Self {
-        match self
-            .program
-            .elements()
-            .get(&(*file, range.start, range.end))
-        {
+    pub(crate) fn remove(&mut self, place: &Place) -> &mut Self {
+        match self.program.elements().get(place) {
             Some(element) => drop(self.removed.insert(*element)),
             None => self.is_possible = false,
         }
@@ -260,6 +261,12 @@ impl Change<'_> {
         self.replace(&Place::new(file, at..at), text)
     }
 
+    /// The text of a place with the edits that are in it so far.
+    pub(crate) fn text(&self, Place { file, range }: &Place) -> String {
+        let sources = self.program.sources();
+        self.edits.text_within(sources, *file, range)
+    }
+
     /// Makes the whole change impossible.
     pub(crate) fn give_up(&mut self) -> &mut Self {
         self.is_possible = false;
@@ -292,7 +299,7 @@ fn elements(tree: &SyntaxTree) -> Elements {
     let mut found = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {
         for (idx, element) in list.elements.iter().enumerate() {
-            let key = (element.file, element.range.start, element.range.end);
+            let key = Place::new(element.file, element.range.clone());
             if is_of_the_crate(list.kind) {
                 found.entry(key).or_insert((list_idx, idx));
             } else {
@@ -388,6 +395,9 @@ mod tests {
         let mentions = program.mentions();
         assert_eq!(mentions.of(at(0, "S")), [at(1, "S"), at(2, "S")]);
         assert_eq!(mentions.definition(at(1, "T")), Some(at(0, "T")));
+        let signature = Place::new(root, 10..text.len());
+        let of_parameters: Vec<Position> = mentions.of_all_in(&signature).collect();
+        assert_eq!(of_parameters, [at(1, "T"), at(1, "b")]);
         assert_eq!(mentions.spelled("b").len(), 2);
         assert_eq!(mentions.spelled("c"), []);
     }

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, ForeignItem, GenericArgument, GenericParam, ImplItem, Item, ItemImpl, ItemTrait,
-    Lit, Local, Macro, Pat, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
+    Lit, Local, Macro, Pat, Path, PathSegment, Signature, Stmt, TraitItem, Type, TypeParamBound,
     WherePredicate,
 };
 
@@ -25,6 +25,7 @@ pub(crate) enum Node<'p> {
     Expr(&'p Expr),
     Pat(&'p Pat),
     Type(&'p Type),
+    Path(&'p Path),
     PathSegment(&'p PathSegment),
     GenericArgument(&'p GenericArgument),
     GenericParam(&'p GenericParam),
@@ -65,7 +66,15 @@ impl From<()> for Walk {
     }
 }
 
-impl At<'_> {
+impl<'p> At<'p> {
+    /// The impl of which it is a part.
+    pub(crate) fn block(self) -> Option<&'p ItemImpl> {
+        match self.home {
+            Home::Impl(block) => Some(block),
+            _ => None,
+        }
+    }
+
     /// Whether it is a part of a trait, or of an impl of one.
     pub(crate) fn is_in_trait(self) -> bool {
         match self.home {
@@ -98,6 +107,25 @@ pub(crate) fn each_also_in_macros<'p, W: Into<Walk>>(
     mut enter: impl FnMut(At<'p>, Node<'p>) -> W,
 ) {
     walk(program, true, &mut |at, node| enter(at, node).into());
+}
+
+/// Gives all syntax in a block or an expression to `enter`, with the arguments of macros.
+pub(crate) fn each_in<'p>(
+    program: &'p Program,
+    at: At<'p>,
+    whole: Node<'p>,
+    mut enter: impl FnMut(At<'p>, Node<'p>) -> Walk,
+) {
+    let mut walker = Walker {
+        program: Some(program),
+        at,
+        enter: &mut enter,
+    };
+    match whole {
+        Node::Block(block) => walker.visit_block(block),
+        Node::Expr(expression) => walker.visit_expr(expression),
+        _ => {}
+    }
 }
 
 /// What `found` makes of each piece of syntax but attributes and the arguments of macros.
@@ -172,6 +200,7 @@ impl<'p> Visit<'p> for Walker<'_, 'p> {
         visit_expr: Expr(Expr),
         visit_pat: Pat(Pat),
         visit_type: Type(Type),
+        visit_path: Path(Path),
         visit_path_segment: PathSegment(PathSegment),
         visit_generic_argument: GenericArgument(GenericArgument),
         visit_generic_param: GenericParam(GenericParam),
@@ -253,6 +282,28 @@ mod tests {
     fn what_is_in_an_item_of_a_function_has_no_home() {
         let text = "impl S { fn f() { a; fn g() { b } } } trait T { fn f() { c } }";
         assert_eq!(names(text, false), ["S a", "b", "T c"]);
+    }
+
+    #[test]
+    fn a_block_can_be_walked_over_by_itself() {
+        let sources = SourceTree::single(
+            Utf8PathBuf::from("lib.rs"),
+            Arc::from("fn f() { m!(a); b } fn g() { c }"),
+        );
+        let program = Program::new(&sources);
+        let blocks = collect(&program, |at, node| match node {
+            Node::Block(_) => Some((at, node)),
+            _ => None,
+        });
+        let mut found = Vec::new();
+        let (at, first) = blocks[0];
+        each_in(&program, at, first, |at, node| {
+            if let Node::Expr(Expr::Path(path)) = node {
+                found.push(at.text(path));
+            }
+            Walk::Inside
+        });
+        assert_eq!(found, ["a", "b"]);
     }
 
     #[test]

@@ -165,6 +165,12 @@ impl<'s> Builder<'s> {
         all.pairs().map(element).collect()
     }
 
+    /// A list whose elements are separated by tokens, such as commas.
+    fn separated_list<T: Spanned, P: Spanned>(&mut self, kind: ListKind, all: &Punctuated<T, P>) {
+        let elements = self.separated(all);
+        self.list(kind, elements);
+    }
+
     fn list(&mut self, kind: ListKind, elements: Vec<Element>) {
         self.wrapped_list(kind, elements, None);
     }
@@ -190,12 +196,11 @@ impl<'s> Builder<'s> {
         });
     }
 
-    fn tuple(&mut self, elements: Vec<Element>) {
-        if elements.is_empty() {
-            return;
+    fn tuple<T: Spanned, P: Spanned>(&mut self, all: &Punctuated<T, P>) {
+        if !all.is_empty() {
+            self.separated_list(ListKind::Elements, all);
+            self.last_separator(LastSeparator::AfterSingle);
         }
-        self.list(ListKind::Elements, elements);
-        self.last_separator(LastSeparator::AfterSingle);
     }
 
     /// Says what becomes of the last separator of the list that was just added.
@@ -206,10 +211,14 @@ impl<'s> Builder<'s> {
     }
 
     /// A list that something follows, if there is something.
-    fn list_before<T>(&mut self, kind: ListKind, elements: Vec<Element>, next: Option<&T>) {
-        let is_followed = next.is_some() && !elements.is_empty();
-        self.list(kind, elements);
-        if is_followed {
+    fn list_before<T: Spanned, P: Spanned, N>(
+        &mut self,
+        kind: ListKind,
+        all: &Punctuated<T, P>,
+        next: Option<&N>,
+    ) {
+        self.separated_list(kind, all);
+        if next.is_some() && !all.is_empty() {
             self.last_separator(LastSeparator::Stays);
         }
     }
@@ -241,7 +250,13 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// A function's return type with the expression that returns a value.
+    /// A function's body, and its return type.
+    fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        self.body(byte_range(block));
+        self.returned_value(signature, block);
+    }
+
+    /// A return type with the expression that returns a value.
     fn returned_value(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let syn::ReturnType::Type(arrow, ty) = &signature.output else {
             return;

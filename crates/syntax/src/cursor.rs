@@ -174,6 +174,24 @@ impl<'t> TokenCursor<'t> {
         self.bytes(tokens.start, tokens.end.saturating_sub(1))
     }
 
+    /// The text of some tokens with what stands between them.
+    #[must_use]
+    pub fn text_of(&self, tokens: &Range<usize>) -> &'t str {
+        match tokens.is_empty() {
+            true => "",
+            false => &self.text[self.bytes_of(tokens)],
+        }
+    }
+
+    /// The first of some tokens that has this text, outside of groups that open among them.
+    #[must_use]
+    pub fn find(&self, tokens: Range<usize>, expected: &str) -> Option<usize> {
+        let next = |&at: &usize| Some(self.skip_group(at));
+        let outside = std::iter::successors(Some(tokens.start), next);
+        let mut outside = outside.take_while(|&at| at < tokens.end);
+        outside.find(|&at| self.is(at, expected))
+    }
+
     /// The first token that begins at byte `at` or later.
     #[must_use]
     pub fn at_byte(&self, at: usize) -> usize {
@@ -211,6 +229,11 @@ impl<'t> TokenCursor<'t> {
             .copied()
             .flatten()
             .map(|at| at as usize)
+    }
+
+    /// What opens each group around a token, from the innermost on.
+    pub fn groups_around(&self, idx: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.group(idx), |&opener| self.group(opener))
     }
 
     /// The token behind the group that opens at `idx`, or behind the token that opens none.
@@ -340,11 +363,6 @@ fn angles(word: &str) -> i32 {
 mod tests {
     use super::*;
 
-    /// The text of some tokens.
-    fn text_of<'t>(cursor: &TokenCursor<'t>, tokens: &Range<usize>) -> &'t str {
-        &cursor.text()[cursor.bytes_of(tokens)]
-    }
-
     #[test]
     fn brackets_know_their_partners_as_far_as_they_match() {
         let cursor = TokenCursor::new("f(a[0]) ) {");
@@ -364,6 +382,9 @@ mod tests {
         let found: Vec<_> = cursor.indices().map(|idx| cursor.group(idx)).collect();
         let (a, b) = (Some(1), Some(3));
         assert_eq!(found, [None, None, a, a, b, a, None, None]);
+        assert_eq!(cursor.groups_around(4).collect::<Vec<_>>(), [3, 1]);
+        let found = ["b", "d"].map(|word| cursor.find(cursor.indices(), word));
+        assert_eq!(found, [None, Some(7)]);
         assert_eq!(
             [0, 1, 3, 5, 7].map(|idx| cursor.skip_group(idx)),
             [1, 7, 6, 6, 8]
@@ -374,7 +395,7 @@ mod tests {
     fn commas_in_brackets_and_angles_separate_nothing() {
         let cursor = TokenCursor::new("a: A<B, C>, (d, e), ");
         let parts = cursor.split_by_commas(cursor.indices());
-        let parts = parts.iter().map(|part| text_of(&cursor, part));
+        let parts = parts.iter().map(|part| cursor.text_of(part));
         assert_eq!(parts.collect::<Vec<_>>(), ["a: A<B, C>", "(d, e)"]);
         assert_eq!(cursor.skip_angles(3), 8);
     }
@@ -383,7 +404,7 @@ mod tests {
     fn a_comparison_is_no_angle_bracket_among_values() {
         let cursor = TokenCursor::new("a < b, f(c, d) > e");
         let parts = cursor.split_values_by_commas(cursor.indices());
-        let parts = parts.iter().map(|part| text_of(&cursor, part));
+        let parts = parts.iter().map(|part| cursor.text_of(part));
         assert_eq!(parts.collect::<Vec<_>>(), ["a < b", "f(c, d) > e"]);
     }
 

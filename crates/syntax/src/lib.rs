@@ -24,6 +24,7 @@
 //!   the positions in it.
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
+//! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
 //! - `print`: the layout of results is prettyplease's.
 //!
 //! What can be removed and replaced:
@@ -42,6 +43,7 @@ mod edit;
 mod forest;
 mod item_parts;
 mod lexer;
+mod macro_arguments;
 mod module_files;
 mod parse;
 mod print;
@@ -62,6 +64,7 @@ pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
     spaced, tokens, with_words,
 };
+pub use macro_arguments::MacroArguments;
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{
     Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,

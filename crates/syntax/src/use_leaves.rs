@@ -8,7 +8,9 @@ pub struct UseLeaf<'t> {
     pub prefix: Vec<&'t Ident>,
     /// The end of the path.
     pub end: UseEnd<'t>,
-    /// The part of the innermost group that it is; `None` where there is no group.
+    /// The tree at the end of the path.
+    pub tree: &'t UseTree,
+    /// The largest part of a group with no other leaf; `None` where the whole tree has no other.
     pub element: Option<&'t UseTree>,
 }
 
@@ -45,8 +47,12 @@ fn collect<'t>(
             return;
         }
         UseTree::Group(group) => {
+            let is_alone = group.items.len() == 1;
             let members = group.items.iter();
-            return members.for_each(|one| collect(one, Some(one), prefix, leaves));
+            return members.for_each(|one| {
+                let element = if is_alone { element } else { Some(one) };
+                collect(one, element, prefix, leaves);
+            });
         }
         UseTree::Name(leaf) => UseEnd::Name(&leaf.ident),
         UseTree::Rename(leaf) => UseEnd::Rename(&leaf.ident, &leaf.rename),
@@ -55,6 +61,7 @@ fn collect<'t>(
     leaves.push(UseLeaf {
         prefix: prefix.clone(),
         end,
+        tree,
         element,
     });
 }
@@ -93,7 +100,9 @@ mod tests {
             "a::f::* as * in f::*",
         ];
         check("use a::{b, c::{self, d as e}, f::*};", &expected);
-        check("use a::b;", &["a::b as b in all"]);
+        check("use a::{b};", &["a::b as b in all"]);
+        let expected = ["a::b::c as c in b::{c}", "a::d as d in d"];
+        check("use a::{b::{c}, d};", &expected);
     }
 
     #[track_caller]

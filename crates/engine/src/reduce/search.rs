@@ -21,7 +21,7 @@ use crate::strategy::{
 use crate::summary::Summary;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
-use reduce_model::{Relations, Seed};
+use reduce_model::{Model, Relations, Seed};
 use reduce_oracle::{Baseline, Flaky, Sample, Stability};
 use reduce_syntax::SourceTree;
 
@@ -284,7 +284,7 @@ fn begin_small(
     let embedded = embed_inputs(session, methods)?;
     run_as_main(session, methods)?;
     if sliced == 0 && embedded > 0 {
-        let lasting = Relations::new(&before).lasting(seeds);
+        let lasting = Relations::of(&Model::new(&before)).lasting(seeds);
         keep_slice(session, methods, &lasting)?;
     }
     Ok(())

@@ -83,7 +83,7 @@ pub(super) fn replace(
 /// Dissolves modules into their parents, level by level.
 pub(super) fn flatten(session: &mut Session<'_>) -> Result<u64, Failure> {
     choose_by_level(session, "flatten", |program, depth| {
-        let (level, modules) = flattenings_at_level(program.sources(), program.tree(), depth)?;
+        let (level, modules) = flattenings_at_level(program, depth)?;
         let modules = modules.into_iter().map(|edits| vec![edits]);
         Some((level, modules.collect()))
     })

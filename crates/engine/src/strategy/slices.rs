@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_model::{Seed, SliceWidth, Slicer};
+use reduce_model::{Seed, SliceWidth};
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
 /// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
@@ -42,7 +42,6 @@ pub(crate) fn keep_slice(
 fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
     let base = session.best().clone();
     let program = session.program();
-    let slicer = Slicer::of(program.model());
     let candidates: Vec<Candidate> = SLICES
         .iter()
         .filter(|(body_distance, ..)| !session.tools.oracle.runs_programs() || *body_distance > 0)
@@ -51,7 +50,7 @@ fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
             users,
             with_imports,
         })
-        .filter_map(|width| slicer.slice(program.tree(), seeds, width))
+        .filter_map(|width| program.model().slice(seeds, width))
         .map(|edits| base.with_tree(edits.apply(&base.tree)))
         .collect();
     let kind = "slice";

@@ -1,13 +1,11 @@
 //! What an attribute turns on or off, and what it leaves of itself.
 
 use super::Configuration;
-use proc_macro2::{TokenStream, TokenTree};
-use reduce_syntax::{bytes_of_trees, split_trees_by_commas};
+use proc_macro2::TokenStream;
+use reduce_syntax::{TokenCursor, byte_range};
 use std::ops::Range;
+use syn::Attribute;
 use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Meta};
 
 /// What becomes of an attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,140 +18,57 @@ pub(super) enum Effect {
     Becomes(Vec<Range<usize>>),
 }
 
-/// What becomes of `attribute`. Nested `cfg_attr` are taken apart.
-pub(super) fn effect(attribute: &Attribute, configuration: &Configuration) -> Effect {
+/// What becomes of `attribute`, which stands in `text`. Nested `cfg_attr` are taken apart.
+pub(super) fn effect(attribute: &Attribute, text: &str, configuration: &Configuration) -> Effect {
     if !is_conditional(attribute) {
         return Effect::Stays;
     }
-    let Meta::List(list) = &attribute.meta else {
+    let whole = byte_range(&attribute.meta);
+    let cursor = TokenCursor::new(text.get(whole.clone()).unwrap_or_default());
+    let mut left = Vec::new();
+    // Attributes that were not looked at, the next one last.
+    let mut waiting = vec![cursor.indices()];
+    while let Some(next) = waiting.pop() {
+        let parts = parts_of(&cursor, &next);
+        let is_on = match (cursor.word(next.start), parts.as_slice()) {
+            ("cfg", [predicate]) | ("cfg_attr", [predicate, ..]) => {
+                configuration.decide_text(cursor.text_of(predicate))
+            }
+            _ => None,
+        };
+        match is_on {
+            None => left.push(cursor.bytes_of(&next)),
+            Some(true) => waiting.extend(parts.into_iter().skip(1).rev()),
+            Some(false) if cursor.is(next.start, "cfg") => return Effect::Off,
+            Some(false) => {}
+        }
+    }
+    if left == [0..cursor.text().len()] {
         return Effect::Stays;
-    };
-    let name = if attribute.path().is_ident("cfg") {
-        "cfg"
-    } else {
-        "cfg_attr"
-    };
-    let tokens: Vec<TokenTree> = list.tokens.clone().into_iter().collect();
-    let whole = attribute.meta.span().byte_range();
-    let mut unfolded = Unfolded {
-        configuration,
-        waiting: Vec::new(),
-        left: Vec::new(),
-    };
-    if unfolded.all(name, &tokens, &whole) {
-        return Effect::Off;
     }
-    match unfolded.left.as_slice() {
-        [only] if *only == whole => Effect::Stays,
-        _ => Effect::Becomes(unfolded.left),
-    }
+    let in_text = left
+        .into_iter()
+        .map(|one| whole.start + one.start..whole.start + one.end);
+    Effect::Becomes(in_text.collect())
+}
+
+/// What stands between the commas of `name(..)`; nothing if the tokens are something else.
+fn parts_of(cursor: &TokenCursor<'_>, tokens: &Range<usize>) -> Vec<Range<usize>> {
+    let opener = tokens.start + 1;
+    let closing = cursor.closing(opener).filter(|at| at + 1 == tokens.end);
+    closing.map_or_else(Vec::new, |closing| {
+        cursor.split_values_by_commas(opener + 1..closing)
+    })
 }
 
 /// Whether it is `cfg(..)` or `cfg_attr(..)`.
-pub(super) fn is_conditional(attribute: &Attribute) -> bool {
+pub(crate) fn is_conditional(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")
 }
 
 /// Whether it makes a test of a function.
 pub(super) fn is_of_test(attribute: &Attribute) -> bool {
     attribute.path().is_ident("test") || attribute.path().is_ident("bench")
-}
-
-/// An attribute that is being taken apart.
-struct Unfolded<'c> {
-    configuration: &'c Configuration,
-    /// Attributes within `cfg_attr` that were not looked at, the next one last.
-    waiting: Vec<Vec<TokenTree>>,
-    /// What remains, in order.
-    left: Vec<Range<usize>>,
-}
-
-impl Unfolded<'_> {
-    /// Takes an attribute apart until nothing waits. Returns whether something turns off.
-    fn all(&mut self, name: &str, tokens: &[TokenTree], whole: &Range<usize>) -> bool {
-        let mut is_off = self.one(name, tokens, whole);
-        while let Some(next) = self.waiting.pop() {
-            let Some(whole) = bytes_of_trees(&next) else {
-                continue;
-            };
-            is_off |= match next.as_slice() {
-                [TokenTree::Ident(name), TokenTree::Group(group)] => {
-                    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-                    self.one(&name.to_string(), &tokens, &whole)
-                }
-                _ => self.one("", &[], &whole),
-            };
-        }
-        is_off
-    }
-
-    fn one(&mut self, name: &str, tokens: &[TokenTree], whole: &Range<usize>) -> bool {
-        let parts = split_trees_by_commas(tokens);
-        let is_on = match (name, parts.as_slice()) {
-            ("cfg", [predicate]) | ("cfg_attr", [predicate, ..]) => {
-                self.configuration.decide(predicate)
-            }
-            _ => None,
-        };
-        match is_on {
-            None => self.left.push(whole.clone()),
-            Some(true) => {
-                let inner = parts.iter().skip(1).rev();
-                self.waiting.extend(inner.map(|part| part.to_vec()));
-            }
-            Some(false) => {}
-        }
-        name == "cfg" && is_on == Some(false)
-    }
-}
-
-/// Collects the attributes that stand at a piece of syntax itself: use with one of the functions of
-/// `syn::visit`. It does not go into anything that may have attributes of its own.
-#[derive(Default)]
-pub(super) struct OwnAttributes<'ast>(pub(super) Vec<&'ast Attribute>);
-
-macro_rules! goes_not_into {
-    ($($function:ident: $syntax:ident,)*) => {
-        $(fn $function(&mut self, _: &'ast syn::$syntax) {})*
-    };
-}
-
-impl<'ast> Visit<'ast> for OwnAttributes<'ast> {
-    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        self.0.push(attribute);
-    }
-
-    goes_not_into! {
-        visit_arm: Arm,
-        visit_block: Block,
-        visit_expr: Expr,
-        visit_field: Field,
-        visit_field_pat: FieldPat,
-        visit_field_value: FieldValue,
-        visit_fn_arg: FnArg,
-        visit_foreign_item: ForeignItem,
-        visit_generic_param: GenericParam,
-        visit_generics: Generics,
-        visit_impl_item: ImplItem,
-        visit_item: Item,
-        visit_macro: Macro,
-        visit_pat: Pat,
-        visit_path: Path,
-        visit_signature: Signature,
-        visit_stmt: Stmt,
-        visit_trait_item: TraitItem,
-        visit_type: Type,
-        visit_use_tree: UseTree,
-        visit_variant: Variant,
-        visit_visibility: Visibility,
-    }
-}
-
-/// The attributes of an expression, which may be a statement.
-pub(super) fn of_expression(expression: &syn::Expr) -> Vec<&Attribute> {
-    let mut own = OwnAttributes::default();
-    visit::visit_expr(&mut own, expression);
-    own.0
 }
 
 /// The attributes before tokens of which syn makes no tree.

@@ -2,8 +2,7 @@
 //! `cfg!`, which chooses between `true` and `false`.
 
 use super::Configuration;
-use proc_macro2::{Delimiter, Group, TokenTree};
-use reduce_syntax::{bytes_inside, bytes_of_trees, is_punct, split_trees_by_commas};
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
 use syn::{Macro, Path};
 
@@ -17,25 +16,23 @@ pub(super) enum Choice {
 }
 
 /// The branch that is taken. `None` if the macro is another one, or a predicate before the branch is
-/// not understood.
-pub(super) fn choice(call: &Macro, configuration: &Configuration) -> Option<Choice> {
-    let name = call.path.segments.last()?.ident.to_string();
-    let tokens: Vec<TokenTree> = match name.as_str() {
-        "cfg" | "cfg_if" | "cfg_select" => call.tokens.clone().into_iter().collect(),
+/// not understood. The call stands in `text`.
+pub(super) fn choice(call: &Macro, text: &str, configuration: &Configuration) -> Option<Choice> {
+    let find = match call.path.segments.last()?.ident.to_string().as_str() {
+        "cfg" if is_of_std(&call.path) => of_cfg,
+        "cfg_if" => of_ifs,
+        "cfg_select" => of_arms,
         _ => return None,
     };
-    match name.as_str() {
-        "cfg" if is_of_std(&call.path) => {
-            let predicate = split_trees_by_commas(&tokens);
-            let [predicate] = predicate.as_slice() else {
-                return None;
-            };
-            configuration.decide(predicate).map(Choice::Value)
+    let span = call.delimiter.span();
+    let inside = span.open().byte_range().end..span.close().byte_range().start;
+    let cursor = TokenCursor::new(text.get(inside.clone())?);
+    Some(match find(&cursor, configuration)? {
+        Choice::Branch(branch) => {
+            Choice::Branch(inside.start + branch.start..inside.start + branch.end)
         }
-        "cfg_if" => of_ifs(&tokens, configuration).map(Choice::Branch),
-        "cfg_select" => of_arms(&tokens, configuration).map(Choice::Branch),
-        _ => None,
-    }
+        value => value,
+    })
 }
 
 fn is_of_std(path: &Path) -> bool {
@@ -44,86 +41,74 @@ fn is_of_std(path: &Path) -> bool {
         || first.is_some_and(|first| first.ident == "core" || first.ident == "std")
 }
 
+/// `cfg!(..)`
+fn of_cfg(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
+    let predicate = only_part(cursor, cursor.indices())?;
+    let is_on = configuration.decide_text(cursor.text_of(&predicate))?;
+    Some(Choice::Value(is_on))
+}
+
+fn only_part(cursor: &TokenCursor<'_>, tokens: Range<usize>) -> Option<Range<usize>> {
+    let parts = cursor.split_values_by_commas(tokens);
+    parts.first().filter(|_| parts.len() == 1).cloned()
+}
+
 /// `if #[cfg(..)] { .. } else if #[cfg(..)] { .. } else { .. }`
-fn of_ifs(mut tokens: &[TokenTree], configuration: &Configuration) -> Option<Range<usize>> {
+fn of_ifs(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
+    let mut at = 0;
     loop {
-        let (is_on, branch, rest) = match tokens {
-            [
-                TokenTree::Ident(word),
-                TokenTree::Punct(pound),
-                TokenTree::Group(attribute),
-                TokenTree::Group(branch),
-                rest @ ..,
-            ] if word == "if" && pound.as_char() == '#' => (
-                configuration.decide(&predicate_of(attribute)?)?,
-                branch,
-                rest,
-            ),
-            [TokenTree::Group(branch)] => (true, branch, &[][..]),
-            _ => return None,
-        };
-        if branch.delimiter() != Delimiter::Brace {
-            return None;
+        let is_last = !cursor.is(at, "if");
+        let mut is_on = is_last;
+        if !is_last {
+            let predicate = predicate_of(cursor, at + 1)?;
+            is_on = configuration.decide_text(cursor.text_of(&predicate))?;
+            at = cursor.skip_attribute(at + 1);
         }
-        tokens = match rest {
-            _ if is_on => return Some(bytes_inside(branch)),
-            [] => return Some(bytes_inside(branch).start..bytes_inside(branch).start),
-            [TokenTree::Ident(word), rest @ ..] if word == "else" => rest,
+        let branch = inside_braces(cursor, at)?;
+        at = cursor.skip_group(at);
+        match cursor.word(at) {
+            "else" if !is_last && !is_on => at += 1,
+            _ if is_on && (!is_last || at == cursor.len()) => return Some(Choice::Branch(branch)),
+            "" => return Some(Choice::Branch(branch.start..branch.start)),
             _ => return None,
-        };
+        }
     }
 }
 
-/// The predicate of `[cfg(..)]`.
-fn predicate_of(attribute: &Group) -> Option<Vec<TokenTree>> {
-    let tokens: Vec<TokenTree> = attribute.stream().into_iter().collect();
-    match tokens.as_slice() {
-        [TokenTree::Ident(name), TokenTree::Group(predicate)] if name == "cfg" => {
-            let predicate: Vec<TokenTree> = predicate.stream().into_iter().collect();
-            match split_trees_by_commas(&predicate).as_slice() {
-                [only] => Some(only.to_vec()),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+/// The predicate of the `#[cfg(..)]` at a token.
+fn predicate_of(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
+    let closing = cursor.closing(idx + 3)?;
+    let is_attribute = cursor.are(idx, &["#", "[", "cfg"]);
+    let is_whole = cursor.closing(idx + 1) == Some(closing + 1);
+    only_part(cursor, idx + 4..closing).filter(|_| is_attribute && is_whole)
+}
+
+/// What stands between the braces that open at a token.
+fn inside_braces(cursor: &TokenCursor<'_>, idx: usize) -> Option<Range<usize>> {
+    let closing = cursor.closing(idx).filter(|_| cursor.is(idx, "{"))?;
+    Some(cursor.range(idx).end..cursor.range(closing).start)
 }
 
 /// `unix => { .. } windows => value, _ => { .. }`
-fn of_arms(mut tokens: &[TokenTree], configuration: &Configuration) -> Option<Range<usize>> {
+fn of_arms(cursor: &TokenCursor<'_>, configuration: &Configuration) -> Option<Choice> {
+    let mut at = 0;
     loop {
-        let arrow = tokens.windows(2).position(is_arrow)?;
-        let (predicate, rest) = (tokens.get(..arrow)?, tokens.get(arrow + 2..)?);
-        let is_on = match predicate {
-            [TokenTree::Ident(any)] if any == "_" => true,
-            predicate => configuration.decide(predicate)?,
+        let arrow = cursor.find(at..cursor.len(), "=>")?;
+        let is_on = match cursor.text_of(&(at..arrow)) {
+            "_" => true,
+            predicate => configuration.decide_text(predicate)?,
         };
-        let (branch, after) = arm_body(rest)?;
+        let (branch, end) = match inside_braces(cursor, arrow + 1) {
+            Some(branch) => (branch, cursor.skip_group(arrow + 1)),
+            None => {
+                let end = cursor.find(arrow + 1..cursor.len(), ",");
+                let value = arrow + 1..end.unwrap_or(cursor.len());
+                (cursor.bytes_of(&value), value.end)
+            }
+        };
         if is_on {
-            return Some(branch);
+            return (end > arrow + 1).then_some(Choice::Branch(branch));
         }
-        tokens = after;
+        at = end + usize::from(cursor.is(end, ","));
     }
-}
-
-/// What an arm's value is, and what follows the arm.
-fn arm_body(tokens: &[TokenTree]) -> Option<(Range<usize>, &[TokenTree])> {
-    if let [TokenTree::Group(braced), rest @ ..] = tokens
-        && braced.delimiter() == Delimiter::Brace
-    {
-        let after = match rest {
-            [comma, after @ ..] if is_punct(comma, ',') => after,
-            _ => rest,
-        };
-        return Some((bytes_inside(braced), after));
-    }
-    let comma = tokens.iter().position(|token| is_punct(token, ','));
-    let value = tokens.get(..comma.unwrap_or(tokens.len()))?;
-    let range = bytes_of_trees(value)?;
-    let after = comma.and_then(|comma| tokens.get(comma + 1..));
-    Some((range, after.unwrap_or_default()))
-}
-
-fn is_arrow(pair: &[TokenTree]) -> bool {
-    matches!(pair, [first, second] if is_punct(first, '=') && is_punct(second, '>'))
 }

@@ -1,16 +1,14 @@
 //! Where attributes and macro calls of a file stand, and what is edited for them.
 
 use super::Configuration;
-use super::attributes::{self, Effect, OwnAttributes};
+use super::attributes::{self, Effect, is_conditional};
 use super::branches::{self, Choice};
 use reduce_syntax::{Scanner, byte_range, tokens};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{
-    AttrStyle, Attribute, Block, Expr, ForeignItem, ImplItem, Item, ItemFn, Macro, Stmt, TraitItem,
-};
+use syn::{AttrStyle, Attribute, Block, Expr, ItemFn, Macro, Stmt};
 
 /// What a configuration makes of a file.
 pub(super) enum Outcome {
@@ -31,15 +29,15 @@ pub(super) fn edits_of(file: &syn::File, text: &str, configuration: &Configurati
         text,
         replaced: Vec::new(),
         is_done: true,
+        is_off: false,
     };
-    let attributes: Vec<&Attribute> = file.attrs.iter().collect();
-    if visitor.is_off(&attributes) {
-        return Outcome::Off;
-    }
     visitor.visit_file(file);
-    Outcome::Edits {
-        replaced: visitor.replaced,
-        is_done: visitor.is_done,
+    match visitor.is_off {
+        true => Outcome::Off,
+        false => Outcome::Edits {
+            replaced: visitor.replaced,
+            is_done: visitor.is_done,
+        },
     }
 }
 
@@ -48,6 +46,9 @@ struct Visitor<'v> {
     text: &'v str,
     replaced: Vec<(Range<usize>, String)>,
     is_done: bool,
+    /// Whether an attribute turns off the syntax that is being visited, as far as its attributes were
+    /// seen.
+    is_off: bool,
 }
 
 /// Where a macro call stands.
@@ -69,20 +70,23 @@ impl Visitor<'_> {
         }
     }
 
-    fn is_off(&self, attributes: &[&Attribute]) -> bool {
-        let mut effects = attributes
-            .iter()
-            .map(|attribute| attributes::effect(attribute, self.configuration));
-        effects.any(|effect| effect == Effect::Off)
+    /// Visits something that may have attributes of its own. Returns whether one turns it off.
+    fn inside(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
+        let outer = std::mem::replace(&mut self.is_off, false);
+        visit(self);
+        std::mem::replace(&mut self.is_off, outer)
     }
 
-    /// Whether the element of a list goes. If so, it is deleted, with the comma after it.
-    fn goes(&mut self, syntax: &impl Spanned, attributes: &[&Attribute]) -> bool {
-        let is_off = self.is_off(attributes);
+    /// Visits an element of a list, which is deleted with the comma after it if its attributes turn it
+    /// off. Returns whether it stays.
+    fn element(&mut self, syntax: &impl Spanned, visit: impl FnOnce(&mut Self)) -> bool {
+        let n_before = self.replaced.len();
+        let is_off = self.inside(visit);
         if is_off {
+            self.replaced.truncate(n_before);
             self.delete(syntax);
         }
-        is_off
+        !is_off
     }
 
     fn delete(&mut self, syntax: &impl Spanned) {
@@ -107,8 +111,13 @@ impl Visitor<'_> {
     }
 
     fn attribute(&mut self, attribute: &Attribute) {
-        let Effect::Becomes(parts) = attributes::effect(attribute, self.configuration) else {
-            return;
+        let parts = match attributes::effect(attribute, self.text, self.configuration) {
+            Effect::Stays => return,
+            Effect::Off => {
+                self.is_off = true;
+                return;
+            }
+            Effect::Becomes(parts) => parts,
         };
         let opening = match attribute.style {
             AttrStyle::Outer => "#[",
@@ -127,17 +136,44 @@ impl Visitor<'_> {
     /// Takes a branch of a macro call in place of `whole`, which is the call with what belongs to it.
     /// Returns whether it did.
     fn choose(&mut self, call: &Macro, whole: &Range<usize>, place: Place) -> bool {
-        let chosen = match branches::choice(call, self.configuration) {
+        match branches::choice(call, self.text, self.configuration) {
             None => return false,
-            Some(Choice::Value(value)) => value.to_string(),
+            Some(Choice::Value(value)) => self.edit(whole, &value.to_string()),
             Some(Choice::Branch(branch)) => {
                 self.is_done = false;
-                let branch = self.text.get(branch);
-                framed(branch.unwrap_or_default(), place)
+                self.unwrap(whole, branch, place);
             }
-        };
-        self.edit(whole, &chosen);
+        }
         true
+    }
+
+    /// Takes away what is around a branch.
+    fn unwrap(&mut self, whole: &Range<usize>, branch: Range<usize>, place: Place) {
+        let text = self.text.get(branch.clone()).unwrap_or_default();
+        let start = branch.start + text.len() - text.trim_start().len();
+        let text = text.trim();
+        let last = tokens(text).last().map_or(0..0, |token| token.range());
+        let (end, end_of_value) = (start + text.len(), start + last.end);
+        let is_complete = matches!(text.get(last), Some("" | ";" | "}"));
+        let semicolon = if place == Place::Followed && !is_complete {
+            ";"
+        } else {
+            ""
+        };
+        let (open, close) = if place == Place::Value {
+            ("{ ", " }")
+        } else {
+            ("", "")
+        };
+        self.edit(&(whole.start..start), open);
+        if end_of_value == end {
+            self.edit(&(end..whole.end), &format!("{semicolon}{close}"));
+        } else {
+            // A comment at the end would go on into what follows.
+            self.replaced
+                .push((end_of_value..end_of_value, semicolon.to_owned()));
+            self.edit(&(end..whole.end), &format!("\n{close}"));
+        }
     }
 
     /// A macro call as an element of a list. Attributes at it, such as documentation, go with it; but
@@ -149,23 +185,15 @@ impl Visitor<'_> {
         whole: &Range<usize>,
         place: Place,
     ) -> bool {
-        if attributes.iter().any(attributes::is_conditional) {
-            let is_choice = branches::choice(call, self.configuration).is_some();
-            let is_decided =
-                |one: &Attribute| attributes::effect(one, self.configuration) != Effect::Stays;
+        if attributes.iter().any(is_conditional) {
+            let is_choice = branches::choice(call, self.text, self.configuration).is_some();
+            let is_decided = |one: &Attribute| {
+                attributes::effect(one, self.text, self.configuration) != Effect::Stays
+            };
             self.is_done &= !(is_choice && attributes.iter().any(is_decided));
             return false;
         }
         self.choose(call, whole, place)
-    }
-
-    /// Tokens of which syn makes no tree: only the attributes before them are looked at.
-    fn tokens(&mut self, tokens: &proc_macro2::TokenStream) {
-        let attributes = attributes::before(tokens);
-        let own: Vec<&Attribute> = attributes.iter().collect();
-        if !self.goes(tokens, &own) {
-            self.attributes(&attributes);
-        }
     }
 
     fn attributes(&mut self, all: &[Attribute]) {
@@ -175,11 +203,8 @@ impl Visitor<'_> {
     /// Elements of a list of expressions. Returns whether some went, but the last one stays.
     fn expressions<P>(&mut self, all: &Punctuated<Expr, P>) -> bool {
         let (mut has_gone, mut last_stays) = (false, false);
-        for expression in all {
-            last_stays = !self.goes(expression, &attributes::of_expression(expression));
-            if last_stays {
-                self.visit_expr(expression);
-            }
+        for one in all {
+            last_stays = self.element(one, |inside| visit::visit_expr(inside, one));
             has_gone |= !last_stays;
         }
         has_gone && last_stays
@@ -198,38 +223,18 @@ impl Visitor<'_> {
             Stmt::Item(item) => self.visit_item(item),
             Stmt::Local(local) => self.visit_local(local),
             Stmt::Expr(expression, _) => {
-                if !self.goes(statement, &attributes::of_expression(expression)) {
-                    self.visit_expr(expression);
-                }
+                self.element(statement, |inside| visit::visit_expr(inside, expression));
             }
             Stmt::Macro(call) => {
-                let own: Vec<&Attribute> = call.attrs.iter().collect();
                 // A semicolon stays: it may make a statement of an expression.
                 let range = byte_range(statement).start..byte_range(&call.mac).end;
-                if !self.goes(statement, &own)
-                    && !self.choose_element(&call.mac, &call.attrs, &range, place)
-                {
-                    self.attributes(&call.attrs);
-                }
+                self.element(statement, |inside| {
+                    if !inside.choose_element(&call.mac, &call.attrs, &range, place) {
+                        inside.attributes(&call.attrs);
+                    }
+                });
             }
         }
-    }
-}
-
-/// A branch as it stands in place of its macro call.
-fn framed(branch: &str, place: Place) -> String {
-    let branch = branch.trim();
-    let last = tokens(branch).last().map_or(0..0, |token| token.range());
-    // A comment at the end would go on into what follows.
-    let end = if branch.len() > last.end { "\n" } else { "" };
-    let is_complete = matches!(branch.get(last.clone()), Some("" | ";" | "}"));
-    match place {
-        Place::Followed if !is_complete => {
-            let (value, comment) = branch.split_at(last.end);
-            format!("{value};{comment}{end}")
-        }
-        Place::Last | Place::Followed => format!("{branch}{end}"),
-        Place::Value => format!("{{ {branch}{end} }}"),
     }
 }
 
@@ -237,11 +242,7 @@ fn framed(branch: &str, place: Place) -> String {
 macro_rules! elements {
     ($($function:ident: $syntax:ident,)*) => {
         $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
-            let mut own = OwnAttributes::default();
-            visit::$function(&mut own, syntax);
-            if !self.goes(syntax, &own.0) {
-                visit::$function(self, syntax);
-            }
+            self.element(syntax, |inside| visit::$function(inside, syntax));
         })*
     };
 }
@@ -249,25 +250,27 @@ macro_rules! elements {
 /// Items of all kinds, which may also be macro calls, or tokens of which syn makes no tree.
 macro_rules! items {
     ($($function:ident: $syntax:ident,)*) => {
-        $(fn $function(&mut self, syntax: &'ast $syntax) {
-            if let $syntax::Verbatim(tokens) = syntax {
-                return self.tokens(tokens);
-            }
-            let mut own = OwnAttributes::default();
-            visit::$function(&mut own, syntax);
-            if self.goes(syntax, &own.0) {
-                return;
-            }
-            let is_chosen = match syntax {
-                $syntax::Macro(item) => {
-                    let range = byte_range(item);
-                    self.choose_element(&item.mac, &item.attrs, &range, Place::Last)
-                }
-                _ => false,
-            };
-            if !is_chosen {
-                visit::$function(self, syntax);
-            }
+        $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
+            self.element(syntax, |inside| match syntax {
+                syn::$syntax::Verbatim(tokens) => inside.attributes(&attributes::before(tokens)),
+                syn::$syntax::Macro(item)
+                    if inside.choose_element(
+                        &item.mac,
+                        &item.attrs,
+                        &byte_range(item),
+                        Place::Last,
+                    ) => {}
+                _ => visit::$function(inside, syntax),
+            });
+        })*
+    };
+}
+
+/// What the compiler does not take out, whatever the attributes at it or in it say.
+macro_rules! parts {
+    ($($function:ident: $syntax:ident,)*) => {
+        $(fn $function(&mut self, syntax: &'ast syn::$syntax) {
+            self.inside(|inside| visit::$function(inside, syntax));
         })*
     };
 }
@@ -293,13 +296,17 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
         visit_trait_item: TraitItem,
     }
 
+    parts! {
+        visit_expr: Expr,
+        visit_pat: Pat,
+        visit_signature: Signature,
+        visit_type: Type,
+    }
+
     fn visit_item_fn(&mut self, function: &'ast ItemFn) {
         let is_test = function.attrs.iter().any(attributes::is_of_test);
-        if is_test && !self.configuration.is_of_tests() {
-            self.delete(function);
-        } else {
-            visit::visit_item_fn(self, function);
-        }
+        self.is_off |= is_test && !self.configuration.is_of_tests();
+        visit::visit_item_fn(self, function);
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
@@ -309,15 +316,11 @@ impl<'ast> Visit<'ast> for Visitor<'_> {
     fn visit_block(&mut self, block: &'ast Block) {
         let n_statements = block.stmts.len();
         for (idx, statement) in block.stmts.iter().enumerate() {
-            let is_last = idx + 1 == n_statements;
-            self.statement(
-                statement,
-                if is_last {
-                    Place::Last
-                } else {
-                    Place::Followed
-                },
-            );
+            let place = match idx + 1 == n_statements {
+                true => Place::Last,
+                false => Place::Followed,
+            };
+            self.statement(statement, place);
         }
     }
 

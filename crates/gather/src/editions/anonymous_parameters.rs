@@ -1,18 +1,16 @@
 //! Parameters of methods of traits that have a type only: `fn f(u8);` becomes `fn f(_: u8);`.
 
-use crate::rewriting::{Rewriting, rewrite};
+use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
 
 /// The text with a pattern before each type of a parameter.
 pub(crate) fn named(text: &str) -> String {
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            if rewriting.cursor.is(idx, "trait")
-                && let Some(body) = body_of_trait(&rewriting.cursor, idx)
-            {
-                name_in_body(rewriting, body);
-            }
+    rewrite_tokens(text, |rewriting, idx| {
+        if rewriting.cursor.is(idx, "trait")
+            && let Some(body) = body_of_trait(&rewriting.cursor, idx)
+        {
+            name_in_body(rewriting, body);
         }
     })
 }

@@ -1,17 +1,14 @@
 //! What patterns and the matchers of macros are written with: `...` is `..=` since 2021, and some
 //! fragments match more than before, so that the old ones have names of their own.
 
-use crate::rewriting::rewrite;
+use crate::rewriting::with_words_at;
 use reduce_syntax::TokenCursor;
 
 /// The text with `..=` in the patterns that have `...`. Variadic functions keep it.
 pub(crate) fn inclusive_ranges(text: &str) -> String {
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            if rewriting.cursor.is(idx, "...") && is_range(&rewriting.cursor, idx) {
-                rewriting.replace(idx, "..=");
-            }
-        }
+    with_words_at(text, |cursor, idx| {
+        let is_old = cursor.is(idx, "...") && is_range(cursor, idx);
+        is_old.then(|| "..=".to_owned())
     })
 }
 
@@ -28,12 +25,9 @@ fn is_range(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 
 /// The text with `$x:old` as `$x:new`.
 pub(crate) fn renamed(text: &str, old: &str, new: &str) -> String {
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            if rewriting.cursor.is(idx, old) && is_fragment(&rewriting.cursor, idx) {
-                rewriting.replace(idx, new);
-            }
-        }
+    with_words_at(text, |cursor, idx| {
+        let is_old = cursor.is(idx, old) && is_fragment(cursor, idx);
+        is_old.then(|| new.to_owned())
     })
 }
 

@@ -1,7 +1,7 @@
 //! Words that a later edition reserves: keywords, which stay names in their raw form, and characters
 //! that would become one token with what stands next to them, which a space keeps apart.
 
-use crate::rewriting::rewrite;
+use crate::rewriting::{rewrite_tokens, with_words_at};
 use reduce_syntax::{Scanner, Token, TokenCursor, bytes_before_code};
 
 /// Names until 2015.
@@ -12,13 +12,10 @@ pub(crate) const KEYWORDS_OF_2024: &[&str] = &["gen"];
 
 /// The text with `keywords` as raw names.
 pub(crate) fn in_raw_form(text: &str, keywords: &[&str]) -> String {
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            let word = rewriting.cursor.word(idx);
-            if keywords.contains(&word) && !is_weak_keyword(&rewriting.cursor, idx) {
-                rewriting.replace(idx, &format!("r#{word}"));
-            }
-        }
+    with_words_at(text, |cursor, idx| {
+        let word = cursor.word(idx);
+        let is_name = keywords.contains(&word) && !is_weak_keyword(cursor, idx);
+        is_name.then(|| format!("r#{word}"))
     })
 }
 
@@ -34,11 +31,9 @@ fn is_weak_keyword(cursor: &TokenCursor<'_>, idx: usize) -> bool {
 /// `k#a`, `c"..."`) or for a guarded string (`#"..."`, `##`) and what follows. Only macros are given
 /// such tokens.
 pub(crate) fn separate(text: &str) -> String {
-    let text = rewrite(&separate_hashes(text), |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {
-                rewriting.insert_at(at, " ");
-            }
+    let text = rewrite_tokens(&separate_hashes(text), |rewriting, idx| {
+        if let Some(at) = end_of_prefix(&rewriting.cursor, idx) {
+            rewriting.insert_at(at, " ");
         }
     });
     separate_hashes(&text)

@@ -3,8 +3,8 @@
 
 mod root_names;
 
-use super::macros::MacroBodies;
 use crate::global_paths::begins_global_path;
+use crate::macro_definitions::is_in_definition;
 use crate::rewriting::{Rewriting, rewrite};
 use reduce_syntax::TokenCursor;
 use root_names::RootNames;
@@ -12,20 +12,20 @@ use root_names::RootNames;
 /// The text with `crate` before the paths that begin at its root.
 pub(crate) fn from_crate(text: &str) -> String {
     rewrite(text, |rewriting| {
-        let starts = Starts {
-            names: RootNames::new(&rewriting.cursor),
-            bodies: MacroBodies::new(&rewriting.cursor),
-        };
+        let names = RootNames::new(&rewriting.cursor);
         for idx in rewriting.cursor.indices() {
-            match rewriting.cursor.word(idx) {
-                "use" if is_import(&rewriting.cursor, idx) => {
-                    starts.lead_imports(rewriting, idx + 1)
+            let cursor = &rewriting.cursor;
+            let begins_tree = match cursor.word(idx) {
+                "use" => is_import(cursor, idx),
+                "in" => is_visibility(cursor, idx),
+                "::" if begins_path(cursor, idx) => {
+                    names.lead_global(rewriting, idx);
+                    false
                 }
-                "in" if is_visibility(&rewriting.cursor, idx) => {
-                    starts.lead_imports(rewriting, idx + 1);
-                }
-                "::" if begins_path(&rewriting.cursor, idx) => starts.lead_global(rewriting, idx),
-                _ => {}
+                _ => false,
+            };
+            if begins_tree {
+                names.lead_imports(rewriting, idx + 1);
             }
         }
     })
@@ -45,12 +45,7 @@ fn begins_path(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     cursor.is_name(idx + 1) && cursor.before(idx, 1) != "use" && begins_global_path(cursor, idx)
 }
 
-struct Starts {
-    names: RootNames,
-    bodies: MacroBodies,
-}
-
-impl Starts {
+impl RootNames<'_> {
     /// A tree of imports, or a single path, that begins at a token.
     fn lead_imports(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
         let mut trees = vec![idx];
@@ -71,27 +66,26 @@ impl Starts {
 
     fn lead_name(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
         let name = rewriting.cursor.word(idx);
-        if self.is_of_root(name, idx) {
+        if self.begins(&rewriting.cursor, idx) {
             rewriting.insert(idx, "crate::");
-        } else if self.names.is_ambiguous(name) {
+        } else if self.is_ambiguous(name) {
             rewriting.insert(idx, "::");
         }
     }
 
     fn lead_global(&self, rewriting: &mut Rewriting<'_>, idx: usize) {
-        if self.is_of_root(rewriting.cursor.word(idx + 1), idx) {
+        if self.begins(&rewriting.cursor, idx + 1) {
             rewriting.insert(idx, "crate");
         }
     }
 
-    /// Whether a first name of a path at a token is one of the root. In a macro it may be one of the
-    /// crate that calls it.
-    fn is_of_root(&self, name: &str, idx: usize) -> bool {
-        if matches!(name, "" | "self" | "super" | "crate" | "Self" | "$") {
-            return false;
-        }
-        let is_free = || !self.bodies.contains(idx) && !root_names::is_standard(name);
-        self.names.contains(name) || is_free()
+    /// Whether the first name of a path is one of the root. In a macro it may be one of the crate that
+    /// calls it.
+    fn begins(&self, cursor: &TokenCursor<'_>, idx: usize) -> bool {
+        let name = cursor.word(idx);
+        let is_none = matches!(name, "" | "self" | "super" | "crate" | "Self" | "$");
+        let is_free = || !is_in_definition(cursor, idx) && !root_names::is_standard(name);
+        !is_none && (self.contains(name) || is_free())
     }
 }
 

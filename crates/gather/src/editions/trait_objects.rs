@@ -4,74 +4,59 @@
 //! and from where else the name stands: what bounds something is a trait.
 
 mod known;
-mod scopes;
+mod names;
 mod words;
 
-use crate::rewriting::{Rewriting, rewrite};
-use reduce_syntax::{Parsed, byte_range};
-use scopes::{ModuleId, Scopes};
+use crate::rewriting::{Rewriting, rewrite, rewrite_tokens};
+use camino::Utf8PathBuf;
+use names::TraitNames;
+use reduce_model::Model;
+use reduce_syntax::{Parsed, SourceTree, byte_range};
+use std::sync::Arc;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{GenericArgument, ItemMod, Macro, Path, PathArguments, Type, TypeParamBound};
+use syn::{GenericArgument, Macro, Path, PathArguments, Type};
 
 /// The text with `dyn` before its trait objects. Where syn does not understand a text, only what is
 /// plain from its tokens gets one, as in the arguments and bodies of macros.
 pub(crate) fn with_dyn(text: &str) -> String {
-    let text = with_dyn_for_closures(text);
-    let parsed = Parsed::new(&text);
-    rewrite(&text, |rewriting| match parsed.file() {
-        Some(file) => {
-            let mut visitor = Visitor {
-                scopes: Scopes::of_file(file),
-                module: ModuleId::ROOT,
-                n_modules: 1,
-                rewriting,
-            };
-            visitor.visit_file(file);
-        }
-        None => {
-            let scopes = Scopes::of_words(&rewriting.cursor);
-            let all = rewriting.cursor.indices();
-            words::add_dyn(rewriting, all, &scopes, ModuleId::ROOT);
+    let text = Arc::from(with_dyn_for_closures(text));
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), text);
+    let model = Model::new(&sources);
+    let parsed = model.parsed().get(&sources.root());
+    rewrite(sources.text(sources.root()), |rewriting| {
+        let names = TraitNames::new(&model, &rewriting.cursor);
+        match parsed.and_then(Parsed::file) {
+            Some(file) => Visitor { names, rewriting }.visit_file(file),
+            None => words::add_dyn(rewriting, rewriting.cursor.indices(), &names),
         }
     })
 }
 
 /// The text with `dyn` before `Fn(u8)`, which syn reads as a bound only.
 pub(crate) fn with_dyn_for_closures(text: &str) -> String {
-    rewrite(text, words::add_dyn_to_closures)
+    rewrite_tokens(text, words::add_dyn_to_closure)
 }
 
-struct Visitor<'r, 't> {
-    scopes: Scopes,
-    module: ModuleId,
-    /// Modules are numbered in the order in which they begin.
-    n_modules: usize,
+struct Visitor<'r, 't, 'm> {
+    names: TraitNames<'m>,
     rewriting: &'r mut Rewriting<'t>,
 }
 
-impl Visitor<'_, '_> {
+impl Visitor<'_, '_, '_> {
     fn add_dyn(&mut self, before: &impl Spanned) {
         let start = byte_range(before).start;
         self.rewriting.insert_at(start, "dyn ");
     }
 
     fn is_trait(&self, path: &Path) -> bool {
-        let words: Vec<String> = words_of(path);
-        let arguments = path.segments.last().map(|last| &last.arguments);
-        arguments.is_some_and(are_of_a_trait) || self.scopes.is_trait(&words, self.module)
+        path.segments.last().is_some_and(|last| {
+            are_of_a_trait(&last.arguments) || self.names.is_trait(byte_range(&last.ident).start)
+        })
     }
 }
 
-impl<'ast> Visit<'ast> for Visitor<'_, '_> {
-    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
-        let outer = self.module;
-        self.module = ModuleId(self.n_modules);
-        self.n_modules += 1;
-        visit::visit_item_mod(self, module);
-        self.module = outer;
-    }
-
+impl<'ast> Visit<'ast> for Visitor<'_, '_, '_> {
     fn visit_type(&mut self, ty: &'ast Type) {
         match ty {
             Type::Path(path) if path.qself.is_none() && self.is_trait(&path.path) => {
@@ -92,17 +77,9 @@ impl<'ast> Visit<'ast> for Visitor<'_, '_> {
         let (open, close) = (span.open().byte_range(), span.close().byte_range());
         let cursor = &self.rewriting.cursor;
         let inner = cursor.at_byte(open.end)..cursor.at_byte(close.start);
-        words::add_dyn(self.rewriting, inner, &self.scopes, self.module);
+        words::add_dyn(self.rewriting, inner, &self.names);
         visit::visit_macro(self, mac);
     }
-}
-
-fn words_of(path: &Path) -> Vec<String> {
-    let words = path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string());
-    words.collect()
 }
 
 /// Whether only traits have such arguments: `Fn(u8)`, `Iterator<Item = u8>`.
@@ -116,14 +93,6 @@ fn are_of_a_trait(arguments: &PathArguments) -> bool {
                 GenericArgument::AssocType(_) | GenericArgument::Constraint(_)
             )
         }),
-    }
-}
-
-/// The trait that a bound names.
-fn path_of_bound(bound: &TypeParamBound) -> Option<&Path> {
-    match bound {
-        TypeParamBound::Trait(bound) => Some(&bound.path),
-        _ => None,
     }
 }
 

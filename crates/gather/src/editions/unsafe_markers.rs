@@ -1,6 +1,6 @@
 //! What 2024 wants to be marked: `unsafe extern` blocks, and `#[unsafe(no_mangle)]`.
 
-use crate::rewriting::{Rewriting, rewrite};
+use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::TokenCursor;
 
 /// Attributes that have to be marked.
@@ -8,14 +8,12 @@ const UNSAFE_ATTRIBUTES: [&str; 3] = ["export_name", "link_section", "no_mangle"
 
 /// The text with `unsafe` where it belongs.
 pub(crate) fn added(text: &str) -> String {
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            let cursor = &rewriting.cursor;
-            if cursor.is(idx, "extern") && is_block(cursor, idx) {
-                rewriting.insert(idx, "unsafe ");
-            } else if UNSAFE_ATTRIBUTES.contains(&cursor.word(idx)) && is_attribute(cursor, idx) {
-                mark(rewriting, idx);
-            }
+    rewrite_tokens(text, |rewriting, idx| {
+        let cursor = &rewriting.cursor;
+        if cursor.is(idx, "extern") && is_block(cursor, idx) {
+            rewriting.insert(idx, "unsafe ");
+        } else if UNSAFE_ATTRIBUTES.contains(&cursor.word(idx)) && is_attribute(cursor, idx) {
+            mark(rewriting, idx);
         }
     })
 }

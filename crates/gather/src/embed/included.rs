@@ -5,8 +5,9 @@ use super::positions::{Form, shape_of};
 use super::{Part, embed};
 use crate::inline::inline_modules;
 use crate::modules::collect_sources;
+use crate::rewriting::with_replaced;
 use camino::Utf8Path;
-use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, byte_range, bytes_before_code};
+use reduce_syntax::{Parsed, SourceTree, byte_range, bytes_before_code};
 use std::sync::Arc;
 
 /// A file's items. `prefix` is put before each of them. Their modules' files are looked for beside the
@@ -46,20 +47,14 @@ pub(super) fn expression_of(
 
 /// The root file's items, without what may only stand at the beginning of a file.
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
-    let root = sources.root();
-    let parsed = Parsed::new(sources.text(root));
+    let text = sources.text(sources.root());
+    let parsed = Parsed::new(text);
     let file = parsed.file()?;
-    let mut edits = EditSet::new();
-    for attribute in &file.attrs {
-        edits.add(Edit::delete(root, &byte_range(attribute)));
-    }
-    for item in file.items.iter().filter(|_| !prefix.is_empty()) {
-        let start = byte_range(item).start;
-        edits.add(Edit::replace(root, &(start..start), prefix));
-    }
-    let offset = bytes_before_code(sources.text(root));
-    let edited = edits.apply(sources);
-    Some(with_last_line_ended(&edited.text(root)[offset..]))
+    let attributes = file.attrs.iter().map(|one| (byte_range(one), ""));
+    let items = file.items.iter().map(|one| byte_range(one).start);
+    let prefixes = items.map(|start| (start..start, prefix));
+    let edited = with_replaced(text, attributes.chain(prefixes));
+    Some(with_last_line_ended(&edited[bytes_before_code(text)..]))
 }
 
 /// What stands behind must not become part of a comment.

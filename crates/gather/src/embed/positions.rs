@@ -1,12 +1,13 @@
 //! Where `include!` stands: only syntax tells whether items or an expression belong there.
 
+use crate::configuration::is_conditional;
 use reduce_syntax::{Parsed, SpanGuard, byte_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
+use syn::{Block, Expr, ExprMacro, ItemMacro, Macro, Stmt, StmtMacro};
 
 /// What belongs in a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,9 +150,7 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
-        let is_condition =
-            |one: &&Attribute| one.path().is_ident("cfg") || one.path().is_ident("cfg_attr");
-        let conditions = item.attrs.iter().filter(is_condition);
+        let conditions = item.attrs.iter().filter(|one| is_conditional(one));
         let conditions = conditions.map(byte_range).collect();
         let whole = byte_range(item);
         self.add(&item.mac, Position::Items { whole, conditions });

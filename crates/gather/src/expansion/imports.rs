@@ -3,7 +3,9 @@
 //! names it.
 
 use super::builtin::{is_std_root, names};
-use reduce_syntax::{Edit, EditSet, FileId, Parsed, SourceTree, TokenCursor, use_leaves};
+use crate::imports::imports;
+use crate::rewriting::with_replaced;
+use reduce_syntax::{Parsed, TokenCursor, use_leaves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use syn::punctuated::Punctuated;
@@ -14,29 +16,24 @@ use syn::{Attribute, File, ItemExternCrate, ItemImpl, ItemUse, UseTree};
 /// The text of an expanded program without the imports of those `macros` that nothing names any
 /// more. `expanded` shows which of them are also traits.
 pub(super) fn without_macros(
-    sources: &SourceTree,
+    text: &str,
     macros: &BTreeSet<String>,
     expanded: &File,
 ) -> Option<String> {
-    let text = sources.text(sources.root());
     let parsed = Parsed::new(text);
     let file = parsed.file()?;
     let mut traits = Traits(BTreeSet::new());
     traits.visit_file(expanded);
-    let mut uses = Uses(Vec::new());
-    uses.visit_file(file);
-    let mentions = Mentions::of(text, &uses.0);
+    let mentions = Mentions::of(text);
     let mut remover = Remover {
         is_unneeded: &|name| {
             macros.contains(name) && !mentions.is_named(name) && !traits.0.contains(name)
         },
         mentions: &mentions,
-        file: sources.root(),
-        edits: EditSet::new(),
+        replaced: Vec::new(),
     };
     remover.visit_file(file);
-    let result = remover.edits.apply(sources);
-    Some(result.text(result.root()).to_owned())
+    Some(with_replaced(text, remover.replaced))
 }
 
 /// Traits of other crates that are implemented by a path that anybody may write.
@@ -56,14 +53,6 @@ impl<'ast> Visit<'ast> for Traits {
     }
 }
 
-struct Uses(Vec<Range<usize>>);
-
-impl<'ast> Visit<'ast> for Uses {
-    fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.0.push(item.span().byte_range());
-    }
-}
-
 /// How often a text has each name, outside of imports.
 struct Mentions {
     /// As the first of a path, or behind `self`, `super` or `crate`.
@@ -72,18 +61,19 @@ struct Mentions {
 }
 
 impl Mentions {
-    fn of(text: &str, uses: &[Range<usize>]) -> Self {
+    fn of(text: &str) -> Self {
         let mut mentions = Self {
             first: BTreeSet::new(),
             anywhere: BTreeMap::new(),
         };
         let cursor = TokenCursor::without_docs(text);
+        let imports = imports(&cursor);
         for idx in cursor.indices() {
-            let (word, at) = (cursor.word(idx), cursor.range(idx).start);
+            let word = cursor.word(idx);
             let is_in_crate = matches!(cursor.before(idx, 2), "self" | "super" | "crate");
             let is_inner = cursor.before(idx, 1) == "::" && !is_in_crate;
-            let after = uses.partition_point(|range| range.start <= at);
-            let is_import = after > 0 && at < uses[after - 1].end;
+            let after = imports.partition_point(|import| import.keyword <= idx);
+            let is_import = after > 0 && idx < imports[after - 1].semicolon;
             *mentions.anywhere.entry(word.to_owned()).or_default() += 1;
             if !is_inner && !is_import {
                 mentions.first.insert(word.to_owned());
@@ -100,13 +90,12 @@ impl Mentions {
 struct Remover<'m> {
     is_unneeded: &'m dyn Fn(&str) -> bool,
     mentions: &'m Mentions,
-    file: FileId,
-    edits: EditSet,
+    replaced: Vec<(Range<usize>, String)>,
 }
 
 impl Remover<'_> {
     fn replace(&mut self, range: &Range<usize>, text: &str) {
-        self.edits.add(Edit::replace(self.file, range, text));
+        self.replaced.push((range.clone(), text.to_owned()));
     }
 
     /// What is left of a tree of imports.
@@ -170,18 +159,16 @@ impl<'ast> Visit<'ast> for Remover<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let sources = SourceTree::single("lib.rs".into(), Arc::from(text));
         let macros = ["Hello", "keep", "Serialize", "Error"]
             .map(String::from)
             .into();
         let expanded = syn::parse_file(
             "impl _serde::Serialize for A {} impl t::__private::Error for A {} impl Clone for A {}",
         );
-        let left = without_macros(&sources, &macros, &expanded.unwrap()).unwrap();
+        let left = without_macros(text, &macros, &expanded.unwrap()).unwrap();
         assert_eq!(
             reduce_syntax::pretty(&left),
             reduce_syntax::pretty(expected),

@@ -5,11 +5,11 @@
 
 use super::attributes::{derive_entries, metas};
 use super::builtin::{is_builtin_attribute, is_std_derive, is_std_macro, names, plain};
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use reduce_syntax::is_punct;
+use proc_macro2::TokenStream;
+use reduce_syntax::TokenCursor;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{Attribute, File, ItemMacro, Macro};
+use syn::{Attribute, File, ItemMacro, Macro, Meta};
 
 /// The macros that a program defines.
 #[derive(Default)]
@@ -58,9 +58,8 @@ impl Macros {
         }
     }
 
-    fn define(&mut self, name: &str, rules: &TokenStream) {
-        let mut mentions = Mentions::default();
-        mentions.scan(rules);
+    fn define(&mut self, name: &str, rules: &str) {
+        let mut mentions = Mentions::of(rules);
         for (name, rules) in std::mem::take(&mut mentions.definitions) {
             self.define(&name, &rules);
         }
@@ -71,15 +70,13 @@ impl Macros {
 impl<'ast> Visit<'ast> for Macros {
     fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
         match &item.ident {
-            Some(name) => self.define(&name.to_string(), &item.mac.tokens),
+            Some(name) => self.define(&name.to_string(), &item.mac.tokens.to_string()),
             None => self.visit_macro(&item.mac),
         }
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let mut mentions = Mentions::default();
-        mentions.scan(&call.tokens);
-        for (name, rules) in mentions.definitions {
+        for (name, rules) in Mentions::of(&call.tokens.to_string()).definitions {
             self.define(&name, &rules);
         }
     }
@@ -116,8 +113,7 @@ impl<'m> Procedural<'m> {
 
     /// Counts what the tokens of a call or the rules of a macro mention.
     fn tokens(&mut self, tokens: &TokenStream) -> bool {
-        let mut mentions = Mentions::default();
-        mentions.scan(tokens);
+        let mentions = Mentions::of(&tokens.to_string());
         for path in mentions.attributes.iter().chain(&mentions.calls) {
             self.name(path);
         }
@@ -144,7 +140,7 @@ impl<'ast> Visit<'ast> for Procedural<'_> {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        for path in procedural_paths(attribute) {
+        for path in procedural_paths(&attribute.meta) {
             self.name(&path);
             self.has_attributes = true;
         }
@@ -152,11 +148,11 @@ impl<'ast> Visit<'ast> for Procedural<'_> {
 }
 
 /// The attribute macros, or attributes that help a derive, and the derives in an attribute.
-fn procedural_paths(attribute: &Attribute) -> Vec<Vec<String>> {
+fn procedural_paths(meta: &Meta) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for meta in metas(&attribute.meta) {
+    for meta in metas(meta) {
         if meta.path().is_ident("derive") {
-            let derives = derive_entries(&meta).into_iter().map(|one| names(&one));
+            let derives = derive_entries(&meta).into_iter();
             found.extend(derives.filter(|path| !is_std_derive(path)));
         } else if !is_builtin_attribute(&names(meta.path())) {
             found.push(names(meta.path()));
@@ -171,64 +167,53 @@ struct Mentions {
     /// Derives and attributes that are not the compiler's.
     attributes: Vec<Vec<String>>,
     calls: Vec<Vec<String>>,
-    definitions: Vec<(String, TokenStream)>,
+    /// Macros with their rules.
+    definitions: Vec<(String, String)>,
 }
 
 impl Mentions {
-    fn scan(&mut self, tokens: &TokenStream) {
-        let mut path = Vec::new();
-        let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-        for (at, tree) in trees.iter().enumerate() {
-            match (tree, &trees[at + 1..]) {
-                (TokenTree::Ident(name), rest) => self.name(&name.to_string(), &mut path, rest),
-                (pound, [TokenTree::Group(group), ..]) if is_punct(pound, '#') => {
-                    self.attribute(group.delimiter(), &group.stream());
-                    path.clear();
-                }
-                (colon, _) if is_punct(colon, ':') => {}
-                (TokenTree::Group(group), _) => {
-                    self.scan(&group.stream());
-                    path.clear();
-                }
-                _ => path.clear(),
-            }
-            if is_end_of_path(tree, trees.get(at + 1)) {
-                path.clear();
-            }
-        }
+    /// Of what stands in a call, or of the rules of a macro.
+    fn of(text: &str) -> Self {
+        let cursor = TokenCursor::new(text);
+        let mut mentions = Self::default();
+        cursor.indices().for_each(|idx| mentions.add(&cursor, idx));
+        mentions
     }
 
-    /// A name, and what comes after it.
-    fn name(&mut self, name: &str, path: &mut Vec<String>, rest: &[TokenTree]) {
-        path.push(plain(name));
-        match rest {
-            [mark, TokenTree::Group(_), ..] if is_punct(mark, '!') && !is_keyword(name) => {
-                self.calls.push(std::mem::take(path));
+    /// Adds the attribute, the call or the definition that a token shows.
+    fn add(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
+        let inside = |opener: usize| {
+            let closing = cursor.closing(opener)?;
+            Some(&cursor.text()[cursor.range(opener).end..cursor.range(closing).start])
+        };
+        match cursor.word(idx) {
+            "#" if cursor.is(idx + 1, "[") => {
+                let meta = inside(idx + 1).and_then(|text| syn::parse_str(text).ok());
+                let paths = meta.iter().flat_map(procedural_paths);
+                self.attributes.extend(paths);
             }
-            [mark, TokenTree::Ident(defined), TokenTree::Group(rules), ..]
-                if is_punct(mark, '!') && name == "macro_rules" =>
-            {
-                self.definitions.push((defined.to_string(), rules.stream()));
+            "!" if cursor.is_open(idx + 1) => self.calls.extend(path_before(cursor, idx)),
+            "macro_rules" if cursor.is(idx + 1, "!") && cursor.is_name(idx + 2) => {
+                let rules = inside(idx + 3).map(str::to_owned);
+                let name = cursor.word(idx + 2).to_owned();
+                self.definitions.extend(rules.map(|rules| (name, rules)));
             }
             _ => {}
         }
     }
-
-    fn attribute(&mut self, delimiter: Delimiter, tokens: &TokenStream) {
-        let is_ours = delimiter == Delimiter::Bracket;
-        let meta = is_ours.then(|| syn::parse2::<syn::Meta>(tokens.clone()));
-        if let Some(Ok(meta)) = meta {
-            let attribute: Attribute = syn::parse_quote!(#[x]);
-            self.attributes
-                .extend(procedural_paths(&Attribute { meta, ..attribute }));
-        }
-    }
 }
 
-/// Whether a path cannot go on after `tree`: after a name, only `::` may follow.
-fn is_end_of_path(tree: &TokenTree, next: Option<&TokenTree>) -> bool {
-    let is_colon = next.is_some_and(|next| is_punct(next, ':'));
-    matches!(tree, TokenTree::Ident(_)) && !is_colon
+/// The path of the macro that a `!` calls. `None` if it is a negation.
+fn path_before(cursor: &TokenCursor<'_>, mark: usize) -> Option<Vec<String>> {
+    let last = mark.checked_sub(1).filter(|&last| cursor.is_name(last))?;
+    let before = |&idx: &usize| {
+        let name = idx.checked_sub(2).filter(|&name| cursor.is_name(name));
+        name.filter(|_| cursor.before(idx, 1) == "::")
+    };
+    let path = std::iter::successors(Some(last), before);
+    let mut path: Vec<String> = path.map(|idx| plain(cursor.word(idx))).collect();
+    path.reverse();
+    (!is_keyword(cursor.word(last))).then_some(path)
 }
 
 /// Words that may stand before a negation.
@@ -278,6 +263,7 @@ mod tests {
     fn calls_of_what_nobody_here_defines_may_be_procedural() {
         check("fn f() { println!(\"{}\", vec![1].len()); }", false);
         check("fn f() { g!(); }", true);
+        check("fn f() { println!(\"{}\", S { a: vec![1] }.a[0]); }", false);
         check("fn f() { println!(\"{}\", a::g!()); }", true);
         check(
             "fn f() { assert!(if !(a) { b } else { !(c) } != (d)); }",

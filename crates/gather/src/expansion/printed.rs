@@ -2,7 +2,7 @@
 //! write, and syn does not know it: it becomes a macro call again before it is parsed.
 
 use super::{is_ours, is_put_around};
-use crate::rewriting::{Rewriting, rewrite};
+use crate::rewriting::{Rewriting, rewrite_tokens};
 use reduce_syntax::SpanGuard;
 use syn::File;
 
@@ -33,11 +33,9 @@ fn writable(text: &str) -> String {
     if !text.contains("builtin # ") && !text.contains("super let ") {
         return text.to_owned();
     }
-    rewrite(text, |rewriting| {
-        for idx in rewriting.cursor.indices() {
-            offset_of(rewriting, idx);
-            pinned(rewriting, idx);
-        }
+    rewrite_tokens(text, |rewriting, idx| {
+        offset_of(rewriting, idx);
+        pinned(rewriting, idx);
     })
 }
 
@@ -55,11 +53,7 @@ fn pinned(rewriting: &mut Rewriting<'_>, idx: usize) {
     let Some(close) = cursor.closing(idx).filter(|_| cursor.are(idx, &START)) else {
         return;
     };
-    let mut at = idx + START.len();
-    while at < close && !cursor.is(at, ";") {
-        at = cursor.skip_group(at);
-    }
-    if at < close {
+    if let Some(at) = cursor.find(idx + START.len()..close, ";") {
         rewriting.replace_all(&(idx..idx + START.len()), "::core::pin::pin!(");
         rewriting.replace_all(&(at..close + 1), ")");
     }

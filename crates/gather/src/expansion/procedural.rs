@@ -4,7 +4,7 @@
 //! has made of what stands there.
 
 use super::alignment::align;
-use super::attributes::{derive_entries, metas, std_derives, strip_edits, strip_items};
+use super::attributes::{derives, metas, std_derives, strip_edits};
 use super::builtin::{is_builtin_attribute, is_std_derive, names};
 use super::derives::{derived_impl, restore_derives};
 use super::imports::without_macros;
@@ -12,8 +12,10 @@ use super::macros::{Macros, Procedural};
 use super::part::{Part, thread_local_name};
 use super::printed::parse_expanded;
 use super::std_calls::{alloc_root, restore_calls};
-use reduce_syntax::{Edit, EditSet, Parsed, SourceTree, pretty_file};
+use crate::rewriting::with_replaced;
+use reduce_syntax::{Parsed, SourceTree, pretty_file};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use syn::visit::Visit;
 use syn::{File, Item};
 
@@ -53,16 +55,15 @@ pub fn expand_procedural(sources: &SourceTree, expanded: &str) -> Option<String>
         return None;
     }
     let mut expander = Expander {
-        sources,
         original: sources.text(sources.root()),
         expanded: &printed.text,
         macros: &macros,
         root: alloc_root(&printed.file),
         imported: imported_names(file),
-        edits: EditSet::new(),
+        replaced: Vec::new(),
     };
     expander.scope(&items(&file.items), &items(&printed.file.items));
-    let result = expander.edits.apply(sources);
+    let result = with_replaced(expander.original, expander.replaced);
     without_macros(&result, &procedural.names, &printed.file)
 }
 
@@ -84,14 +85,13 @@ fn imported_names(file: &File) -> BTreeSet<String> {
 }
 
 struct Expander<'s> {
-    sources: &'s SourceTree,
-    /// What was parsed of the program, and where in the file it begins.
+    /// The text of the program.
     original: &'s str,
     expanded: &'s str,
     macros: &'s Macros,
     root: &'static str,
     imported: BTreeSet<String>,
-    edits: EditSet,
+    replaced: Vec<(Range<usize>, String)>,
 }
 
 /// What is to be done with an item that is known again.
@@ -178,8 +178,8 @@ impl Expander<'_> {
             }
             (Some((part, made)), Role::Entered) => self.enter(part, made),
             (Some((Part::Item(item), _)), Role::Derives) => {
-                let edits = strip_edits(item, self.sources.root());
-                self.edits.extend(&edits);
+                self.replaced
+                    .extend(strip_edits(std::slice::from_ref(item)));
             }
             _ => {}
         }
@@ -194,9 +194,7 @@ impl Expander<'_> {
     }
 
     fn replace(&mut self, part: Part<'_>, text: &str) {
-        let range = part.range();
-        let edit = Edit::replace(self.sources.root(), &range, text);
-        self.edits.add(edit);
+        self.replaced.push((part.range(), text.to_owned()));
     }
 
     /// Puts `text` after a part. The last byte of the part is replaced along with it, as an edit of
@@ -206,9 +204,7 @@ impl Expander<'_> {
         let start = end.saturating_sub(1);
         let last = self.original.get(start..end);
         let (start, last) = last.map_or((end, ""), |last| (start, last));
-        let text = format!("{last}\n{text}");
-        let edit = Edit::replace(self.sources.root(), &(start..end), &text);
-        self.edits.add(edit);
+        self.replaced.push((start..end, format!("{last}\n{text}")));
     }
 
     fn enter(&mut self, part: Part<'_>, made: Part<'_>) {
@@ -291,11 +287,13 @@ impl Expander<'_> {
         };
         restore_derives(&mut file);
         restore_calls(&mut file, self.root);
-        strip_items(&mut file.items);
         let text = pretty_file(&file).unwrap_or_else(|| {
             let tokens: proc_macro2::TokenStream = syn::parse_quote!(#file);
             tokens.to_string()
         });
+        let parsed = Parsed::new(&text);
+        let items = parsed.file().map_or(&[][..], |file| &file.items);
+        let text = with_replaced(&text, strip_edits(items));
         match first {
             Part::Item(_) => text,
             _ => braced(&text).to_owned(),
@@ -336,11 +334,8 @@ fn own_attributes(part: Part<'_>) -> Vec<Vec<String>> {
 }
 
 fn has_procedural_derive(part: Part<'_>) -> bool {
-    let all = part.attributes().iter().flat_map(|one| metas(&one.meta));
-    let mut entries = all
-        .filter(|one| one.path().is_ident("derive"))
-        .flat_map(|one| derive_entries(&one));
-    entries.any(|entry| !is_std_derive(&names(&entry)))
+    let derives = derives(part.attributes());
+    derives.iter().any(|path| !is_std_derive(path))
 }
 
 /// The parts as items; members of impls and traits in one that nobody sees.

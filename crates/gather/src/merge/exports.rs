@@ -2,7 +2,7 @@
 //! them, and the module imports them from there: `pub use crate::m;`. Where the root has a macro of
 //! that name, the module has its own, imported below its definition: `pub(crate) use m;`.
 
-use super::scopes::Scopes;
+use crate::macro_definitions::is_in_definition;
 use reduce_syntax::TokenCursor;
 
 /// An exported `macro_rules!`.
@@ -19,17 +19,15 @@ pub(super) struct Export<'t> {
     pub(super) is_argument: bool,
 }
 
-/// All exported macros of a text. Those that other macros make are none.
-pub(super) fn exports<'t>(cursor: &TokenCursor<'t>, scopes: &Scopes<'_>) -> Vec<Export<'t>> {
+/// All exported macros of a text, without those that stand in the definition of another macro.
+pub(super) fn exports<'t>(cursor: &TokenCursor<'t>) -> Vec<Export<'t>> {
     let attributes = cursor
         .indices()
         .filter(|&idx| cursor.are(idx, &["#", "[", "macro_export"]));
-    attributes
-        .filter_map(|idx| export(cursor, scopes, idx))
-        .collect()
+    attributes.filter_map(|idx| export(cursor, idx)).collect()
 }
 
-fn export<'t>(cursor: &TokenCursor<'t>, scopes: &Scopes<'_>, idx: usize) -> Option<Export<'t>> {
+fn export<'t>(cursor: &TokenCursor<'t>, idx: usize) -> Option<Export<'t>> {
     let close = cursor.partner(idx + 1)?;
     let keyword = cursor.skip_attributes(close + 1);
     if !cursor.are(keyword, &["macro_rules", "!"]) || !cursor.is_name(keyword + 2) {
@@ -37,34 +35,15 @@ fn export<'t>(cursor: &TokenCursor<'t>, scopes: &Scopes<'_>, idx: usize) -> Opti
     }
     let close_body = cursor.partner(keyword + 3)?;
     let semicolon = Some(close_body + 1).filter(|&at| cursor.is(at, ";"));
-    let place = place(cursor, scopes, idx)?;
+    if is_in_definition(cursor, idx) {
+        return None;
+    }
+    let is_macro = |opener: usize| cursor.before(opener, 1) == "!";
     Some(Export {
         name: cursor.word(keyword + 2),
         attribute: (idx, close),
         end: semicolon.unwrap_or(close_body),
         keyword,
-        is_argument: place == Place::Argument,
+        is_argument: cursor.groups_around(idx).any(is_macro),
     })
-}
-
-#[derive(PartialEq, Eq)]
-enum Place {
-    Item,
-    Argument,
-}
-
-/// Where a token stands; `None` in the definition of a macro.
-fn place(cursor: &TokenCursor<'_>, scopes: &Scopes<'_>, idx: usize) -> Option<Place> {
-    let mut place = Place::Item;
-    let mut group = cursor.group(idx);
-    while let Some(opener) = group {
-        if opener >= 3 && cursor.are(opener - 3, &["macro_rules", "!"]) {
-            return None;
-        }
-        if !scopes.opens_module(opener) && cursor.before(opener, 1) == "!" {
-            place = Place::Argument;
-        }
-        group = cursor.group(opener);
-    }
-    Some(place)
 }

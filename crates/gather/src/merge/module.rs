@@ -2,11 +2,11 @@
 
 use super::Dependency;
 use super::exports::Export;
-use super::imports::ExternCrate;
 use super::names::{AtRoot, Renames, Renaming, is_in_crate};
 use super::program::{Program, macro_use};
-use camino::Utf8PathBuf;
-use reduce_syntax::{EditSet, SourceTree};
+use super::top_level::{is_top, modules_around, opens_module};
+use crate::imports::ExternCrate;
+use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -56,19 +56,20 @@ impl Maker<'_> {
     /// What stands in the module, and the imports that follow it.
     fn contents(&self) -> (String, String) {
         let cursor = &self.dependency.cursor;
-        let tree = SourceTree::single(Utf8PathBuf::from("crate.rs"), cursor.text().into());
+        let tree = self.dependency.model.sources();
         let mut edits = EditSet::new();
         let mut renaming = Renaming {
             file: tree.root(),
             cursor,
-            scopes: &self.dependency.scopes,
+            top: &self.dependency.top,
+            model: &self.dependency.model,
             renames: &self.renames(),
             is_root: false,
             edits: &mut edits,
         };
         renaming.rename();
         self.leave_out_header(&mut renaming);
-        for found in &self.dependency.scopes.extern_crates {
+        for found in &self.dependency.top.extern_crates {
             if let Some((first, last)) = macro_use(cursor, found) {
                 renaming.replace(first, last, "");
             }
@@ -78,7 +79,7 @@ impl Maker<'_> {
         }
         self.name_foreign_macros(&mut renaming);
         let imports = self.export(&mut renaming);
-        (edits.apply(&tree).text(tree.root()).to_owned(), imports)
+        (edits.apply(tree).text(tree.root()).to_owned(), imports)
     }
 
     /// What other crates are called now; also by the names that `extern crate` gives them.
@@ -90,7 +91,7 @@ impl Maker<'_> {
             .iter()
             .filter(|(old, new)| old != new);
         let mut crates: BTreeMap<String, String> = changed.cloned().collect();
-        for (&here, &name) in &self.dependency.scopes.top_crates {
+        for (&here, &name) in &self.dependency.top.crates {
             let new = match (name, crates.get(name)) {
                 _ if here == "_" => continue,
                 ("self", _) => self.own.clone(),
@@ -119,10 +120,7 @@ impl Maker<'_> {
 
     /// Whether a crate would have to be named at the root, which has something else of that name.
     fn is_hidden(&self, name: &str) -> bool {
-        let is_other = self
-            .program
-            .root_scopes()
-            .defines_at_top(name, &[name.to_owned()]);
+        let is_other = self.program.top().defines(name, &[name.to_owned()]);
         TO_BE_NAMED.contains(&name) && is_other
     }
 
@@ -162,7 +160,7 @@ impl Maker<'_> {
                 .iter()
                 .any(|(old, new)| old == name && is_in_crate(new))
         };
-        let mut found = self.dependency.scopes.extern_crates.iter();
+        let mut found = self.dependency.top.extern_crates.iter();
         found
             .any(|found| is_module(cursor.word(found.name())) && macro_use(cursor, found).is_some())
     }
@@ -212,7 +210,7 @@ impl Maker<'_> {
             export.end,
             &format!("{end} pub(crate) use {name};"),
         );
-        let modules = self.dependency.scopes.modules_around(export.keyword);
+        let modules = modules_around(cursor, export.keyword);
         match modules.is_empty() {
             true => String::new(),
             false => format!("pub(crate) use self::{}::{name};\n", modules.join("::")),
@@ -224,12 +222,10 @@ impl Maker<'_> {
         let cursor = &self.dependency.cursor;
         let mut done = BTreeSet::new();
         for export in &self.dependency.exports {
-            let mut group = cursor.group(export.keyword);
-            while let Some(opener) = group {
-                if self.dependency.scopes.opens_module(opener) && done.insert(opener) {
+            for opener in cursor.groups_around(export.keyword) {
+                if opens_module(cursor, opener) && done.insert(opener) {
                     self.use_macros_of_module(opener, renaming);
                 }
-                group = cursor.group(opener);
             }
         }
     }
@@ -250,11 +246,9 @@ impl Maker<'_> {
 
     /// The `extern crate` that the root needs.
     fn hoisted(&self) -> String {
-        let scopes = &self.dependency.scopes;
-        let at_top = scopes
-            .extern_crates
-            .iter()
-            .filter(|found| scopes.is_top(found.keyword));
+        let Dependency { cursor, top, .. } = self.dependency;
+        let crates = top.extern_crates.iter();
+        let at_top = crates.filter(|found| is_top(cursor, found.keyword));
         at_top.filter_map(|found| self.hoist(found)).collect()
     }
 
@@ -268,7 +262,7 @@ impl Maker<'_> {
         let has_macros = macro_use(cursor, found).is_some() && !is_standard;
         let needs_name =
             TO_BE_NAMED.contains(&name) || (name == "std" && self.program.is_without_std());
-        let is_known = self.program.root_scopes().top_crates.contains_key(name);
+        let is_known = self.program.top().crates.contains_key(name);
         let is_named = found.alias.is_none() && needs_name && !is_known && !self.is_hidden(name);
         let attribute = if has_macros { "#[macro_use]\n" } else { "" };
         match (is_named, has_macros) {

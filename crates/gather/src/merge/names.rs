@@ -1,9 +1,10 @@
 //! Paths that begin with a crate, where that crate is to be called otherwise: in items, in imports,
 //! and by their tokens in macros.
 
-use super::imports::{ExternCrate, Import, Leaf};
-use super::scopes::Scopes;
+use super::top_level::{TopLevel, is_top};
 use crate::global_paths::begins_global_path;
+use crate::imports::{ExternCrate, Import, Leaf};
+use reduce_model::{Model, Position};
 use reduce_syntax::{Edit, EditSet, FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -32,7 +33,8 @@ pub(super) struct AtRoot {
 pub(super) struct Renaming<'a> {
     pub(super) file: FileId,
     pub(super) cursor: &'a TokenCursor<'a>,
-    pub(super) scopes: &'a Scopes<'a>,
+    pub(super) top: &'a TopLevel<'a>,
+    pub(super) model: &'a Model,
     pub(super) renames: &'a Renames,
     /// Whether it is the root of the program.
     pub(super) is_root: bool,
@@ -42,9 +44,9 @@ pub(super) struct Renaming<'a> {
 impl Renaming<'_> {
     /// Renames all that is not in an `extern crate`.
     pub(super) fn rename(&mut self) {
-        let scopes = self.scopes;
+        let top = self.top;
         let mut position = 0;
-        for import in &scopes.imports {
+        for import in &top.imports {
             self.paths(position..import.keyword);
             self.import(import);
             position = position.max(import.semicolon);
@@ -100,10 +102,12 @@ impl Renaming<'_> {
         self.replace(first, idx, new);
     }
 
+    /// Whether a name may mean something other than a crate that is known by it.
     fn is_shadowed(&self, idx: usize) -> bool {
-        let is_known = |name: &str| self.renames.crates.contains_key(name);
         let name = self.cursor.word(idx);
-        self.scopes.is_shadowed(name, idx, &is_known)
+        let position = Position::new(self.file, self.cursor.range(idx).start);
+        let head = self.model.outside_head(name, position);
+        head.is_none_or(|head| head != name && !self.renames.crates.contains_key(head))
     }
 
     fn import(&mut self, import: &Import) {
@@ -181,7 +185,7 @@ impl Renaming<'_> {
         let from_crate = words
             .first()
             .and_then(|head| self.renames.crates.get(*head));
-        let is_at_root = self.is_root && self.scopes.is_top(import.keyword);
+        let is_at_root = self.is_root && is_top(self.cursor, import.keyword);
         if !is_at_root || from_crate.is_none() || leaf.is_glob {
             return false;
         }

@@ -3,9 +3,10 @@
 use super::Dependency;
 use super::exports::exports;
 use super::header::Header;
-use super::imports::ExternCrate;
 use super::names::{AtRoot, Renames, Renaming};
-use super::scopes::Scopes;
+use super::top_level::{TopLevel, is_top, modules_around};
+use crate::imports::ExternCrate;
+use reduce_model::Model;
 use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::BTreeSet;
 
@@ -36,6 +37,7 @@ const TAKEN: [&str; 20] = [
 /// The program, with what it is to know of the new module.
 pub(super) struct Program<'a> {
     sources: &'a SourceTree,
+    model: Model,
     files: Vec<File<'a>>,
     /// The index of the root's file.
     root: usize,
@@ -56,7 +58,7 @@ pub(super) struct Program<'a> {
 struct File<'a> {
     id: FileId,
     cursor: TokenCursor<'a>,
-    scopes: Scopes<'a>,
+    top: TopLevel<'a>,
 }
 
 impl<'a> Program<'a> {
@@ -73,6 +75,7 @@ impl<'a> Program<'a> {
         let header = Header::of(&files.get(root)?.cursor);
         let mut program = Self {
             sources,
+            model: Model::new(sources),
             root,
             gets_std: header.no_std.is_some() && dependency.header.no_std.is_none(),
             header,
@@ -107,13 +110,13 @@ impl<'a> Program<'a> {
     }
 
     /// What its root knows.
-    pub(super) fn root_scopes(&self) -> &Scopes<'a> {
-        &self.root_file().scopes
+    pub(super) fn top(&self) -> &TopLevel<'a> {
+        &self.root_file().top
     }
 
     /// Whether a macro that the crate exports can be at the root.
     pub(super) fn has_room_for(&self, name: &str) -> bool {
-        let is_imported = self.root_scopes().imports_at_top(name);
+        let is_imported = self.top().imports(name);
         !self.macros.contains(name) && (!is_imported || self.renames.at_root.macros.contains(name))
     }
 
@@ -124,7 +127,7 @@ impl<'a> Program<'a> {
     /// Also those that `extern crate dep as name` gives it at the root.
     fn all_names(&self, names: &[String]) -> Vec<String> {
         let mut all = names.to_vec();
-        for (here, name) in &self.root_scopes().top_crates {
+        for (here, name) in &self.top().crates {
             if *here != "_" && names.iter().any(|one| one == name) {
                 all.push((*here).to_owned());
             }
@@ -146,16 +149,16 @@ impl<'a> Program<'a> {
 
     fn is_taken(&self, name: &str, dependency: &Dependency<'_>, names: &[String]) -> bool {
         let root = self.root_file();
-        let is_from_crate = dependency.scopes.has_item_at_top(name);
+        let is_from_crate = dependency.top.has_item(name);
         TAKEN.contains(&name)
-            || root.scopes.defines_at_top(name, names)
-            || (is_from_crate && root.scopes.imports_at_top(name))
+            || root.top.defines(name, names)
+            || (is_from_crate && root.top.imports(name))
             || (!names.iter().any(|one| one == name) && root.names_at_root(name))
     }
 
     fn has_macro_use(&self) -> bool {
         let root = self.root_file();
-        let mut found = root.scopes.extern_crates.iter();
+        let mut found = root.top.extern_crates.iter();
         found.any(|found| {
             let name = root.cursor.word(found.name());
             self.renames.crates.contains_key(name) && macro_use(&root.cursor, found).is_some()
@@ -166,8 +169,8 @@ impl<'a> Program<'a> {
     fn is_shown_by(&self, file: &File<'_>) -> bool {
         let is_crate = |idx: usize| self.renames.crates.contains_key(file.cursor.word(idx));
         let is_public = |idx: usize| file.cursor.before(idx, 1) == "pub";
-        let mut crates = file.scopes.extern_crates.iter();
-        let mut imports = file.scopes.imports.iter();
+        let mut crates = file.top.extern_crates.iter();
+        let mut imports = file.top.imports.iter();
         crates.any(|found| is_public(found.keyword) && is_crate(found.name()))
             || imports.any(|import| {
                 let mut leaves = import.leaves.iter();
@@ -182,14 +185,14 @@ impl<'a> Program<'a> {
 
     /// The crate's exported macros that the root imports, and that it has without that.
     fn macros_at_root(&self, dependency: &Dependency<'_>) -> BTreeSet<String> {
-        let root = self.root_scopes();
+        let root = self.top();
         let exported = dependency
             .exports
             .iter()
             .filter(|export| !export.is_argument);
         let names = exported.map(|export| export.name);
         let others = |name: &str| {
-            root.imports_at_top_from(name, &|head| self.renames.crates.contains_key(head))
+            root.imports_from(name, &|head| self.renames.crates.contains_key(head))
                 && !dependency.has_other(name)
                 && !self.macros.contains(name)
         };
@@ -204,13 +207,14 @@ impl<'a> Program<'a> {
             let mut renaming = Renaming {
                 file: file.id,
                 cursor: &file.cursor,
-                scopes: &file.scopes,
+                top: &file.top,
+                model: &self.model,
                 renames: &self.renames,
                 is_root: file.id == self.sources.root(),
                 edits: &mut edits,
             };
             renaming.rename();
-            for found in &file.scopes.extern_crates {
+            for found in &file.top.extern_crates {
                 self.extern_crate(&mut renaming, found);
             }
             if let Some((first, last)) = self.header.no_std
@@ -229,7 +233,7 @@ impl<'a> Program<'a> {
         let Some(new) = self.renames.crates.get(cursor.word(found.name())) else {
             return;
         };
-        let is_at_root = renaming.is_root && renaming.scopes.is_top(found.keyword);
+        let is_at_root = renaming.is_root && is_top(renaming.cursor, found.keyword);
         if is_at_root && (here == self.name || here == "_") {
             let start = cursor.item_start(found.keyword);
             return renaming.replace(start, found.semicolon, "");
@@ -244,12 +248,12 @@ impl<'a> Program<'a> {
 impl<'a> File<'a> {
     fn new(id: FileId, text: &'a str) -> Option<Self> {
         let cursor = TokenCursor::balanced(text)?;
-        let scopes = Scopes::new(&cursor);
-        Some(Self { id, cursor, scopes })
+        let top = TopLevel::new(&cursor);
+        Some(Self { id, cursor, top })
     }
 
     fn exports(&self) -> Vec<String> {
-        let found = exports(&self.cursor, &self.scopes);
+        let found = exports(&self.cursor);
         let names = found.iter().filter(|export| !export.is_argument);
         names.map(|export| export.name.to_owned()).collect()
     }
@@ -260,7 +264,7 @@ impl<'a> File<'a> {
         let is_head =
             |idx: &usize| cursor.are(*idx, &[name, "::"]) && cursor.before(*idx, 1) != "::";
         let mut heads = cursor.indices().filter(is_head);
-        heads.any(|idx| self.scopes.modules_around(idx).is_empty())
+        heads.any(|idx| modules_around(cursor, idx).is_empty())
     }
 }
 

@@ -10,9 +10,10 @@
 mod body;
 
 use super::declared_modules;
+use crate::rewriting::with_replaced;
 use body::{Body, called_with_items};
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_syntax::{Edit, EditSet, ModuleDirectory, Parsed, SourceTree, byte_range};
+use reduce_syntax::{FileId, ModuleDirectory, Parsed, SourceTree, byte_range};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -53,7 +54,7 @@ pub fn collect_expanded(
         bodies: BTreeMap::new(),
         remaining: MOST_BYTES,
     };
-    collector.root();
+    collector.expand_file(collector.tree.root(), false);
     Some(collector.tree)
 }
 
@@ -106,36 +107,27 @@ struct Expanded {
 }
 
 impl Collector<'_> {
-    fn root(&mut self) {
-        let root = self.tree.root();
-        let path = self.tree.path(root).to_owned();
-        let place = Place {
-            path: &path,
-            directory: ModuleDirectory::of_file(&path, true, false),
-            is_root: true,
-            depth: 0,
-        };
-        if let Some(expanded) = self.expanded(&self.tree.shared_text(root), &place) {
-            self.tree.set_text(root, Arc::from(expanded.text));
+    /// Adds the file at `path`, if there is one, and those that it names.
+    fn file(&mut self, path: &Utf8Path, by_path_attribute: bool) {
+        if self.tree.find(path).is_none()
+            && let Some(text) = (self.read)(path)
+        {
+            let file = self.tree.add(path.to_owned(), text);
+            self.expand_file(file, by_path_attribute);
         }
     }
 
-    /// Adds the file at `path`, if there is one, and those that it names.
-    fn file(&mut self, path: &Utf8Path, by_path_attribute: bool) {
-        if self.tree.find(path).is_some() {
-            return;
-        }
-        let Some(text) = (self.read)(path) else {
-            return;
-        };
-        let file = self.tree.add(path.to_owned(), text.clone());
+    /// Replaces the calls in a file, and adds those that it names.
+    fn expand_file(&mut self, file: FileId, by_path_attribute: bool) {
+        let path = self.tree.path(file).to_owned();
+        let is_root = file == self.tree.root();
         let place = Place {
-            path,
-            directory: ModuleDirectory::of_file(path, false, by_path_attribute),
-            is_root: false,
+            path: &path,
+            directory: ModuleDirectory::of_file(&path, is_root, by_path_attribute),
+            is_root,
             depth: 0,
         };
-        if let Some(expanded) = self.expanded(&text, &place) {
+        if let Some(expanded) = self.expanded(&self.tree.shared_text(file), &place) {
             self.tree.set_text(file, Arc::from(expanded.text));
         }
     }
@@ -147,14 +139,8 @@ impl Collector<'_> {
         for step in steps(text, place)? {
             names_files |= self.step(step, place, &mut found);
         }
-        let sources = SourceTree::single(place.path.to_owned(), Arc::from(text));
-        let mut edits = EditSet::new();
-        for (range, by) in found {
-            edits.add(Edit::replace(sources.root(), &range, &by));
-        }
-        let edited = edits.apply(&sources);
         Some(Expanded {
-            text: edited.text(edited.root()).to_owned(),
+            text: with_replaced(text, found),
             names_files,
         })
     }

@@ -4,11 +4,11 @@ use super::Collector;
 use crate::definitions::Namespace;
 use crate::scopes::ScopeKind;
 use crate::std_names::takes_expressions;
+use reduce_syntax::MacroArguments;
 use std::ops::Range;
 use syn::parse::{ParseStream, Parser};
-use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Block, Expr, Pat, Token};
+use syn::{Expr, Pat, Token};
 
 /// `matches!(value, pattern if condition)`
 struct MatchesArguments {
@@ -52,15 +52,11 @@ impl Collector<'_> {
         {
             return self.matches(&arguments, range);
         }
-        let expressions = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let expressions = expressions.parse2(call.tokens.clone());
-        let statements = Block::parse_within;
-        self.guessing(!is_known, |inside| match expressions {
-            Ok(expressions) => expressions.iter().for_each(|one| inside.argument(one)),
-            Err(_) => match statements.parse2(call.tokens.clone()) {
-                Ok(statements) => statements.iter().for_each(|one| inside.visit_stmt(one)),
-                Err(_) => inside.loose_text(&range),
-            },
+        let arguments = MacroArguments::of(&call.tokens);
+        self.guessing(!is_known, |inside| match &arguments {
+            MacroArguments::Expressions(all) => all.iter().for_each(|one| inside.argument(one)),
+            MacroArguments::Statements(all) => all.iter().for_each(|one| inside.visit_stmt(one)),
+            MacroArguments::Unknown => inside.loose_text(&range),
         });
     }
 
@@ -86,6 +82,7 @@ impl Collector<'_> {
         self.in_scope(ScopeKind::Inner, range, |inside| {
             let start = inside.range(&arguments.pattern).end;
             inside.pattern(&arguments.pattern, start..end);
+            inside.note_value(&arguments.pattern, &arguments.value);
             arguments
                 .condition
                 .iter()

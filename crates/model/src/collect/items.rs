@@ -2,12 +2,12 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, ImportId, PathId, Place, Position};
-use crate::scopes::{Import, PathStart, ScopeKind, WordRole};
+use crate::ids::{DefId, PathId, Position};
+use crate::scopes::ScopeKind;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{
-    Fields, ForeignItem, Generics, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, ItemUse,
-    Signature, TraitItem, Type, TypeParamBound, UseTree,
+    Fields, ForeignItem, Generics, ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem, Type,
 };
 
 impl Collector<'_> {
@@ -59,8 +59,8 @@ impl Collector<'_> {
             Item::Static(item) => {
                 let def = self.define_item(DefKind::Static, &item.ident, whole);
                 self.visit_type(&item.ty);
-                let ty = self.type_shape(&item.ty);
-                self.result.definitions[def.idx()].ty = Some(ty);
+                self.note_declared(def, &item.ty);
+                self.note_body(def, Some(&*item.expr));
                 self.in_scope(ScopeKind::Item, self.range(&item.expr), |inside| {
                     inside.visit_expr(&item.expr);
                 });
@@ -99,103 +99,6 @@ impl Collector<'_> {
         });
     }
 
-    /// Generic parameters are visible in all of the scope.
-    pub(super) fn generics(&mut self, generics: &Generics) {
-        let visible = self.scope_range();
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Lifetime(one) => {
-                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                }
-                syn::GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
-                }
-                syn::GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
-                }
-            }
-        }
-        for parameter in &generics.params {
-            match parameter {
-                syn::GenericParam::Type(one) => {
-                    let def = self.definition_at(&one.ident);
-                    match def {
-                        Some(def) => self.bounds_of(def, one.bounds.iter()),
-                        None => one
-                            .bounds
-                            .iter()
-                            .for_each(|one| self.visit_type_param_bound(one)),
-                    }
-                    one.default.iter().for_each(|(_, ty)| self.visit_type(ty));
-                }
-                other => self.visit_generic_param(other),
-            }
-        }
-        for predicate in generics.where_clause.iter().flat_map(|one| &one.predicates) {
-            self.predicate(predicate);
-        }
-    }
-
-    /// `T: Trait` says of a parameter what it has.
-    fn predicate(&mut self, predicate: &syn::WherePredicate) {
-        let syn::WherePredicate::Type(predicate) = predicate else {
-            return self.visit_where_predicate(predicate);
-        };
-        let range = self.range(predicate);
-        self.in_scope(ScopeKind::Inner, range, |inside| {
-            if let Some(lifetimes) = &predicate.lifetimes {
-                inside.visit_bound_lifetimes(lifetimes);
-            }
-            inside.visit_type(&predicate.bounded_ty);
-            let parameter = match &predicate.bounded_ty {
-                Type::Path(path) if path.qself.is_none() => path.path.get_ident(),
-                _ => None,
-            };
-            let def = parameter.and_then(|ident| inside.parameter(ident));
-            match def {
-                Some(def) => inside.bounds_of(def, predicate.bounds.iter()),
-                None => {
-                    let bounds = predicate.bounds.iter();
-                    bounds.for_each(|one| inside.visit_type_param_bound(one));
-                }
-            }
-        });
-    }
-
-    /// The type parameter of the scopes around that has a name.
-    fn parameter(&self, ident: &Ident) -> Option<DefId> {
-        let name = self.result.words.name(&ident.to_string())?;
-        let mut scope = Some(self.scope);
-        while let Some(id) = scope {
-            let here = self.result.scope(id);
-            if let Some(found) = here.locals.get(&name) {
-                return found.first().map(|(_, def)| *def);
-            }
-            scope = here.parent;
-        }
-        None
-    }
-
-    fn definition_at(&self, ident: &Ident) -> Option<DefId> {
-        match self.result.roles[self.word(ident)?.idx()] {
-            WordRole::Definition(def) => Some(def),
-            _ => None,
-        }
-    }
-
-    /// The bounds of a type parameter or a trait.
-    fn bounds_of<'b>(&mut self, def: DefId, bounds: impl Iterator<Item = &'b TypeParamBound>) {
-        for bound in bounds {
-            match bound {
-                TypeParamBound::Trait(bound) => {
-                    let path = self.trait_bound(bound);
-                    self.result.definitions[def.idx()].bounds.push(path);
-                }
-                other => self.visit_type_param_bound(other),
-            }
-        }
-    }
-
     pub(super) fn function(
         &mut self,
         def: DefId,
@@ -203,6 +106,7 @@ impl Collector<'_> {
         body: Option<&syn::Block>,
         kind: ScopeKind,
     ) {
+        self.note_body(def, body);
         let start = self.position(&signature.ident).at;
         let end = match body {
             Some(block) => self.place_of(block.brace_token.span.close()).range.end,
@@ -214,8 +118,7 @@ impl Collector<'_> {
                 inside.generics(&signature.generics);
                 inside.visit_return_type(&signature.output);
                 if let syn::ReturnType::Type(_, ty) = &signature.output {
-                    let ty = inside.type_shape(ty);
-                    inside.result.definitions[def.idx()].ty = Some(ty);
+                    inside.note_declared(def, ty);
                 }
                 let visible = body.map_or(end..end, |block| inside.range(block));
                 for input in &signature.inputs {
@@ -223,8 +126,8 @@ impl Collector<'_> {
                         syn::FnArg::Typed(input) => {
                             inside.visit_type(&input.ty);
                             inside.pattern(&input.pat, visible.clone());
-                            let ty = inside.type_shape(&input.ty);
-                            inside.note_type(&input.pat, ty);
+                            inside.note_typed(&input.pat, &input.ty);
+                            inside.add_positional(def, &input.ty);
                         }
                         syn::FnArg::Receiver(receiver) => inside.visit_receiver(receiver),
                     }
@@ -232,6 +135,23 @@ impl Collector<'_> {
                 body.into_iter().for_each(|block| inside.visit_block(block));
             });
         });
+    }
+
+    /// Notes the type that is written for a definition.
+    fn note_declared(&mut self, def: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.definitions[def.idx()].ty = Some(ty);
+    }
+
+    /// Notes the type of a parameter, or of a field without a name.
+    fn add_positional(&mut self, of: DefId, ty: &Type) {
+        let ty = self.type_shape(ty);
+        self.result.positional.entry(of).or_default().push(ty);
+    }
+
+    fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
+        let body = body.map(|body| self.range(body));
+        self.result.definitions[def.idx()].body = body;
     }
 
     fn fields(&mut self, fields: &Fields, of: DefId) {
@@ -246,8 +166,9 @@ impl Collector<'_> {
         if let Some(ident) = &field.ident {
             let whole = self.place(field);
             let def = self.define_member(DefKind::Field, ident, whole, of);
-            let ty = self.type_shape(&field.ty);
-            self.result.definitions[def.idx()].ty = Some(ty);
+            self.note_declared(def, &field.ty);
+        } else {
+            self.add_positional(of, &field.ty);
         }
     }
 
@@ -281,13 +202,13 @@ impl Collector<'_> {
             inside.generics(generics);
             inside.visit_type(ty);
             if let Some(def) = def {
-                let ty = inside.type_shape(ty);
-                inside.result.definitions[def.idx()].ty = Some(ty);
+                inside.note_declared(def, ty);
             }
             value.into_iter().for_each(|value| inside.visit_expr(value));
         };
         match def {
             Some(def) => {
+                self.note_body(def, value);
                 self.inside(def, |inside| inside.in_scope(ScopeKind::Item, range, read));
             }
             None => self.in_scope(ScopeKind::Item, range, read),
@@ -296,6 +217,7 @@ impl Collector<'_> {
 
     /// A type alias, or an associated type.
     fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
+        self.note_body(def, ty);
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
@@ -303,6 +225,7 @@ impl Collector<'_> {
                 if let Some(ty) = ty {
                     let subject = inside.subject(ty);
                     inside.result.definitions[def.idx()].subject = subject;
+                    inside.note_declared(def, ty);
                 }
             });
         });
@@ -351,6 +274,7 @@ impl Collector<'_> {
             }
             TraitItem::Type(one) => {
                 let def = self.define_member(DefKind::TypeAlias, &one.ident, whole.clone(), of);
+                self.note_body(def, one.default.as_ref().map(|(_, ty)| ty));
                 self.inside(def, |inside| {
                     inside.in_scope(ScopeKind::Inner, whole.range, |inside| {
                         inside.generics(&one.generics);
@@ -374,6 +298,7 @@ impl Collector<'_> {
         ty: &Type,
         value: Option<&syn::Expr>,
     ) {
+        self.note_body(def, value);
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Inner, range, |inside| {
@@ -394,14 +319,24 @@ impl Collector<'_> {
                 let of_trait = inside.path(path, Namespace::Type);
                 inside.result.definitions[def.idx()].bounds.push(of_trait);
             }
+            let n_paths = inside.result.paths.len();
             let subject = inside.subject(&block.self_ty);
-            let ty = inside.type_shape(&block.self_ty);
+            let head = inside.first_type_since(n_paths);
+            inside.note_declared(def, &block.self_ty);
             let definition = &mut inside.result.definitions[def.idx()];
-            (definition.subject, definition.ty) = (subject, Some(ty));
+            (definition.subject, definition.head) = (subject, head);
+            definition.is_of_reference = matches!(*block.self_ty, Type::Reference(_));
             for member in &block.items {
                 inside.impl_member(member, def);
             }
         });
+    }
+
+    /// The first path of a type that was read after so many paths.
+    fn first_type_since(&self, n_paths: usize) -> Option<PathId> {
+        let mut read = n_paths..self.result.paths.len();
+        let is_type = |&idx: &usize| self.result.paths[idx].namespace == Some(Namespace::Type);
+        read.find(is_type).map(PathId::new)
     }
 
     fn impl_member(&mut self, member: &ImplItem, of: DefId) {
@@ -444,144 +379,6 @@ impl Collector<'_> {
         }
     }
 
-    fn module(&mut self, module: &ItemMod) {
-        let whole = self.place(module);
-        let def = self.define_item(DefKind::Module, &module.ident, whole);
-        self.visit_visibility(&module.vis);
-        match &module.content {
-            Some((braces, items)) => {
-                let place = Place::new(self.file, self.between(braces));
-                let inner = self.directory.inline(module);
-                let outer = std::mem::replace(&mut self.directory, inner);
-                self.module_contents(def, place, |inside| {
-                    items.iter().for_each(|item| inside.item(item));
-                });
-                self.directory = outer;
-            }
-            None => self.module_file(def, module),
-        }
-    }
-
-    fn module_contents(
-        &mut self,
-        def: DefId,
-        place: crate::ids::Place,
-        read: impl FnOnce(&mut Self),
-    ) {
-        let scope = self.new_scope(ScopeKind::Module(def), place, Some(self.scope));
-        self.result.definitions[def.idx()].inside = Some(scope);
-        let outer = std::mem::replace(&mut self.scope, scope);
-        self.inside(def, read);
-        self.scope = outer;
-    }
-
-    fn module_file(&mut self, def: DefId, module: &ItemMod) {
-        let candidates = self.directory.candidates(module);
-        let files: Vec<(reduce_syntax::FileId, bool)> = candidates
-            .into_iter()
-            .filter_map(|(path, by_attribute)| Some((self.sources.find(&path)?, by_attribute)))
-            .filter(|(file, _)| !self.reached.contains(file))
-            .collect();
-        let Some((&(file, by_attribute), others)) = files.split_first() else {
-            // Nobody knows what is in it.
-            let place = Place::new(self.file, 0..0);
-            return self.module_contents(def, place, |inside| {
-                inside.result.scopes[inside.scope.idx()].has_unseen = true;
-            });
-        };
-        let path = self.sources.path(file);
-        let inner = reduce_syntax::ModuleDirectory::of_file(path, false, by_attribute);
-        let outer = std::mem::replace(&mut self.directory, inner);
-        let len = self.sources.text(file).len();
-        self.module_contents(def, Place::new(file, 0..len), |inside| {
-            inside.file_contents(file);
-            // A configuration decides which of several it is.
-            for &(other, _) in others {
-                inside.guessing(true, |inside| inside.file_contents(other));
-            }
-        });
-        self.directory = outer;
-    }
-
-    fn use_item(&mut self, item: &ItemUse) {
-        self.visit_visibility(&item.vis);
-        let start = match item.leading_colon {
-            Some(_) => PathStart::Crates,
-            None => PathStart::Scope,
-        };
-        self.use_tree(&item.tree, &mut Vec::new(), start);
-    }
-
-    fn use_tree<'t>(&mut self, tree: &'t UseTree, before: &mut Vec<&'t Ident>, start: PathStart) {
-        match tree {
-            UseTree::Path(path) => {
-                before.push(&path.ident);
-                self.use_tree(&path.tree, before, start);
-                before.pop();
-            }
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.use_tree(tree, before, start);
-                }
-            }
-            UseTree::Name(leaf) => self.use_leaf(&leaf.ident, None, before, start),
-            UseTree::Rename(leaf) => self.use_leaf(&leaf.ident, Some(&leaf.rename), before, start),
-            UseTree::Glob(_) => {
-                let leaf = before
-                    .last()
-                    .map_or(Position::new(self.file, 0), |last| self.position(last));
-                let import = self.push_import(before, start, leaf, true);
-                self.result.scopes[self.scope.idx()].globs.push(import);
-            }
-        }
-    }
-
-    fn use_leaf<'t>(
-        &mut self,
-        ident: &'t Ident,
-        rename: Option<&'t Ident>,
-        before: &mut Vec<&'t Ident>,
-        start: PathStart,
-    ) {
-        let is_self = ident == "self" && !before.is_empty();
-        if !is_self {
-            before.push(ident);
-        }
-        let import = self.push_import(before, start, self.position(ident), is_self);
-        let name = rename.or(before.last().copied());
-        if let Some(name) = name.filter(|name| *name != "_") {
-            let name = self.intern(name);
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.imports.entry(name).or_default().push(import);
-        }
-        if is_self {
-            self.set_role(ident, WordRole::ImportName(import));
-        } else {
-            before.pop();
-        }
-        if let Some(rename) = rename {
-            self.set_role(rename, WordRole::ImportName(import));
-        }
-    }
-
-    fn push_import(
-        &mut self,
-        path: &[&Ident],
-        start: PathStart,
-        leaf: crate::ids::Position,
-        of_types: bool,
-    ) -> ImportId {
-        let namespace = of_types.then_some(Namespace::Type);
-        let path = self.push_path(path.iter().copied(), namespace, start);
-        let import = ImportId::new(self.result.imports.len());
-        self.result.imports.push(Import {
-            path,
-            leaf,
-            of_types,
-        });
-        import
-    }
-
     fn macro_item(&mut self, item: &syn::ItemMacro) {
         let Some(name) = &item.ident else {
             self.result.scopes[self.scope.idx()].has_unseen = true;
@@ -593,13 +390,10 @@ impl Collector<'_> {
         if item.mac.path.is_ident("macro_rules") {
             let is_exported = |one: &syn::Attribute| one.path().is_ident("macro_export");
             if item.attrs.iter().any(is_exported) {
-                let scope = self.root_scope();
-                let scope = &mut self.result.scopes[scope.idx()];
-                scope.items.entry(name).or_default().push(def);
+                self.add_item(self.root_scope(), name, def);
             }
         } else {
-            let scope = &mut self.result.scopes[self.scope.idx()];
-            scope.items.entry(name).or_default().push(def);
+            self.add_item(self.scope, name, def);
         }
     }
 

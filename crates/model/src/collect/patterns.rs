@@ -3,6 +3,7 @@
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
 use crate::scopes::{ScopeKind, WordRole};
+use crate::shapes::Shape;
 use std::ops::Range;
 use syn::visit::Visit;
 use syn::{Block, Expr, Member, Pat};
@@ -75,6 +76,7 @@ impl Collector<'_> {
 
     pub(super) fn arms(&mut self, matching: &syn::ExprMatch) {
         self.visit_expr(&matching.expr);
+        let value = self.shape(&matching.expr);
         for arm in &matching.arms {
             let range = self.range(arm);
             let end = range.end;
@@ -85,6 +87,7 @@ impl Collector<'_> {
                 };
                 let outer = std::mem::replace(&mut inside.until, end);
                 inside.pattern(&arm.pat, start..end);
+                inside.note_parts(&arm.pat, value);
                 inside.until = outer;
                 inside.visit_expr(&arm.body);
             });
@@ -97,6 +100,7 @@ impl Collector<'_> {
         let start = self.range(&condition.expr).end;
         let visible = start..self.until.max(start);
         self.pattern(&condition.pat, visible);
+        self.note_value(&condition.pat, &condition.expr);
     }
 
     pub(super) fn closure(&mut self, closure: &syn::ExprClosure) {
@@ -108,7 +112,9 @@ impl Collector<'_> {
             }
             for input in &closure.inputs {
                 inside.pattern(input, body.clone());
-                inside.note_written(input);
+                if let Pat::Type(input) = input {
+                    inside.note_typed(&input.pat, &input.ty);
+                }
             }
             inside.visit_return_type(&closure.output);
             inside.visit_expr(&closure.body);
@@ -121,6 +127,9 @@ impl Collector<'_> {
         let range = self.range(&looping.pat).start..body.end;
         self.in_scope(ScopeKind::Inner, range, |inside| {
             inside.pattern(&looping.pat, body);
+            let all = inside.shape(&looping.expr);
+            let each = inside.push_shape(Shape::Content(all));
+            inside.note_parts(&looping.pat, each);
             inside.visit_block(&looping.body);
         });
     }
@@ -136,10 +145,14 @@ impl Collector<'_> {
         }
         let visible = end..self.scope_range().end.max(end);
         self.pattern(&local.pat, visible);
-        self.note_written(&local.pat);
-        if let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) {
-            let value = self.shape(&init.expr);
-            self.note_value(&local.pat, value);
+        let value = local.init.as_ref().map(|init| &*init.expr);
+        match (&local.pat, value) {
+            (Pat::Type(typed), Some(closure @ Expr::Closure(_))) => {
+                self.note_value(&typed.pat, closure);
+            }
+            (Pat::Type(typed), _) => self.note_typed(&typed.pat, &typed.ty),
+            (pattern, Some(value)) => self.note_value(pattern, value),
+            (_, None) => {}
         }
     }
 }

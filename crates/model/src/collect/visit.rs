@@ -2,7 +2,7 @@
 
 use super::Collector;
 use crate::definitions::{DefKind, Namespace};
-use crate::ids::{PathId, Position};
+use crate::ids::PathId;
 use crate::scopes::{PathStart, ScopeKind, WordRole};
 use syn::visit::{self, Visit};
 use syn::{Expr, GenericArgument, Item, Member, Pat, PathArguments, Stmt, Type};
@@ -112,19 +112,10 @@ impl Collector<'_> {
     }
 
     fn lifetime(&mut self, lifetime: &syn::Lifetime, namespace: Namespace) {
-        let at = Position::new(self.file, self.place_of(lifetime.apostrophe).range.start);
-        let Some(word) = self.result.words.at(at) else {
-            return;
-        };
-        let path = PathId::new(self.result.paths.len());
-        self.result.roles[word.idx()] = WordRole::Segment(path, 0);
-        self.result.paths.push(crate::scopes::PathSite {
-            words: vec![word],
-            scope: self.scope,
-            namespace: Some(namespace),
-            start: PathStart::Scope,
-            is_guess: self.is_guess,
-        });
+        let at = self.place_of(lifetime.apostrophe).start();
+        if let Some(word) = self.result.words.at(at) {
+            self.push_words(vec![word], Some(namespace), PathStart::Scope);
+        }
     }
 }
 
@@ -166,21 +157,8 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_bound_lifetimes(&mut self, lifetimes: &'ast syn::BoundLifetimes) {
-        let visible = self.scope_range();
-        for parameter in &lifetimes.lifetimes {
-            match parameter {
-                syn::GenericParam::Lifetime(one) => {
-                    self.define_lifetime(DefKind::Lifetime, &one.lifetime, visible.clone());
-                }
-                syn::GenericParam::Type(one) => {
-                    self.define_local(DefKind::TypeParameter, &one.ident, visible.clone());
-                }
-                syn::GenericParam::Const(one) => {
-                    self.define_local(DefKind::ConstParameter, &one.ident, visible.clone());
-                }
-            }
-            self.visit_generic_param(parameter);
-        }
+        self.define_parameters(&lifetimes.lifetimes);
+        visit::visit_bound_lifetimes(self, lifetimes);
     }
 
     fn visit_generic_param(&mut self, parameter: &'ast syn::GenericParam) {
@@ -259,6 +237,16 @@ impl<'ast> Visit<'ast> for Collector<'_> {
                     self.visit_angle_bracketed_generic_arguments(turbofish);
                 }
                 one.args.iter().for_each(|one| self.visit_expr(one));
+                self.note_closures(one, receiver);
+                self.result.calls.extend(self.word(&one.method));
+            }
+            Expr::Call(one) => {
+                visit::visit_expr(self, expression);
+                if let Expr::Path(function) = &*one.func {
+                    let last = function.path.segments.last();
+                    let callee = last.and_then(|last| self.word(&last.ident));
+                    self.result.calls.extend(callee);
+                }
             }
             Expr::If(one) => {
                 self.condition(&one.cond, &one.then_branch);

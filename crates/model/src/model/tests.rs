@@ -299,6 +299,8 @@ fn macros_are_found_by_their_name() {
 fn what_macros_may_make_is_unknown() {
     check_is("make! {} fn g() { $0f(); }", &Resolution::Unknown);
     check_outside("make! {} fn g(a: $0Option<u8>) {}");
+    check_is("make! {} fn g() { Made::$0f(); }", &Resolution::Unknown);
+    check_outside("make! {} fn g() { serde::$0f(); }");
     check("make! {} fn ^f() {} fn g() { $0f(); }");
 }
 
@@ -384,6 +386,7 @@ fn fields_and_methods_of_known_types_are_certain() {
     );
     check_outside("struct S; impl S { fn len(&self) {} } fn g(s: Vec<u8>) { s.$0len(); }");
     check_maybe("trait T { fn ^f(&self); } fn g(s: Vec<u8>) { s.$0f(); }");
+    check_maybe("struct S { ^a: u8 } enum E { V { a: u8 } } fn g() { h().$0a; }");
     check("struct S; impl S { fn ^f(&self) {} } impl Tr for &S { fn g(self) { self.$0f(); } }");
     check_maybe("struct S; impl S { fn ^f(&self) {} } fn g(s: Guard<S>) { s.$0f(); }");
     check_maybe(
@@ -415,5 +418,100 @@ fn a_trait_that_a_configuration_chooses_makes_its_members_uncertain() {
     check_maybe(
         "#[cfg(a)] mod m { pub use std::alloc::Tr; } #[cfg(b)] mod m { pub trait Tr { fn ^f(&self); } } \
          use m::Tr; fn g<T: Tr>(t: T) { t.$0f(); }",
+    );
+}
+
+/// Two structs, so that a field `a` is certain only where the type is.
+const TWO: &str = "struct S { ^a: u8 } struct T { a: u8 }";
+
+#[track_caller]
+fn check_first(function: &str) {
+    check(&format!("{TWO} {function}"));
+}
+
+#[test]
+fn what_holds_values_tells_their_type() {
+    check_first("fn f(s: Option<S>) { s.unwrap().$0a; }");
+    check_first("fn f(s: Result<S, u8>) -> Option<u8> { Some(s.ok()?.$0a) }");
+    check_first("fn f(s: &[S]) { s[0].$0a; }");
+    check_first("fn f(s: &[S]) { s[1..][0].$0a; }");
+    check_first("fn f(s: Vec<S>) { s.iter().rev().next().unwrap().$0a; }");
+    check_first("fn f(s: Vec<S>) { for one in &s { one.$0a; } }");
+    check_first("fn f(s: Vec<S>) { for (idx, one) in s.iter().enumerate() { one.$0a; } }");
+    check_first(
+        "fn f(s: Vec<Option<S>>) { for one in s.into_iter().map(|s| s.unwrap()) { one.$0a; } }",
+    );
+    check_first("fn f(s: Vec<S>) { s.iter().filter(|s| s.$0a > 1); }");
+    check_first("fn f(s: impl Iterator<Item = S>) { s.for_each(|s| s.$0a); }");
+    check_first("fn f(s: *const S) { (*s).$0a; }");
+    check_first("fn f(mut s: Option<S>) { std::mem::take(&mut s).unwrap().$0a; }");
+    check_outside("struct S; impl S { fn len(&self) {} } fn g(s: Vec<S>) { s.$0len(); }");
+    check_maybe("struct S { ^a: u8 } struct T { ^a: u8 } fn f(s: Cell<S>) { s.get().$0a; }");
+}
+
+#[test]
+fn patterns_tell_the_types_of_their_variables() {
+    check_first("fn f(s: Option<S>) { if let Some(s) = s { s.$0a; } }");
+    check_first("fn f(s: Option<S>) { let Some(s) = s else { return }; s.$0a; }");
+    check_first("fn f(s: Option<S>) { match s { Some(s) if s.$0a > 1 => {} _ => {} } }");
+    check_first("fn f((s, t): (S, T)) { s.$0a; }");
+    check_first("struct U(T, S); fn f(U(t, s): U) { s.$0a; }");
+    check_first("enum E { V(S) } fn f(e: &E) { match e { E::V(s) => s.$0a }; }");
+    check_first("struct U { t: T, s: S } fn f(u: U) { let U { s, t } = u; s.$0a; }");
+    check_first("struct U { s: S } fn f(U { s: x @ S { .. } }: U) { x.$0a; }");
+}
+
+#[test]
+fn branches_and_parts_have_types() {
+    check_first("fn f(t: bool, s: S) { (if t { return } else { s }).$0a; }");
+    check_first("fn f(t: bool, s: S) { let s = match t { true => s, false => panic!() }; s.$0a; }");
+    check_first("fn f(s: (T, S)) { s.1.$0a; }");
+    check_first("struct U(S); fn f(u: U) { u.0.$0a; }");
+    check_first("fn f(s: *const u8) { unsafe { &*(s as *const S) }.$0a; }");
+}
+
+#[test]
+fn parameters_of_types_stand_for_their_arguments() {
+    check_first("struct U<X> { x: X } fn f(u: U<S>) { u.x.$0a; }");
+    check_first(
+        "struct U<X> { x: X } impl<Y> U<Y> { fn x(self) -> Y { self.x } } fn f(u: U<S>) { u.x().$0a; }",
+    );
+    check_first("fn same<X>(x: X) -> X { x } fn f(s: S) { same(s).$0a; }");
+    check_first("struct U<X>(X); fn f(s: S) { U(s).0.$0a; }");
+    check_first("type V<X> = Option<X>; fn f(s: V<S>) { s.unwrap().$0a; }");
+    check(
+        "trait Tr { fn ^f(&self); } struct U<X> { x: X } impl<Y: Tr> U<Y> { fn g(&self) { self.x.$0f(); } } \
+         struct S; impl S { fn f(&self) {} }",
+    );
+    check_maybe(
+        "struct U<X> { x: X } struct S; impl S { fn ^f(&self) {} } fn g(u: U<A>) { u.x.$0f(); }",
+    );
+}
+
+#[test]
+fn associated_types_are_those_of_their_impl() {
+    check_first(
+        "struct I; impl Iterator for I { type Item = S; } fn f(i: I) { for s in i { s.$0a; } }",
+    );
+    check_first("struct U; impl Deref for U { type Target = S; } fn f(u: U) { u.$0a; }");
+    check(
+        "struct S; impl S { fn ^f(&self) {} } struct U<X>(X); impl<X> Deref for U<X> { type Target = X; } \
+         fn g(u: U<S>) { u.$0f(); } struct V; impl V { fn f(&self) {} }",
+    );
+    check_is(
+        "struct U; impl Deref for U { type Target = A; } fn g(u: U) { u.$0f(); }",
+        &Resolution::Unknown,
+    );
+    check(
+        "trait Tr { fn ^f(&self); } trait Up { type X: Tr; } fn g<U: Up>(x: U::X) { x.$0f(); } \
+         struct V; impl V { fn f(&self) {} }",
+    );
+}
+
+#[test]
+fn an_impl_for_a_reference_may_have_methods_before_those_behind_it() {
+    check_maybe(
+        "struct S; impl S { fn ^f(&self) {} } trait Tr { fn f(&self); fn g(&self); } \
+         impl Tr for &S { fn f(&self) {} fn g(&self) { self.$0f(); } }",
     );
 }

@@ -1,8 +1,8 @@
 //! Which mention means which definition, to be looked up from either end, and all words of a
 //! spelling for who knows better than a lookup by name does.
 
-use super::references::references;
-use crate::ids::Position;
+use super::references::is_own_path;
+use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::names::Hint;
 use reduce_syntax::FileId;
@@ -52,7 +52,7 @@ impl Mentions {
     #[must_use]
     pub fn new(model: &Model) -> Self {
         let (mut of_definition, mut definition) = (BTreeMap::new(), HashMap::new());
-        for reference in references(model) {
+        for reference in model.references() {
             let mentions: &mut Vec<Position> =
                 of_definition.entry(reference.definition).or_default();
             mentions.push(reference.mention);
@@ -79,6 +79,12 @@ impl Mentions {
             .map_or(&[], Vec::as_slice)
     }
 
+    /// The mentions of all definitions whose names stand in a place.
+    pub fn of_all_in(&self, place: &Place) -> impl Iterator<Item = Position> {
+        let definitions = self.of_definition.range(place.start()..place.end());
+        definitions.flat_map(|(_, mentions)| mentions.iter().copied())
+    }
+
     /// The definition that a mention means, if that is known. A shorthand field means the field and a
     /// variable; an imported name the import: then the first of them.
     pub fn definition(&self, mention: Position) -> Option<Position> {
@@ -97,9 +103,7 @@ fn spelled(model: &Model) -> HashMap<String, Vec<Spelled>> {
         let text = model.text(word);
         let role = match model.hint(word) {
             Hint::Silent => continue,
-            _ if text.starts_with('\'') || matches!(text, "Self" | "self" | "super" | "crate") => {
-                continue;
-            }
+            _ if text.starts_with('\'') || is_own_path(text) => continue,
             Hint::Field => Role::Field,
             Hint::Method => Role::Method,
             Hint::After(_) => Role::PathEnd,

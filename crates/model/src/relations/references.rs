@@ -12,13 +12,13 @@ use std::collections::HashMap;
 /// A mention and the definition that it means, each by where its name stands. An import counts as a
 /// definition too: of the name that it brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reference {
-    pub(super) mention: Position,
-    pub(super) definition: Position,
+pub(crate) struct Reference {
+    pub(crate) mention: Position,
+    pub(crate) definition: Position,
 }
 
 /// All references of a crate, in the order of the mentions.
-pub(super) fn references(model: &Model) -> Vec<Reference> {
+pub(crate) fn references(model: &Model) -> Vec<Reference> {
     let references = References {
         model,
         unique: Unique::of(model),
@@ -87,11 +87,7 @@ impl References<'_> {
         match model.role(word) {
             WordRole::Definition(def) => {
                 found.push(model.definition(def).name);
-                found.extend(
-                    model
-                        .implemented_member(def)
-                        .map(|one| model.definition(one).name),
-                );
+                found.extend(self.name_in_trait(def));
             }
             WordRole::ShorthandPattern(..) => found.extend(self.likely(word, &model.field(word))),
             WordRole::ShorthandField(_, variable) => {
@@ -110,10 +106,24 @@ impl References<'_> {
                 found.extend(self.likely(word, &model.resolve(word)));
             }
             WordRole::ImportName(_) => {}
+            // A member of an impl of a trait stands for that of the trait.
+            WordRole::Member(_) => {
+                let resolution = model.resolve(word);
+                found.extend(self.likely(word, &resolution));
+                if let Resolution::Certain(def) = resolution {
+                    found.extend(self.name_in_trait(def));
+                }
+            }
             _ => found.extend(self.likely(word, &model.resolve(word))),
         }
         found.retain(|&definition| definition != model.position(word));
         found
+    }
+
+    /// Where the member of a trait stands that a member of an impl stands for.
+    fn name_in_trait(&self, def: DefId) -> Option<Position> {
+        let in_trait = self.model.implemented_member(def)?;
+        Some(self.model.definition(in_trait).name)
     }
 
     /// Where the definition stands that is certain, or the only one that may be meant, if it has the
@@ -143,10 +153,7 @@ impl References<'_> {
         };
         let def = names.get(text).copied().flatten()?;
         let is_member = matches!(
-            self.model
-                .definition(def)
-                .parent
-                .map(|one| self.model.definition(one).kind),
+            self.model.kind_of_parent(def),
             Some(DefKind::Trait | DefKind::Impl | DefKind::Struct | DefKind::Union)
         );
         (!is_member || !is_common_member(text)).then_some(def)
@@ -154,6 +161,6 @@ impl References<'_> {
 }
 
 /// Whether a word begins a path into this crate, and means nothing else.
-fn is_own_path(text: &str) -> bool {
+pub(super) fn is_own_path(text: &str) -> bool {
     matches!(text, "Self" | "self" | "super" | "crate")
 }

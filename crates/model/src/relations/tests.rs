@@ -2,7 +2,7 @@
 
 use super::*;
 use camino::{Utf8Path, Utf8PathBuf};
-use reduce_syntax::{ListKind, build_tree};
+use reduce_syntax::{ListKind, SourceTree, build_tree};
 use std::sync::Arc;
 
 const ITEMS: &[ListKind] = &[ListKind::Items];
@@ -27,7 +27,7 @@ fn parts(sources: &SourceTree, kinds: &[ListKind]) -> Vec<Place> {
 }
 
 fn pairs(sources: &SourceTree, kinds: &[ListKind]) -> Vec<(usize, usize)> {
-    let users = Relations::new(sources).users(&parts(sources, kinds));
+    let users = Relations::of(&Model::new(sources)).users(&parts(sources, kinds));
     let of_one =
         |(used, users): (usize, Vec<usize>)| users.into_iter().map(move |user| (used, user));
     users.into_iter().enumerate().flat_map(of_one).collect()
@@ -43,7 +43,7 @@ fn check(kinds: &[ListKind], text: &str, expected: &[(usize, usize)]) {
 #[track_caller]
 fn check_distances(seed: Seed, kinds: &[ListKind], text: &str, expected: &[Option<usize>]) {
     let sources = crate_of(&[("lib.rs", text)]);
-    let found = Relations::new(&sources).distances(&[seed], &parts(&sources, kinds));
+    let found = Relations::of(&Model::new(&sources)).distances(&[seed], &parts(&sources, kinds));
     assert_eq!(found, expected);
 }
 
@@ -360,8 +360,18 @@ fn an_external_module_stands_for_its_files() {
     let at_root = parts(&sources, ITEMS)
         .into_iter()
         .filter(|Place { file, .. }| *file == sources.root());
-    let users = Relations::new(&sources).users(&at_root.collect::<Vec<_>>());
+    let users = Relations::of(&Model::new(&sources)).users(&at_root.collect::<Vec<_>>());
     assert_eq!(users, [vec![1, 2], vec![0], vec![]]);
+}
+
+#[test]
+fn a_module_in_the_arguments_of_a_macro_stands_for_its_file() {
+    let sources = crate_of(&[
+        ("lib.rs", "group! { mod m; } fn a() { m::serve() }"),
+        ("m.rs", "pub fn serve() {}"),
+    ]);
+    // The call, `mod m;`, and the two functions.
+    assert_eq!(pairs(&sources, ITEMS), [(0, 2), (1, 2), (3, 2)]);
 }
 
 #[test]
@@ -370,7 +380,7 @@ fn text_that_does_not_parse_is_read_too() {
         ("lib.rs", "mod a; fn f() {} fn g() { h() }"),
         ("a.rs", "fn fn h() { f() }"),
     ]);
-    let users = Relations::new(&sources).users(&parts(&sources, ITEMS));
+    let users = Relations::of(&Model::new(&sources)).users(&parts(&sources, ITEMS));
     assert_eq!(users, [vec![2], vec![0], vec![]]);
 }
 
@@ -455,7 +465,8 @@ fn a_path_names_one_of_several_definitions() {
 fn positions_become_paths() {
     let text = "mod m {\n impl T for S {\n  fn f() {}\n }\n}\ntrait T { fn f(); }\nuse m::X;\n";
     let sources = crate_of(&[("lib.rs", text)]);
-    let relations = Relations::new(&sources);
+    let model = Model::new(&sources);
+    let relations = Relations::of(&model);
     let lasting = |line, column| {
         let seeds = [Seed::Position(sources.root(), line, column)];
         relations.lasting(&seeds)
@@ -472,10 +483,10 @@ fn positions_become_paths() {
 fn a_lasting_seed_is_found_in_a_later_state() {
     let before = crate_of(&[("lib.rs", "mod a {\n fn f() { g() }\n}\nmod b { fn f() {} }")]);
     let seeds = [Seed::Position(before.root(), 2, 5), name("x")];
-    let lasting = Relations::new(&before).lasting(&seeds);
+    let lasting = Relations::of(&Model::new(&before)).lasting(&seeds);
     assert_eq!(lasting, [name("x"), path(&["a", "f"])]);
     let after = crate_of(&[("lib.rs", "mod b { fn f() {} } mod a { fn f() {} }")]);
-    let found = Relations::new(&after).distances(&lasting, &parts(&after, ITEMS));
+    let found = Relations::of(&Model::new(&after)).distances(&lasting, &parts(&after, ITEMS));
     assert_eq!(found, [None, None, Some(0), Some(0)]);
 }
 

@@ -1,8 +1,8 @@
 //! What modules, types, traits and impls have.
 
 use super::{Meaning, Names, Trail};
-use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, NameId, ScopeId};
+use crate::definitions::{DefKind, Definition, Namespace};
+use crate::ids::{DefId, NameId};
 
 impl Names<'_> {
     /// What a definition has of a name.
@@ -11,7 +11,6 @@ impl Names<'_> {
         of: DefId,
         name: NameId,
         namespace: Option<Namespace>,
-        scope: ScopeId,
         trail: &mut Trail,
     ) -> Meaning {
         let definition = self.collected.definition(of);
@@ -37,12 +36,12 @@ impl Names<'_> {
             }
             DefKind::Trait => self.of_trait(of, name, namespace, trail, 0),
             DefKind::TypeParameter => self.of_bounds(of, name, namespace, trail),
-            DefKind::Impl => self.of_impl(of, name, namespace, scope, trail),
+            DefKind::Impl => self.of_impl(of, name, namespace, trail),
             DefKind::TypeAlias => {
                 let mut found = Meaning::default();
                 for subject in self.subject(of).definitions {
                     if subject != of {
-                        found.add(self.member(subject, name, namespace, scope, trail));
+                        found.add(self.member(subject, name, namespace, trail));
                     }
                 }
                 match found.is_nothing() {
@@ -69,18 +68,11 @@ impl Names<'_> {
             .filter(|&def| def != of && self.collected.definition(def).kind == DefKind::TypeAlias)
             .collect();
         for alias in aliases {
-            let parent = self.collected.definition(alias).parent;
-            let is_item = parent
-                .is_none_or(|parent| self.collected.definition(parent).kind == DefKind::Module);
-            let is_plain = is_item && self.collected.definition(alias).subject.is_some();
-            if is_plain {
-                let next = self
-                    .collected
-                    .definition(alias)
-                    .subject
-                    .map(|path| self.path(path));
+            let next = self.collected.definition(alias).subject;
+            let next = next.filter(|_| self.collected.is_item_of_module(alias));
+            if let Some(next) = next {
                 found.definitions.remove(&alias);
-                found.add(next.unwrap_or_default());
+                found.add(self.path(next));
             }
         }
         found
@@ -88,16 +80,7 @@ impl Names<'_> {
 
     /// The variants, fields or members that stand in a definition itself.
     fn own_members(&self, of: DefId, name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let members = self.collected.members(of, name).iter().copied();
-        let is_meant = |def: &DefId| {
-            namespace.is_none_or(|one| self.collected.definition(*def).kind.is_in(one))
-        };
-        let mut found = Meaning::default();
-        for def in members.filter(is_meant) {
-            found.definitions.insert(def);
-            found.unseen |= !self.collected.definition(def).is_certain;
-        }
-        found
+        self.those_in(self.collected.members(of, name), namespace)
     }
 
     /// What impls of a type of the crate have: inherent ones first.
@@ -150,16 +133,13 @@ impl Names<'_> {
         }
         let mut found = Meaning::default();
         for &above in &self.collected.definition(of).bounds {
-            let above = self.path_on(above, trail);
-            found.outside |= above.outside;
-            for def in above.definitions {
+            for def in self.path_on(above, trail).definitions {
                 if self.collected.definition(def).kind == DefKind::Trait && def != of {
                     found.add(self.of_trait(def, name, namespace, trail, depth + 1));
                 }
             }
         }
-        let is_own = !found.definitions.is_empty();
-        found.outside = !is_own;
+        found.outside = found.definitions.is_empty();
         found
     }
 
@@ -197,7 +177,6 @@ impl Names<'_> {
         of: DefId,
         name: NameId,
         namespace: Option<Namespace>,
-        scope: ScopeId,
         trail: &mut Trail,
     ) -> Meaning {
         let block = self.collected.definition(of);
@@ -211,7 +190,7 @@ impl Names<'_> {
         let mut found = Meaning::default();
         for &def in &subject.definitions {
             if !matches!(self.collected.definition(def).kind, DefKind::Impl) {
-                found.add(self.member(def, name, namespace, scope, trail));
+                found.add(self.member(def, name, namespace, trail));
             }
         }
         if !found.definitions.is_empty() {
@@ -251,12 +230,10 @@ impl Names<'_> {
 
     /// The members with a name of all definitions of some kinds.
     fn members_in(&self, kinds: &[DefKind], name: NameId, namespace: Option<Namespace>) -> Meaning {
-        let is_meant = |definition: &crate::Definition| {
-            let parent = definition
-                .parent
-                .map(|one| self.collected.definition(one).kind);
+        let is_meant = |definition: &Definition| {
+            let parent = self.collected.kind_of_parent(definition);
             parent.is_some_and(|parent| kinds.contains(&parent))
-                && namespace.is_none_or(|one| definition.kind.is_in(one))
+                && definition.kind.may_be_in(namespace)
         };
         let members = self.collected.named(name);
         let members = members.filter(|(_, definition)| is_meant(definition));
@@ -280,8 +257,7 @@ impl Names<'_> {
     ) -> Meaning {
         let mut trail = Trail::default();
         let of = self.path_on(path, &mut trail);
-        let scope = self.collected.path(path).scope;
-        self.in_each(&of, name, Some(namespace), scope, &mut trail)
+        self.in_each(&of, name, Some(namespace), &mut trail)
     }
 
     /// What a definition has of a name.
@@ -291,8 +267,7 @@ impl Names<'_> {
         name: NameId,
         namespace: Option<Namespace>,
     ) -> Meaning {
-        let scope = ScopeId::new(0);
-        self.member(of, name, namespace, scope, &mut Trail::default())
+        self.member(of, name, namespace, &mut Trail::default())
     }
 
     /// All definitions of a name that a path may lead to.

@@ -2,7 +2,7 @@
 
 use super::*;
 use camino::Utf8PathBuf;
-use reduce_syntax::build_tree;
+use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
 const NARROW: SliceWidth = SliceWidth {
@@ -24,10 +24,9 @@ fn check(text: &str, seed: &str, body_distance: usize, expected: &str) {
 #[track_caller]
 fn check_width(text: &str, seed: &str, width: SliceWidth, expected: &str) {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let tree = build_tree(&sources);
     let seeds = [Seed::Name(seed.to_owned())];
-    let edits = Slicer::new(&sources)
-        .slice(&tree, &seeds, width)
+    let edits = Model::new(&sources)
+        .slice(&seeds, width)
         .expect("the seed is there");
     let sliced = edits.apply(&sources);
     let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
@@ -128,10 +127,9 @@ fn an_extern_crate_stays_for_the_imports() {
 fn a_position_names_the_innermost_definition() {
     let text = "mod m {\n    fn f() { g() }\n    fn g() {}\n}\nfn h() {}\n";
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let tree = build_tree(&sources);
     let seeds = [Seed::Position(sources.root(), 3, 5)];
-    let sliced = Slicer::new(&sources)
-        .slice(&tree, &seeds, NARROW)
+    let sliced = Model::new(&sources)
+        .slice(&seeds, NARROW)
         .expect("found")
         .apply(&sources);
     let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
@@ -144,10 +142,9 @@ fn a_position_names_the_innermost_definition() {
 #[test]
 fn a_seed_that_names_nothing_gives_no_slice() {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from("fn f() {}"));
-    let tree = build_tree(&sources);
     assert!(
-        Slicer::new(&sources)
-            .slice(&tree, &[Seed::Name("g".to_owned())], NARROW)
+        Model::new(&sources)
+            .slice(&[Seed::Name("g".to_owned())], NARROW)
             .is_none()
     );
 }
@@ -183,11 +180,10 @@ fn a_slice_within_a_module_keeps_what_is_outside_and_what_that_reaches() {
     let text = "mod m { pub struct S; pub struct T; pub fn f() { g() } fn g() {} } \
                 fn a() { m::f() } fn b(_: m::S) {}";
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let model = Model::new(&sources);
     let module = 0..text.find("fn a").expect("it is there");
     let sliced = |distance: usize| {
-        let edits = slicer.slice_within(
-            &tree,
+        let edits = model.slice_within(
             &Place::new(sources.root(), module.clone()),
             distance,
             Unnamed::Members,
@@ -207,11 +203,11 @@ fn impls_for_types_of_others_stay_if_the_type_is_named_or_all_do() {
     let text = "mod m { pub trait T {} impl T for Vec<u8> {} impl T for str {} impl<U> T for &U {} \
                 impl T for dyn Local {} trait Local {} } fn a(_: impl m::T, _: Vec<u8>) {}";
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let model = Model::new(&sources);
     let module = 0..text.find("fn a").expect("it is there");
     let place = &Place::new(sources.root(), module.clone());
     let n_impls = |unnamed| {
-        let edits = slicer.slice_within(&tree, place, 0, unnamed);
+        let edits = model.slice_within(place, 0, unnamed);
         let sliced = edits.apply(&sources);
         sliced.text(sliced.root()).matches("impl T").count()
             + sliced.text(sliced.root()).matches("impl<U> T").count()
@@ -227,10 +223,9 @@ fn members_of_own_traits_stay_if_they_are_named_or_all_do() {
                 pub struct S; impl Clone for S { fn clone(&self) -> S { S } } } \
                 fn a(x: m::S) { x.g() }";
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let (tree, slicer) = (build_tree(&sources), Slicer::new(&sources));
+    let model = Model::new(&sources);
     let module = 0..text.find("fn a").expect("it is there");
-    let edits = slicer.slice_within(
-        &tree,
+    let edits = model.slice_within(
         &Place::new(sources.root(), module.clone()),
         0,
         Unnamed::Neither,
@@ -260,4 +255,67 @@ fn imports_of_others_stay_where_they_are_wanted() {
         0,
         "mod m { use other::{Used}; pub fn a(x: Used) { 0.ext() } }",
     );
+}
+
+#[test]
+fn a_block_of_foreign_items_stays_for_those_that_are_named() {
+    check(
+        "extern \"C\" { fn f(); fn g(); static S: u8; } unsafe extern \"C\" { fn h(); } \
+         fn a() { f(S) }",
+        "a",
+        0,
+        "extern \"C\" { fn f(); static S: u8; } fn a() { f(S) }",
+    );
+}
+
+#[test]
+fn a_macro_call_stays_for_what_it_defines() {
+    check(
+        "lazy_static! { pub static ref S: T = v(); } make! { pub trait A: B { fn f(&self); } } \
+         make! { struct C; } struct T; fn a() { S.f() }",
+        "a",
+        0,
+        "lazy_static! { pub static ref S: T = v(); } make! { pub trait A: B { fn f(&self); } } \
+         struct T; fn a() { S.f() }",
+    );
+}
+
+#[test]
+fn a_macro_call_that_defines_nothing_stays_for_the_types_in_it() {
+    check(
+        "id!(Node, u32); impl_all! { (T, Bell); self.x => Option } Graph! { delegate [[G], &G] } \
+         id!(Vec, Idle); fn a(_: Node, _: Option<Bell>, _: Vec<Graph>) {}",
+        "a",
+        0,
+        "id!(Node, u32); impl_all! { (T, Bell); self.x => Option } Graph! { delegate [[G], &G] } \
+         fn a(_: Node, _: Option<Bell>, _: Vec<Graph>) {}",
+    );
+}
+
+#[test]
+fn a_macro_call_stays_for_the_types_of_the_impls_that_it_makes() {
+    let makers = "macro_rules! m { ($($t:ty),*) => { $( impl Index<$t> for Slice { } )* } } \
+                  macro_rules! n { ($t:ty) => { impl Bell {} impl A for $t {} } }";
+    let text = format!("{makers} struct Slice; m!(u8); n!(u8); fn a(_: Slice) {{}}");
+    let kept = "macro_rules! m { ($($t:ty),*) => { $( impl Index<$t> for Slice { } )* } } \
+                struct Slice; m!(u8); fn a(_: Slice) {}";
+    check(&text, "a", 0, kept);
+}
+
+#[test]
+fn an_unnamed_constant_stays_if_something_unnamed_is_mentioned() {
+    let text = "const _: () = { use b::C; }; fn a() { let _ = 0; } fn d() {}";
+    let kept = "const _: () = { use b::C; }; fn a() { let _ = 0; }";
+    check(text, "a", 0, kept);
+    check(text, "d", 0, "fn d() {}");
+}
+
+#[test]
+fn an_impl_is_of_the_first_type_behind_references_and_brackets() {
+    let text = "trait T {} struct A; struct B; struct C; fn a(_: A, _: impl T) {} \
+                impl<'a> T for &'a [A] {} impl T for *const B {} impl<X> T for X {} \
+                impl T for Box<C> {} impl T for dyn D {} trait D {}";
+    let kept = "trait T {} struct A; struct C; fn a(_: A, _: impl T) {} impl<'a> T for &'a [A] {} \
+                impl<X> T for X {} impl T for Box<C> {}";
+    check(text, "a", 0, kept);
 }

@@ -34,7 +34,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             return Vec::new();
         };
         let change = |borrowed: &Expr, borrow: &str| {
-            if borrow == REBORROW && !functions.is_reference(program, &at.place(borrowed)) {
+            if borrow == REBORROW && !functions.is_reference(at, borrowed) {
                 return None;
             }
             let text = format!("{borrow}{}", at.text(borrowed));

@@ -1,49 +1,38 @@
 //! The types of a program and where they are used: definitions with their fields and variants, and
-//! the expressions, patterns, paths and imports that mean them. All by place, so that macro calls whose
-//! arguments parse as expressions count too.
+//! the expressions, patterns, paths, imports and reads of fields that mean them. Those in macro calls
+//! whose arguments look like expressions count too. Which definition is meant is the model's answer.
 
-mod names;
+mod link;
 mod read;
 mod substitution;
 
 pub(super) use substitution::substituted;
 
-use crate::program::{Change, Place, Program};
-use names::Names;
+use super::generics::Implementation;
+use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_model::Position;
-use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use syn::{GenericParam, Generics, ItemEnum, Type};
 
 /// All that passes over types need to know of a program.
-#[derive(Default)]
-pub(super) struct Data {
+pub(super) struct Data<'p> {
+    program: &'p Program,
     /// In order of the text; a variant comes after its enum.
-    pub(super) definitions: Vec<Definition>,
-    /// Expressions and patterns that are made of a struct, variant or union.
-    pub(super) uses: Vec<Use>,
-    /// The segments of all paths.
-    pub(super) segments: Vec<Segment>,
-    pub(super) impls: Vec<Impl>,
-    pub(super) reads: Vec<Read>,
-    pub(super) imports: Vec<Import>,
-    /// An or-pattern comes before those in it.
-    pub(super) alternatives: Vec<Alternatives>,
-    /// The generic parameters of impls, functions and traits.
-    pub(super) parameters: Vec<Parameter>,
-    /// Whether there is a tuple that is no struct.
-    pub(super) has_tuples: bool,
-    /// By definition: indices of uses, and of segments.
-    uses_of: Vec<Vec<usize>>,
-    segments_of: Vec<Vec<usize>>,
+    pub(super) definitions: Vec<Definition<'p>>,
+    /// The generic parameters of impls, functions and traits: where the name of each stands, and all
+    /// of it.
+    parameters: Vec<(Position, Place)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+#[derive(Clone, Copy)]
+pub(super) enum Kind<'p> {
     Struct,
     Union,
-    Enum,
+    Enum(&'p ItemEnum),
     /// With the index of its enum.
     Variant(usize),
-    Alias,
+    /// With what it stands for.
+    Alias(&'p Type),
 }
 
 /// How fields are written.
@@ -56,55 +45,46 @@ pub(super) enum Shape {
     Named(Place),
 }
 
-pub(super) struct Definition {
-    pub(super) kind: Kind,
-    pub(super) name: String,
+pub(super) struct Definition<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) kind: Kind<'p>,
+    pub(super) name: &'p str,
     pub(super) at: Position,
     /// The item or variant.
     pub(super) whole: Place,
     /// `struct`, `enum` or `union`; of a variant its name.
     pub(super) keyword: Place,
-    pub(super) generics: Vec<Parameter>,
-    pub(super) has_where: bool,
+    /// A variant has none.
+    pub(super) generics: Option<&'p Generics>,
     pub(super) shape: Shape,
-    pub(super) fields: Vec<Field>,
-    pub(super) discriminant: Option<Place>,
-    /// What an enum has between its braces, and these.
-    pub(super) body: Option<Place>,
-    /// What a type alias stands for.
-    pub(super) alias: Option<Place>,
-    /// Indices of the variants.
-    pub(super) variants: Vec<usize>,
+    pub(super) fields: Vec<Field<'p>>,
+    /// The indices of an enum's variants.
+    variants: Range<usize>,
+    /// The expressions and patterns that are made of it.
+    pub(super) uses: Vec<Use>,
+    /// The segments that mean it, also by `Self`.
+    pub(super) segments: Vec<Segment<'p>>,
+    pub(super) impls: Vec<Implementation<'p>>,
+    pub(super) imports: Vec<Import>,
+    /// The mentions that are in no path, such as those in the rules of a macro.
+    pub(super) strays: Vec<Place>,
 }
 
-/// A generic parameter.
-pub(super) struct Parameter {
-    pub(super) name: String,
-    pub(super) is_const: bool,
-    /// Of a lifetime the byte of its mark, which nothing mentions.
-    pub(super) at: Position,
-    /// The name of what has the parameter; an impl has none.
-    pub(super) owner: Option<Position>,
-    /// Which one it is, and of how many.
-    pub(super) idx: usize,
-    pub(super) n: usize,
-    pub(super) place: Place,
-}
-
-pub(super) struct Field {
+pub(super) struct Field<'p> {
     /// A field of a tuple has none.
-    pub(super) name: Option<String>,
+    pub(super) name: Option<&'p str>,
     pub(super) whole: Place,
     /// From the name up to the type.
     pub(super) label: Option<Place>,
     pub(super) ty: Place,
+    /// As far as it is known that they read this field.
+    pub(super) reads: Vec<Read>,
 }
 
 /// An expression or pattern that is made of a struct, variant or union.
 pub(super) struct Use {
     pub(super) is_pattern: bool,
     pub(super) whole: Place,
-    pub(super) path: Place,
     /// The last segment of its path, as an index.
     pub(super) segment: usize,
     pub(super) shape: Shape,
@@ -112,8 +92,6 @@ pub(super) struct Use {
     /// Index of the part before which `..` stands in a pattern; or any number for a struct expression
     /// with a base.
     pub(super) rest: Option<usize>,
-    /// The arm, or the case of an or-pattern, in which a pattern stands.
-    pub(super) arm: Option<Place>,
 }
 
 /// A value or pattern for one field.
@@ -126,21 +104,20 @@ pub(super) struct Part {
 }
 
 /// A segment of a path.
-pub(super) struct Segment {
-    pub(super) name: String,
+pub(super) struct Segment<'p> {
+    pub(super) name: &'p str,
     pub(super) at: Position,
-    pub(super) before: Option<String>,
+    /// What stands in the path before it.
+    pub(super) before: Option<Place>,
     /// From the beginning of the path to the end of this segment.
     pub(super) prefix: Place,
     /// The segment with its arguments.
     pub(super) whole: Place,
     /// Its arguments, with the angle brackets.
     pub(super) brackets: Option<Place>,
-    pub(super) args: Vec<Place>,
+    pub(super) args: Vec<&'p str>,
     pub(super) role: PathRole,
     pub(super) is_last: bool,
-    /// Where the name of the type stands that `Self` means here.
-    own: Option<(String, Position)>,
 }
 
 /// What a path stands for.
@@ -148,168 +125,54 @@ pub(super) struct Segment {
 pub(super) enum PathRole {
     Type,
     Value,
+    /// A trait, or an associated type of one.
     Other,
-}
-
-pub(super) struct Impl {
-    pub(super) whole: Place,
-    /// Where the last name of its type stands.
-    pub(super) own: Option<Position>,
-    pub(super) is_inherent: bool,
 }
 
 /// `x.f`
 pub(super) struct Read {
-    pub(super) whole: Place,
-    pub(super) base: Place,
-    pub(super) member: String,
-    pub(super) member_place: Place,
-    /// Where the name of the type stands, if the receiver is `self`.
-    own: Option<Position>,
+    whole: Place,
+    base: Place,
+    /// The name or number.
+    pub(super) member: Place,
     /// The statement that assigns to it.
     assignment: Option<Place>,
 }
 
-/// A name in a use declaration, with what goes when the name does.
+/// What goes from a use declaration when a name in it does.
 pub(super) struct Import {
-    pub(super) at: Position,
+    at: Position,
     pub(super) whole: Place,
     /// Else something in it is imported.
     pub(super) is_leaf: bool,
 }
 
-/// The cases of an or-pattern, and the arm or case in which it stands.
-pub(super) struct Alternatives {
-    pub(super) cases: Vec<Place>,
-    pub(super) around: Option<Place>,
-}
-
-impl Data {
+impl<'p> Data<'p> {
     /// Reads a program.
-    pub(super) fn of(program: &Program) -> Self {
-        let mut data = Self::default();
-        program
-            .files()
-            .for_each(|file| read::read(&mut data, program, file));
-        data.resolve(program);
+    pub(super) fn of(program: &'p Program) -> Self {
+        let mut data = Self {
+            program,
+            definitions: Vec::new(),
+            parameters: Vec::new(),
+        };
+        read::definitions(&mut data);
+        link::uses(&mut data);
         data
     }
 
-    fn resolve(&mut self, program: &Program) {
-        let names = Names::new(program, &self.definitions);
-        let n = self.definitions.len();
-        (self.uses_of, self.segments_of) = (vec![Vec::new(); n], vec![Vec::new(); n]);
-        let mut target = HashMap::new();
-        for (idx, segment) in self.segments.iter().enumerate() {
-            if let Some(definition) = names.resolve(program, segment) {
-                target.insert(idx, definition);
-                self.segments_of[definition].push(idx);
-            }
-        }
-        for (idx, one) in self.uses.iter().enumerate() {
-            if let Some(&definition) = target.get(&one.segment) {
-                self.uses_of[definition].push(idx);
-            }
-        }
-    }
-
-    /// The expressions and patterns that are made of a definition.
-    pub(super) fn uses_of(&self, definition: usize) -> impl Iterator<Item = &Use> {
-        let of_one = self.uses_of.get(definition).into_iter().flatten();
-        of_one.filter_map(|&idx| self.uses.get(idx))
-    }
-
-    /// The segments that mean a definition, also by `Self`.
-    pub(super) fn segments_of(&self, definition: usize) -> impl Iterator<Item = &Segment> {
-        let of_one = self.segments_of.get(definition).into_iter().flatten();
-        of_one.filter_map(|&idx| self.segments.get(idx))
-    }
-
     /// The variants of an enum.
-    pub(super) fn variants_of<'d>(
-        &'d self,
-        definition: &'d Definition,
-    ) -> impl Iterator<Item = &'d Definition> {
-        let variants = definition.variants.iter();
-        variants.filter_map(|&idx| self.definitions.get(idx))
-    }
-
-    /// The impls of a definition.
-    pub(super) fn impls_of(&self, definition: usize) -> impl Iterator<Item = &Impl> {
-        let named: HashSet<Position> = self.segments_of(definition).map(|one| one.at).collect();
-        let is_of = move |one: &&Impl| one.own.is_some_and(|own| named.contains(&own));
-        self.impls.iter().filter(is_of)
-    }
-
-    /// The imports of a definition.
-    pub(super) fn imports_of<'d>(
-        &'d self,
-        program: &'d Program,
-        definition: &Definition,
-    ) -> impl Iterator<Item = &'d Import> {
-        let named = program.mentions().of(definition.at);
-        let is_of = |one: &&Import| named.binary_search(&one.at).is_ok();
-        self.imports.iter().filter(is_of)
-    }
-
-    /// The reads of a field, as far as is known: those from `self`, or all of the name if no other
-    /// definition has such a field.
-    pub(super) fn reads_of(
-        &self,
-        definition: usize,
-        member: String,
-    ) -> impl Iterator<Item = &Read> {
-        let has_it = |one: &Definition| {
-            let is_one = |(idx, field): (usize, &Field)| field.is(idx, &member);
-            !matches!(one.kind, Kind::Variant(_)) && one.fields.iter().enumerate().any(is_one)
-        };
-        let is_alone = self.definitions.iter().filter(|one| has_it(one)).count() == 1;
-        let is_tuple = member.starts_with(|first: char| first.is_ascii_digit());
-        let all = is_alone && !(is_tuple && self.has_tuples);
-        let named: HashSet<Position> = self.segments_of(definition).map(|one| one.at).collect();
-        let is_known = move |one: &Read| one.own.map_or(all, |own| named.contains(&own));
-        let reads = self.reads.iter();
-        reads.filter(move |one| one.member == member && is_known(one))
-    }
-
-    /// The mentions of a definition that are in no path, such as those in the rules of a macro.
-    pub(super) fn strays(&self, program: &Program, definition: usize) -> Vec<Place> {
-        let Some(one) = self.definitions.get(definition) else {
-            return Vec::new();
-        };
-        let segments = self.segments_of(definition).map(|segment| segment.at);
-        let imports = self.imports_of(program, one).map(|import| import.at);
-        let known: HashSet<Position> = segments.chain(imports).collect();
-        let all = program.mentions().of(one.at).iter();
-        all.filter(|at| !known.contains(at))
-            .map(|&Position { file, at }| Place::new(file, at..at + one.name.len()))
-            .collect()
+    pub(super) fn variants_of(&self, definition: &Definition<'p>) -> &[Definition<'p>] {
+        &self.definitions[definition.variants.clone()]
     }
 
     /// Removes the parameters of impls and functions that are mentioned, but only in these places.
-    pub(super) fn remove_unneeded(
-        &self,
-        program: &Program,
-        places: &[Place],
-        change: &mut Change<'_>,
-    ) {
-        let is_there = |&at: &Position| places.iter().any(|place| at.is_in(place));
-        for one in &self.parameters {
-            let mentions = program.mentions().of(one.at);
+    pub(super) fn remove_unneeded(&self, places: &[Place], change: &mut Change<'_>) {
+        let is_there = |at: &Position| places.iter().any(|place| at.is_in(place));
+        for (name, whole) in &self.parameters {
+            let mentions = self.program.mentions().of(*name);
             if !mentions.is_empty() && mentions.iter().all(is_there) {
-                change.remove(&one.place);
+                change.remove(whole);
             }
-        }
-    }
-
-    /// Removes an item or variant, with the imports that name it.
-    pub(super) fn remove(&self, program: &Program, definition: usize, change: &mut Change<'_>) {
-        let Some(one) = self.definitions.get(definition) else {
-            return;
-        };
-        change.remove(&one.whole);
-        for import in self.imports_of(program, one) {
-            change.remove(&import.whole);
         }
     }
 }
@@ -317,8 +180,8 @@ impl Data {
 impl Read {
     /// Leaves of it what is read from.
     pub(super) fn unwrap(&self, change: &mut Change<'_>) {
-        let Place { file, range: whole } = &self.whole;
-        change.delete(&Place::new(*file, self.base.range.end..whole.end));
+        let after = self.base.range.end..self.whole.range.end;
+        change.delete(&Place::new(self.whole.file, after));
     }
 
     /// Puts an expression in place of the read. An assignment goes instead.
@@ -330,34 +193,52 @@ impl Read {
     }
 }
 
-impl Definition {
-    /// The name by which the field at an index is read.
-    pub(super) fn member(&self, idx: usize) -> String {
-        let name = self.fields.get(idx).and_then(|one| one.name.clone());
-        name.unwrap_or_else(|| idx.to_string())
+impl<'p> Definition<'p> {
+    pub(super) fn is_variant(&self) -> bool {
+        matches!(self.kind, Kind::Variant(_))
     }
-}
 
-impl Field {
-    /// Whether the field at this index is called so.
-    pub(super) fn is(&self, idx: usize, member: &str) -> bool {
-        match &self.name {
-            Some(name) => name == member,
-            None => idx.to_string() == member,
+    /// Its generic parameters.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &'p GenericParam> + use<'p> {
+        self.generics.into_iter().flat_map(|one| &one.params)
+    }
+
+    pub(super) fn has_where(&self) -> bool {
+        self.generics.is_some_and(|one| one.where_clause.is_some())
+    }
+
+    /// The values and patterns for the field at an index, with what each is a part of.
+    pub(super) fn parts(&self, idx: usize) -> impl Iterator<Item = (&Use, &Part)> {
+        let (n, name) = (self.fields.len(), self.fields[idx].name);
+        let part = move |one| Some((one, Use::part(one, idx, name, n)?));
+        self.uses.iter().filter_map(part)
+    }
+
+    /// Removes the item or variant, with the imports that name it.
+    pub(super) fn remove(&self, change: &mut Change<'_>) {
+        change.remove(&self.whole);
+        for import in &self.imports {
+            change.remove(&import.whole);
         }
     }
 }
 
 impl Use {
+    /// Leaves of it the value of a part, with something before and after it.
+    pub(super) fn leave(&self, part: &Part, around: (&str, &str), change: &mut Change<'_>) {
+        let (file, whole, value) = (self.whole.file, &self.whole.range, &part.value.range);
+        change.replace(&Place::new(file, whole.start..value.start), around.0);
+        change.replace(&Place::new(file, value.end..whole.end), around.1);
+    }
+
     /// The part that stands for the field at `idx` of `n`, called `name`.
     pub(super) fn part(&self, idx: usize, name: Option<&str>, n: usize) -> Option<&Part> {
-        let by_position = |wanted: &str| {
-            let is_it = |part: &&Part| part.member.as_deref() == Some(wanted);
-            self.parts.iter().find(is_it)
-        };
-        match (&self.shape, name) {
-            (Shape::Named(_), Some(name)) => by_position(name),
-            (Shape::Named(_), None) => by_position(&idx.to_string()),
+        match &self.shape {
+            Shape::Named(_) => {
+                let name = name.map_or_else(|| idx.to_string(), str::to_owned);
+                let is_it = |part: &&Part| part.member.as_ref() == Some(&name);
+                self.parts.iter().find(is_it)
+            }
             _ => self.parts.get(self.position(idx, n)?),
         }
     }

@@ -1,9 +1,11 @@
 //! `default_trait_methods`: a method of a trait gets a body by default, and goes from all impls.
 
-use super::functions::{Function, Functions, Owner};
+use super::functions::{Function, Functions, borrow_of};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Program};
+use crate::visit::Home;
 use reduce_syntax::{EditSet, count_tokens};
+use syn::ItemTrait;
 
 pub(super) const PASS: Pass = Pass {
     name: "default_trait_methods",
@@ -16,123 +18,107 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let functions = Functions::of(program);
     let mut found = Vec::new();
-    for family in &functions.families {
-        let method = functions.first(family);
-        let is_declared = matches!(method.owner, Owner::Trait(_)) && method.body.is_none();
-        let members: Vec<&Function> = functions.functions_of(family).skip(1).collect();
-        if is_declared && !members.is_empty() {
-            let supertrait = supertrait_place(program, &functions, method);
-            for body in bodies(program, method, &members) {
-                let sized = with_supertrait(program, method, &members, body, supertrait.as_ref());
-                found.extend(sized);
-                found.extend(with_default(program, method, &members, body));
+    for family in &Functions::of(program).families {
+        let method = family.first();
+        let Home::Trait(declared) = method.at.home else {
+            continue;
+        };
+        let defaulting = Defaulting {
+            program,
+            declared,
+            method,
+            members: &family.functions[1..],
+        };
+        if method.body.is_none() && !defaulting.members.is_empty() {
+            for body in defaulting.bodies() {
+                found.extend(defaulting.with_supertrait(body));
+                found.extend(defaulting.with_default(body));
             }
         }
     }
     found
 }
 
-/// The simplest body that there may be, and the smallest that an impl has.
-fn bodies<'s>(program: &'s Program, method: &Function, members: &[&Function]) -> Vec<&'s str> {
-    let output = method.output.as_ref().map(|(_, ty)| program.text(ty));
-    let simplest = match output {
-        None => Some("{}"),
-        // Nothing would tell which type it is.
-        Some(ty) if ty.contains("impl ") => None,
-        Some(_) => Some("{ loop {} }"),
-    };
-    let patterns = |one: &Function| -> Vec<&str> {
-        let parameters = one.parameters.iter();
-        parameters.map(|one| program.text(&one.pattern)).collect()
-    };
-    let has_same_names = |member: &&&Function| patterns(member) == patterns(method);
-    let of_member = |member: &&Function| Some(program.text(&member.body.as_ref()?.whole));
-    let smallest = members
-        .iter()
-        .filter(has_same_names)
-        .filter_map(of_member)
-        .min_by_key(|text| count_tokens(text));
-    let is_other = |text: &&str| {
-        let is_empty = text.trim_matches(['{', '}']).trim().is_empty();
-        !(is_empty && simplest == Some("{}")) && Some(*text) != simplest
-    };
-    simplest
-        .into_iter()
-        .chain(smallest.filter(is_other))
-        .collect()
-}
-
-fn with_default(
-    program: &Program,
-    method: &Function,
-    members: &[&Function],
-    body: &str,
-) -> Option<EditSet> {
-    let file = method.whole.file;
-    let bound = match method.predicates.last() {
-        _ if !needs_size(program, method) => "",
-        Some(last)
-            if program.sources().text(file)[last.range.end..]
-                .trim_start()
-                .starts_with(',') =>
-        {
-            "Self: Sized "
-        }
-        Some(_) => ", Self: Sized ",
-        None => " where Self: Sized ",
-    };
-    change_with(program, method, members, &format!("{bound}{body}")).finish()
-}
-
-/// The same where the trait gets `Sized` as a supertrait, which is shorter than a bound.
-fn with_supertrait(
-    program: &Program,
-    method: &Function,
-    members: &[&Function],
-    body: &str,
-    supertrait: Option<&Place>,
-) -> Option<EditSet> {
-    let place = supertrait.filter(|_| needs_size(program, method))?;
-    let mut change = change_with(program, method, members, body);
-    change.replace(place, ": Sized {").finish()
-}
-
-/// The opening brace of a trait that has nothing between its name and that.
-fn supertrait_place(program: &Program, functions: &Functions, method: &Function) -> Option<Place> {
-    let block = functions.block_of(method)?;
-    let name = block.trait_name.as_ref()?;
-    let Place { file, range: whole } = &block.whole;
-    let text = &program.sources().text(*file)[whole.clone()];
-    let brace = text.find('{')?;
-    let is_name_alone = text[..brace].trim_end().ends_with(&format!("trait {name}"));
-    is_name_alone.then(|| Place::new(*file, whole.start + brace..whole.start + brace + 1))
-}
-
-/// Puts a body in place of a method's semicolon, and removes the methods of all impls.
-fn change_with<'p>(
+struct Defaulting<'f, 'p> {
     program: &'p Program,
-    method: &Function,
-    members: &[&Function],
-    body: &str,
-) -> Change<'p> {
-    let mut change = program.change();
-    let semicolon = method.signature.range.end..method.whole.range.end;
-    change.replace(&Place::new(method.whole.file, semicolon), body);
-    for member in members {
-        change.remove(&member.whole);
-    }
-    change
+    declared: &'p ItemTrait,
+    /// The method as the trait declares it, and those of all impls.
+    method: &'f Function<'p>,
+    members: &'f [Function<'p>],
 }
 
-/// Whether a body moves a value of the type that implements the trait.
-fn needs_size(program: &Program, method: &Function) -> bool {
-    let receiver = method.receiver.as_ref();
-    let by_value = receiver.is_some_and(|one| one.by == super::functions::By::Value);
-    let output = method.output.iter().map(|(_, ty)| ty);
-    let inputs = method.parameters.iter().filter_map(|one| one.ty.as_ref());
-    by_value || output.chain(inputs).any(|ty| program.text(ty) == "Self")
+impl<'p> Defaulting<'_, 'p> {
+    /// The simplest body that there may be, and the smallest that an impl has.
+    fn bodies(&self) -> Vec<&'p str> {
+        let simplest = match self.method.output() {
+            None => Some("{}"),
+            // Nothing would tell which type it is.
+            Some(ty) if self.method.at.text(ty).contains("impl ") => None,
+            Some(_) => Some("{ loop {} }"),
+        };
+        let patterns = |one: &Function<'p>| -> Vec<&str> {
+            let parameters = one.parameters.iter();
+            parameters.map(|one| one.file.text(one.pattern)).collect()
+        };
+        let has_same_names = |member: &&Function<'p>| patterns(member) == patterns(self.method);
+        let members = self.members.iter().filter(has_same_names);
+        let bodies = members.filter_map(|one| Some(self.program.text(&one.body.as_ref()?.whole)));
+        let smallest = bodies.min_by_key(|text| count_tokens(text));
+        let is_other = |text: &&str| {
+            let is_empty = text.trim_matches(['{', '}']).trim().is_empty();
+            !(is_empty && simplest == Some("{}")) && Some(*text) != simplest
+        };
+        let smallest = smallest.filter(is_other);
+        simplest.into_iter().chain(smallest).collect()
+    }
+
+    fn with_default(&self, body: &str) -> Option<EditSet> {
+        let signature = self.method.signature?;
+        let bound = match &signature.generics.where_clause {
+            _ if !self.needs_size() => "",
+            Some(clause) if clause.predicates.trailing_punct() => "Self: Sized ",
+            Some(clause) if !clause.predicates.is_empty() => ", Self: Sized ",
+            _ => " where Self: Sized ",
+        };
+        self.change(&format!("{bound}{body}"))?.finish()
+    }
+
+    /// The same where the trait gets `Sized` as a supertrait, which is shorter than a bound.
+    fn with_supertrait(&self, body: &str) -> Option<EditSet> {
+        let ItemTrait {
+            generics,
+            colon_token,
+            brace_token,
+            ..
+        } = self.declared;
+        let is_name_alone =
+            colon_token.is_none() && generics.lt_token.is_none() && generics.where_clause.is_none();
+        if !is_name_alone || !self.needs_size() {
+            return None;
+        }
+        let brace = self.method.at.place_of(brace_token.span.open());
+        self.change(body)?.replace(&brace, ": Sized {").finish()
+    }
+
+    /// Puts a body in place of the method's semicolon, and removes the methods of all impls.
+    fn change(&self, body: &str) -> Option<Change<'p>> {
+        let signature = self.method.at.place(self.method.signature?);
+        let mut change = self.program.change();
+        change.replace(&self.method.whole.after(&signature), body);
+        for member in self.members {
+            change.remove(&member.whole);
+        }
+        Some(change)
+    }
+
+    /// Whether a body moves a value of the type that implements the trait.
+    fn needs_size(&self) -> bool {
+        let by_value = self.method.receiver().and_then(borrow_of) == Some("");
+        let inputs = self.method.parameters.iter().filter_map(|one| one.ty);
+        let mut types = self.method.output().into_iter().chain(inputs);
+        by_value || types.any(|ty| self.method.at.text(ty) == "Self")
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! `delete_fields`: a field of a struct, union or variant goes, together with the values and patterns
 //! that stand for it and, in another alternative, with what reads it.
 
-use super::data::{Data, Definition, Field, Kind, Part, Read, Shape};
+use super::data::{Data, Definition, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
-use reduce_syntax::EditSet;
+use reduce_syntax::{EditSet, TokenKind, single_token};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_fields",
@@ -18,129 +18,90 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
-    let mut found = Vec::new();
-    for definition in 0..data.definitions.len() {
-        let n = data.definitions[definition].fields.len();
-        for idx in 0..n {
-            let deletion = Deletion::new(program, &data, definition, idx);
-            found.extend(deletion.iter().flat_map(Deletion::changes));
-        }
-    }
-    found
+    let of_one = |of| deletions(program, of);
+    data.definitions.iter().flat_map(of_one).collect()
 }
 
-/// A field that is to go.
-struct Deletion<'d> {
-    program: &'d Program,
-    data: &'d Data,
-    definition: usize,
-    one: &'d Definition,
+/// What reads a field stays if nothing is known to, and the compiler decides. Else it becomes the
+/// value that the field begins with, or ends.
+fn deletions(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
+    let alternatives = |idx: usize| match of.fields[idx].reads.is_empty() {
+        true => vec![None],
+        false => {
+            let initial = initial_value(program, of, idx);
+            initial.into_iter().chain(["loop {}"]).map(Some).collect()
+        }
+    };
+    let change = |idx| {
+        let all = alternatives(idx).into_iter();
+        all.filter_map(move |text| deletion(program, of, idx, text))
+    };
+    (0..of.fields.len()).flat_map(change).collect()
+}
+
+fn deletion(
+    program: &Program,
+    of: &Definition<'_>,
     idx: usize,
-    field: &'d Field,
+    instead: Option<&str>,
+) -> Option<EditSet> {
+    let field = &of.fields[idx];
+    let mut change = program.change();
+    change.remove(&field.whole);
+    for (_, part) in of.parts(idx) {
+        change.remove(&part.whole);
+    }
+    if let Some(text) = instead {
+        let reads = field.reads.iter();
+        reads.for_each(|read| read.become_text(text, &mut change));
+    }
+    renumber(of, idx, &mut change);
+    change.finish()
 }
 
-/// What becomes of the expressions that read the field.
-#[derive(Clone, Copy)]
-enum Reads<'t> {
-    /// They stay, and the compiler decides.
-    Stay,
-    Become(&'t str),
-}
-
-impl<'d> Deletion<'d> {
-    fn new(program: &'d Program, data: &'d Data, definition: usize, idx: usize) -> Option<Self> {
-        let one = data.definitions.get(definition)?;
-        Some(Self {
-            program,
-            data,
-            definition,
-            one,
-            idx,
-            field: one.fields.get(idx)?,
-        })
+/// The fields of a tuple that come after are one less each.
+fn renumber(of: &Definition<'_>, gone: usize, change: &mut Change<'_>) {
+    if !matches!(of.shape, Shape::Tuple(_)) {
+        return;
     }
-
-    fn changes(&self) -> Vec<EditSet> {
-        let is_read = self.reads(self.idx).next().is_some();
-        if !is_read {
-            return self.change(Reads::Stay).into_iter().collect();
+    for (idx, field) in of.fields.iter().enumerate().skip(gone + 1) {
+        for read in &field.reads {
+            change.replace(&read.member, &(idx - 1).to_string());
         }
-        let initial = self.initial_value();
-        let alternatives = initial.into_iter().chain(["loop {}"]);
-        let changes = alternatives.filter_map(|text| self.change(Reads::Become(text)));
-        changes.collect()
-    }
-
-    fn change(&self, reads: Reads<'_>) -> Option<EditSet> {
-        let mut change = self.program.change();
-        change.remove(&self.field.whole);
-        for (_, part) in self.parts() {
-            change.remove(&part.whole);
-        }
-        if let Reads::Become(text) = reads {
-            for read in self.reads(self.idx) {
-                read.become_text(text, &mut change);
-            }
-        }
-        self.renumber(&mut change);
-        change.finish()
-    }
-
-    /// The fields of a tuple that come after are one less each.
-    fn renumber(&self, change: &mut Change<'_>) {
-        if !matches!(self.one.shape, Shape::Tuple(_)) || matches!(self.one.kind, Kind::Variant(_)) {
-            return;
-        }
-        for idx in self.idx + 1..self.one.fields.len() {
-            for read in self.reads(idx) {
-                change.replace(&read.member_place, &(idx - 1).to_string());
-            }
-        }
-    }
-
-    fn reads(&self, idx: usize) -> impl Iterator<Item = &'d Read> {
-        let name = self.one.member(idx);
-        let is_variant = matches!(self.one.kind, Kind::Variant(_));
-        let reads = (!is_variant).then(|| self.data.reads_of(self.definition, name));
-        reads.into_iter().flatten()
-    }
-
-    /// What stands for the field, with whether that is a pattern.
-    fn parts(&self) -> impl Iterator<Item = (bool, &'d Part)> {
-        let (idx, n) = (self.idx, self.one.fields.len());
-        let name = self.field.name.as_deref();
-        let uses = self.data.uses_of(self.definition);
-        uses.filter_map(move |one| Some((one.is_pattern, one.part(idx, name, n)?)))
-    }
-
-    /// The text that initialises the field, if it is always the same literal.
-    fn initial_value(&self) -> Option<&'d str> {
-        let values = self.parts().filter(|(is_pattern, _)| !is_pattern);
-        let mut texts = values.map(|(_, part)| self.program.text(&part.value));
-        let first = texts.next()?;
-        let is_literal = syn_literal(first);
-        (is_literal && texts.all(|text| text == first)).then_some(first)
     }
 }
 
-/// Whether a text is a number, a boolean, a character or a short string.
-fn syn_literal(text: &str) -> bool {
-    let is_number = text.starts_with(|first: char| first.is_ascii_digit());
-    let is_plain = text
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.');
-    let is_quoted = text.len() > 1
-        && ['\'', '"']
-            .iter()
-            .any(|&quote| text.starts_with(quote) && text.ends_with(quote))
-        && reduce_syntax::count_tokens(text) == 1;
-    text == "()" || text == "true" || text == "false" || is_quoted || (is_number && is_plain)
+/// The text that initialises a field, if it is always the same literal.
+fn initial_value<'p>(program: &'p Program, of: &Definition<'_>, idx: usize) -> Option<&'p str> {
+    let values = of.parts(idx).filter(|(one, _)| !one.is_pattern);
+    let mut texts = values.map(|(_, part)| program.text(&part.value));
+    let first = texts.next().filter(|text| is_literal(text))?;
+    texts.all(|text| text == first).then_some(first)
+}
+
+/// Whether a text is a number, a boolean, a character or a string.
+fn is_literal(text: &str) -> bool {
+    let is_word = matches!(text, "()" | "true" | "false");
+    is_word
+        || matches!(
+            single_token(text),
+            Some(TokenKind::Integer | TokenKind::Float | TokenKind::Char | TokenKind::Str)
+        )
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_has, check_not_applicable};
     use super::PASS;
+
+    #[test]
+    fn what_reads_a_field_is_known_by_its_type() {
+        check_has(
+            &PASS,
+            "struct S { a: u8 } struct T { a: u8 } fn f(s: &S, t: &T) { s.a; t.a; }",
+            "struct S {} struct T { a: u8 } fn f(s: &S, t: &T) { loop {}; t.a; }",
+        );
+    }
 
     #[test]
     fn a_field_goes_with_its_values_and_patterns() {

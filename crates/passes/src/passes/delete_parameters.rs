@@ -4,13 +4,15 @@
 
 mod receivers;
 
-use super::functions::{
-    Call, Expression, Family, Function, Functions, Generic, Shape, name_place, substitution,
-};
+use super::functions::{Family, Function, Functions, Parameter, Shape, name_place, substitution};
+use super::generics::{is_lifetime, last_name, position_of};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
-use reduce_model::Position;
+use crate::visit::{self, At, Node};
+use reduce_model::{DefKind, Position, Resolution};
 use reduce_syntax::EditSet;
+use std::collections::HashMap;
+use syn::{Expr, GenericParam, Type, TypeFnPtr};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_parameters",
@@ -22,20 +24,23 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
+/// Function pointers by the names of the functions that become them: `f as fn(T)`.
+type Pointers<'p> = HashMap<Position, (At<'p>, &'p TypeFnPtr)>;
+
 fn changes(program: &Program) -> Vec<EditSet> {
-    let functions = Functions::of(program);
+    let pointers = pointers(program);
     let mut found = Vec::new();
-    for family in &functions.families {
+    for family in &Functions::of(program).families {
         let one = Signature {
             program,
-            functions: &functions,
+            pointers: &pointers,
             family,
         };
-        if one.functions.first(family).is_closure() {
+        if family.first().signature.is_none() {
             continue;
         }
         found.extend(receivers::changes(&one));
-        for idx in 0..functions.first(family).parameters.len() {
+        for idx in 0..family.first().parameters.len() {
             found.extend(one.without_mentions(idx));
             found.extend(one.with_the_argument(idx));
             found.extend(one.with_unit(idx));
@@ -44,19 +49,35 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// All that one signature has.
-struct Signature<'f> {
-    program: &'f Program,
-    functions: &'f Functions,
-    family: &'f Family,
+fn pointers(program: &Program) -> Pointers<'_> {
+    let mut found = Pointers::new();
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Expr(Expr::Cast(cast)) = node
+            && let (Expr::Path(function), Type::FnPtr(pointer)) = (&*cast.expr, &*cast.ty)
+            && let Some(name) = last_name(&function.path)
+        {
+            found.insert(at.position(name), (at, pointer));
+        }
+    });
+    found
 }
 
-impl Signature<'_> {
-    /// Deletes a parameter that no body mentions. Lists of parameters are shortened by another pass
-    /// where that is all.
+/// All that one signature has.
+struct Signature<'f, 'p> {
+    program: &'p Program,
+    pointers: &'f Pointers<'p>,
+    family: &'f Family<'p>,
+}
+
+impl<'p> Signature<'_, 'p> {
+    /// Whether a change of its inputs is one of a single list, which is shortened by another pass.
+    fn is_one_list(&self) -> bool {
+        self.family.functions.len() == 1 && self.family.calls.is_empty()
+    }
+
+    /// Deletes a parameter that no body mentions.
     fn without_mentions(&self, idx: usize) -> Vec<EditSet> {
-        let is_one = self.family.functions.len() == 1 && self.family.calls.is_empty();
-        if is_one || self.functions().any(|one| self.n_mentions(one, idx) > 0) {
+        if self.is_one_list() || self.is_mentioned(idx) {
             return Vec::new();
         }
         self.deletions(idx, |_| {})
@@ -64,44 +85,42 @@ impl Signature<'_> {
 
     /// Deletes a parameter for which all calls pass the same, which stands for it in the bodies.
     fn with_the_argument(&self, idx: usize) -> Vec<EditSet> {
-        let is_mentioned = self.functions().any(|one| self.n_mentions(one, idx) > 0);
-        let Some(text) = self.common_argument(idx).filter(|_| is_mentioned) else {
+        let text = self.common_argument(idx);
+        let Some(text) = text.filter(|_| self.is_mentioned(idx)) else {
             return Vec::new();
         };
         self.deletions(idx, |change| {
-            for function in self.functions() {
-                self.substitute(change, function, idx, text);
+            for mention in self
+                .parameters(idx)
+                .flat_map(|one| one.mentions(self.program))
+            {
+                match substitution(self.program, mention, text) {
+                    Some((place, text)) => change.replace(&place, &text),
+                    None => change.give_up(),
+                };
             }
         })
     }
 
     /// Makes a parameter and all arguments for it `()`.
-    fn with_unit(&self, idx: usize) -> Vec<EditSet> {
+    fn with_unit(&self, idx: usize) -> Option<EditSet> {
         let mut change = self.program.change();
-        for function in self.functions() {
-            let Some(parameter) = function.parameters.get(idx) else {
-                return Vec::new();
-            };
-            let Some(ty) = &parameter.ty else {
-                return Vec::new();
-            };
-            if !parameter
-                .mentions(self.program)
-                .into_iter()
-                .all(|at| self.may_be_unit(*at))
-            {
-                return Vec::new();
+        for function in &self.family.functions {
+            let parameter = function.parameters.get(idx)?;
+            let mentions = parameter.mentions(self.program);
+            if !mentions.iter().all(|&at| self.may_be_unit(at)) {
+                return None;
             }
-            change.replace(ty, "()");
-            if !parameter.is_name && self.n_mentions(function, idx) == 0 {
-                change.replace(&parameter.pattern, "_");
+            change.replace(&function.at.place(parameter.ty?), "()");
+            if parameter.name().is_none() && mentions.is_empty() {
+                change.replace(&function.at.place(parameter.pattern), "_");
             }
             self.remove_generics(&mut change, function, idx);
         }
         for place in self.passed(idx) {
             change.replace(&place, "()");
         }
-        change.finish().into_iter().collect()
+        change.finish()
     }
 
     /// Whether a mention is a value by itself, which may be of any type: no operand, nor what
@@ -115,7 +134,7 @@ impl Signature<'_> {
     fn deletions(&self, idx: usize, more: impl Fn(&mut Change<'_>)) -> Vec<EditSet> {
         let deletion = |with_generics: bool| {
             let mut change = self.program.change();
-            for function in self.functions() {
+            for function in &self.family.functions {
                 change.remove(&function.parameters.get(idx)?.whole);
                 if with_generics {
                     self.remove_generics(&mut change, function, idx);
@@ -127,130 +146,130 @@ impl Signature<'_> {
             more(&mut change);
             change.finish()
         };
-        let has_generics = self
-            .functions()
-            .any(|one| self.generics(one, idx).next().is_some());
-        let names_them = self.calls().any(|call| !call.turbofish.is_empty());
-        let with_generics = deletion(true);
-        let without = (has_generics && names_them)
-            .then(|| deletion(false))
-            .flatten();
-        with_generics.into_iter().chain(without).collect()
+        let mut functions = self.family.functions.iter();
+        let has_generics = functions.any(|one| !self.generics(one, idx).is_empty());
+        let names_them = self
+            .family
+            .calls
+            .iter()
+            .any(|call| call.turbofish().next().is_some());
+        let without = (has_generics && names_them).then(|| deletion(false));
+        deletion(true)
+            .into_iter()
+            .chain(without.flatten())
+            .collect()
     }
 
     /// Removes the generic parameters that nothing but this parameter mentions: nothing would tell
     /// what they are.
-    fn remove_generics(&self, change: &mut Change<'_>, function: &Function, idx: usize) {
+    fn remove_generics(&self, change: &mut Change<'_>, function: &Function<'p>, idx: usize) {
         for (generic_idx, generic) in self.generics(function, idx) {
-            change.remove(&generic.whole);
-            for predicate in &function.predicates {
-                if self.mentions(generic).any(|at| at.is_in(predicate)) {
-                    change.remove(predicate);
+            change.remove(&function.at.place(generic));
+            for predicate in function.predicates() {
+                let predicate = function.at.place(predicate);
+                if self
+                    .mentions(function, generic)
+                    .iter()
+                    .any(|at| at.is_in(&predicate))
+                {
+                    change.remove(&predicate);
                 }
             }
-            let turbofish = self
-                .calls()
-                .filter_map(|call| call.turbofish.get(generic_idx));
-            for argument in turbofish {
-                change.remove(argument);
+            for call in &self.family.calls {
+                if let Some(argument) = call.turbofish().nth(generic_idx) {
+                    change.remove(&call.at.place(argument));
+                }
             }
         }
     }
 
     /// Those generic parameters, with their index in a turbofish.
-    fn generics<'g>(
-        &'g self,
-        function: &'g Function,
-        idx: usize,
-    ) -> impl Iterator<Item = (usize, &'g Generic)> {
-        let generics = function.generics.iter().filter(|one| !one.is_lifetime);
-        generics.enumerate().filter(move |(_, generic)| {
-            let Some(parameter) = function.parameters.get(idx) else {
-                return false;
-            };
-            let is_bound = |at: Position| {
-                let mut bounds = function.predicates.iter();
-                let mut generics = function.generics.iter();
-                bounds.any(|one| at.is_in(one)) || generics.any(|one| at.is_in(&one.whole))
-            };
-            let is_here = |at: Position| at.is_in(&parameter.whole);
-            self.mentions(generic).any(is_here)
-                && self.mentions(generic).all(|at| is_here(at) || is_bound(at))
-        })
+    fn generics(&self, function: &Function<'p>, idx: usize) -> Vec<(usize, &'p GenericParam)> {
+        let Some(parameter) = function.parameters.get(idx) else {
+            return Vec::new();
+        };
+        let predicates = function.predicates().map(|one| function.at.place(one));
+        let generics = function.generics().map(|one| function.at.place(one));
+        let bounds: Vec<Place> = predicates.chain(generics).collect();
+        let is_ours = |generic: &GenericParam| {
+            let mentions = self.mentions(function, generic);
+            let (here, others): (Vec<_>, Vec<_>) =
+                mentions.iter().partition(|at| at.is_in(&parameter.whole));
+            let is_bound = |at: &Position| bounds.iter().any(|one| at.is_in(one));
+            !here.is_empty() && others.into_iter().all(is_bound)
+        };
+        let generics = function.generics().filter(|one| !is_lifetime(one));
+        generics
+            .enumerate()
+            .filter(|(_, one)| is_ours(one))
+            .collect()
     }
 
-    fn mentions(&self, generic: &Generic) -> impl Iterator<Item = Position> {
-        self.program.mentions().of(generic.at).iter().copied()
+    fn mentions(&self, function: &Function<'_>, generic: &GenericParam) -> &'p [Position] {
+        self.program
+            .mentions()
+            .of(position_of(function.at.file, generic))
     }
 
     /// What all calls pass, if it is the same and means the same everywhere.
-    fn common_argument(&self, idx: usize) -> Option<&str> {
+    fn common_argument(&self, idx: usize) -> Option<&'p str> {
         let mut all = self.arguments(idx);
-        let first = all.next()?;
-        let text = self.program.text(&first.place);
-        let is_same = |one: &Expression| self.program.text(&one.place) == text;
-        let is_common = first.shape == Shape::Simple && is_constant(text) && all.all(is_same);
+        let (at, first) = all.next()?;
+        let text = at.text(first);
+        let is_common = Shape::of(first) == Shape::Simple
+            && self.is_constant(at, first)
+            && all.all(|(at, one)| at.text(one) == text);
         is_common.then_some(text)
     }
 
-    fn substitute(&self, change: &mut Change<'_>, function: &Function, idx: usize, text: &str) {
-        let Some(parameter) = function.parameters.get(idx) else {
-            return;
+    /// Whether a literal, a path or `()` means the same in other functions.
+    fn is_constant(&self, at: At<'_>, argument: &Expr) -> bool {
+        let Expr::Path(path) = argument else {
+            return true;
         };
-        if !parameter.is_name && !parameter.names.is_empty() {
-            change.give_up();
+        let model = self.program.model();
+        let head = path.path.segments.first();
+        let word = head.and_then(|head| model.word_at(at.position(&head.ident)));
+        let is_item = |def| {
+            let kind = model.definition(def).kind;
+            !matches!(
+                kind,
+                DefKind::Variable | DefKind::TypeParameter | DefKind::ConstParameter
+            )
+        };
+        match word.map_or(Resolution::Unknown, |word| model.resolve(word)) {
+            Resolution::Certain(def) => is_item(def),
+            Resolution::Outside => true,
+            Resolution::Maybe(_) | Resolution::Unknown => false,
         }
-        for &&mention in &parameter.mentions(self.program) {
-            match substitution(self.program, mention, text) {
-                Some(edit) => {
-                    change.replace(&Place::new(edit.file, edit.start..edit.end), &edit.text)
-                }
-                None => change.give_up(),
-            };
-        }
     }
 
-    fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.functions_of(self.family)
-    }
-
-    fn calls(&self) -> impl Iterator<Item = &Call> {
-        self.functions.calls_of(self.family)
-    }
-
-    fn arguments(&self, idx: usize) -> impl Iterator<Item = &Expression> {
-        let first = self.functions.first(self.family);
-        self.calls()
-            .filter_map(move |call| call.argument(first, idx))
+    fn arguments(&self, idx: usize) -> impl Iterator<Item = (At<'p>, &'p Expr)> {
+        let first = self.family.first();
+        let calls = self.family.calls.iter();
+        calls.filter_map(move |call| Some((call.at, call.argument(first, idx)?)))
     }
 
     /// The arguments, and the types that stand for them in function pointers.
     fn passed(&self, idx: usize) -> Vec<Place> {
-        let has_receiver = self.functions.first(self.family).receiver.is_some();
-        let input = idx + usize::from(has_receiver);
-        let pointers = self
-            .functions
-            .pointer_inputs(self.program, self.family, input);
-        let arguments = self.arguments(idx).map(|one| one.place.clone());
+        let input = idx + usize::from(self.family.first().receiver().is_some());
+        let pointers = self.family.mentions.iter().filter_map(|name| {
+            let (at, pointer) = self.pointers.get(name)?;
+            Some(at.place(pointer.inputs.get(input)?))
+        });
+        let arguments = self.arguments(idx).map(|(at, one)| at.place(one));
         arguments.chain(pointers).collect()
     }
 
-    fn n_mentions(&self, function: &Function, idx: usize) -> usize {
-        let parameter = function.parameters.get(idx);
-        parameter.map_or(0, |one| one.mentions(self.program).len())
+    fn parameters(&self, idx: usize) -> impl Iterator<Item = &Parameter<'p>> {
+        let functions = self.family.functions.iter();
+        functions.filter_map(move |one| one.parameters.get(idx))
     }
-}
 
-/// Whether a literal, a path or `()` means the same in other functions, as its spelling tells.
-fn is_constant(text: &str) -> bool {
-    let last = text.rsplit("::").next().unwrap_or(text).trim_start();
-    let is_variable = |first: char| first == '_' || first.is_lowercase();
-    !last.starts_with(is_variable) || is_literal(text)
-}
-
-fn is_literal(text: &str) -> bool {
-    let prefixed = ["b'", "b\"", "c\"", "r\"", "r#\"", "br\"", "br#\""];
-    matches!(text, "true" | "false") || prefixed.iter().any(|prefix| text.starts_with(prefix))
+    fn is_mentioned(&self, idx: usize) -> bool {
+        let mut parameters = self.parameters(idx);
+        parameters.any(|one| !one.mentions(self.program).is_empty())
+    }
 }
 
 #[cfg(test)]

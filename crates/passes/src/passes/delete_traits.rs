@@ -2,7 +2,7 @@
 //! with the calls of its functions.
 
 use super::generics::last_name;
-use super::paths::{Import, ImportKind, scopes};
+use super::paths::{Import, imports};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node};
@@ -25,7 +25,7 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program) -> Vec<EditSet> {
     let mut places = Places::default();
     visit::each(program, |at, node| places.read(at, node));
-    for import in scopes(program).imports {
+    for import in imports(program) {
         places.import(program, &import);
     }
     let all = places.traits.iter();
@@ -138,9 +138,8 @@ impl<'p> Places<'p> {
     /// The names of an import, before and after `as`.
     fn import(&mut self, program: &Program, import: &Import) {
         let loss = Loss::Element(import.whole().clone());
-        if let (ImportKind::Renamed(_, end), Some(name)) = (import.kind, import.renamed(program)) {
-            let at = Position::new(import.file, end - name.len());
-            self.losses.insert(at, loss.clone());
+        if let Some(name) = import.renamed(program) {
+            self.losses.insert(name.start(), loss.clone());
         }
         self.losses.insert(import.name, loss);
     }

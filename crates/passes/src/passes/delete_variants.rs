@@ -1,11 +1,13 @@
 //! `delete_variants`: a variant goes with the arms that match it. What makes one makes another variant
 //! instead, or never ends.
 
-use super::data::{Data, Kind, Shape, Use};
+use super::data::{Data, Definition, Kind, Shape, Use};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program};
+use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
+use syn::{Expr, Pat};
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_variants",
@@ -19,73 +21,113 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
+    let cases = cases(program);
     let mut found = Vec::new();
-    for (idx, one) in data.definitions.iter().enumerate() {
+    for one in &data.definitions {
         let Kind::Variant(of) = one.kind else {
             continue;
         };
-        let is_made = data.uses_of(idx).any(|one| !one.is_pattern);
-        let stand_in = stand_in(&data, of, idx).filter(|_| is_made);
-        let alternatives = stand_in.map(Some).into_iter().chain([None]);
-        found.extend(alternatives.filter_map(|with| change(program, &data, idx, with)));
+        let is_made = one.uses.iter().any(|one| !one.is_pattern);
+        // Another variant of the enum, without fields.
+        let others = data.variants_of(&data.definitions[of]).iter();
+        let mut others = others.filter(|other| other.at != one.at);
+        let stand_in = others.find(|other| is_made && other.shape == Shape::Unit);
+        let alternatives = stand_in.map(|other| Some(other.name)).into_iter();
+        let alternatives = alternatives.chain([None]);
+        found.extend(alternatives.filter_map(|with| change(program, one, &cases, with)));
     }
     found
 }
 
-/// Another variant of the enum, without fields.
-fn stand_in(data: &Data, of: usize, variant: usize) -> Option<&str> {
-    let others = data.definitions.get(of)?.variants.iter();
-    let others = others.filter(|&&idx| idx != variant);
-    let mut others = others.filter_map(|&idx| data.definitions.get(idx));
-    let plain = others.find(|one| one.shape == Shape::Unit)?;
-    Some(&plain.name)
-}
-
-fn change(program: &Program, data: &Data, idx: usize, stand_in: Option<&str>) -> Option<EditSet> {
+fn change(
+    program: &Program,
+    variant: &Definition<'_>,
+    cases: &[Case],
+    stand_in: Option<&str>,
+) -> Option<EditSet> {
     let mut change = program.change();
-    data.remove(program, idx, &mut change);
-    for arm in arms(data, idx) {
-        change.remove(arm);
-    }
-    for one in data.uses_of(idx) {
-        if !one.is_pattern {
-            change.replace(&one.whole, &instead(program, data, one, stand_in)?);
-        } else if one.arm.is_none() {
-            change.replace(&one.whole, "_");
+    variant.remove(&mut change);
+    let mut gone = HashSet::new();
+    for one in &variant.uses {
+        let case = Case::around(cases, &one.whole).filter(|_| one.is_pattern);
+        match case {
+            Some(case) => drop(gone.insert(&case.whole)),
+            None if one.is_pattern => drop(change.replace(&one.whole, "_")),
+            None => drop(change.replace(&one.whole, &instead(program, variant, one, stand_in)?)),
         }
     }
-    if let Some(name) = stand_in {
-        for stray in data.strays(program, idx) {
-            change.replace(&stray, name);
-        }
+    for case in without_alternatives(cases, gone) {
+        change.remove(case);
+    }
+    for stray in stand_in.iter().flat_map(|_| &variant.strays) {
+        change.replace(stray, stand_in?);
     }
     change.finish()
 }
 
-/// The arms and cases that match the variant; and those of which all cases do.
-fn arms(data: &Data, idx: usize) -> HashSet<&Place> {
-    let patterns = data.uses_of(idx).filter(|one| one.is_pattern);
-    let mut arms: HashSet<&Place> = patterns.filter_map(|one| one.arm.as_ref()).collect();
-    if arms.is_empty() {
-        return arms;
+/// An arm, or a case of an or-pattern.
+struct Case {
+    pattern: Place,
+    /// What goes with the pattern.
+    whole: Place,
+    /// The or-pattern.
+    of: Option<Place>,
+}
+
+/// All arms and cases, an outer one before those in it.
+fn cases(program: &Program) -> Vec<Case> {
+    let mut found = Vec::new();
+    visit::each_also_in_macros(program, |at, node| match node {
+        Node::Expr(Expr::Match(one)) => found.extend(one.arms.iter().map(|arm| Case {
+            pattern: at.place(&arm.pat),
+            whole: at.place(arm),
+            of: None,
+        })),
+        Node::Pat(Pat::Or(one)) => found.extend(one.cases.iter().map(|case| Case {
+            pattern: at.place(case),
+            whole: at.place(case),
+            of: Some(at.place(one)),
+        })),
+        _ => {}
+    });
+    found
+}
+
+impl Case {
+    /// The innermost one around a pattern.
+    fn around<'c>(cases: &'c [Self], pattern: &Place) -> Option<&'c Self> {
+        let mut inner_first = cases.iter().rev();
+        inner_first.find(|case| pattern.is_within(&case.pattern))
     }
-    for one in data.alternatives.iter().rev() {
-        if one.cases.iter().all(|case| arms.contains(case)) {
-            arms.extend(&one.around);
+}
+
+/// What goes, with the arms and cases of which all cases do.
+fn without_alternatives<'c>(cases: &'c [Case], mut gone: HashSet<&'c Place>) -> HashSet<&'c Place> {
+    if gone.is_empty() {
+        return gone;
+    }
+    for alternatives in cases.chunk_by(|a, b| a.of.is_some() && a.of == b.of).rev() {
+        if alternatives.iter().all(|case| gone.contains(&case.whole))
+            && let Some(pattern) = alternatives.first().and_then(|case| case.of.as_ref())
+        {
+            let around = Case::around(cases, pattern);
+            gone.extend(around.map(|case| &case.whole));
         }
     }
-    arms
+    gone
 }
 
 /// What stands in place of an expression that makes the variant.
-fn instead(program: &Program, data: &Data, one: &Use, stand_in: Option<&str>) -> Option<String> {
+fn instead(
+    program: &Program,
+    of: &Definition<'_>,
+    one: &Use,
+    stand_in: Option<&str>,
+) -> Option<String> {
     let Some(name) = stand_in else {
         return Some("loop {}".to_owned());
     };
-    let segment = data.segments.get(one.segment)?;
-    segment.before.as_ref()?;
-    let Place { file, range: path } = &one.path;
-    let before = program.text(&Place::new(*file, path.start..segment.at.at));
+    let before = program.text(of.segments[one.segment].before.as_ref()?);
     Some(format!("{before}{name}"))
 }
 

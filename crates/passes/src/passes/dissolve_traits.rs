@@ -1,10 +1,13 @@
 //! `dissolve_traits`: a trait with one impl, which nothing else mentions, goes, and what is in the impl
 //! stays: as members of the type, or as functions of nobody.
 
-use super::functions::{Block, Family, Function, Functions, Head, Owner, keywords};
+use super::functions::{Functions, keywords};
+use super::generics::last_name;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Program, SyntaxFile};
+use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;
+use syn::{ImplItem, Item, ItemImpl, ItemTrait, Path};
 
 pub(super) const PASS: Pass = Pass {
     name: "dissolve_traits",
@@ -17,22 +20,38 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
+    let (mut traits, mut impls) = (Vec::new(), Vec::new());
+    visit::each(program, |at, node| match node {
+        Node::Item(Item::Trait(one)) => traits.push((at.file, one)),
+        Node::Item(Item::Impl(block)) if block.unsafety.is_none() && block.attrs.is_empty() => {
+            let of_trait = block.trait_.iter();
+            impls.extend(of_trait.map(|(path, _)| (at.file, path, block)));
+        }
+        _ => {}
+    });
     let functions = Functions::of(program);
     let mut found = Vec::new();
-    for (idx, declared) in functions.blocks.iter().enumerate() {
-        let Some(name) = declared.trait_name.as_deref() else {
-            continue;
+    for declared in traits {
+        // Its definition, and the head of the impl.
+        let is_alone = program
+            .mentions()
+            .spelled(&declared.1.ident.to_string())
+            .len()
+            == 2;
+        let mentions = program
+            .mentions()
+            .of(declared.0.position(&declared.1.ident));
+        let is_only = |(file, path, _): &&(SyntaxFile<'_>, &Path, _)| {
+            last_name(path).is_some_and(|name| mentions == [file.position(name)])
         };
-        if declared.self_ty.is_some() {
-            continue;
-        }
-        if let Some(implementation) = only_impl(program, &functions, name) {
+        if let Some(&(file, path, block)) = impls.iter().find(is_only).filter(|_| is_alone) {
             let dissolving = Dissolving {
                 program,
                 functions: &functions,
-                name,
-                declared: (idx, declared),
-                implementation,
+                declared,
+                file,
+                path,
+                block,
             };
             found.extend(dissolving.as_functions());
             found.extend(dissolving.as_members());
@@ -41,86 +60,57 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// The impl of a trait, if it is the only one and nothing else mentions the trait.
-fn only_impl<'f>(
-    program: &Program,
-    functions: &'f Functions,
-    name: &str,
-) -> Option<(usize, &'f Block)> {
-    let is_of_trait = |block: &Block| block.trait_name.as_deref() == Some(name);
-    let blocks = functions.blocks.iter().enumerate();
-    let mut impls = blocks.filter(|(_, one)| is_of_trait(one) && one.self_ty.is_some());
-    let only = impls.next().filter(|(_, one)| one.is_plain)?;
-    // Its definition, and the head of the impl.
-    let is_alone = impls.next().is_none() && program.mentions().spelled(name).len() == 2;
-    is_alone.then_some(only)
+/// A trait, and its only impl.
+struct Dissolving<'f, 'p> {
+    program: &'p Program,
+    functions: &'f Functions<'p>,
+    declared: (SyntaxFile<'p>, &'p ItemTrait),
+    file: SyntaxFile<'p>,
+    path: &'p Path,
+    block: &'p ItemImpl,
 }
 
-struct Dissolving<'f> {
-    program: &'f Program,
-    functions: &'f Functions,
-    name: &'f str,
-    declared: (usize, &'f Block),
-    implementation: (usize, &'f Block),
-}
-
-impl<'f> Dissolving<'f> {
-    /// `impl S` of `impl T for S`.
-    fn as_members(&self) -> Option<EditSet> {
-        let Place { file, range: ty } = self.implementation.1.self_ty.as_ref()?;
-        self.program
-            .change()
-            .remove(&self.declared.1.whole)
-            .delete(&Place::new(*file, self.head()?..ty.start))
-            .finish()
+impl<'p> Dissolving<'_, 'p> {
+    fn without_trait(&self) -> Change<'p> {
+        let mut change = self.program.change();
+        change.remove(&self.declared.0.place(self.declared.1));
+        change
     }
 
-    /// Where the trait is named in the impl.
-    fn head(&self) -> Option<usize> {
-        let Place { file, range: whole } = &self.implementation.1.whole;
-        let mut words = self.program.mentions().spelled(self.name).iter();
-        let word = words.find(|word| word.file == *file && whole.contains(&word.at))?;
-        Some(word.at)
+    /// `impl S` of `impl T for S`.
+    fn as_members(&self) -> Option<EditSet> {
+        let ty = self.file.place(&self.block.self_ty);
+        let named = self.file.between(self.path, &self.block.self_ty);
+        self.without_trait().delete(&named.before(&ty)).finish()
     }
 
     /// The functions by themselves, if they know nothing of the type.
     fn as_functions(&self) -> Option<EditSet> {
-        let (idx, block) = self.implementation;
-        let is_ours = |one: &&Function| one.owner == Owner::TraitImpl(idx);
-        let own: Vec<&Function> = self.functions.all.iter().filter(is_ours).collect();
-        let is_free = |one: &&Function| {
-            one.receiver.is_none() && keywords(self.program, &one.whole, "Self").is_empty()
+        let items = &self.block.items;
+        let is_free = |item: &ImplItem| {
+            let is_function = matches!(item, ImplItem::Fn(one) if one.sig.receiver().is_none());
+            is_function && keywords(self.program, &self.file.place(item), "Self").is_empty()
         };
-        let is_all = own.len() == block.n_members && block.generics.is_empty();
-        if own.is_empty() || !is_all || !own.iter().all(is_free) {
+        if !self.block.generics.params.is_empty() || !items.iter().all(is_free) {
             return None;
         }
-        let mut change = self.program.change();
-        change.remove(&self.declared.1.whole);
-        self.bare(&own, &mut change);
+        let own = self.file.between(items.first()?, items.last()?);
+        let whole = self.file.place(self.block);
+        let mut change = self.without_trait();
+        change
+            .delete(&whole.before(&own))
+            .delete(&whole.after(&own));
         self.calls(&mut change);
         change.finish()
     }
 
-    /// Takes away what is around the functions.
-    fn bare(&self, own: &[&Function], change: &mut Change<'_>) {
-        let Place { file, range: whole } = &self.implementation.1.whole;
-        let (Some(first), Some(last)) = (own.first(), own.last()) else {
-            return;
-        };
-        let before: Place = Place::new(*file, whole.start..first.whole.range.start);
-        let after: Place = Place::new(*file, last.whole.range.end..whole.end);
-        change.delete(&before).delete(&after);
-    }
-
     /// `f(..)` of `S::f(..)`.
     fn calls(&self, change: &mut Change<'_>) {
-        let is_ours =
-            |family: &&Family| self.functions.first(family).owner == Owner::Trait(self.declared.0);
-        for family in self.functions.families.iter().filter(is_ours) {
-            for call in self.functions.calls_of(family) {
-                if call.head != Head::Nothing {
-                    change.replace(&call.function, &call.name);
+        for family in &self.functions.families {
+            let home = family.first().at.home;
+            if matches!(home, Home::Trait(one) if std::ptr::eq(one, self.declared.1)) {
+                for call in &family.calls {
+                    change.replace(&call.head(), call.at.text(call.name));
                 }
             }
         }

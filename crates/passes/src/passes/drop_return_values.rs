@@ -1,11 +1,11 @@
 //! `drop_return_values`: the functions of one signature return nothing. What they returned stays as
 //! a statement, or goes; what they returned by `?` is a panic.
 
-use super::functions::{Body, Call, Function, Functions, Returning, Shape};
+use super::functions::{Body, Call, Function, Functions, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program};
-use reduce_model::Position;
 use reduce_syntax::EditSet;
+use syn::Expr;
 
 pub(super) const PASS: Pass = Pass {
     name: "drop_return_values",
@@ -15,14 +15,12 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let functions = Functions::of(program);
     let mut found = Vec::new();
-    for family in &functions.families {
-        let is_operand = |call: &Call| !program.setting(&call.whole).is_free();
-        let all: Vec<&Function> = functions.functions_of(family).collect();
-        let returns_nothing = |one: &&Function| one.output.is_none();
-        if !all.iter().any(returns_nothing) && !functions.calls_of(family).any(is_operand) {
-            found.extend(alternatives(program, &all));
+    for family in &Functions::of(program).families {
+        let is_operand = |call: &Call<'_>| !program.setting(&call.whole).is_free();
+        let returns_nothing = |one: &Function<'_>| one.output().is_none();
+        if !family.functions.iter().any(returns_nothing) && !family.calls.iter().any(is_operand) {
+            found.extend(alternatives(program, &family.functions));
         }
     }
     found
@@ -30,56 +28,59 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 /// With the values as statements, and without them. Another pass drops the type and the last
 /// expression of a single function.
-fn alternatives(program: &Program, all: &[&Function]) -> Vec<EditSet> {
-    let values = |one: &Function| one.values().any(|value| value.shape == Shape::Other);
-    let returns_early = |one: &Function| one.returns.iter().any(|one| one.value.is_some());
-    let may_stay = all.iter().any(|one| values(one));
-    let is_several = all.len() > 1 || all.iter().any(|one| returns_early(one));
-    let is_several = is_several || all.iter().any(|one| !one.question_marks.is_empty());
-    let keeping = may_stay.then(|| drop_values(program, all, true)).flatten();
-    let dropping = is_several
-        .then(|| drop_values(program, all, false))
-        .flatten();
-    keeping.into_iter().chain(dropping).collect()
+fn alternatives<'p>(program: &'p Program, all: &[Function<'p>]) -> Vec<EditSet> {
+    let has_value = |one: &Function<'p>| {
+        let mut values = one.values(program).into_iter();
+        values.any(|value| value.shape == Shape::Other)
+    };
+    let returns_early = |one: &Function<'p>| {
+        let mut leaving = one.leaving(program).into_iter();
+        leaving.any(|(one, _)| !matches!(one, Expr::Return(one) if one.expr.is_none()))
+    };
+    let is_several = all.len() > 1 || all.iter().any(returns_early);
+    let keeping = all
+        .iter()
+        .any(has_value)
+        .then(|| drop_values(program, all, true));
+    let dropping = is_several.then(|| drop_values(program, all, false));
+    keeping.into_iter().chain(dropping).flatten().collect()
 }
 
-fn drop_values(program: &Program, all: &[&Function], keeps: bool) -> Option<EditSet> {
+fn drop_values<'p>(program: &'p Program, all: &[Function<'p>], keeps: bool) -> Option<EditSet> {
     let mut change = program.change();
     for function in all {
-        change.delete(&function.output.as_ref()?.0);
+        change.delete(&function.at.place(function.returned));
         if let Some(body) = &function.body {
             drop_value(&mut change, body, keeps);
         }
-        for one in &function.returns {
-            drop_returned(program, &mut change, one, keeps);
+        for (leaving, is_statement) in function.leaving(program) {
+            if let Expr::Return(one) = leaving
+                && let Some(value) = &one.expr
+            {
+                let is_kept = keeps && is_statement && Shape::of(value) != Shape::Simple;
+                let before = if is_kept {
+                    format!("{}; ", function.at.text(value))
+                } else {
+                    String::new()
+                };
+                change.replace(&function.at.place(one), &format!("{before}return"));
+            }
         }
-        function.unwrap_question_marks(&mut change);
+        function.unwrap_question_marks(program, &mut change);
     }
     change.finish()
 }
 
 /// Drops what a body is worth. What never ends is worth anything.
-fn drop_value(change: &mut Change<'_>, body: &Body, keeps: bool) {
-    let Some(value) = &body.value else { return };
-    match value.shape {
-        Shape::Diverging => {}
-        Shape::Other if keeps => {
-            change.insert(Position::new(value.place.file, value.place.range.end), ";");
+fn drop_value(change: &mut Change<'_>, body: &Body<'_>, keeps: bool) {
+    match &body.value {
+        Some(value) if value.shape == Shape::Other && keeps => {
+            change.insert(value.place.end(), ";");
         }
-        _ => {
+        Some(value) if value.shape != Shape::Diverging => {
             change.delete(&value.place);
         }
-    }
-}
-
-fn drop_returned(program: &Program, change: &mut Change<'_>, one: &Returning, keeps: bool) {
-    let Some(value) = &one.value else { return };
-    let is_something = value.shape != Shape::Simple;
-    if keeps && is_something && one.is_statement {
-        let text = format!("{}; return", program.text(&value.place));
-        change.replace(&one.whole, &text);
-    } else {
-        change.replace(&one.whole, "return");
+        _ => {}
     }
 }
 

@@ -26,7 +26,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
     for function in types.functions() {
         let returns = !matches!(function.signature.output, ReturnType::Default);
         if let (Some(body), true) = (function.body, returns) {
-            found.extend(ends(program, function.file, body));
+            found.extend(ends(program, function.at.file, body));
         }
     }
     simplest_first(program, found)

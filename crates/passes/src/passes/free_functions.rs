@@ -4,12 +4,14 @@
 mod calls;
 mod moved;
 
-use super::functions::{Block, Family, Function, Functions, Owner};
+use super::functions::{Family, Function, Functions};
+use super::generics::type_name;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program};
-use reduce_model::Position;
-use reduce_syntax::{Edit, EditSet};
+use crate::program::{Change, Program};
+use reduce_model::{Position, Role};
+use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
+use syn::ItemImpl;
 
 pub(super) const PASS: Pass = Pass {
     name: "free_functions",
@@ -24,8 +26,17 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let mut found = Vec::new();
-    for members in members(&functions).values() {
-        let freeing = |families: &[&Family]| Freeing::new(program, &functions, families)?.edits();
+    for (block, members) in members(&functions).values() {
+        let freeing = |families: &[&Family<'_>]| {
+            let freeing = Freeing {
+                program,
+                functions: &functions,
+                families,
+                block,
+                change: program.change(),
+            };
+            freeing.edits()
+        };
         found.extend(freeing(members));
         if members.len() > 1 {
             found.extend(members.iter().filter_map(|one| freeing(&[one])));
@@ -34,107 +45,81 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found
 }
 
-/// The families of each inherent impl that may go.
-fn members(functions: &Functions) -> BTreeMap<usize, Vec<&Family>> {
-    let mut found: BTreeMap<usize, Vec<&Family>> = BTreeMap::new();
+/// An inherent impl with the families of its functions.
+type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
+
+/// The inherent impls that may go, by where they begin.
+fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
+    let mut found = BTreeMap::new();
     for family in &functions.families {
-        if let Owner::Inherent(block) = functions.first(family).owner {
-            found.entry(block).or_default().push(family);
+        let first = family.first();
+        let is_plain = |block: &&ItemImpl| {
+            block.trait_.is_none() && block.unsafety.is_none() && block.attrs.is_empty()
+        };
+        if let Some(block) = first
+            .at
+            .block()
+            .filter(is_plain)
+            .filter(|one| type_name(&one.self_ty).is_some())
+        {
+            let start = first.at.place(block).start();
+            let (_, members) = found.entry(start).or_insert((block, Vec::new()));
+            members.push(family);
         }
     }
-    found.retain(|block, _| functions.blocks.get(*block).is_some_and(|one| one.is_plain));
     found
 }
 
 /// Members of one impl on their way out of it.
-struct Freeing<'f> {
-    program: &'f Program,
-    functions: &'f Functions,
-    families: &'f [&'f Family],
-    block: &'f Block,
-    /// The text of the type.
-    ty: &'f str,
-    edits: EditSet,
+struct Freeing<'f, 'p> {
+    program: &'p Program,
+    functions: &'f Functions<'p>,
+    families: &'f [&'f Family<'p>],
+    block: &'p ItemImpl,
+    change: Change<'p>,
 }
 
-impl<'f> Freeing<'f> {
-    fn new(
-        program: &'f Program,
-        functions: &'f Functions,
-        families: &'f [&'f Family],
-    ) -> Option<Self> {
-        let block = functions.block_of(functions.first(families.first()?))?;
-        block.type_name.as_ref()?;
-        Some(Self {
-            program,
-            functions,
-            families,
-            block,
-            ty: program.text(block.self_ty.as_ref()?),
-            edits: EditSet::new(),
-        })
-    }
-
+impl<'f, 'p> Freeing<'f, 'p> {
     fn edits(mut self) -> Option<EditSet> {
-        let is_possible = |family: &&Family| {
-            !self.is_name_taken(family) && !self.functions.has_other_mentions(self.program, family)
-        };
+        let is_possible =
+            |family: &&Family<'p>| family.mentions.is_empty() && !self.is_name_taken(family);
         if !self.families.iter().all(is_possible) {
             return None;
         }
         self.members()?;
         self.calls()?;
-        let texts: Vec<String> = self.all().map(|one| self.text(one)).collect();
+        let texts: Vec<String> = self.all().map(|one| self.change.text(&one.whole)).collect();
         self.moved(&texts.join(" "))
     }
 
-    fn all(&self) -> impl Iterator<Item = &'f Function> + use<'f> {
-        let functions = self.functions;
-        self.families.iter().map(|family| functions.first(family))
-    }
-
-    fn text(&self, function: &Function) -> String {
-        let Place { file, range } = &function.whole;
-        self.edits.text_within(self.program.sources(), *file, range)
+    fn all(&self) -> impl Iterator<Item = &'f Function<'p>> + use<'f, 'p> {
+        self.families.iter().map(|family| family.first())
     }
 
     /// Whether a function of nobody has the name.
-    fn is_name_taken(&self, family: &Family) -> bool {
-        let name = &self.functions.first(family).name;
-        let spelled = self.program.mentions().spelled(name);
-        let is_ours = |at: Position| {
-            let own = self.functions.functions_of(family);
-            let mut own = own.map(|function| function.at);
-            let mut calls = self.functions.calls_of(family).map(|call| call.callee);
-            own.any(|one| one == at) || calls.any(|one| one == at)
+    fn is_name_taken(&self, family: &Family<'p>) -> bool {
+        let function = family.first();
+        let spelled = self.program.mentions().spelled(&function.name.to_string());
+        let is_ours = |at| {
+            let mut calls = family.calls.iter();
+            at == function.position() || calls.any(|call| call.at.position(call.name) == at)
         };
-        let is_plain = |role| role == reduce_model::Role::Plain;
-        spelled
-            .iter()
-            .any(|word| is_plain(word.role) && !is_ours(word.position()))
+        let mut spelled = spelled.iter();
+        spelled.any(|word| word.role == Role::Plain && !is_ours(word.position()))
     }
 
     /// Puts the functions after the impl, or in place of it if nothing else is in it.
-    fn moved(self, text: &str) -> Option<EditSet> {
-        let whole = &self.block.whole;
-        let is_all = self.families.len() == self.block.n_members;
-        let mut change = self.program.change();
-        if is_all {
-            change.replace(whole, text);
+    fn moved(mut self, text: &str) -> Option<EditSet> {
+        let whole = self.all().next()?.at.place(self.block);
+        if self.families.len() == self.block.items.len() {
+            self.change.replace(&whole, text);
         } else {
-            change.insert(whole.end(), &format!(" {text}"));
+            self.change.insert(whole.end(), &format!(" {text}"));
             for function in self.all() {
-                change.remove(&function.whole);
+                self.change.remove(&function.whole);
             }
         }
-        let mut edits = change.finish()?;
-        edits.extend(&self.edits);
-        Some(edits)
-    }
-
-    fn replace(&mut self, place: &crate::program::Place, text: &str) {
-        self.edits
-            .add(Edit::replace(place.file, &place.range, text));
+        self.change.finish()
     }
 }
 

@@ -1,388 +1,315 @@
-//! The functions of a program with their calls, for the passes that change both together.
-//!
-//! A *family* is what has one signature: a function by itself, or a trait's method with all impls of
-//! it. Which call means which family is guessed from its name, its number of arguments, and what
-//! stands before the name.
+//! The functions of a program with their calls, for the passes that change both together. The model says
+//! which functions have one signature, and which calls mean them; here is how they are written.
 
-mod calls;
+mod items;
+mod parts;
 mod places;
-mod reader;
 
-use crate::program::{Change, Place, Program};
-use places::is_of_std;
+use crate::precedence::as_prefixed;
+use crate::program::{Place, Program};
+use crate::visit::{self, At, Home, Node};
+pub(super) use items::FunctionItem;
+pub(super) use parts::{Body, Parameter, Shape, Value, borrow_of};
 pub(super) use places::{is_captured, keywords, name_place, own_types, substitution};
-use reduce_model::{Position, Role};
-use reduce_syntax::is_one_name;
-use std::collections::{BTreeSet, HashMap};
+use reduce_model::Position;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use syn::punctuated::Punctuated;
+use syn::{
+    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, GenericParam, Ident, Local, Pat,
+    PathArguments, Receiver, ReturnType, Signature, Stmt, Token, Type, WherePredicate,
+};
 
-/// All functions, calls and families of a program, in order of the source.
-#[derive(Default)]
-pub(super) struct Functions {
-    pub(super) all: Vec<Function>,
-    pub(super) calls: Vec<Call>,
-    pub(super) blocks: Vec<Block>,
-    pub(super) families: Vec<Family>,
-    /// Where the names stand that a `use` makes visible.
-    imports: BTreeSet<Position>,
-    casts: Vec<Cast>,
-    /// The names of parameters whose type is a reference.
+/// All functions and families of a program, in order of the source.
+pub(super) struct Functions<'p> {
+    program: &'p Program,
+    pub(super) families: Vec<Family<'p>>,
+    /// By where their names stand.
+    all: BTreeMap<Position, Function<'p>>,
+    /// Where the names of parameters stand whose type is a reference.
     references: BTreeSet<Position>,
 }
 
+/// Functions of one signature, with the calls of them: a function by itself, or a trait's method with
+/// those of all impls.
+pub(super) struct Family<'p> {
+    /// That of a trait comes first.
+    pub(super) functions: Vec<Function<'p>>,
+    pub(super) calls: Vec<Call<'p>>,
+    /// Where else one of them is mentioned, or may be.
+    pub(super) mentions: Vec<Position>,
+}
+
 /// A function, or a closure that a `let` names.
-pub(super) struct Function {
-    pub(super) name: String,
-    pub(super) at: Position,
+#[derive(Clone)]
+pub(super) struct Function<'p> {
+    pub(super) at: At<'p>,
+    pub(super) name: &'p Ident,
     /// The item, or the `let` statement.
     pub(super) whole: Place,
-    pub(super) owner: Owner,
-    pub(super) receiver: Option<Receiver>,
-    pub(super) parameters: Vec<Parameter>,
-    pub(super) generics: Vec<Generic>,
-    /// Of its where clause.
-    pub(super) predicates: Vec<Place>,
-    /// The arrow, and the type.
-    pub(super) output: Option<(Place, Place)>,
-    /// From the name on to the end of the signature.
-    pub(super) signature: Place,
-    pub(super) body: Option<Body>,
-    pub(super) returns: Vec<Returning>,
-    /// What may return without the word.
-    pub(super) question_marks: Vec<QuestionMark>,
-    pub(super) is_async: bool,
-}
-
-/// Whose a function is: of which block, as an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
-    Nobody,
-    Closure,
-    Inherent(usize),
-    Trait(usize),
-    TraitImpl(usize),
-}
-
-/// An impl or a trait.
-pub(super) struct Block {
-    pub(super) whole: Place,
-    /// The type of an impl.
-    pub(super) self_ty: Option<Place>,
-    /// The name of that type, without what stands before it and its arguments.
-    pub(super) type_name: Option<String>,
-    pub(super) trait_name: Option<String>,
-    /// With brackets; and the where clause.
-    pub(super) generics: Vec<Generic>,
-    pub(super) predicates: Vec<Place>,
-    pub(super) n_members: usize,
-    /// Attributes, `unsafe` and the like would be lost with it.
-    pub(super) is_plain: bool,
-}
-
-/// `self` as a parameter.
-pub(super) struct Receiver {
-    pub(super) whole: Place,
-    pub(super) by: By,
-}
-
-/// How a receiver is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
-    Value,
-    Reference,
-    MutReference,
-    /// `self: Box<Self>`
-    Other,
-}
-
-/// A parameter that is not `self`.
-pub(super) struct Parameter {
-    pub(super) whole: Place,
-    pub(super) pattern: Place,
-    /// A closure's may have none.
-    pub(super) ty: Option<Place>,
-    /// Where the names stand that the pattern binds.
-    pub(super) names: Vec<Position>,
-    /// Whether the pattern is a name by itself, or with `mut`.
-    pub(super) is_name: bool,
-    pub(super) is_mutable: bool,
-}
-
-/// A generic parameter.
-pub(super) struct Generic {
-    pub(super) whole: Place,
-    pub(super) at: Position,
-    pub(super) is_lifetime: bool,
-}
-
-/// What a function does.
-pub(super) struct Body {
-    /// With its braces, if it has some.
-    pub(super) whole: Place,
-    /// Without them.
-    pub(super) contents: Place,
-    pub(super) n_statements: usize,
-    /// The value: the last expression if no semicolon follows.
-    pub(super) value: Option<Expression>,
-}
-
-/// A `return`.
-pub(super) struct Returning {
-    pub(super) whole: Place,
-    /// A semicolon follows.
-    pub(super) is_statement: bool,
-    pub(super) value: Option<Expression>,
-}
-
-/// A `?`.
-pub(super) struct QuestionMark {
-    pub(super) place: Place,
-    /// A semicolon follows.
-    pub(super) is_statement: bool,
-}
-
-/// Where an expression stands, and what may be done with it.
-#[derive(Clone)]
-pub(super) struct Expression {
-    pub(super) place: Place,
-    pub(super) shape: Shape,
-}
-
-/// How an expression may be put in place of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
-    Simple,
-    /// `loop {}` and other macros and blocks without an end.
-    Diverging,
-    Other,
+    /// A closure has none.
+    pub(super) signature: Option<&'p Signature>,
+    /// Those that are not `self`.
+    pub(super) parameters: Vec<Parameter<'p>>,
+    /// With the arrow.
+    pub(super) returned: &'p ReturnType,
+    pub(super) body: Option<Body<'p>>,
 }
 
 /// A call of a function or a method by name.
-pub(super) struct Call {
-    pub(super) name: String,
-    pub(super) callee: Position,
-    /// What stands before the parentheses.
-    pub(super) function: Place,
-    pub(super) head: Head,
+#[derive(Clone)]
+pub(super) struct Call<'p> {
+    pub(super) at: At<'p>,
+    pub(super) name: &'p Ident,
     pub(super) whole: Place,
-    pub(super) receiver: Option<Expression>,
-    pub(super) arguments: Vec<Expression>,
-    /// Types and constants, not lifetimes.
-    pub(super) turbofish: Vec<Place>,
+    pub(super) receiver: Option<&'p Expr>,
+    pub(super) arguments: &'p Punctuated<Expr, Token![,]>,
+    turbofish: Option<&'p AngleBracketedGenericArguments>,
     /// The statement that it is, with its semicolon.
     pub(super) statement: Option<Place>,
-    /// The block that it is in.
-    pub(super) block: Option<usize>,
 }
 
-/// What stands before the name of a function that is called.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Head {
-    Nothing,
-    /// A type, a trait or a module.
-    Name(String),
-    /// `Self`
-    OwnType,
-    /// `<T>`
-    Type,
-    /// `x.`
-    Receiver,
-    /// `self.`
-    OwnReceiver,
-}
+/// The calls of a program, by where the name stands of what is called.
+type Calls<'p> = HashMap<Position, Call<'p>>;
 
-/// A function's name as a function pointer: `f as fn(T)`.
-struct Cast {
-    callee: Position,
-    inputs: Vec<Place>,
-}
-
-/// Functions of one signature, as indices, with the calls of them.
-pub(super) struct Family {
-    pub(super) functions: Vec<usize>,
-    pub(super) calls: Vec<usize>,
-}
-
-impl Functions {
-    pub(super) fn of(program: &Program) -> Self {
-        let mut functions = reader::read(program);
-        functions.families = families(&functions);
-        functions.references = references(program, &functions);
-        calls::assign(program, &mut functions);
+impl<'p> Functions<'p> {
+    pub(super) fn of(program: &'p Program) -> Self {
+        let mut functions = Self {
+            program,
+            families: Vec::new(),
+            all: BTreeMap::new(),
+            references: BTreeSet::new(),
+        };
+        let calls = functions.read();
+        let families = program.model().families().iter();
+        let families = families.filter_map(|family| functions.family(family, &calls));
+        functions.families = families.collect();
         functions
     }
 
-    pub(super) fn functions_of<'f>(
-        &'f self,
-        family: &'f Family,
-    ) -> impl Iterator<Item = &'f Function> {
-        family.functions.iter().map(|&idx| &self.all[idx])
-    }
-
-    pub(super) fn calls_of<'f>(&'f self, family: &'f Family) -> impl Iterator<Item = &'f Call> {
-        family.calls.iter().map(|&idx| &self.calls[idx])
-    }
-
-    pub(super) fn first(&self, family: &Family) -> &Function {
-        let first = family.functions.first();
-        &self.all[*first.expect("a family begins with a function")]
-    }
-
-    /// The block that a function is a member of.
-    pub(super) fn block_of(&self, function: &Function) -> Option<&Block> {
-        match function.owner {
-            Owner::Inherent(idx) | Owner::Trait(idx) | Owner::TraitImpl(idx) => {
-                self.blocks.get(idx)
+    fn read(&mut self) -> Calls<'p> {
+        let mut calls = Calls::new();
+        let mut statement: Option<(&Expr, Place)> = None;
+        visit::each_also_in_macros(self.program, |at, node| match node {
+            Node::Stmt(whole @ Stmt::Expr(one, Some(_))) => {
+                statement = Some((one, at.place(whole)));
             }
-            Owner::Nobody | Owner::Closure => None,
+            Node::Expr(expression) => {
+                let own = statement.take_if(|(one, _)| std::ptr::eq(*one, expression));
+                if let Some(call) = Call::of(at, expression, own.map(|(_, place)| place)) {
+                    calls.insert(at.position(call.name), call);
+                }
+            }
+            _ => self.add(Function::of(at, node)),
+        });
+        calls
+    }
+
+    fn add(&mut self, function: Option<Function<'p>>) {
+        let Some(function) = function else { return };
+        let is_reference = |one: &&Parameter<'_>| matches!(one.ty, Some(Type::Reference(_)));
+        let references = function.parameters.iter().filter(is_reference);
+        let names = references.filter_map(|one| Some(one.file.position(&one.name()?.ident)));
+        self.references.extend(names);
+        self.all.insert(function.position(), function);
+    }
+
+    /// A family whose functions are all written where they can be changed.
+    fn family(&self, family: &reduce_model::Family, calls: &Calls<'p>) -> Option<Family<'p>> {
+        let model = self.program.model();
+        let function = |&def| self.all.get(&model.definition(def).name).cloned();
+        let functions: Vec<Function<'p>> = family
+            .functions
+            .iter()
+            .map(function)
+            .collect::<Option<_>>()?;
+        let first = functions.first()?;
+        let others = family.mentions.iter().map(|&word| model.position(word));
+        let (mut own, mut mentions) = (Vec::new(), others.collect::<Vec<_>>());
+        for &call in &family.calls {
+            let callee = model.position(model.callee(call));
+            match calls.get(&callee) {
+                // After a dot stands a method.
+                Some(call) if call.receiver.is_some() && first.receiver().is_none() => {}
+                Some(call) if call.fits(first) => own.push(call.clone()),
+                _ => mentions.push(callee),
+            }
         }
-    }
-
-    /// Whether an expression is a reference, as its spelling tells: `self`, or a parameter.
-    pub(super) fn is_reference(&self, program: &Program, place: &Place) -> bool {
-        let text = program.text(place);
-        if text == "self" {
-            let around = self.all.iter().filter(|one| place.is_within(&one.whole));
-            let mut receivers = around.filter_map(|one| one.receiver.as_ref());
-            return receivers.next_back().is_some_and(|one| one.by != By::Value);
-        }
-        let definition = program.mentions().definition(place.start());
-        is_one_name(text) && definition.is_some_and(|at| self.references.contains(&at))
-    }
-
-    /// The types of an input in all function pointers that are made of a family.
-    pub(super) fn pointer_inputs(
-        &self,
-        program: &Program,
-        family: &Family,
-        idx: usize,
-    ) -> Vec<Place> {
-        let is_ours = |cast: &&Cast| {
-            let definition = program.mentions().definition(cast.callee);
-            self.functions_of(family)
-                .any(|one| Some(one.at) == definition)
-        };
-        let ours = self.casts.iter().filter(is_ours);
-        ours.filter_map(|cast| cast.inputs.get(idx).cloned())
-            .collect()
-    }
-
-    /// Whether something but these calls may mention the family.
-    pub(super) fn has_other_mentions(&self, program: &Program, family: &Family) -> bool {
-        let first = self.first(family);
-        let is_known = |at: Position| {
-            let is_definition = self.functions_of(family).any(|one| one.at == at);
-            is_definition || self.calls_of(family).any(|call| call.callee == at)
-        };
-        let means_another = |at| {
-            let meant = program.mentions().definition(at);
-            meant.is_some_and(|meant| !self.functions_of(family).any(|one| one.at == meant))
-        };
-        let is_field = |role| role == Role::Field;
-        let others: BTreeSet<Position> = self.others(family, &first.name);
-        let mut words = program.mentions().spelled(&first.name).iter();
-        words.any(|word| {
-            let at = word.position();
-            let is_another = others.contains(&at) || means_another(at) || is_of_std(program, at);
-            !is_field(word.role) && !is_known(at) && !is_another
+        Some(Family {
+            functions,
+            calls: own,
+            mentions,
         })
     }
 
-    /// Where a name stands as the name of another function, or where that is called.
-    fn others(&self, family: &Family, name: &str) -> BTreeSet<Position> {
-        let other = |one: &&Family| !std::ptr::eq(*one, family) && self.first(one).name == name;
-        let of_family = |one| {
-            let defined = self.functions_of(one).map(|function| function.at);
-            defined.chain(self.calls_of(one).map(|call| call.callee))
+    /// What a method is called of, as its first argument: with the borrow that the call makes of it.
+    pub(super) fn passed(
+        &self,
+        at: At<'_>,
+        expression: &Expr,
+        text: String,
+        receiver: &Receiver,
+    ) -> Option<String> {
+        let borrow = borrow_of(receiver)?;
+        Some(
+            match borrow.is_empty() || self.is_reference(at, expression) {
+                true => text,
+                false => format!("{borrow}{}", as_prefixed(&text)),
+            },
+        )
+    }
+
+    /// Whether an expression is a reference, as its spelling tells: `self`, or a parameter.
+    pub(super) fn is_reference(&self, at: At<'_>, expression: &Expr) -> bool {
+        let place = at.place(expression);
+        if at.text(expression) == "self" {
+            let around = self.all.values().filter(|one| place.is_within(&one.whole));
+            let receiver = around.filter_map(Function::receiver).next_back();
+            return receiver.is_some_and(|one| borrow_of(one) != Some(""));
+        }
+        let is_name = matches!(expression, Expr::Path(path) if path.path.get_ident().is_some());
+        let definition = self.program.mentions().definition(place.start());
+        is_name && definition.is_some_and(|at| self.references.contains(&at))
+    }
+}
+
+impl<'p> Family<'p> {
+    pub(super) fn first(&self) -> &Function<'p> {
+        let first = self.functions.first();
+        first.expect("a family begins with a function")
+    }
+}
+
+impl<'p> Function<'p> {
+    fn of(at: At<'p>, node: Node<'p>) -> Option<Self> {
+        if let Node::Local(local) = node {
+            return Self::closure(at, local);
+        }
+        let FunctionItem {
+            whole,
+            signature,
+            body,
+            ..
+        } = FunctionItem::of(at, node)?;
+        let typed = signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(Parameter::typed(at.file, typed)),
+            FnArg::Receiver(_) => None,
+        });
+        Some(Self {
+            at,
+            name: &signature.ident,
+            whole,
+            signature: Some(signature),
+            parameters: typed.collect(),
+            returned: &signature.output,
+            body: body.map(|block| Body::of_block(at, block)),
+        })
+    }
+
+    fn closure(at: At<'p>, local: &'p Local) -> Option<Self> {
+        let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+            return None;
         };
-        self.families
-            .iter()
-            .filter(other)
-            .flat_map(of_family)
-            .collect()
-    }
-}
-
-/// A trait's methods with their impls together, and all else by itself. A method of an impl of a
-/// trait that is not in the program has no family: it cannot change.
-fn families(functions: &Functions) -> Vec<Family> {
-    let mut of_traits: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut families: Vec<Family> = Vec::new();
-    for is_declaration in [true, false] {
-        for (idx, function) in functions.all.iter().enumerate() {
-            let is_member = matches!(function.owner, Owner::TraitImpl(_));
-            if is_member == is_declaration {
-                continue;
-            }
-            let of_trait = functions
-                .block_of(function)
-                .and_then(|block| block.trait_name.as_deref());
-            let key = of_trait.map(|name| (name, function.name.as_str()));
-            match key.and_then(|key| of_traits.get(&key)) {
-                Some(&family) => families[family].functions.push(idx),
-                None if is_member => {}
-                None => {
-                    key.map(|key| of_traits.insert(key, families.len()));
-                    families.push(Family {
-                        functions: vec![idx],
-                        calls: Vec::new(),
-                    });
-                }
-            }
-        }
-    }
-    families
-}
-
-fn references(program: &Program, functions: &Functions) -> BTreeSet<Position> {
-    let parameters = functions.all.iter().flat_map(|one| &one.parameters);
-    let is_reference = |ty: &Place| program.text(ty).starts_with('&');
-    let found = parameters.filter(|one| one.ty.as_ref().is_some_and(is_reference));
-    found.flat_map(|one| one.names.iter().copied()).collect()
-}
-
-impl Function {
-    pub(super) fn is_closure(&self) -> bool {
-        self.owner == Owner::Closure
+        let (Expr::Closure(closure), None) = (&*init.expr, &init.diverge) else {
+            return None;
+        };
+        let parameters = closure.inputs.iter();
+        let home = Home::Nothing;
+        Some(Self {
+            at: At { home, ..at },
+            name: &name.ident,
+            whole: at.place(local),
+            signature: None,
+            parameters: parameters.map(|one| Parameter::of(at.file, one)).collect(),
+            returned: &closure.output,
+            body: Some(Body::of_closure(at, &closure.body)),
+        })
     }
 
-    /// What it returns, at its end last.
-    pub(super) fn values(&self) -> impl Iterator<Item = &Expression> {
-        let returned = self.returns.iter().filter_map(|one| one.value.as_ref());
-        let last = self.body.iter().filter_map(|body| body.value.as_ref());
-        returned.chain(last)
+    /// Where its name stands.
+    pub(super) fn position(&self) -> Position {
+        self.at.position(self.name)
     }
 
-    /// What returned early is a panic.
-    pub(super) fn unwrap_question_marks(&self, change: &mut Change<'_>) {
-        for one in &self.question_marks {
-            let instead = if one.is_statement { "" } else { ".unwrap()" };
-            change.replace(&one.place, instead);
+    pub(super) fn receiver(&self) -> Option<&'p Receiver> {
+        self.signature?.receiver()
+    }
+
+    pub(super) fn generics(&self) -> impl Iterator<Item = &'p GenericParam> + use<'p> {
+        let signature = self.signature.into_iter();
+        signature.flat_map(|one| &one.generics.params)
+    }
+
+    /// Of its where clause.
+    pub(super) fn predicates(&self) -> impl Iterator<Item = &'p WherePredicate> + use<'p> {
+        let signature = self.signature.into_iter();
+        signature.flat_map(|one| super::generics::predicates(&one.generics))
+    }
+
+    /// The type that it returns, if that is written.
+    pub(super) fn output(&self) -> Option<&'p Type> {
+        match self.returned {
+            ReturnType::Type(_, ty) => Some(ty),
+            ReturnType::Default => None,
         }
     }
 }
 
-impl Parameter {
-    /// Where the variables of it are mentioned.
-    pub(super) fn mentions<'p>(&self, program: &'p Program) -> Vec<&'p Position> {
-        let names = self.names.iter();
-        names
-            .flat_map(|name| program.mentions().of(*name))
-            .collect()
+impl<'p> Call<'p> {
+    fn of(at: At<'p>, call: &'p Expr, statement: Option<Place>) -> Option<Self> {
+        let (name, receiver, arguments, turbofish) = match call {
+            Expr::MethodCall(one) => {
+                let receiver = Some(&*one.receiver);
+                (&one.method, receiver, &one.args, one.turbofish.as_ref())
+            }
+            Expr::Call(one) => {
+                let Expr::Path(function) = &*one.func else {
+                    return None;
+                };
+                let last = function.path.segments.last()?;
+                let turbofish = match &last.arguments {
+                    PathArguments::AngleBracketed(all) => Some(all),
+                    _ => None,
+                };
+                (&last.ident, None, &one.args, turbofish)
+            }
+            _ => return None,
+        };
+        Some(Self {
+            at,
+            name,
+            whole: at.place(call),
+            receiver,
+            arguments,
+            turbofish,
+            statement,
+        })
     }
-}
 
-impl Call {
+    /// Whether it passes as much as a function takes.
+    fn fits(&self, function: &Function<'_>) -> bool {
+        let n_receivers = |is_there: bool| usize::from(is_there);
+        let n_passed = self.arguments.len() + n_receivers(self.receiver.is_some());
+        let n_inputs = function.parameters.len() + n_receivers(function.receiver().is_some());
+        let signature = function.signature;
+        n_passed == n_inputs || signature.is_some_and(|one| one.variadic.is_some())
+    }
+
+    /// From its beginning to the end of the name of what is called.
+    pub(super) fn head(&self) -> Place {
+        let end = self.at.place(self.name).range.end;
+        Place::new(self.whole.file, self.whole.range.start..end)
+    }
+
     /// Its arguments, where those of a method called by a path are counted without the receiver.
-    pub(super) fn argument(&self, function: &Function, idx: usize) -> Option<&Expression> {
+    pub(super) fn argument(&self, function: &Function<'_>, idx: usize) -> Option<&'p Expr> {
         let is_by_path = self.receiver.is_none();
-        let n_before = usize::from(is_by_path && function.receiver.is_some());
+        let n_before = usize::from(is_by_path && function.receiver().is_some());
         self.arguments.get(idx + n_before)
     }
 
-    /// What it passes as `self`.
-    pub(super) fn own_argument(&self, function: &Function) -> Option<&Expression> {
-        function.receiver.as_ref()?;
-        self.receiver.as_ref().or_else(|| self.arguments.first())
+    /// Types and constants, not lifetimes.
+    pub(super) fn turbofish(&self) -> impl Iterator<Item = &'p GenericArgument> + use<'p> {
+        let all = self.turbofish.into_iter().flat_map(|one| &one.args);
+        all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)))
     }
 }

@@ -6,15 +6,15 @@ mod lifetimes;
 mod reader;
 
 pub(super) use implementations::{Implementation, Implementations};
-pub(super) use lifetimes::{LifetimeUse, Role, Setting};
+pub(super) use lifetimes::{Role, Setting};
 
 use crate::program::{Place, Program, SyntaxFile};
-use lifetimes::Lifetimes;
+use crate::visit;
 use reduce_model::Position;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use syn::{
-    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, Item, ItemImpl,
-    PathArguments, PathSegment, Signature, Type, WherePredicate,
+    AngleBracketedGenericArguments, GenericArgument, GenericParam, Generics, Ident, PathArguments,
+    PathSegment, Signature, Type, WherePredicate,
 };
 
 /// Something that has generic parameters.
@@ -27,8 +27,6 @@ pub(super) struct Owner<'p> {
     pub(super) generics: &'p Generics,
     /// Only a function has one.
     pub(super) signature: Option<&'p Signature>,
-    /// Only an impl has one.
-    pub(super) block: Option<&'p ItemImpl>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +36,8 @@ pub(super) enum OwnerKind {
     Function,
     /// A member of a trait or of a trait's impl.
     TraitMember,
+    /// A struct, an enum, a union or a type alias.
+    Type,
     Other,
 }
 
@@ -61,65 +61,59 @@ pub(super) enum Head {
 }
 
 /// All that there is of generics in a program.
-#[derive(Default)]
 pub(super) struct Index<'p> {
+    program: &'p Program,
     pub(super) owners: Vec<Owner<'p>>,
     by_name: HashMap<Position, usize>,
-    parameters: HashMap<Position, ParameterId>,
-    lifetime_of_mention: HashMap<Position, Position>,
+    /// The mentions of all parameters.
+    meant: BTreeMap<Position, ParameterId>,
     arguments: HashMap<Position, (SyntaxFile<'p>, &'p AngleBracketedGenericArguments)>,
     pub(super) heads: HashMap<Position, Head>,
-    /// Arguments that stand in the header of an impl, by their first byte.
-    pub(super) in_headers: HashSet<Position>,
+    /// Arguments that stand in the header of an impl: the name before each, and which it is.
+    pub(super) in_headers: HashMap<Place, (Position, Ordinal)>,
     pub(super) implementations: Implementations<'p>,
-    /// The mentions of each lifetime parameter, by where its name stands.
-    pub(super) lifetimes: HashMap<Position, Vec<LifetimeUse>>,
+    /// What lifetimes are there for, by where they stand.
+    pub(super) lifetimes: HashMap<Position, (Role, Setting)>,
 }
 
 impl<'p> Index<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        let mut index = Self::read(program);
-        index.implementations = Implementations::new(program);
-        index.lifetimes = Lifetimes::of(program);
-        index.link();
+        let mut index = Self {
+            program,
+            owners: Vec::new(),
+            by_name: HashMap::new(),
+            meant: BTreeMap::new(),
+            arguments: HashMap::new(),
+            heads: HashMap::new(),
+            in_headers: HashMap::new(),
+            implementations: Implementations::new(program),
+            lifetimes: lifetimes::lifetimes(program),
+        };
+        visit::each_also_in_macros(program, |at, node| index.node(at, node));
+        for (idx, owner) in index.owners.iter().enumerate() {
+            index.by_name.extend(owner.name.map(|name| (name, idx)));
+            for nth in 0..owner.generics.params.len() {
+                let mentions = index.mentions((idx, nth));
+                index
+                    .meant
+                    .extend(mentions.map(|place| (place.start(), (idx, nth))));
+            }
+        }
         index
     }
 
-    fn link(&mut self) {
-        for (idx, owner) in self.owners.iter().enumerate() {
-            self.by_name.extend(owner.name.map(|name| (name, idx)));
-            for (nth, one) in owner.generics.params.iter().enumerate() {
-                let name = position_of(owner.file, one);
-                self.parameters.insert(name, (idx, nth));
-            }
-        }
-        for (declared, uses) in &self.lifetimes {
-            let starts = uses.iter().map(|one| one.place.start());
-            let pairs = starts.map(|mention| (mention, *declared));
-            self.lifetime_of_mention.extend(pairs);
-        }
-    }
-
-    /// The parameter that is meant at a place.
-    pub(super) fn meant(&self, program: &Program, mention: Position) -> Option<ParameterId> {
-        let lifetime = self.lifetime_of_mention.get(&mention).copied();
-        let declared = lifetime.or_else(|| program.mentions().definition(mention));
-        self.parameters.get(&declared?).copied()
+    /// The parameters that are mentioned in a place.
+    pub(super) fn parameters_in(&self, place: &Place) -> impl Iterator<Item = ParameterId> {
+        let inside = self.meant.range(place.start()..place.end());
+        inside.map(|(_, parameter)| *parameter)
     }
 
     /// Where a parameter is mentioned.
-    pub(super) fn mentions(&self, program: &Program, parameter: ParameterId) -> Vec<Position> {
-        let Some((owner, one)) = self.declared(parameter) else {
-            return Vec::new();
-        };
-        let declared = position_of(owner.file, one);
-        match self.lifetimes.get(&declared) {
-            Some(uses) => {
-                let starts = uses.iter().map(|one| one.place.start());
-                starts.collect()
-            }
-            None => program.mentions().of(declared).to_vec(),
-        }
+    pub(super) fn mentions(&self, parameter: ParameterId) -> impl Iterator<Item = Place> + use<'p> {
+        let (owner, one) = self.declared(parameter);
+        let name = name_place(owner.file, one);
+        let all = self.program.mentions().of(name.start()).iter();
+        all.map(move |at| Place::new(at.file, at.at..at.at + name.range.len()))
     }
 
     /// The owner whose name stands at a place.
@@ -127,48 +121,39 @@ impl<'p> Index<'p> {
         self.by_name.get(&name).copied()
     }
 
-    pub(super) fn parameter(&self, (owner, idx): ParameterId) -> Option<&'p GenericParam> {
-        self.owners.get(owner)?.generics.params.get(idx)
-    }
-
     /// A parameter with the item that declares it.
-    pub(super) fn declared(&self, id: ParameterId) -> Option<(&'_ Owner<'p>, &'p GenericParam)> {
-        self.owners.get(id.0).zip(self.parameter(id))
+    pub(super) fn declared(&self, (owner, idx): ParameterId) -> (&Owner<'p>, &'p GenericParam) {
+        let owner = &self.owners[owner];
+        (owner, &owner.generics.params[idx])
     }
 
-    /// The first of some parameters that is a lifetime, or that is none.
-    pub(super) fn parameter_where(
-        &self,
-        parameters: &[ParameterId],
-        is_lifetime: bool,
-    ) -> Option<ParameterId> {
-        let is_it = |one: &ParameterId| self.parameter(*one).map(self::is_lifetime);
-        let mut all = parameters.iter().copied();
-        all.find(|one| is_it(one) == Some(is_lifetime))
-    }
-
-    pub(super) fn ordinal(&self, (owner, idx): ParameterId) -> Option<Ordinal> {
-        let parameters = &self.owners.get(owner)?.generics.params;
-        let is_lifetime = is_lifetime(parameters.get(idx)?);
-        let before = parameters.iter().take(idx);
-        let nth = before.filter(|one| self::is_lifetime(one) == is_lifetime);
-        Some(Ordinal {
-            is_lifetime,
-            nth: nth.count(),
-        })
+    pub(super) fn ordinal(&self, id: ParameterId) -> Ordinal {
+        let (owner, one) = self.declared(id);
+        let is_lifetime = is_lifetime(one);
+        let before = owner.generics.params.iter().take(id.1);
+        let alike = before.filter(|one| self::is_lifetime(one) == is_lifetime);
+        let nth = alike.count();
+        Ordinal { is_lifetime, nth }
     }
 
     /// The parameter of an owner that gets the arguments of this ordinal.
     pub(super) fn at_ordinal(&self, owner: usize, ordinal: Ordinal) -> Option<ParameterId> {
-        let parameters = self.owners.get(owner)?.generics.params.iter().enumerate();
+        let parameters = self.owners[owner].generics.params.iter().enumerate();
         let mut alike = parameters.filter(|(_, one)| is_lifetime(one) == ordinal.is_lifetime);
         alike.nth(ordinal.nth).map(|(idx, _)| (owner, idx))
     }
 
-    /// A type's or constant's parameter of an owner, lifetimes not counted.
-    pub(super) fn nth_non_lifetime(&self, owner: usize, nth: usize) -> Option<ParameterId> {
-        let is_lifetime = false;
-        self.at_ordinal(owner, Ordinal { is_lifetime, nth })
+    /// The arguments that are given for a parameter.
+    pub(super) fn arguments_for(
+        &self,
+        id: ParameterId,
+    ) -> impl Iterator<Item = (SyntaxFile<'p>, &'p GenericArgument)> {
+        let ordinal = self.ordinal(id);
+        let mentions = self.owners[id.0]
+            .name
+            .map(|name| self.program.mentions().of(name));
+        let mentions = mentions.into_iter().flatten();
+        mentions.filter_map(move |&mention| self.argument(mention, ordinal))
     }
 
     /// The argument that is given after the name at a place.
@@ -178,33 +163,31 @@ impl<'p> Index<'p> {
         ordinal: Ordinal,
     ) -> Option<(SyntaxFile<'p>, &'p GenericArgument)> {
         let (file, arguments) = self.arguments.get(&name)?;
-        let is_alike = |one: &&GenericArgument| match one {
-            GenericArgument::Lifetime(_) => ordinal.is_lifetime,
-            GenericArgument::Type(_) | GenericArgument::Const(_) => !ordinal.is_lifetime,
-            _ => false,
-        };
-        let found = arguments.args.iter().filter(is_alike).nth(ordinal.nth)?;
+        let mut all = with_ordinals(arguments);
+        let (_, found) = all.find(|(one, _)| *one == ordinal)?;
         Some((*file, found))
     }
 }
 
-pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
-    matches!(parameter, GenericParam::Lifetime(_))
+/// The arguments for parameters, without those for associated types.
+fn with_ordinals(
+    arguments: &AngleBracketedGenericArguments,
+) -> impl Iterator<Item = (Ordinal, &GenericArgument)> {
+    let mut n_before = [0, 0];
+    arguments.args.iter().filter_map(move |one| {
+        let is_lifetime = match one {
+            GenericArgument::Lifetime(_) => true,
+            GenericArgument::Type(_) | GenericArgument::Const(_) => false,
+            _ => return None,
+        };
+        let nth = n_before[usize::from(is_lifetime)];
+        n_before[usize::from(is_lifetime)] += 1;
+        Some((Ordinal { is_lifetime, nth }, one))
+    })
 }
 
-/// The parameters of an item other than a function, and its name: an impl has none.
-pub(super) fn generics_of(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
-    Some(match item {
-        Item::Const(one) => (Some(&one.ident), &one.generics),
-        Item::Enum(one) => (Some(&one.ident), &one.generics),
-        Item::Impl(one) => (None, &one.generics),
-        Item::Struct(one) => (Some(&one.ident), &one.generics),
-        Item::Trait(one) => (Some(&one.ident), &one.generics),
-        Item::TraitAlias(one) => (Some(&one.ident), &one.generics),
-        Item::Type(one) => (Some(&one.ident), &one.generics),
-        Item::Union(one) => (Some(&one.ident), &one.generics),
-        _ => return None,
-    })
+pub(super) fn is_lifetime(parameter: &GenericParam) -> bool {
+    matches!(parameter, GenericParam::Lifetime(_))
 }
 
 /// The predicates of a where clause.
@@ -224,8 +207,7 @@ pub(super) fn name_place(file: SyntaxFile<'_>, parameter: &GenericParam) -> Plac
 
 /// The first byte of that.
 pub(super) fn position_of(file: SyntaxFile<'_>, parameter: &GenericParam) -> Position {
-    let Place { file: id, range } = name_place(file, parameter);
-    Position::new(id, range.start)
+    name_place(file, parameter).start()
 }
 
 /// The name of a parameter that is a type or a constant.

@@ -4,10 +4,10 @@
 mod spots;
 
 use super::functions::is_captured;
-use super::paths::scopes;
+use super::paths::imports;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
-use reduce_model::{Position, Role};
+use reduce_model::{Position, Resolution, Role};
 use reduce_syntax::{EditSet, is_name_part};
 use spots::{Constant, Home, Spots};
 use std::collections::{BTreeMap, HashMap};
@@ -27,7 +27,7 @@ const MANY: usize = 16;
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let spots = Spots::of(program);
-    let imports = scopes(program).imports.into_iter();
+    let imports = imports(program).into_iter();
     let inlining = Inlining {
         program,
         imports: imports.map(|one| (one.name, one)).collect(),
@@ -74,7 +74,8 @@ impl Inlining<'_> {
     fn of_members(&self, all: &[&Constant]) -> Option<EditSet> {
         let words = self.program.mentions().spelled(&all.first()?.name);
         let ends = words.iter().filter(|word| word.role == Role::PathEnd);
-        let mentions: Vec<Position> = ends.map(|word| word.position()).collect();
+        let mentions = ends.map(|word| word.position());
+        let mentions: Vec<Position> = mentions.filter(|at| !self.is_outside(*at)).collect();
         if mentions.is_empty() || mentions.len() > MANY {
             return None;
         }
@@ -93,43 +94,35 @@ impl Inlining<'_> {
     /// Which of several constants a path means: the only one with a value, that of the type that the
     /// path begins with, or that of the impl around it.
     fn meant<'c>(&self, all: &[&'c Constant], mention: Position) -> Option<&'c Constant> {
-        let valued: Vec<&Constant> = all
-            .iter()
-            .copied()
-            .filter(|one| one.value.is_some())
-            .collect();
-        if let [only] = valued.as_slice() {
+        let mut valued = all.iter().copied().filter(|one| one.value.is_some());
+        if let (Some(only), None) = (valued.clone().next(), valued.clone().nth(1)) {
             return Some(only);
         }
-        let range = self.spots.found.get(&mention)?.place.range.clone();
-        let text = self.program.text(&Place::new(mention.file, range));
-        let head = text.trim_start_matches('<').split(|c| !is_name_part(c));
-        let head = head.into_iter().next()?;
+        let text = self.program.text(&self.spots.found.get(&mention)?.place);
+        let mut words = text.trim_start_matches('<').split(|c| !is_name_part(c));
+        let head = words.next()?;
         let is_meant = |one: &&Constant| match &one.home {
-            Home::Impl(
-                name,
-                Place {
-                    file,
-                    range: around,
-                },
-            ) => match head {
-                "Self" => *file == mention.file && around.contains(&mention.at),
-                _ => name == head,
-            },
+            Home::Impl(_, around) if head == "Self" => mention.is_in(around),
+            Home::Impl(name, _) => name == head,
             _ => false,
         };
-        let mut meant = valued.into_iter().filter(is_meant);
-        let first = meant.next()?;
-        meant.next().is_none().then_some(first)
+        let first = valued.find(is_meant)?;
+        valued.find(is_meant).is_none().then_some(first)
+    }
+
+    /// Whether the name at a place is certainly one of another crate.
+    fn is_outside(&self, at: Position) -> bool {
+        let model = self.program.model();
+        let resolution = model.word_at(at).map(|word| model.resolve(word));
+        resolution == Some(Resolution::Outside)
     }
 
     /// The whole path that ends with a mention.
     fn place(&self, constant: &Constant, mention: Position) -> Place {
         let Position { file, at } = mention;
+        let name = || Place::new(file, at..at + constant.name.len());
         let spot = self.spots.found.get(&mention);
-        spot.map_or(Place::new(file, at..at + constant.name.len()), |one| {
-            one.place.clone()
-        })
+        spot.map_or_else(name, |spot| spot.place.clone())
     }
 
     /// What stands for a mention, in the brackets that it needs there. Nothing does in a format
@@ -141,12 +134,8 @@ impl Inlining<'_> {
             return None;
         }
         let text = self.program.text(&value.place);
-        let is_pattern = self
-            .spots
-            .found
-            .get(&mention)
-            .is_some_and(|one| one.is_pattern);
-        match is_pattern {
+        let spot = self.spots.found.get(&mention);
+        match spot.is_some_and(|spot| spot.is_pattern) {
             true => value.is_pattern.then(|| text.to_owned()),
             false => Some(self.program.fitted(&place, text)),
         }
@@ -226,6 +215,15 @@ mod tests {
             "trait T { const C: u8; } impl T for A { const C: u8 = 1; fn f() { Self::C; } }
              impl T for B { const C: u8 = 2; } fn f() { <B as T>::C; A::C; }",
             &["trait T {} impl T for A { fn f() { 1; } } impl T for B {} fn f() { 2; 1; }"],
+        );
+    }
+
+    #[test]
+    fn constants_of_other_crates_stay() {
+        check(
+            &PASS,
+            "struct S; impl S { const MAX: u8 = 1; } fn f() { g(S::MAX, u8::MAX); }",
+            &["struct S; impl S {} fn f() { g(1, u8::MAX); }"],
         );
     }
 

@@ -3,9 +3,9 @@
 
 mod body;
 
-use super::functions::{Call, Family, Function, Functions, Owner};
+use super::functions::{Call, Family, Functions};
 use super::{Pass, Rewriter, Work};
-use crate::program::Program;
+use crate::program::{Place, Program};
 use body::inlined;
 use reduce_syntax::EditSet;
 
@@ -29,45 +29,51 @@ fn changes(program: &Program) -> Vec<EditSet> {
     found.collect()
 }
 
-fn inline(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
-    let function = functions.first(family);
-    let calls: Vec<&Call> = functions.calls_of(family).collect();
-    if !may_inline(function, &calls) || functions.has_other_mentions(program, family) {
+fn inline<'p>(
+    program: &'p Program,
+    functions: &Functions<'p>,
+    family: &Family<'p>,
+) -> Option<EditSet> {
+    let function = family.first();
+    if !may_inline(program, family) {
         return None;
     }
     let mut change = program.change();
-    for call in &calls {
+    for call in &family.calls {
         let text = inlined(program, functions, function, call)?;
         change.replace(call.statement.as_ref().unwrap_or(&call.whole), &text);
     }
-    let only_member = functions.block_of(function).filter(|block| {
-        block.n_members == 1 && !calls.iter().any(|call| call.whole.is_within(&block.whole))
-    });
-    change.remove(only_member.map_or(&function.whole, |block| &block.whole));
+    let only_member = function.at.block().filter(|block| block.items.len() == 1);
+    let block = only_member.map(|block| function.at.place(block));
+    let is_free = |block: &Place| !family.calls.iter().any(|call| call.whole.is_within(block));
+    change.remove(
+        &block
+            .filter(is_free)
+            .unwrap_or_else(|| function.whole.clone()),
+    );
     change.finish()
 }
 
-fn may_inline(function: &Function, calls: &[&Call]) -> bool {
+fn may_inline<'p>(program: &'p Program, family: &Family<'p>) -> bool {
+    let function = family.first();
     let Some(body) = &function.body else {
         return false;
     };
-    let is_called_alone = match calls {
-        [_] => true,
-        _ => {
-            (2..=MOST_CALLS).contains(&calls.len())
-                && body.n_statements == 1
-                && body.value.is_some()
-        }
+    let calls = &family.calls;
+    let is_called_alone = match calls.len() {
+        1 => true,
+        2..=MOST_CALLS => body.n_statements == 1 && body.value.is_some(),
+        _ => false,
     };
-    let is_in_another = |one: &Call| {
-        let mut others = calls.iter().filter(|other| other.callee != one.callee);
+    let is_in_another = |one: &Call<'_>| {
+        let mut others = calls.iter().filter(|other| !std::ptr::eq(*other, one));
         others.any(|other| one.whole.is_within(&other.whole))
     };
     is_called_alone
-        && !matches!(function.owner, Owner::Trait(_) | Owner::TraitImpl(_))
-        && function.returns.is_empty()
-        && function.question_marks.is_empty()
-        && !function.is_async
+        && family.mentions.is_empty()
+        && !function.at.is_in_trait()
+        && function.leaving(program).is_empty()
+        && function.signature.is_none_or(|one| one.asyncness.is_none())
         && !calls
             .iter()
             .any(|call| call.whole.is_within(&function.whole) || is_in_another(call))

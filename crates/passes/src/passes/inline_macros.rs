@@ -2,18 +2,20 @@
 //! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
 
 mod matcher;
+mod rules;
 mod transcriber;
 
 use super::generics::last_name;
-use super::paths::{Import, scopes};
+use super::paths::{Import, imports};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
-use matcher::rules;
 use proc_macro2::TokenTree;
-use reduce_syntax::{EditSet, TokenCursor};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use rules::rules;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use syn::{Expr, ForeignItem, ImplItem, Macro, Pat, Stmt, TraitItem, Type};
 use transcriber::{Expander, MAX_TREES, ends_item, print};
 
@@ -29,74 +31,47 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let macros = Macros::of(program);
-    if macros.definitions.is_empty() {
-        return Vec::new();
-    }
-    let imports = scopes(program).imports;
-    let words = called_words(program);
-    let inlined = macros.definitions.iter().filter_map(|(name, definitions)| {
-        let [definition] = definitions.as_slice() else {
-            return None;
-        };
-        let calls = macros.calls.get(name)?;
-        let others = words.get(name.as_str()).into_iter().flatten();
-        let mut known = calls
-            .iter()
-            .map(|call| &call.place)
-            .chain([&definition.place]);
-        let mut unknown = others.filter(|word| !known.clone().any(|place| word.is_within(place)));
-        if unknown.next().is_some() || known.next().is_none() {
-            return None;
-        }
-        inlining(program, definition, calls, &imports)
-    });
-    let found: Vec<EditSet> = inlined.collect();
-    simplest_first(program, found)
+    let imports = imports(program).into_iter();
+    let imports: HashMap<Position, Import> = imports.map(|one| (one.name, one)).collect();
+    let definitions = macros.definitions.iter();
+    let inlined = definitions.filter_map(|one| inlining(program, one, &macros, &imports));
+    simplest_first(program, inlined)
 }
 
 fn inlining(
     program: &Program,
     definition: &Definition<'_>,
-    calls: &[Call<'_>],
-    imports: &[Import],
+    macros: &Macros<'_>,
+    imports: &HashMap<Position, Import>,
 ) -> Option<EditSet> {
     let rules = rules(&definition.call.tokens)?;
-    let name = &definition.name;
     let expander = Expander {
-        name,
+        name: &definition.name,
         rules: &rules,
         n_left: Cell::new(MAX_TREES),
     };
+    let mentions = program.mentions().of(definition.position).iter();
+    let outside = mentions.filter(|mention| !mention.is_in(&definition.place));
+    let mut n_calls = 0;
     let mut change = program.change();
     change.remove(&definition.place);
-    for call in calls {
+    for mention in outside {
+        if let Some(import) = imports.get(mention) {
+            change.remove(import.whole());
+            continue;
+        }
+        let call = macros.calls.get(mention)?;
         let arguments: Vec<TokenTree> = call.call.tokens.clone().into_iter().collect();
         let expansion = expander.expand(&arguments, 0)?;
         change.replace(&call.place, &call.text(program, &expansion));
+        n_calls += 1;
     }
-    let is_of_macro = |one: &&Import| one.path.last() == Some(name);
-    for import in imports.iter().filter(is_of_macro) {
-        change.remove(import.whole());
-    }
-    change.finish()
-}
-
-/// The places of all words before a `!`, by name.
-fn called_words(program: &Program) -> BTreeMap<&str, Vec<Place>> {
-    let mut found: BTreeMap<&str, Vec<Place>> = BTreeMap::new();
-    for file in program.files() {
-        let text = program.sources().text(file.id);
-        let cursor = TokenCursor::new(text);
-        for idx in cursor.indices().filter(|idx| cursor.is(idx + 1, "!")) {
-            let places = found.entry(cursor.word(idx)).or_default();
-            places.push(Place::new(file.id, cursor.range(idx)));
-        }
-    }
-    found
+    change.finish().filter(|_| n_calls > 0)
 }
 
 struct Definition<'p> {
     name: String,
+    position: Position,
     place: Place,
     call: &'p Macro,
 }
@@ -131,8 +106,9 @@ impl Call<'_> {
 
 #[derive(Default)]
 struct Macros<'p> {
-    definitions: BTreeMap<String, Vec<Definition<'p>>>,
-    calls: BTreeMap<String, Vec<Call<'p>>>,
+    definitions: Vec<Definition<'p>>,
+    /// By the last name of the macro's path.
+    calls: HashMap<Position, Call<'p>>,
 }
 
 impl<'p> Macros<'p> {
@@ -147,7 +123,12 @@ impl<'p> Macros<'p> {
         let (place, call, position) = match node {
             Node::Item(syn::Item::Macro(one)) => match &one.ident {
                 Some(name) => {
-                    self.define(name, at.place(one), &one.mac);
+                    self.definitions.push(Definition {
+                        name: name.to_string(),
+                        position: at.position(name),
+                        place: at.place(one),
+                        call: &one.mac,
+                    });
                     return Walk::Past;
                 }
                 None => (at.place(one), &one.mac, Item),
@@ -168,20 +149,14 @@ impl<'p> Macros<'p> {
             _ => return Walk::Inside,
         };
         if let Some(name) = last_name(&call.path) {
-            let calls = self.calls.entry(name.to_string()).or_default();
-            calls.push(Call {
+            let call = Call {
                 place,
                 call,
                 position,
-            });
+            };
+            self.calls.insert(at.position(name), call);
         }
         Walk::Past
-    }
-
-    fn define(&mut self, name: &syn::Ident, place: Place, call: &'p Macro) {
-        let name = name.to_string();
-        let all = self.definitions.entry(name.clone()).or_default();
-        all.push(Definition { name, place, call });
     }
 }
 

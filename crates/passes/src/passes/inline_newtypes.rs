@@ -3,7 +3,7 @@
 
 use super::data::{Data, Definition, Kind, PathRole, Use};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program, simplest_first};
+use crate::program::{Change, Program, simplest_first};
 use reduce_syntax::EditSet;
 
 pub(super) const PASS: Pass = Pass {
@@ -18,31 +18,29 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
-    let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
-    simplest_first(program, changes.flatten())
+    let all = data.definitions.iter();
+    simplest_first(program, all.filter_map(|one| change(program, one)))
 }
 
-fn change(program: &Program, data: &Data, idx: usize) -> Option<EditSet> {
-    let definition = data.definitions.get(idx)?;
-    let [field] = definition.fields.as_slice() else {
+fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
+    let [field] = of.fields.as_slice() else {
         return None;
     };
-    let is_plain = definition.kind == Kind::Struct && definition.generics.is_empty();
-    let has_own_members = data.impls_of(idx).any(|one| one.is_inherent);
-    if !is_plain || has_own_members || !data.strays(program, idx).is_empty() {
+    let is_plain = matches!(of.kind, Kind::Struct) && of.parameters().next().is_none();
+    let has_own_members = of.impls.iter().any(|one| one.is_inherent());
+    if !is_plain || has_own_members || !of.strays.is_empty() {
         return None;
     }
     let ty = program.text(&field.ty);
     let mut change = program.change();
-    data.remove(program, idx, &mut change);
-    let uses: Vec<&Use> = data.uses_of(idx).collect();
-    for one in &uses {
+    of.remove(&mut change);
+    for one in &of.uses {
         unwrap(program, one, ty, &mut change)?;
     }
-    for read in data.reads_of(idx, definition.member(0)) {
+    for read in &field.reads {
         read.unwrap(&mut change);
     }
-    name_the_type(data, (idx, definition), ty, &uses, &mut change)?;
+    name_the_type(of, ty, &mut change)?;
     change.finish()
 }
 
@@ -62,28 +60,19 @@ fn unwrap(program: &Program, one: &Use, ty: &str, change: &mut Change<'_>) -> Op
         (false, true) => ("(", ")".to_owned()),
         (false, false) => ("", String::new()),
     };
-    let Place { file, range: whole } = &one.whole;
-    let value = &part.value.range;
-    change.replace(&Place::new(*file, whole.start..value.start), before);
-    change.replace(&Place::new(*file, value.end..whole.end), &after);
+    one.leave(part, (before, &after), change);
     Some(())
 }
 
 /// Mentions as a type become the field's type.
-fn name_the_type(
-    data: &Data,
-    (idx, definition): (usize, &Definition),
-    ty: &str,
-    uses: &[&Use],
-    change: &mut Change<'_>,
-) -> Option<()> {
-    let is_of = |place: &Place, segment: &super::data::Segment| segment.at.is_in(place);
-    for segment in data.segments_of(idx) {
-        if segment.name == "Self" || uses.iter().any(|one| is_of(&one.path, segment)) {
+fn name_the_type(of: &Definition<'_>, ty: &str, change: &mut Change<'_>) -> Option<()> {
+    for (idx, segment) in of.segments.iter().enumerate() {
+        let is_used = of.uses.iter().any(|one| one.segment == idx);
+        if segment.name == "Self" || is_used {
             continue;
         }
         let is_type = segment.role == PathRole::Type && segment.is_last;
-        if !is_type || is_of(&definition.whole, segment) {
+        if !is_type || segment.at.is_in(&of.whole) {
             return None;
         }
         change.replace(&segment.prefix, ty);

@@ -1,8 +1,8 @@
 //! `inline_type_aliases`: what an alias stands for takes its place, with the arguments put in.
 
-use super::data::{Data, Definition, PathRole, Segment, substituted};
+use super::data::{Data, Definition, Kind, PathRole, Segment, substituted};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program};
+use crate::program::Program;
 use reduce_syntax::{EditSet, count_tokens};
 
 pub(super) const PASS: Pass = Pass {
@@ -18,88 +18,50 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let mut found = Vec::new();
-    for (idx, one) in data.definitions.iter().enumerate() {
-        if let Some(value) = &one.alias {
-            let inlined = Inlined::all(program, &data, idx, value);
-            found.extend(everywhere(program, &data, idx, &inlined));
-            found.extend(
-                inlined
-                    .iter()
-                    .flatten()
-                    .filter_map(|one| one.alone(program)),
-            );
+    for one in &data.definitions {
+        if let Kind::Alias(ty) = one.kind {
+            let value = one.file.text(ty);
+            found.extend(everywhere(program, one, value));
+            let others = one.segments.iter().filter(|_| one.segments.len() > 1);
+            found.extend(others.filter_map(|mention| alone(program, one, value, mention)));
         }
     }
     found
 }
 
-/// All mentions become the value, and the alias goes. `None` if one cannot, or if it would not pay.
-fn everywhere(
-    program: &Program,
-    data: &Data,
-    idx: usize,
-    all: &[Option<Inlined>],
-) -> Option<EditSet> {
+/// All mentions become the value, and the alias goes. `None` if one cannot.
+fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<EditSet> {
     let mut change = program.change();
-    data.remove(program, idx, &mut change);
-    for one in all {
-        let one = one.as_ref()?;
-        change.replace(&one.place, &one.text);
+    alias.remove(&mut change);
+    for mention in &alias.segments {
+        change.replace(&mention.prefix, &text(alias, value, mention)?);
     }
     change.finish()
 }
 
-/// What one mention becomes.
-struct Inlined {
-    place: Place,
-    text: String,
-    has_others: bool,
-}
-
-impl Inlined {
-    fn all(program: &Program, data: &Data, idx: usize, value: &Place) -> Vec<Option<Self>> {
-        let segments: Vec<&Segment> = data.segments_of(idx).collect();
-        let has_others = segments.len() > 1;
-        let Some(definition) = data.definitions.get(idx) else {
-            return Vec::new();
-        };
-        let inlined = |segment: &&Segment| {
-            Some(Self {
-                place: segment.prefix.clone(),
-                text: text(program, definition, value, segment)?,
-                has_others,
-            })
-        };
-        segments.iter().map(inlined).collect()
-    }
-
-    /// This mention alone, where its alias is no shorter and others keep it.
-    fn alone(&self, program: &Program) -> Option<EditSet> {
-        let before = program.text(&self.place);
-        let size = |text: &str| (count_tokens(text), text.len());
-        if !self.has_others || size(&self.text) >= size(before) {
-            return None;
-        }
-        program.change().replace(&self.place, &self.text).finish()
-    }
-}
-
-fn text(
+/// One mention alone, where its alias is no shorter and others keep it.
+fn alone(
     program: &Program,
-    definition: &Definition,
-    value: &Place,
-    segment: &Segment,
-) -> Option<String> {
-    let value = program.text(value);
-    match (segment.role, segment.is_last) {
-        (PathRole::Type, true) => substituted(program, value, &definition.generics, segment),
+    alias: &Definition<'_>,
+    value: &str,
+    mention: &Segment<'_>,
+) -> Option<EditSet> {
+    let size = |text: &str| (count_tokens(text), text.len());
+    let text = text(alias, value, mention)?;
+    let is_smaller = size(&text) < size(program.text(&mention.prefix));
+    is_smaller.then(|| program.replaced([&mention.prefix], &text))?
+}
+
+fn text(alias: &Definition<'_>, value: &str, mention: &Segment<'_>) -> Option<String> {
+    match (mention.role, mention.is_last) {
+        (PathRole::Type, true) => substituted(value, alias, mention),
         // A constructor infers its arguments.
         (PathRole::Value, true) => {
             let name = value.split('<').next()?.trim_end();
             is_plain(name).then(|| name.to_owned())
         }
         _ => {
-            let ty = substituted(program, value, &definition.generics, segment)?;
+            let ty = substituted(value, alias, mention)?;
             let text = if is_plain(&ty) { ty } else { format!("<{ty}>") };
             Some(text)
         }

@@ -6,15 +6,14 @@
 
 mod values;
 
-use super::generics::{Index, LifetimeUse, Owner, ParameterId, Role, Setting};
-use super::generics::{is_lifetime, name_of, name_place, plain_name, predicates};
+use super::generics::{Index, Owner, ParameterId, Role, Setting};
+use super::generics::{is_lifetime, name_of, plain_name, predicates};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
-use syn::visit::Visit;
-use syn::{GenericArgument, GenericParam, Ident, Lifetime, TypeParamBound, WherePredicate};
+use syn::{GenericArgument, GenericParam, TypeParamBound, WherePredicate};
 use values::{Value, values};
 
 pub(super) const PASS: Pass = Pass {
@@ -42,7 +41,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
         let all = values(program, &index, parameter).into_iter();
         let mut found: Vec<EditSet> = all.filter_map(change).collect();
         // With fewer mentions, what goes with the parameter makes up for `()`.
-        let is_long = index.mentions(program, parameter).len() > 2;
+        let is_long = index.mentions(parameter).count() > 2;
         if is_long && !found.iter().any(|edits| program.is_made_simpler_by(edits)) {
             found.extend(Value::shortest(&index, parameter).and_then(change));
         }
@@ -99,17 +98,11 @@ impl<'i, 'p> Instantiation<'i, 'p> {
 
     /// Removes a parameter with its predicates and arguments.
     fn remove(&mut self, parameter: ParameterId) {
-        let Some((owner, one)) = self.index.declared(parameter) else {
-            return;
-        };
         if !self.parameters.insert(parameter) {
             return;
         }
-        self.lose(owner.file.place(one));
-        let about = predicates(owner.generics).filter(|predicate| is_about(predicate, one));
-        for predicate in about {
-            self.lose(owner.file.place(predicate));
-        }
+        let (owner, one) = self.index.declared(parameter);
+        own_places(owner, one).for_each(|place| self.lose(place));
         if let Some(name) = owner.name {
             self.remove_arguments(name, parameter);
         }
@@ -121,9 +114,7 @@ impl<'i, 'p> Instantiation<'i, 'p> {
     }
 
     fn remove_arguments(&mut self, name: Position, parameter: ParameterId) {
-        let Some(ordinal) = self.index.ordinal(parameter) else {
-            return;
-        };
+        let ordinal = self.index.ordinal(parameter);
         for &mention in self.program.mentions().of(name) {
             if let Some(member) = self.index.owner(mention) {
                 self.queue.extend(self.index.at_ordinal(member, ordinal));
@@ -140,18 +131,13 @@ impl<'i, 'p> Instantiation<'i, 'p> {
         is_lifetime: bool,
     ) {
         let place = file.place(argument);
-        let at = place.start();
-        let mut names = Names::new(file);
-        names.visit_generic_argument(argument);
-        let meant = names.found.iter();
-        let meant = meant.filter_map(|&at| self.index.meant(self.program, at));
-        let meant: Vec<ParameterId> = meant.collect();
-        if is_name(argument) && self.index.in_headers.contains(&at) {
-            let index = self.index;
-            let one = index.parameter_where(&meant, is_lifetime);
-            self.queue.extend(one);
+        let index = self.index;
+        if is_name(argument) && index.in_headers.contains_key(&place) {
+            let is_it =
+                |one: &ParameterId| self::is_lifetime(index.declared(*one).1) == is_lifetime;
+            self.queue.extend(index.parameters_in(&place).find(is_it));
         }
-        self.shaken.extend(meant);
+        self.shaken.extend(index.parameters_in(&place));
         self.lose(place);
         self.is_of_use = true;
     }
@@ -160,61 +146,40 @@ impl<'i, 'p> Instantiation<'i, 'p> {
     fn without_mentions(&mut self) {
         let gone = Gone::new(self.gone.clone());
         for parameter in std::mem::take(&mut self.shaken) {
-            let Some((owner, one)) = self.index.declared(parameter) else {
-                continue;
-            };
-            let own = Gone::new(own_places(owner, one));
-            let mentions = self.index.mentions(self.program, parameter);
-            if mentions
-                .iter()
-                .all(|&at| gone.contains(at) || own.contains(at))
-            {
+            let (owner, one) = self.index.declared(parameter);
+            let own = Gone::new(own_places(owner, one).collect());
+            let mut mentions = self.index.mentions(parameter).map(|place| place.start());
+            if mentions.all(|at| gone.contains(at) || own.contains(at)) {
                 self.queue.push(parameter);
             }
         }
         self.queue.retain(|one| !self.parameters.contains(one));
     }
 
+    /// Puts the value in place of all mentions of a parameter.
     fn substitute(&mut self, parameter: ParameterId, gone: &Gone) {
-        let Some((owner, one)) = self.index.declared(parameter) else {
-            return;
-        };
-        let Place { file, range: name } = name_place(owner.file, one);
-        match is_lifetime(one) {
-            true => self.put_for_lifetime(Position::new(file, name.start), gone),
-            false => self.put(Position::new(file, name.start), name.len(), gone),
-        }
-    }
-
-    /// Puts the value in place of all mentions of a name.
-    fn put(&mut self, declared: Position, length: usize, gone: &Gone) {
-        let all = self.program.mentions().of(declared).iter();
-        for &at in all.filter(|at| !gone.contains(**at)) {
-            let place = Place::new(at.file, at.at..at.at + length);
-            let head = self.index.heads.get(&at);
-            self.value.put(&mut self.change, &place, head);
-            self.is_of_use = true;
-        }
-    }
-
-    fn put_for_lifetime(&mut self, declared: Position, gone: &Gone) {
-        let all = self.index.lifetimes.get(&declared).into_iter().flatten();
-        for one in
-            all.filter(|one| !gone.contains(Position::new(one.place.file, one.place.range.start)))
-        {
-            self.value.put_for_lifetime(&mut self.change, one);
+        let (_, one) = self.index.declared(parameter);
+        let all = self.index.mentions(parameter);
+        for place in all.filter(|place| !gone.contains(place.start())) {
+            let at = place.start();
+            if is_lifetime(one) {
+                let use_of = self.index.lifetimes.get(&at);
+                self.value
+                    .put_for_lifetime(&mut self.change, &place, use_of);
+            } else {
+                let head = self.index.heads.get(&at);
+                self.value.put(&mut self.change, &place, head);
+            }
             self.is_of_use = true;
         }
     }
 }
 
 /// What goes together with a parameter in its own owner.
-fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> Vec<Place> {
+fn own_places(owner: &Owner<'_>, parameter: &GenericParam) -> impl Iterator<Item = Place> {
     let about = predicates(owner.generics).filter(|predicate| is_about(predicate, parameter));
     let places = about.map(|predicate| owner.file.place(predicate));
-    std::iter::once(owner.file.place(parameter))
-        .chain(places)
-        .collect()
+    std::iter::once(owner.file.place(parameter)).chain(places)
 }
 
 /// Whether a predicate says something of nothing but a parameter.
@@ -250,17 +215,14 @@ struct Gone(Vec<Place>);
 
 impl Gone {
     fn new(mut places: Vec<Place>) -> Self {
-        places.sort_by_key(|Place { file, range }| (*file, range.start, range.end));
+        places.sort_by_key(|place| (place.start(), place.range.end));
         let mut merged: Vec<Place> = Vec::with_capacity(places.len());
-        for Place { file, range } in places {
+        for place in places {
             match merged.last_mut() {
-                Some(Place {
-                    file: last,
-                    range: end,
-                }) if *last == file && range.start < end.end => {
-                    end.end = end.end.max(range.end);
+                Some(last) if place.start().is_in(last) => {
+                    last.range.end = last.range.end.max(place.range.end);
                 }
-                _ => merged.push(Place::new(file, range)),
+                _ => merged.push(place),
             }
         }
         Self(merged)
@@ -273,41 +235,21 @@ impl Gone {
     }
 }
 
-/// Where names and lifetimes stand.
-struct Names<'p> {
-    file: SyntaxFile<'p>,
-    found: Vec<Position>,
-}
-
-impl<'p> Names<'p> {
-    fn new(file: SyntaxFile<'p>) -> Self {
-        let found = Vec::new();
-        Self { file, found }
-    }
-}
-
-impl<'p> Visit<'p> for Names<'p> {
-    fn visit_ident(&mut self, name: &'p Ident) {
-        self.found.push(self.file.position(name));
-    }
-
-    fn visit_lifetime(&mut self, lifetime: &'p Lifetime) {
-        let Place { file, range } = self.file.place_of(lifetime.span());
-        self.found.push(Position::new(file, range.start));
-    }
-}
-
 impl Value {
-    fn put_for_lifetime(&self, change: &mut Change<'_>, one: &LifetimeUse) {
+    fn put_for_lifetime(
+        &self,
+        change: &mut Change<'_>,
+        place: &Place,
+        use_of: Option<&(Role, Setting)>,
+    ) {
         const EVER: &str = "'static";
-        let is_elided = matches!(self, Self::Elided);
-        match (one.role, one.setting) {
-            _ if !is_elided => change.replace(&one.place, EVER),
-            (Role::Bound, _) | (Role::Argument, Setting::Free) => change.remove(&one.place),
-            (Role::Reference, Setting::Free | Setting::Header) => change.delete(&one.place),
-            (Role::Argument, Setting::Header) => change.replace(&one.place, "'_"),
-            (Role::Reference | Role::Argument, Setting::Rigid) => change.replace(&one.place, EVER),
-            (Role::Other, _) => change.give_up(),
+        match use_of {
+            _ if !matches!(self, Self::Elided) => change.replace(place, EVER),
+            Some((Role::Bound, _) | (Role::Argument, Setting::Free)) => change.remove(place),
+            Some((Role::Reference, Setting::Free | Setting::Header)) => change.delete(place),
+            Some((Role::Argument, Setting::Header)) => change.replace(place, "'_"),
+            Some((_, Setting::Rigid)) => change.replace(place, EVER),
+            None => change.give_up(),
         };
     }
 }

@@ -5,20 +5,17 @@
 //! What a local item is like is guessed from how it is used, so that there may be several forms of
 //! it; which of them will do is the compiler's business.
 
-mod found;
 mod known;
-mod reader;
 mod shape;
 mod traits;
 mod types;
+mod uses;
 
-use super::paths::{Import, ImportKind, Module, module_of};
-use crate::program::{Change, Place, Program};
-use found::{Imported, Item, NamedItems, Via};
-use reader::{Reading, Role};
-use reduce_model::Position;
-use reduce_syntax::{EditSet, FileId, SourceTree, TokenCursor};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::program::{Change, Program};
+use reduce_model::{Position, home_in_std};
+use reduce_syntax::{EditSet, SourceTree, TokenCursor};
+use std::collections::BTreeSet;
+use uses::{Imported, Role, StdUse, StdUses, Via, is_root};
 
 /// A type or trait of the standard library that a program names, and what puts a local one in its
 /// place.
@@ -35,9 +32,8 @@ pub struct StdItem {
 #[must_use]
 pub fn std_names(sources: &SourceTree) -> BTreeSet<String> {
     let program = Program::new(sources);
-    let reading = reader::read(&program);
-    let NamedItems { items, others, .. } = found::find(&program, &reading);
-    let paths = items.into_iter().map(|item| item.path).chain(others);
+    let StdUses { items, others, .. } = StdUses::of(&program);
+    let paths = items.into_keys().chain(others);
     paths.filter(|path| path != "marker::Sized").collect()
 }
 
@@ -45,9 +41,7 @@ pub fn std_names(sources: &SourceTree) -> BTreeSet<String> {
 /// and what the prelude has. To see quickly that an edit brings one back.
 #[must_use]
 pub fn std_words(sources: &SourceTree) -> BTreeSet<String> {
-    let is_root = |word: &str| matches!(word, "std" | "core" | "alloc");
-    let is_std =
-        |word: &str| is_root(word) || (word != "Sized" && known::in_prelude(word).is_some());
+    let is_std = |word: &str| is_root(word) || (word != "Sized" && home_in_std(word).is_some());
     let texts = sources.files().map(|(_, _, text)| text);
     let words = texts.flat_map(|text| {
         let cursor = TokenCursor::without_docs(text);
@@ -62,32 +56,45 @@ pub fn std_words(sources: &SourceTree) -> BTreeSet<String> {
 #[must_use]
 pub fn std_items(sources: &SourceTree) -> Vec<StdItem> {
     let program = Program::new(sources);
-    let reading = reader::read(&program);
-    let found = found::find(&program, &reading);
-    let place = Definitions::new(&program);
-    let all = found.items.iter();
-    let replaceable = all.filter(|item| is_replaceable(item));
+    let local = LocalItems::new(&program);
+    let replaceable = local
+        .uses
+        .items
+        .values()
+        .filter(|item| is_replaceable(item));
     let replaced = replaceable.map(|item| StdItem {
         path: item.path.clone(),
-        forms: forms(&program, &reading, &found, &place, item),
+        forms: local.forms(item),
     });
     replaced.filter(|item| !item.forms.is_empty()).collect()
 }
 
-fn is_replaceable(item: &Item) -> bool {
-    let is_sugar = item.uses.iter().any(|one| one.arguments.is_sugar);
+fn is_replaceable(item: &StdUse<'_>) -> bool {
+    let is_sugar = item.mentions.iter().any(|one| one.arguments.is_sugar);
     !is_sugar && !known::is_of_the_language(&item.path)
 }
 
-/// Where definitions go, and what stands before their keywords.
-struct Definitions {
+fn is_trait(item: &StdUse<'_>) -> bool {
+    let is_bound = |role| matches!(role, Role::Trait | Role::Impl(..));
+    let is_plain = |role| matches!(role, Role::Plain);
+    let mut mentions = item.mentions.iter();
+    let is_known = known::members_of(item.name()).is_some();
+    mentions.clone().any(|one| is_bound(one.role))
+        || (is_known && !mentions.any(|one| is_plain(one.role) && one.rest.is_empty()))
+}
+
+/// What defines local items in a program, and lets it name them.
+struct LocalItems<'p> {
+    program: &'p Program,
+    uses: StdUses<'p>,
+    /// Where definitions go: before the first item of the root that is no import. Imports may go.
     at: Position,
+    /// What stands before their keywords.
     head: &'static str,
 }
 
-impl Definitions {
-    /// Before the first item of the root that is no import: imports may go.
-    fn new(program: &Program) -> Self {
+impl<'p> LocalItems<'p> {
+    fn new(program: &'p Program) -> Self {
         let sources = program.sources();
         let root = sources.root();
         let text = sources.text(root);
@@ -96,181 +103,135 @@ impl Definitions {
             let is_import =
                 |item: &&syn::Item| matches!(item, syn::Item::Use(_) | syn::Item::ExternCrate(_));
             let item = file.syntax.items.iter().find(|item| !is_import(item))?;
-            Some(file.place(item).range.start)
+            Some(file.place(item).start())
         });
         let is_public = TokenCursor::new(text).words().any(|word| word == "pub");
         Self {
-            at: Position::new(root, first.unwrap_or(text.len())),
+            program,
+            uses: StdUses::of(program),
+            at: first.unwrap_or_else(|| Position::new(root, text.len())),
             head: if is_public { "pub " } else { "" },
         }
     }
-}
 
-fn forms(
-    program: &Program,
-    reading: &Reading<'_>,
-    found: &NamedItems,
-    place: &Definitions,
-    item: &Item,
-) -> Vec<EditSet> {
-    let Some(name) = name_for(found, item) else {
-        return Vec::new();
-    };
-    let texts = match is_trait(item) {
-        true => traits::forms(program, reading, item, &name, place.head),
-        false => types::forms(program, reading, item, &name, place.head),
-    };
-    let changed = texts.iter().filter_map(|text| {
-        let mut change = program.change();
-        change.insert(place.at, &format!("{text}\n"));
-        redirect(program, found, item, &name, &mut change);
-        change.finish()
-    });
-    changed.collect()
-}
-
-fn is_trait(item: &Item) -> bool {
-    let is_bound = item.uses.iter().any(|one| one.role == Role::Trait);
-    let is_type = |one: &found::Use| one.role == Role::Type && one.rest.is_empty();
-    let is_known = known::members_of(item.name()).is_some();
-    is_bound || (is_known && !item.uses.iter().any(is_type))
-}
-
-/// Its own name, or another if the crate has that for something else, or if the prelude has it: then
-/// the program would name the library's item again once the local one is deleted.
-fn name_for(found: &NamedItems, item: &Item) -> Option<String> {
-    let own = item.name();
-    let is_in_prelude = known::in_prelude(own).is_some();
-    let is_alone = |other: &Item| other.path == item.path || other.name() != own;
-    let own_name = found.items.iter().all(is_alone).then(|| own.to_owned());
-    let module = item.path.rsplit("::").nth(1).unwrap_or_default();
-    let mut letters = module.chars();
-    let first = letters.next().map(|one| one.to_ascii_uppercase());
-    let module: String = first.into_iter().chain(letters).collect();
-    let names = own_name.into_iter().chain([format!("{module}{own}")]);
-    let names = names.filter(|_| !is_in_prelude);
-    let mut all = names.chain([format!("Local{own}")]);
-    all.find(|name| !found.taken.contains(name))
-}
-
-/// Lets all that named an item name the local one.
-fn redirect(
-    program: &Program,
-    found: &NamedItems,
-    item: &Item,
-    name: &str,
-    change: &mut Change<'_>,
-) {
-    let modules = &found.scopes.modules;
-    for one in &item.uses {
-        match &one.via {
-            Via::Import => {}
-            Via::Path(place) => {
-                let at = place.start();
-                change.replace(place, &local_path(program, modules, at, name));
-            }
-            Via::Variant(at) => {
-                let path = local_path(program, modules, *at, name);
-                change.insert(*at, &format!("{path}::"));
-            }
-        }
-    }
-    redirect_imports(program, found, item, name, change);
-}
-
-/// A path from a position to an item of the root.
-fn local_path(program: &Program, modules: &[Module], at: Position, name: &str) -> String {
-    match is_in_root(program, modules, at) {
-        true => name.to_owned(),
-        false => format!("crate::{name}"),
-    }
-}
-
-fn is_in_root(program: &Program, modules: &[Module], at: Position) -> bool {
-    let module = module_of(modules, at).and_then(|idx| modules.get(idx));
-    at.file == program.sources().root() && module.is_some_and(|module| module.name.is_none())
-}
-
-/// What becomes of a use declaration.
-#[derive(Default)]
-struct Declaration {
-    leaves: Vec<Place>,
-    n_leaves: usize,
-    /// Imports of the local item.
-    paths: Vec<String>,
-}
-
-/// Imports of the item are left out where the local one is at hand; elsewhere they import that.
-fn redirect_imports(
-    program: &Program,
-    found: &NamedItems,
-    item: &Item,
-    name: &str,
-    change: &mut Change<'_>,
-) {
-    let mut declarations: BTreeMap<(FileId, usize, usize), Declaration> = BTreeMap::new();
-    for imported in &item.imports {
-        let Some(import) = found.scopes.imports.get(imported.import) else {
-            continue;
+    fn forms(&self, item: &StdUse<'_>) -> Vec<EditSet> {
+        let Some(name) = self.name_for(item) else {
+            return Vec::new();
         };
-        let Place { file, range } = &import.item;
-        let key = (*file, range.start, range.end);
-        let declaration = declarations.entry(key).or_default();
-        declaration.leaves.push(import.leaf.clone());
-        declaration.n_leaves = import.n_leaves;
-        let path = import_of_local(program, import, imported, item, name);
-        declaration.paths.extend(path);
+        let texts = match is_trait(item) {
+            true => self.traits(item, &name),
+            false => self.types(item, &name),
+        };
+        let changed = texts.iter().filter_map(|text| {
+            let mut change = self.program.change();
+            change.insert(self.at, &format!("{text}\n"));
+            self.redirect(item, &name, &mut change);
+            change.finish()
+        });
+        changed.collect()
     }
-    for ((file, start, end), declaration) in declarations {
-        declaration.apply(program, &Place::new(file, start..end), change);
+
+    /// Its own name, or another if the crate has that for something else, or if the prelude has it: then
+    /// the program would name the library's item again once the local one is deleted.
+    fn name_for(&self, item: &StdUse<'_>) -> Option<String> {
+        let own = item.name();
+        let mut others = self
+            .uses
+            .items
+            .values()
+            .filter(|other| other.path != item.path);
+        let own_name = others
+            .all(|other| other.name() != own)
+            .then(|| own.to_owned());
+        let module = item.path.rsplit("::").nth(1).unwrap_or_default();
+        let mut letters = module.chars();
+        let first = letters.next().map(|one| one.to_ascii_uppercase());
+        let module: String = first.into_iter().chain(letters).collect();
+        let names = own_name.into_iter().chain([format!("{module}{own}")]);
+        let names = names.filter(|_| home_in_std(own).is_none());
+        let mut all = names.chain([format!("Local{own}")]);
+        all.find(|name| !self.uses.taken.contains(name))
     }
-}
 
-/// What is imported instead, unless the local item has the same name in the same scope.
-fn import_of_local(
-    program: &Program,
-    import: &Import,
-    imported: &Imported,
-    item: &Item,
-    name: &str,
-) -> Option<String> {
-    let (sources, file) = (program.sources(), import.file);
-    let own = imported.rename.clone().or_else(|| {
-        let is_other = imported.rest.is_empty() && name != item.name();
-        is_other.then(|| item.name().to_owned())
-    });
-    let is_whole = imported.rest.is_empty() && own.is_none();
-    let is_of_root = import.scope == (0..sources.text(file).len()) && file == sources.root();
-    let is_at_hand = is_of_root && program.text(&import.item).starts_with("use");
-    let is_itself = import.kind == ImportKind::Itself;
-    let rest: String = imported.rest.iter().map(|one| format!("::{one}")).collect();
-    let rename = own.map_or_else(String::new, |own| format!(" as {own}"));
-    let path = format!("crate::{name}{rest}{rename}");
-    (is_itself || !is_whole || !is_at_hand).then_some(path)
-}
-
-impl Declaration {
-    fn apply(&self, program: &Program, item: &Place, change: &mut Change<'_>) {
-        let head = head_of(program.text(item));
-        let uses = self.paths.iter().map(|path| format!("{head}use {path};"));
-        let uses: Vec<String> = uses.collect();
-        match (self.leaves.len() == self.n_leaves, uses.is_empty()) {
-            (true, true) => {
-                change.remove(item);
-            }
-            (true, false) => {
-                change.replace(item, &uses.join(" "));
-            }
-            (false, _) => {
-                for leaf in &self.leaves {
-                    change.remove(leaf);
+    /// Lets all that named an item name the local one. Imports of it go where the local one is at hand;
+    /// elsewhere they import that.
+    fn redirect(&self, item: &StdUse<'_>, name: &str, change: &mut Change<'_>) {
+        for one in &item.mentions {
+            match &one.via {
+                Via::Import => {}
+                Via::Path(place) => {
+                    change.replace(place, &self.local_path(place.start(), name));
                 }
-                if !uses.is_empty() {
-                    let at = item.start();
-                    change.insert(at, &format!("{} ", uses.join(" ")));
+                Via::Variant(at) => {
+                    change.insert(*at, &format!("{}::", self.local_path(*at, name)));
                 }
             }
         }
+        let declarations = item
+            .imports
+            .chunk_by(|one, other| one.import.item == other.import.item);
+        declarations.for_each(|leaves| self.redirect_imports(leaves, item, name, change));
+    }
+
+    /// A path from a position to an item of the root.
+    fn local_path(&self, at: Position, name: &str) -> String {
+        match self.is_in_root(at) {
+            true => name.to_owned(),
+            false => format!("crate::{name}"),
+        }
+    }
+
+    fn is_in_root(&self, at: Position) -> bool {
+        let model = self.program.model();
+        let module = model
+            .module_around(at)
+            .map(|module| model.definition(module));
+        module.is_some_and(|module| module.name == Position::new(self.at.file, 0))
+    }
+
+    /// Changes those leaves of a use declaration that import an item.
+    fn redirect_imports(
+        &self,
+        leaves: &[Imported],
+        item: &StdUse<'_>,
+        name: &str,
+        change: &mut Change<'_>,
+    ) {
+        let [Imported { import: first, .. }, ..] = leaves else {
+            return;
+        };
+        let whole = &first.item;
+        let head = head_of(self.program.text(whole));
+        let is_at_hand = head.is_empty() && self.is_in_root(whole.start());
+        let uses = leaves.iter().filter_map(|leaf| {
+            let path = self.import_of_local(leaf, item, name);
+            let is_needed = path != name || !is_at_hand;
+            is_needed.then(|| format!("{head}use crate::{path};"))
+        });
+        let uses = uses.collect::<Vec<_>>().join(" ");
+        if leaves.len() == first.n_leaves {
+            match uses.is_empty() {
+                true => change.remove(whole),
+                false => change.replace(whole, &uses),
+            };
+            return;
+        }
+        for leaf in leaves {
+            change.remove(leaf.import.whole());
+        }
+        if !uses.is_empty() {
+            change.insert(whole.start(), &format!("{uses} "));
+        }
+    }
+
+    /// What is imported instead, from the crate's root.
+    fn import_of_local(&self, leaf: &Imported, item: &StdUse<'_>, name: &str) -> String {
+        let rest: String = leaf.rest.iter().map(|one| format!("::{one}")).collect();
+        let renaming = match leaf.import.renaming(self.program) {
+            "" if rest.is_empty() && name != item.name() => format!(" as {}", item.name()),
+            renaming => renaming.to_owned(),
+        };
+        format!("{name}{rest}{renaming}")
     }
 }
 

@@ -84,10 +84,9 @@ fn merged(
 
 /// Where the name stands; `None` if a mention is also the name of a field.
 fn mentions(program: &Program, of: &Candidate) -> Option<Vec<Place>> {
-    let place = |&Position { file, at }: &Position| {
-        let is_alone =
-            program.mentions().definition(Position::new(file, at)) == Some(of.at) || of.is_item;
-        is_alone.then(|| Place::new(file, at..at + of.name.len()))
+    let place = |&at: &Position| {
+        let is_alone = of.is_item || program.mentions().definition(at) == Some(of.at);
+        is_alone.then(|| Place::new(at.file, at.at..at.at + of.name.len()))
     };
     program.mentions().of(of.at).iter().map(place).collect()
 }

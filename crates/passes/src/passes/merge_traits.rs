@@ -2,6 +2,7 @@
 //! for the same types. A trait without items of its own gives way to one of another crate that it
 //! requires.
 
+use super::functions::name_place;
 use super::generics::{Implementation, Implementations, last_name};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
@@ -73,7 +74,7 @@ fn replaced(
     let own = file.place(definition);
     change.remove(&own);
     let mut gone = vec![own];
-    for one in implementations.of(&definition.ident.to_string()) {
+    for one in implementations.of(file.position(&definition.ident)) {
         let place = one.file.place(one.block);
         change.remove(&place);
         gone.push(place);
@@ -90,10 +91,9 @@ fn rename(
     gone: &[Place],
     change: &mut Change<'_>,
 ) {
-    let length = file.place_of(definition.ident.span()).range.len();
     for &at in program.mentions().of(file.position(&definition.ident)) {
         if !gone.iter().any(|place| at.is_in(place)) {
-            change.replace(&Place::new(at.file, at.at..at.at + length), instead);
+            change.replace(&name_place(program, at), instead);
         }
     }
 }
@@ -148,11 +148,12 @@ impl Merging<'_, '_> {
         implementations: &Implementations<'_>,
         change: &mut Change<'_>,
     ) -> Vec<Place> {
-        let subs = implementations.of(&self.sub.1.ident.to_string());
+        let subs = implementations.of(self.sub.0.position(&self.sub.1.ident));
         let subs: HashMap<&str, Implementation<'_>> =
             subs.map(|one| (one.self_ty(), one)).collect();
         let mut gone = Vec::new();
-        for one in implementations.of(&self.supertrait.1.ident.to_string()) {
+        let (file, supertrait) = self.supertrait;
+        for one in implementations.of(file.position(&supertrait.ident)) {
             if let Some(sub) = subs.get(one.self_ty()) {
                 let from = (one.file, &one.block.brace_token);
                 self.give(from, (sub.file, &sub.block.brace_token), change);

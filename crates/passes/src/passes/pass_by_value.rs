@@ -1,11 +1,13 @@
 //! `pass_by_value`: a parameter that is a reference becomes a value, with the arguments of all
 //! calls; so does a receiver.
 
-use super::functions::{By, Family, Functions};
+use super::functions::{Body, Family, Functions, borrow_of};
 use super::{Pass, Rewriter, Work};
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Program};
+use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, is_name_part};
+use reduce_syntax::EditSet;
+use syn::{Expr, Type, UnOp};
 
 pub(super) const PASS: Pass = Pass {
     name: "pass_by_value",
@@ -18,97 +20,81 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let functions = Functions::of(program);
-    let of_family = |family: &Family| {
-        let n_parameters = functions.first(family).parameters.len();
-        let parameters = (0..n_parameters)
-            .filter_map(|idx| parameter_by_value(program, &functions, family, idx));
-        let receiver = receiver_by_value(program, &functions, family);
-        receiver.into_iter().chain(parameters).collect::<Vec<_>>()
+    let of_family = |family: &Family<'_>| {
+        let n_parameters = family.first().parameters.len();
+        let parameters = (0..n_parameters).map(|idx| parameter_by_value(program, family, idx));
+        let receiver = receiver_by_value(program, family);
+        std::iter::once(receiver)
+            .chain(parameters)
+            .flatten()
+            .collect::<Vec<_>>()
     };
+    let functions = Functions::of(program);
     functions.families.iter().flat_map(of_family).collect()
 }
 
 /// All that is passed at an index loses its `&`; an argument without one is left to the compiler.
-fn parameter_by_value(
-    program: &Program,
-    functions: &Functions,
-    family: &Family,
+fn parameter_by_value<'p>(
+    program: &'p Program,
+    family: &Family<'p>,
     idx: usize,
 ) -> Option<EditSet> {
     let mut change = program.change();
-    for function in functions.functions_of(family) {
+    for function in &family.functions {
         let parameter = function.parameters.get(idx)?;
-        let borrow = borrow(program, parameter.ty.as_ref()?)?;
-        let is_mutable = program.text(&borrow).trim_end().ends_with("mut");
-        change.delete(&borrow);
-        if is_mutable && parameter.is_name && !parameter.is_mutable && function.body.is_some() {
-            let Place {
-                file,
-                range: pattern,
-            } = &parameter.pattern;
-            change.insert(Position::new(*file, pattern.start), "mut ");
-        }
-        for mention in parameter.mentions(program) {
-            change_dereference(program, &mut change, *mention);
-        }
-    }
-    let first = functions.first(family);
-    let calls = functions.calls_of(family);
-    for argument in calls.filter_map(|call| call.argument(first, idx)) {
-        if let Some(borrow) = borrow(program, &argument.place) {
-            change.delete(&borrow);
-        }
-    }
-    change.finish()
-}
-
-/// Deletes the `*` before a mention: what it led to is there by itself.
-fn change_dereference(program: &Program, change: &mut Change<'_>, Position { file, at }: Position) {
-    let before = program.sources().text(file)[..at].trim_end();
-    let Some(outer) = before.strip_suffix('*') else {
-        return;
-    };
-    // After an operand it would be a product.
-    if outer
-        .trim_end()
-        .ends_with(|c: char| "({[;,=&|!<>+-/*".contains(c))
-    {
-        change.delete(&Place::new(file, outer.len()..at));
-    }
-}
-
-fn receiver_by_value(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
-    let mut change = program.change();
-    for function in functions.functions_of(family) {
-        let receiver = function.receiver.as_ref()?;
-        let text = match receiver.by {
-            By::Reference => "self",
-            By::MutReference if function.body.is_some() => "mut self",
-            By::MutReference => "self",
-            By::Value | By::Other => return None,
+        let Type::Reference(ty) = parameter.ty? else {
+            return None;
         };
-        change.replace(&receiver.whole, text);
+        let elem = function.at.place(&ty.elem);
+        change.delete(&function.at.place(ty).before(&elem));
+        let Some(body) = &function.body else { continue };
+        let name = parameter.name().filter(|name| name.mutability.is_none());
+        if let (Some(_), Some(name)) = (&ty.mutability, name) {
+            change.insert(function.at.place(name).start(), "mut ");
+        }
+        let mentions = parameter.mentions(program);
+        delete_dereferences(program, function.at, body, &mentions, &mut change);
+    }
+    for call in &family.calls {
+        if let Some(Expr::Reference(one)) = call.argument(family.first(), idx) {
+            let borrowed = call.at.place(&one.expr);
+            change.delete(&call.at.place(one).before(&borrowed));
+        }
     }
     change.finish()
 }
 
-/// `&`, `&mut`, `&'a mut` at the beginning of a place.
-fn borrow(program: &Program, place: &Place) -> Option<Place> {
-    let text = program.text(place);
-    let after = text.strip_prefix('&')?.trim_start();
-    let after = match after.strip_prefix('\'') {
-        Some(lifetime) => lifetime.trim_start_matches(is_name_part),
-        None => after,
-    };
-    let after = after.trim_start();
-    let is_mut = |rest: &&str| rest.starts_with(char::is_whitespace);
-    let after = after.strip_prefix("mut").filter(is_mut).unwrap_or(after);
-    let start = place.range.start;
-    Some(Place::new(
-        place.file,
-        start..start + text.len() - after.trim_start().len(),
-    ))
+/// Deletes each `*` before some names: what it led to is there by itself.
+fn delete_dereferences<'p>(
+    program: &'p Program,
+    at: At<'p>,
+    body: &Body<'p>,
+    names: &[Position],
+    change: &mut Change<'_>,
+) {
+    visit::each_in(program, at, body.node, |at, node| {
+        if let Node::Expr(Expr::Unary(one)) = node
+            && let (UnOp::Deref(star), Expr::Path(_)) = (&one.op, &*one.expr)
+            && names.contains(&at.place(&one.expr).start())
+        {
+            change.delete(&at.place(star));
+        }
+        Walk::Inside
+    });
+}
+
+fn receiver_by_value(program: &Program, family: &Family<'_>) -> Option<EditSet> {
+    let mut change = program.change();
+    for function in &family.functions {
+        let receiver = function.receiver()?;
+        let text = match borrow_of(receiver)? {
+            "" => return None,
+            "&mut " if function.body.is_some() => "mut self",
+            _ => "self",
+        };
+        change.replace(&function.at.place(receiver), text);
+    }
+    change.finish()
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! `replace_calls`: the functions of one signature go, and something simple stands in place of all
 //! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
 
-use super::functions::{Call, Family, Function, Functions, Parameter};
+use super::functions::{Call, Family, Functions};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::as_prefixed;
 use crate::program::{Change, Program};
-use reduce_syntax::{EditSet, count_tokens, tokens};
+use reduce_syntax::{EditSet, count_tokens};
+use syn::{Expr, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_calls",
@@ -19,48 +20,40 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
-    let mut found = Vec::new();
-    for family in &functions.families {
-        let replacing = Replacing {
-            program,
-            functions: &functions,
-            family,
-        };
-        found.extend(replacing.changes());
-    }
-    found
+    let families = functions.families.iter();
+    let found = families.flat_map(|family| Replacing { program, family }.changes());
+    found.collect()
 }
 
-struct Replacing<'r> {
-    program: &'r Program,
-    functions: &'r Functions,
-    family: &'r Family,
+struct Replacing<'f, 'p> {
+    program: &'p Program,
+    family: &'f Family<'p>,
 }
 
-impl Replacing<'_> {
+impl<'p> Replacing<'_, 'p> {
     fn changes(&self) -> Vec<EditSet> {
         let is_used = self.calls().any(|call| call.statement.is_none());
-        if !is_used || self.functions.has_other_mentions(self.program, self.family) {
+        if !is_used || !self.family.mentions.is_empty() {
             return Vec::new();
         }
-        let first = self.functions.first(self.family);
-        let output = first
-            .output
-            .as_ref()
-            .map_or("()", |(_, ty)| self.program.text(ty));
-        let argument = self.argument_of(first, output);
-        let argument = argument.and_then(|idx| self.with(|call| self.passed(call, first, idx)));
-        let diverging =
-            (output != "()" && !self.is_found_by_others()).then(|| self.with(|_| Some("loop {}")));
-        let is_operand = |call: &Call| !self.program.setting(&call.whole).is_free();
+        let output = self.output();
+        let diverging = output != "()" && !self.is_found_by_others();
+        let diverging = diverging.then(|| self.with(|_| Some("loop {}")));
+        let is_operand = |call: &Call<'_>| !self.program.setting(&call.whole).is_free();
         let takes_any = output == "()" || !self.calls().any(is_operand);
-        let unit = takes_any.then(|| self.with(|_| Some("()"))).flatten();
-        argument
-            .into_iter()
-            .chain(self.borrowed(first, output))
-            .chain(diverging.flatten())
-            .chain(unit)
-            .collect()
+        let unit = takes_any.then(|| self.with(|_| Some("()")));
+        let all = [
+            self.argument(),
+            self.borrowed(),
+            diverging.flatten(),
+            unit.flatten(),
+        ];
+        all.into_iter().flatten().collect()
+    }
+
+    fn output(&self) -> &'p str {
+        let first = self.family.first();
+        first.output().map_or("()", |ty| first.at.text(ty))
     }
 
     /// A single call that is larger than `loop {}` becomes that by another pass, and then nothing
@@ -73,62 +66,63 @@ impl Replacing<'_> {
     }
 
     /// The calls that do not go with the functions.
-    fn calls(&self) -> impl Iterator<Item = &Call> {
-        let is_inside = |call: &Call| {
-            let mut functions = self.functions.functions_of(self.family);
+    fn calls(&self) -> impl Iterator<Item = &Call<'p>> {
+        let is_inside = |call: &Call<'_>| {
+            let mut functions = self.family.functions.iter();
             functions.any(|function| call.whole.is_within(&function.whole))
         };
-        self.functions
-            .calls_of(self.family)
-            .filter(move |call| !is_inside(call))
+        let calls = self.family.calls.iter();
+        calls.filter(move |call| !is_inside(call))
     }
 
-    /// The first parameter of the type that is returned.
-    fn argument_of(&self, first: &Function, output: &str) -> Option<usize> {
-        let is_same = |ty: &crate::program::Place| self.program.text(ty) == output;
+    /// What is passed for the first parameter of the type that is returned.
+    fn argument(&self) -> Option<EditSet> {
+        let (first, output) = (self.family.first(), self.output());
+        let is_same = |ty: &Type| first.at.text(ty) == output;
         let mut parameters = first.parameters.iter();
-        parameters.position(|one| one.ty.as_ref().is_some_and(is_same))
-    }
-
-    fn passed(&self, call: &Call, first: &Function, idx: usize) -> Option<&str> {
-        let argument = call.argument(first, idx)?;
-        Some(self.program.text(&argument.place))
+        let idx = parameters.position(|one| one.ty.is_some_and(is_same))?;
+        self.with(|call| Some(call.at.text(call.argument(first, idx)?)))
     }
 
     /// Where a reference is returned, what it borrows is borrowed by itself.
-    fn borrowed(&self, first: &Function, output: &str) -> Option<EditSet> {
-        let ty = |one: &Parameter| one.ty.as_ref().map_or("", |ty| self.program.text(ty));
-        let mut types = first.parameters.iter().map(ty);
-        let idx = types.position(|ty| ty.starts_with('&'))?;
-        let borrow = match is_mutable(ty(first.parameters.get(idx)?)) {
-            true => "&mut *",
-            false => "&*",
+    fn borrowed(&self) -> Option<EditSet> {
+        let first = self.family.first();
+        let reference = |ty: &'p Type| match ty {
+            Type::Reference(one) => Some(one),
+            _ => None,
         };
-        if !output.starts_with('&') {
-            return None;
-        }
+        first.output().and_then(reference)?;
+        let parameters = first.parameters.iter().enumerate();
+        let mut references = parameters.filter_map(|(idx, one)| Some((idx, reference(one.ty?)?)));
+        let (idx, ty) = references.next()?;
+        let borrow = if ty.mutability.is_some() {
+            "&mut *"
+        } else {
+            "&*"
+        };
         let mut change = self.without_functions();
         for call in self.calls() {
-            let argument = self.program.text(&call.argument(first, idx)?.place);
-            let text = match argument.starts_with('&') {
-                true => argument.to_owned(),
-                false => format!("{borrow}{}", as_prefixed(argument)),
+            let argument = call.argument(first, idx)?;
+            let text = call.at.text(argument);
+            let text = match argument {
+                Expr::Reference(_) => text.to_owned(),
+                _ => format!("{borrow}{}", as_prefixed(text)),
             };
             change.replace_expr(&call.whole, &text);
         }
         change.finish()
     }
 
-    fn without_functions(&self) -> Change<'_> {
+    fn without_functions(&self) -> Change<'p> {
         let mut change = self.program.change();
-        for function in self.functions.functions_of(self.family) {
+        for function in &self.family.functions {
             change.remove(&function.whole);
         }
         change
     }
 
     /// Calls that are statements go as such.
-    fn with<'t>(&self, text: impl Fn(&Call) -> Option<&'t str>) -> Option<EditSet> {
+    fn with<'t>(&self, text: impl Fn(&Call<'p>) -> Option<&'t str>) -> Option<EditSet> {
         let mut change = self.without_functions();
         for call in self.calls() {
             match &call.statement {
@@ -138,13 +132,6 @@ impl Replacing<'_> {
         }
         change.finish()
     }
-}
-
-/// Whether a reference is mutable.
-fn is_mutable(ty: &str) -> bool {
-    let all = tokens(ty);
-    let mut words = all.iter().map(|token| &ty[token.range()]);
-    words.find(|word| *word != "&" && !word.starts_with('\'')) == Some("mut")
 }
 
 #[cfg(test)]

@@ -102,13 +102,13 @@ impl<'p> Replacing<'_, 'p> {
         let fixed = |all: &[&str]| all.iter().map(|&value| value.to_owned()).collect();
         match context {
             Context::Typed(wanted) => {
-                let text = wanted.file.text(wanted.ty);
-                let variable = self.scope.of_type(text, self.name_of(expression));
-                self.types
-                    .value(wanted)
-                    .into_iter()
-                    .chain(variable)
-                    .collect()
+                let own = match expression {
+                    Expr::Path(path) => path.path.get_ident(),
+                    _ => None,
+                };
+                let variable = self.scope.of_type(wanted.file.text(wanted.ty), own);
+                let value = self.types.value(wanted).into_iter();
+                value.chain(variable).collect()
             }
             Context::Number => fixed(&["0"]),
             Context::Condition => fixed(&["true", "false"]),
@@ -117,18 +117,10 @@ impl<'p> Replacing<'_, 'p> {
             Context::Awaited => fixed(&["async {}"]),
             Context::Tried => fixed(&["Err(\"\")", "None"]),
             Context::Unknown => {
-                let types = self.scope.types();
-                let ty = self.types.type_of(self.file, expression, types);
+                let ty = self.types.type_of(self.file, expression);
                 let variable = ty.and_then(|ty| self.scope.of_type(&ty, None));
                 variable.into_iter().chain(fixed(&["0", "()"])).collect()
             }
-        }
-    }
-
-    fn name_of<'e>(&self, expression: &'e Expr) -> Option<&'e syn::Ident> {
-        match expression {
-            Expr::Path(path) => path.path.get_ident(),
-            _ => None,
         }
     }
 
@@ -162,11 +154,8 @@ impl<'p> Replacing<'_, 'p> {
                 self.arguments(callee.as_ref(), n_before, &call.args);
             }
             Expr::Struct(literal) => {
-                for field in literal
-                    .fields
-                    .iter()
-                    .filter(|field| field.colon_token.is_some())
-                {
+                let fields = literal.fields.iter();
+                for field in fields.filter(|field| field.colon_token.is_some()) {
                     let types = self.types;
                     let wanted = types.field(self.file, &literal.path, &field.member);
                     self.site(wanted.map_or(Context::Unknown, Context::Typed), &field.expr);
@@ -217,14 +206,11 @@ impl<'p> Replacing<'_, 'p> {
         }
     }
 
-    fn wanted<'a>(&self, ty: &'a Type) -> Wanted<'a>
-    where
-        'p: 'a,
-    {
+    fn wanted(&self, ty: &'p Type) -> Wanted<'p> {
         Wanted {
             file: self.file,
             ty,
-            generics: &[],
+            is_of_callee: false,
         }
     }
 }

@@ -1,14 +1,13 @@
 //! `replace_members`: where a member of a unit struct is named or called, a value of the struct stands
 //! instead. That is mostly all that the member was there for: its type and what must be inferred.
 
-use super::data::{Data, Kind, Shape};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
-use syn::Expr;
+use syn::{Expr, Fields, Item};
 
 pub(super) const PASS: Pass = Pass {
     name: "replace_members",
@@ -21,9 +20,13 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let all = Data::of(program).definitions.into_iter();
-    let units = all.filter(|one| one.kind == Kind::Struct && one.shape == Shape::Unit);
-    let units: HashSet<Position> = units.map(|one| one.at).collect();
+    let units = visit::collect(program, |at, node| match node {
+        Node::Item(Item::Struct(one)) if matches!(one.fields, Fields::Unit) => {
+            Some(at.position(&one.ident))
+        }
+        _ => None,
+    });
+    let units: HashSet<Position> = units.into_iter().collect();
     let found = visit::collect(program, |at, node| {
         let Node::Expr(whole) = node else { return None };
         let path = named(whole)?;

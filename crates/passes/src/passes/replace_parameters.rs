@@ -2,11 +2,11 @@
 //! type stands where it was mentioned.
 
 use super::expressions::binding;
-use super::expressions::types::{Function, Types, Wanted};
+use super::expressions::types::{Types, Wanted};
+use super::functions::{FunctionItem, name_place};
 use super::{Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Place, Program, simplest_first};
-use reduce_model::Position;
+use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};
 
@@ -39,19 +39,19 @@ struct Fixing<'t, 'p> {
     types: &'t Types<'p>,
 }
 
-impl Fixing<'_, '_> {
-    fn may_change(&self, function: &Function<'_>) -> bool {
-        let name = function.file.position(&function.signature.ident);
-        function.is_free_to_change && self.program.mentions().of(name).is_empty()
+impl<'p> Fixing<'_, 'p> {
+    fn may_change(&self, function: &FunctionItem<'_>) -> bool {
+        let mentions = self.program.mentions().of(function.position());
+        function.is_free_to_change() && mentions.is_empty()
     }
 
-    fn change(&self, function: &Function<'_>, input: &PatType) -> Option<EditSet> {
-        let file = function.file;
+    fn change(&self, function: &FunctionItem<'p>, input: &'p PatType) -> Option<EditSet> {
+        let file = function.at.file;
         let (name, _) = binding(&input.pat)?;
         let wanted = Wanted {
             file,
             ty: &input.ty,
-            generics: &[],
+            is_of_callee: false,
         };
         let value = self.types.value(wanted)?;
         let mentions = self.program.mentions().of(file.position(&name.ident));
@@ -59,8 +59,8 @@ impl Fixing<'_, '_> {
         mentions.first()?;
         let mut change = self.program.change();
         change.remove(&file.place(input));
-        for &Position { file, at: start } in mentions {
-            let place = Place::new(file, start..start + name.ident.to_string().len());
+        for &mention in mentions {
+            let place = name_place(self.program, mention);
             let role = self.program.setting(&place).role;
             let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
             is_possible.then(|| change.replace_expr(&place, &value))?;

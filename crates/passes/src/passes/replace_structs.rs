@@ -1,7 +1,7 @@
 //! `replace_structs`: a type that nothing makes a value of becomes `String`, which is not `Copy`
 //! either and needs no definition. Where `()` or `u8` will do, another pass finds that.
 
-use super::data::{Data, Kind, PathRole};
+use super::data::{Data, Definition, Kind, PathRole};
 use super::{Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
@@ -20,36 +20,32 @@ const INSTEAD: &str = "String";
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
-    let changes = (0..data.definitions.len()).map(|idx| change(program, &data, idx));
-    changes.flatten().collect()
+    let types = data.definitions.iter();
+    let types = types.filter(|one| !matches!(one.kind, Kind::Variant(_) | Kind::Alias(_)));
+    let never_made = types.filter(|one| !is_made(&data, one));
+    never_made.filter_map(|one| change(program, one)).collect()
 }
 
 /// All mentions become the other type; the definition and its impls go.
-fn change(program: &Program, data: &Data, idx: usize) -> Option<EditSet> {
-    let definition = &data.definitions[idx];
-    if matches!(definition.kind, Kind::Variant(_) | Kind::Alias) || is_made(program, data, idx) {
-        return None;
-    }
+fn change(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
     let mut change = program.change();
-    data.remove(program, idx, &mut change);
-    for one in data.impls_of(idx) {
-        change.remove(&one.whole);
+    of.remove(&mut change);
+    for one in &of.impls {
+        change.remove(&one.place());
     }
-    for segment in data.segments_of(idx) {
+    for segment in of.segments.iter().filter(|one| one.name != "Self") {
         match (segment.role, segment.is_last) {
-            _ if segment.name == "Self" => {}
-            (PathRole::Type, true) => drop(change.replace(&segment.prefix, INSTEAD)),
+            (PathRole::Type, true) => change.replace(&segment.prefix, INSTEAD),
             _ => return None,
-        }
+        };
     }
     change.finish()
 }
 
 /// Whether an expression or a pattern is made of the type.
-fn is_made(program: &Program, data: &Data, idx: usize) -> bool {
-    let variants = data.definitions[idx].variants.iter().copied();
-    let mut all = variants.chain([idx]);
-    all.any(|idx| data.uses_of(idx).next().is_some()) || !data.strays(program, idx).is_empty()
+fn is_made(data: &Data<'_>, of: &Definition<'_>) -> bool {
+    let mut all = data.variants_of(of).iter().chain([of]);
+    all.any(|one| !one.uses.is_empty()) || !of.strays.is_empty()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) const PASS: Pass = Pass {
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
     let definitions = definitions::changes(program, &data);
-    let parameters = parameters::changes(program, &data);
+    let parameters = parameters::changes(program);
     let texts = texts::changes(program);
     let values = values::changes(program, &data);
     [definitions, parameters, texts, values].concat()
@@ -84,7 +84,7 @@ mod tests {
         check_has(
             &PASS,
             "struct S<'a, T>(&'a T); fn f(s: S<'static, u8>, t: S<u8>) {}",
-            "struct S<'a>(&'a ()); fn f(s: S<'static>, t: S<u8>) {}",
+            "struct S<'a>(&'a ()); fn f(s: S<'static>, t: S) {}",
         );
         check_has(
             &PASS,

@@ -3,13 +3,13 @@
 
 mod uses;
 
-use super::generics::{Implementation, Implementations, most_frequent};
+use super::generics::{Implementation, Implementations, last_name, most_frequent};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, simplest_first};
 use crate::visit::Home;
 use reduce_syntax::EditSet;
 use syn::{ItemTrait, TraitItem, TraitItemType};
-use uses::{Use, Uses};
+use uses::{Associated, Use, Uses};
 
 pub(super) const PASS: Pass = Pass {
     name: "resolve_associated_types",
@@ -25,7 +25,7 @@ const NOTHING: &str = "()";
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let implementations = Implementations::new(program);
-    let uses = Uses::of(program);
+    let uses = Uses::in_program(program);
     let mut found = Vec::new();
     for (file, definition) in &implementations.traits {
         for item in &definition.items {
@@ -47,7 +47,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 /// The associated types of an impl, each replaced by its value where the impl is meant.
 fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<EditSet> {
-    let Some(trait_name) = one.trait_name() else {
+    let of_trait = one.block.trait_.as_ref();
+    let Some(of_trait) = of_trait.and_then(|(path, _)| last_name(path)) else {
         return Vec::new();
     };
     let ty = one.self_ty();
@@ -59,11 +60,11 @@ fn of_impl(program: &Program, one: Implementation<'_>, uses: &Uses<'_>) -> Vec<E
         let is_fixed = one.block.generics.params.is_empty() && !text.contains("Self");
         let own = one.file.place(value);
         let mut change = program.change();
-        for mention in uses.named(&value.ident.to_string()) {
+        for mention in uses.of(Associated::new(program, one.file, &value.ident, of_trait)) {
             let is_here = mention.is_within_impl(one.block) && mention.subject == "Self";
             let is_meant = is_here || is_fixed && mention.subject == ty;
             let is_in_value = mention.place.start().is_in(&own);
-            if is_meant && mention.may_be_of(&trait_name) && !is_in_value {
+            if is_meant && !is_in_value {
                 mention.put(&mut change, text);
             }
         }
@@ -80,30 +81,25 @@ struct Declared<'d, 'p> {
     ty: &'d TraitItemType,
 }
 
-impl Declared<'_, '_> {
+impl<'p> Declared<'_, 'p> {
     /// By what most impls say, and by nothing.
     fn changes(
         &self,
         program: &Program,
-        implementations: &Implementations<'_>,
+        implementations: &Implementations<'p>,
         uses: &Uses<'_>,
     ) -> Vec<EditSet> {
-        let trait_name = self.definition.ident.to_string();
-        let all: Vec<Implementation<'_>> = implementations.of(&trait_name).collect();
-        let mut values = self
-            .common_value(program, &all)
-            .into_iter()
-            .collect::<Vec<_>>();
-        if !values.contains(&NOTHING) {
-            values.push(NOTHING);
-        }
+        let of_trait = implementations.of(self.file.position(&self.definition.ident));
+        let all: Vec<Implementation<'p>> = of_trait.collect();
+        let common = self.common_value(&all).filter(|one| *one != NOTHING);
         let change = |value: &str| {
             let mut change = program.change();
             self.remove(&all, &mut change);
-            self.replace(&all, uses, value, &mut change);
+            self.replace(program, &all, (uses, value), &mut change);
             change.finish()
         };
-        values.into_iter().filter_map(change).collect()
+        let values = common.into_iter().chain([NOTHING]);
+        values.filter_map(change).collect()
     }
 
     fn remove(&self, all: &[Implementation<'_>], change: &mut Change<'_>) {
@@ -121,16 +117,15 @@ impl Declared<'_, '_> {
 
     fn replace(
         &self,
+        program: &Program,
         all: &[Implementation<'_>],
-        uses: &Uses<'_>,
-        common: &str,
+        (uses, common): (&Uses<'_>, &str),
         change: &mut Change<'_>,
     ) {
-        let (name, trait_name) = (self.ty.ident.to_string(), self.definition.ident.to_string());
-        for mention in uses.named(&name) {
-            if !mention.may_be_of(&trait_name) {
-                continue;
-            }
+        let name = self.ty.ident.to_string();
+        let (item, of_trait) = (&self.ty.ident, &self.definition.ident);
+        let wanted = Associated::new(program, self.file, item, of_trait);
+        for mention in uses.of(wanted) {
             let value = value_at(all, mention, &name).unwrap_or(common);
             match &mention.predicate {
                 Some(predicate) => {
@@ -139,25 +134,21 @@ impl Declared<'_, '_> {
                 None => mention.put(change, value),
             }
         }
-        for (_, place) in uses.constraints(&name).filter(|(of, _)| *of == trait_name) {
+        for place in uses.constraints(wanted) {
             change.remove(place);
         }
     }
 
     /// The value that the most impls give, if it means the same everywhere; without any, the default.
-    fn common_value<'s>(
-        &self,
-        program: &'s Program,
-        all: &[Implementation<'_>],
-    ) -> Option<&'s str> {
+    fn common_value(&self, all: &[Implementation<'p>]) -> Option<&'p str> {
         let name = self.ty.ident.to_string();
-        let values = all
+        let plain = all
             .iter()
             .filter(|one| one.block.generics.params.is_empty());
-        let values = values.filter_map(|one| Some(one.file.place(&one.value(&name)?.ty)));
-        let default = self.ty.default.as_ref().map(|(_, ty)| self.file.place(ty));
-        let texts = values.chain(default).map(|place| program.text(&place));
-        most_frequent(texts.filter(|text| !text.contains("Self")))
+        let values = plain.filter_map(|one| Some(one.file.text(&one.value(&name)?.ty)));
+        let default = self.ty.default.as_ref();
+        let default = default.map(|(_, ty)| self.file.text(ty));
+        most_frequent(values.chain(default).filter(|text| !text.contains("Self")))
     }
 }
 
@@ -217,6 +208,19 @@ mod tests {
                 "impl Iterator for S { type Item = u8; fn next() -> Option<u8> {} } \
                  fn f(x: u8, y: <T as Iterator>::Item) { Self::Item::new() }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_type_of_the_same_name_of_another_trait_stays() {
+        check_has(
+            &PASS,
+            "trait A { type Item; } impl A for u8 { type Item = u16; } \
+             impl Iterator for S { type Item = u8; fn next() -> Option<Self::Item> {} } \
+             fn f<T: A + Into<u8>>(x: T::Item) {}",
+            "trait A { } impl A for u8 { } \
+             impl Iterator for S { type Item = u8; fn next() -> Option<Self::Item> {} } \
+             fn f<T: A + Into<u8>>(x: u16) {}",
         );
     }
 

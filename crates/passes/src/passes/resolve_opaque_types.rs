@@ -3,7 +3,7 @@
 //! was made of.
 
 use super::drop_callees::operands;
-use super::generics::{Implementations, last_name, types_among};
+use super::generics::{Implementations, types_among};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
@@ -27,12 +27,14 @@ const ANY: &str = "impl Sized";
 const LONG: u64 = 4;
 
 fn changes(program: &Program) -> Vec<EditSet> {
-    let implementations = Implementations::new(program);
     let types = Types::of(program);
     let opaque = types.opaque.iter();
-    let opaque = opaque.flat_map(|one| resolved(program, &implementations, one));
+    let opaque = opaque.flat_map(|one| {
+        let texts = one.ty.into_iter().chain([ANY]);
+        texts.filter_map(|text| program.replaced([&one.place], text))
+    });
     let objects = types.objects.values();
-    let objects = objects.flat_map(|group| resolved_together(program, &implementations, group));
+    let objects = objects.flat_map(|group| resolved_together(program, group));
     let long = types.long.iter();
     let long = long.filter_map(|place| program.replaced([place], ANY));
     simplest_first(
@@ -42,38 +44,20 @@ fn changes(program: &Program) -> Vec<EditSet> {
 }
 
 /// `impl Trait` or `dyn Trait`.
-struct Opaque {
+struct Opaque<'p> {
     place: Place,
     /// `Box<dyn Trait>`
     boxed: Option<Place>,
-    of_trait: String,
-}
-
-/// A type that implements the trait, or any.
-fn resolved(
-    program: &Program,
-    implementations: &Implementations<'_>,
-    one: &Opaque,
-) -> Vec<EditSet> {
-    let types = implementations.types(&one.of_trait);
-    let texts = types.first().copied().into_iter().chain([ANY]);
-    let all = texts.filter_map(|text| program.replaced([&one.place], text));
-    all.collect()
+    /// A type that implements the trait.
+    ty: Option<&'p str>,
 }
 
 /// All mentions of one object's type, with the boxes and without, and each alone.
-fn resolved_together(
-    program: &Program,
-    implementations: &Implementations<'_>,
-    group: &[Opaque],
-) -> Vec<EditSet> {
-    let types = group
-        .first()
-        .map(|one| implementations.types(&one.of_trait));
-    let Some(&ty) = types.iter().flatten().next() else {
+fn resolved_together(program: &Program, group: &[Opaque<'_>]) -> Vec<EditSet> {
+    let Some(ty) = group.first().and_then(|one| one.ty) else {
         return Vec::new();
     };
-    let whole = |one: &'_ Opaque| one.boxed.clone().unwrap_or_else(|| one.place.clone());
+    let whole = |one: &Opaque<'_>| one.boxed.clone().unwrap_or_else(|| one.place.clone());
     let unboxed: Vec<Place> = group.iter().map(whole).collect();
     let inside = || group.iter().map(|one| &one.place);
     let together = [
@@ -85,19 +69,25 @@ fn resolved_together(
     together.into_iter().chain(alone).flatten().collect()
 }
 
-#[derive(Default)]
-struct Types {
-    opaque: Vec<Opaque>,
+struct Types<'p> {
+    implementations: Implementations<'p>,
+    opaque: Vec<Opaque<'p>>,
     /// By their text.
-    objects: BTreeMap<String, Vec<Opaque>>,
+    objects: BTreeMap<&'p str, Vec<Opaque<'p>>>,
     /// Types of a function's inputs and output.
     long: Vec<Place>,
     returned: Vec<EditSet>,
 }
 
-impl Types {
-    fn of(program: &Program) -> Self {
-        let mut types = Self::default();
+impl<'p> Types<'p> {
+    fn of(program: &'p Program) -> Self {
+        let mut types = Self {
+            implementations: Implementations::new(program),
+            opaque: Vec::new(),
+            objects: BTreeMap::new(),
+            long: Vec::new(),
+            returned: Vec::new(),
+        };
         // A box, and the type directly in it.
         let mut boxed: Option<(Place, &Type)> = None;
         visit::each(program, |at, node| {
@@ -123,25 +113,25 @@ impl Types {
         types
     }
 
-    fn add(&mut self, at: At<'_>, ty: &Type, boxed: Option<Place>) {
+    fn add(&mut self, at: At<'p>, ty: &'p Type, boxed: Option<Place>) {
         let bounds = match ty {
             Type::ImplTrait(one) => &one.bounds,
             Type::TraitObject(one) => &one.bounds,
             _ => return,
         };
         let mut traits = bounds.iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) if bound.maybe.is_none() => last_name(&bound.path),
+            TypeParamBound::Trait(bound) if bound.maybe.is_none() => Some(&bound.path),
             _ => None,
         });
         let opaque = traits.next().map(|of_trait| Opaque {
             place: at.place(ty),
             boxed,
-            of_trait: of_trait.to_string(),
+            ty: self.implementations.short_type(at.file, of_trait),
         });
         match ty {
             Type::ImplTrait(_) => self.opaque.extend(opaque),
             _ => {
-                let objects = self.objects.entry(at.text(ty).to_owned());
+                let objects = self.objects.entry(at.text(ty));
                 objects.or_default().extend(opaque);
             }
         }

@@ -4,13 +4,15 @@
 
 mod imports;
 
-use super::paths::{Import, ImportKind, PathMention, Scopes};
-use super::paths::{module_of, path_mentions, scopes};
+use super::functions::name_place;
+use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
 use super::{Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
-use reduce_model::{Position, Role, is_in_prelude};
+use crate::visit::{self, Node};
+use reduce_model::{Namespace, Position, Resolution, Role, is_in_prelude};
 use reduce_syntax::EditSet;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use syn::{Item, UseTree};
 
 pub(super) const PASS: Pass = Pass {
     name: "shorten_paths",
@@ -21,10 +23,10 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let paths = Paths::new(program);
-    let imports = paths.scopes.imports.iter();
+    let imports = paths.imports.iter();
     let mut found: Vec<EditSet> = imports.flat_map(|one| paths.without(one)).collect();
     found.extend(imports::changes(&paths));
-    found.extend(paths.heads_of_imports());
+    found.extend(heads_of_imports(program));
     let mentions = paths.mentions.iter();
     found.extend(mentions.flat_map(|one| paths.shortened(one)));
     simplest_first(program, found)
@@ -33,10 +35,12 @@ fn changes(program: &Program) -> Vec<EditSet> {
 /// The paths and imports of a program.
 struct Paths<'p> {
     program: &'p Program,
-    scopes: Scopes,
+    imports: Vec<Import>,
     mentions: Vec<PathMention<'p>>,
     /// Each path by where it begins.
     by_head: HashMap<Position, usize>,
+    /// Where the first item of each module begins, by where its inside does.
+    first_items: HashMap<Position, Position>,
 }
 
 impl<'p> Paths<'p> {
@@ -51,65 +55,63 @@ impl<'p> Paths<'p> {
         let by_head = heads.filter_map(|(idx, one)| Some((head(one)?, idx)));
         Self {
             program,
-            scopes: scopes(program),
+            imports: imports(program),
             by_head: by_head.collect(),
             mentions,
+            first_items: first_items(program),
         }
     }
 
     /// What may be done with an import alone.
     fn without(&self, import: &Import) -> Option<EditSet> {
-        match import.kind {
+        match &import.kind {
             _ if import.is_special => None,
             ImportKind::Name | ImportKind::Itself => None,
-            ImportKind::Renamed(start, end) => self.renamed(import, start..end),
-            ImportKind::Nameless(start, end) => self
-                .program
-                .change()
-                .delete(&Place::new(import.file, start..end))
-                .finish(),
+            ImportKind::Renamed(place) => self.renamed(import, place),
             ImportKind::Glob => self.glob_inlined(import),
         }
     }
 
     /// The import under its own name.
-    fn renamed(&self, import: &Import, rename: std::ops::Range<usize>) -> Option<EditSet> {
-        let len = import.renamed(self.program)?.len();
+    fn renamed(&self, import: &Import, renaming: &Place) -> Option<EditSet> {
         let mut change = self.program.change();
-        change.delete(&Place::new(import.file, rename));
-        for &Position { file, at } in self.program.mentions().of(import.name) {
-            change.replace(&Place::new(file, at..at + len), import.path.last()?);
+        change.delete(renaming);
+        for &mention in self.program.mentions().of(import.name) {
+            change.replace(&name_place(self.program, mention), import.path.last()?);
         }
         change.finish()
     }
 
     /// What a glob import brings from a module or enum of the crate, as paths.
     fn glob_inlined(&self, import: &Import) -> Option<EditSet> {
-        let module = import.path.last()?;
-        let is_it = |name: &Option<String>| name.as_ref() == Some(module);
-        let modules = &self.scopes.modules;
-        let origin = modules.iter().find(|one| is_it(&one.name))?;
-        let home = module_of(modules, import.name);
+        let model = self.program.model();
+        let Resolution::Certain(origin) = model.resolve(model.word_at(import.name)?) else {
+            return None;
+        };
+        let members = model
+            .definitions()
+            .filter(|(_, one)| one.parent == Some(origin));
+        let names: HashSet<&str> = members.filter_map(|(def, _)| model.name(def)).collect();
+        let home = model.module_around(import.name);
+        let is_meant = |at: Position| {
+            let word = model.word_at(at)?;
+            let is_here = at.is_in(&import.scope) && model.module_around(at) == home;
+            let is_mention = model.defined_by(word).is_none() && !at.is_in(&import.item);
+            let meaning = model.resolve(word);
+            let mut parents = meaning.candidates().iter();
+            let is_member = parents.any(|&def| model.definition(def).parent == Some(origin));
+            (is_here && is_mention && is_member).then_some(at)
+        };
         let mut change = self.program.change();
         change.remove(import.whole());
-        for name in &origin.names {
-            for word in self.program.mentions().spelled(name) {
-                let at = word.position();
-                let is_here = word.file == import.file && import.scope.contains(&word.at);
-                let is_definition = origin.file == word.file && origin.range.contains(&word.at);
-                let is_meant = is_here && !is_definition && word.role == Role::Plain;
-                if is_meant && module_of(modules, at) == home {
-                    change.insert(at, &format!("{}::", import.text()));
-                }
+        for name in names {
+            let words = self.program.mentions().spelled(name).iter();
+            let words = words.filter(|word| word.role == Role::Plain);
+            for at in words.filter_map(|word| is_meant(word.position())) {
+                change.insert(at, &format!("{}::", import.text()));
             }
         }
         change.finish()
-    }
-
-    /// Use declarations without `crate::`, `self::` or `::` at the beginning.
-    fn heads_of_imports(&self) -> impl Iterator<Item = EditSet> {
-        let heads = self.scopes.import_heads.iter();
-        heads.filter_map(|head| self.program.change().delete(head).finish())
     }
 
     /// A path from a later segment on, the last first: from one that is known where the path stands,
@@ -135,25 +137,68 @@ impl<'p> Paths<'p> {
         starts.into_iter().filter_map(from).collect()
     }
 
-    /// Whether a segment's name means something where its path stands.
+    /// Whether a segment's name alone means the same where its path stands.
     fn is_known(&self, path: &PathMention<'_>, idx: usize) -> bool {
         let Some(segment) = path.segments.get(idx) else {
             return false;
         };
+        let model = self.program.model();
         let at = Position::new(path.file, path.range.start);
-        let module = module_of(&self.scopes.modules, at);
-        let module = module.and_then(|idx| self.scopes.modules.get(idx));
-        let is_item = module.is_some_and(|one| one.names.iter().any(|name| name == segment.name));
+        let word = model.word_at(Position::new(path.file, segment.at));
+        let is_item = word.is_some_and(|word| match model.resolve(word) {
+            meaning @ Resolution::Certain(def) => {
+                let kind = model.definition(def).kind;
+                let mut namespaces = [Namespace::Type, Namespace::Value].into_iter();
+                let namespace = namespaces.find(|one| kind.is_in(*one));
+                namespace.is_some_and(|one| model.visible(segment.name, at, one) == meaning)
+            }
+            _ => false,
+        });
         let is_import = |one: &Import| {
-            one.file == at.file
-                && one.scope.contains(&at.at)
+            at.is_in(&one.scope)
                 && one.path.last().is_some_and(|name| name == segment.name)
                 && matches!(one.kind, ImportKind::Name | ImportKind::Itself)
         };
         let is_of_prelude =
             is_in_prelude(segment.name) && !matches!(segment.name, "Debug" | "Hash");
-        is_of_prelude || is_item || self.scopes.imports.iter().any(is_import)
+        is_of_prelude || is_item || self.imports.iter().any(is_import)
     }
+}
+
+fn first_items(program: &Program) -> HashMap<Position, Position> {
+    let of_files = program.files().filter_map(|file| {
+        let first = file.syntax.items.first()?;
+        Some((Position::new(file.id, 0), file.place(first).start()))
+    });
+    let of_modules = visit::collect(program, |at, node| match node {
+        Node::Item(Item::Mod(module)) => {
+            let (braces, items) = module.content.as_ref()?;
+            let first = items.first()?;
+            Some((at.inside(braces.span).start(), at.place(first).start()))
+        }
+        _ => None,
+    });
+    of_files.chain(of_modules).collect()
+}
+
+/// Use declarations without `crate::`, `self::` or `::` at the beginning.
+fn heads_of_imports(program: &Program) -> Vec<EditSet> {
+    visit::collect(program, |at, node| {
+        let Node::Item(Item::Use(item)) = node else {
+            return Vec::new();
+        };
+        let head = match &item.tree {
+            UseTree::Path(path) if path.ident == "crate" || path.ident == "self" => {
+                Some(at.place(path).before(&at.place(&*path.tree)))
+            }
+            _ => None,
+        };
+        let colons = item.leading_colon.as_ref().map(|colons| at.place(colons));
+        let heads = colons.into_iter().chain(head);
+        heads
+            .filter_map(|head| program.change().delete(&head).finish())
+            .collect()
+    })
 }
 
 /// How many segments of a path are modules at most: those before the first type.

@@ -21,110 +21,96 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let data = Data::of(program);
-    let one = |idx| One::new(program, &data, idx);
-    let all: Vec<One<'_>> = (0..data.definitions.len()).filter_map(one).collect();
-    let enums = all.iter().filter_map(One::without_variants);
-    let units = all.iter().flat_map(One::without_fields);
-    let tuples = all.iter().filter_map(One::as_tuple);
+    let all = data.definitions.iter();
+    let enums = all
+        .clone()
+        .filter_map(|one| without_variants(program, &data, one));
+    let units = all
+        .clone()
+        .flat_map(|one| units::without_fields(program, &data, one));
+    let tuples = all.clone().filter_map(|one| tuples::as_tuple(program, one));
     enums.chain(units).chain(tuples).collect()
 }
 
-/// A type or variant that may be simplified.
-struct One<'d> {
-    program: &'d Program,
-    data: &'d Data,
-    idx: usize,
-    definition: &'d Definition,
+/// An enum becomes a struct if it has one variant, or none with fields.
+fn without_variants(program: &Program, data: &Data<'_>, of: &Definition<'_>) -> Option<EditSet> {
+    let Kind::Enum(item) = of.kind else {
+        return None;
+    };
+    let variants = data.variants_of(of);
+    let first = variants.first()?;
+    let is_plain = |one: &Definition<'_>| one.shape == Shape::Unit;
+    if variants.len() > 1 && !variants.iter().all(is_plain) {
+        return None;
+    }
+    let mut change = program.change();
+    change.replace(&of.keyword, "struct");
+    let body = of.file.place_of(item.brace_token.span.join());
+    put_fields(of, first, &body, &mut change)?;
+    for variant in variants {
+        rename_variant(program, of, variant, &mut change);
+    }
+    // What is in the enum is imported by others.
+    for import in of.imports.iter().filter(|one| !one.is_leaf) {
+        change.remove(&import.whole);
+    }
+    change.finish()
 }
 
-impl<'d> One<'d> {
-    fn new(program: &'d Program, data: &'d Data, idx: usize) -> Option<Self> {
-        Some(Self {
-            program,
-            data,
-            idx,
-            definition: data.definitions.get(idx)?,
-        })
-    }
+/// What was between the braces becomes what a variant had.
+fn put_fields(
+    of: &Definition<'_>,
+    variant: &Definition<'_>,
+    body: &Place,
+    change: &mut Change<'_>,
+) -> Option<()> {
+    let (fields, end) = match &variant.shape {
+        Shape::Unit => {
+            change.replace(body, ";");
+            return Some(());
+        }
+        // A where clause would have to come after the fields.
+        Shape::Tuple(_) if of.has_where() => return None,
+        Shape::Tuple(fields) => (fields, ";"),
+        Shape::Named(fields) => (fields, ""),
+    };
+    change.delete(&Place::new(body.file, body.range.start..fields.range.start));
+    change.replace(
+        &Place::new(body.file, fields.range.end..body.range.end),
+        end,
+    );
+    Some(())
+}
 
-    /// An enum becomes a struct if it has one variant, or none with fields.
-    fn without_variants(&self) -> Option<EditSet> {
-        let variants: Vec<&Definition> = self.data.variants_of(self.definition).collect();
-        let body = self.definition.body.as_ref()?;
-        let first = variants.first()?;
-        let is_plain = |one: &&Definition| one.shape == Shape::Unit;
-        if variants.len() > 1 && !variants.iter().all(is_plain) {
-            return None;
-        }
-        let mut change = self.program.change();
-        change.replace(&self.definition.keyword, "struct");
-        self.put_fields(first, body, &mut change)?;
-        for &variant in &self.definition.variants {
-            self.rename_variant(variant, &mut change);
-        }
-        for import in self.data.imports_of(self.program, self.definition) {
-            // What is in the enum is imported.
-            if !import.is_leaf {
-                change.remove(&import.whole);
-            }
-        }
-        change.finish()
-    }
-
-    /// What was between the braces becomes what a variant had.
-    fn put_fields(
-        &self,
-        variant: &Definition,
-        Place { file, range: body }: &Place,
-        change: &mut Change<'_>,
-    ) -> Option<()> {
-        let (fields, end) = match &variant.shape {
-            Shape::Unit => {
-                change.replace(&Place::new(*file, body.clone()), ";");
-                return Some(());
-            }
-            // A where clause would have to come after the fields.
-            Shape::Tuple(_) if self.definition.has_where => return None,
-            Shape::Tuple(Place { range: fields, .. }) => (fields, ";"),
-            Shape::Named(Place { range: fields, .. }) => (fields, ""),
+/// `E::V` is `E`, and so is an imported `V`.
+fn rename_variant(
+    program: &Program,
+    of: &Definition<'_>,
+    variant: &Definition<'_>,
+    change: &mut Change<'_>,
+) {
+    for segment in &variant.segments {
+        match with_colons(program, segment) {
+            Some(separated) => change.delete(&separated),
+            None => change.replace(&segment.whole, of.name),
         };
-        change.delete(&Place::new(*file, body.start..fields.start));
-        change.replace(&Place::new(*file, fields.end..body.end), end);
-        Some(())
     }
+    for import in &variant.imports {
+        change.remove(&import.whole);
+    }
+}
 
-    /// `E::V` is `E`, and so is an imported `V`.
-    fn rename_variant(&self, variant: usize, change: &mut Change<'_>) {
-        for segment in self.data.segments_of(variant) {
-            match self.before(segment) {
-                Some(separated) => change.delete(&separated),
-                None => change.replace(&segment.whole, &self.definition.name),
-            };
-        }
-        if let Some(one) = self.data.definitions.get(variant) {
-            for import in self.data.imports_of(self.program, one) {
-                change.remove(&import.whole);
-            }
-        }
-    }
-
-    /// A segment with the colons before it.
-    fn before(&self, segment: &Segment) -> Option<Place> {
-        segment.before.as_ref()?;
-        let Place {
-            file,
-            range: prefix,
-        } = &segment.prefix;
-        let text = self
-            .program
-            .text(&Place::new(*file, prefix.start..segment.at.at));
-        let kept = text.trim_end().strip_suffix("::")?.trim_end().len();
-        Some(Place::new(*file, prefix.start + kept..prefix.end))
-    }
-
-    fn is_variant(&self) -> bool {
-        matches!(self.definition.kind, Kind::Variant(_))
-    }
+/// A segment with the colons before it.
+fn with_colons(program: &Program, segment: &Segment<'_>) -> Option<Place> {
+    let before = segment.before.as_ref()?;
+    let kept = program
+        .text(before)
+        .trim_end()
+        .strip_suffix("::")?
+        .trim_end()
+        .len();
+    let start = before.range.start + kept;
+    Some(Place::new(before.file, start..segment.prefix.range.end))
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
-use super::data::{Data, Kind, Shape};
-use super::generics::generics_of;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Program, SyntaxFile};
-use reduce_syntax::{EditSet, count_tokens};
+use crate::program::{Place, Program};
+use crate::visit::{self, At, Node};
+use reduce_syntax::{EditSet, ItemParts, count_tokens};
 use std::cmp::Reverse;
-use syn::visit::{self, Visit};
-use syn::{Generics, Type};
+use syn::{Fields, Generics, ImplItem, Item, TraitItem, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify_types",
@@ -18,18 +16,14 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let unit_struct = unit_struct(program);
-    let mut plans: Vec<(u64, EditSet)> = Vec::new();
-    for file in program.files() {
-        let mut types = Types {
-            program,
-            file,
-            unit_struct: unit_struct.as_deref(),
-            parameters: Vec::new(),
-            plans: Vec::new(),
-        };
-        types.visit_file(file.syntax);
-        plans.append(&mut types.plans);
-    }
+    let mut types = Types {
+        program,
+        unit_struct,
+        parameters: Vec::new(),
+        plans: Vec::new(),
+    };
+    visit::each(program, |at, node| types.node(at, node));
+    let mut plans = types.plans;
     plans.sort_by_key(|(gain, _)| Reverse(*gain));
     plans.into_iter().map(|(_, edits)| edits).collect()
 }
@@ -40,33 +34,67 @@ fn has_arguments(path: &syn::TypePath) -> bool {
 }
 
 /// The shortest unit struct without parameters.
-fn unit_struct(program: &Program) -> Option<String> {
-    let data = Data::of(program);
-    let all = data.definitions.iter();
-    let units = all.filter(|one| {
-        one.kind == Kind::Struct && one.shape == Shape::Unit && one.generics.is_empty()
+fn unit_struct(program: &Program) -> Option<&str> {
+    let names = visit::collect(program, |at, node| match node {
+        Node::Item(Item::Struct(one))
+            if matches!(one.fields, Fields::Unit) && one.generics.params.is_empty() =>
+        {
+            Some(at.text(&one.ident))
+        }
+        _ => None,
     });
-    let shortest = units.min_by_key(|one| one.name.len());
-    shortest.map(|one| one.name.clone())
+    names.into_iter().min_by_key(|name| name.len())
 }
 
 struct Types<'p> {
     program: &'p Program,
-    file: SyntaxFile<'p>,
     unit_struct: Option<&'p str>,
-    /// The type parameters that are in scope.
-    parameters: Vec<String>,
+    /// The last type parameter that is in scope in each item and function around what comes next, and
+    /// perhaps in some that have ended.
+    parameters: Vec<(Place, Option<&'p str>)>,
     /// Changes with what they gain, in tokens.
     plans: Vec<(u64, EditSet)>,
 }
 
-impl Types<'_> {
-    fn add(&mut self, ty: &Type) {
-        let place = self.file.place(ty);
+impl<'p> Types<'p> {
+    fn node(&mut self, at: At<'p>, node: Node<'p>) {
+        let last = |all: &'p Generics| all.type_params().last().map(|one| at.text(&one.ident));
+        match node {
+            Node::Type(ty) => self.add(at, ty),
+            Node::Item(item) => {
+                let generics = ItemParts::of(item).and_then(|parts| parts.generics);
+                self.parameters
+                    .push((at.place(item), generics.and_then(last)));
+            }
+            Node::ImplItem(ImplItem::Fn(one)) => {
+                let outer = self.parameter_at(&at.place(one));
+                let own = last(&one.sig.generics);
+                self.parameters.push((at.place(one), own.or(outer)));
+            }
+            Node::TraitItem(TraitItem::Fn(one)) => {
+                let outer = self.parameter_at(&at.place(one));
+                let own = last(&one.sig.generics);
+                self.parameters.push((at.place(one), own.or(outer)));
+            }
+            _ => {}
+        }
+    }
+
+    fn parameter_at(&mut self, place: &Place) -> Option<&'p str> {
+        while self
+            .parameters
+            .pop_if(|(around, _)| !place.is_within(around))
+            .is_some()
+        {}
+        self.parameters.last().and_then(|(_, parameter)| *parameter)
+    }
+
+    fn add(&mut self, at: At<'p>, ty: &Type) {
+        let place = at.place(ty);
         let text = self.program.text(&place);
         let weight = count_tokens(text);
         let mut tried: Vec<String> = Vec::new();
-        for by in self.small(ty).into_iter().chain(self.own_form(ty)) {
+        for by in self.small(&place, ty).into_iter().chain(own_form(at, ty)) {
             let by_weight = count_tokens(&by);
             let is_simpler = (by_weight, by.len()) < (weight, text.len());
             if is_simpler && !tried.contains(&by) {
@@ -78,79 +106,34 @@ impl Types<'_> {
         }
     }
 
-    /// A smaller type of the same sort.
-    fn own_form(&self, ty: &Type) -> Vec<String> {
-        let text = |ty: &Type| self.file.text(ty);
-        match ty {
-            Type::Array(array) => vec![format!("[{}]", text(&array.elem)), "[(); 0]".to_owned()],
-            Type::Reference(one) if one.lifetime.is_some() || one.mutability.is_some() => {
-                vec![format!("&{}", text(&one.elem))]
-            }
-            Type::Ptr(one) => vec![format!("&{}", text(&one.elem))],
-            Type::FnPtr(one) if !one.inputs.is_empty() => vec!["fn()".to_owned()],
-            // Of what owns memory, the shortest.
-            Type::Path(one) if has_arguments(one) => vec!["String".to_owned()],
-            _ => Vec::new(),
-        }
-    }
-
     /// The smallest types that there are.
-    fn small(&self, ty: &Type) -> Vec<String> {
+    fn small(&mut self, place: &Place, ty: &Type) -> Vec<String> {
         // A name alone is replaced wherever it stands, by `replace_types`.
         let has_none = match ty {
             Type::Infer(_) | Type::Never(_) | Type::ImplTrait(_) | Type::Verbatim(_) => true,
             Type::Path(one) => one.path.get_ident().is_some(),
             _ => false,
         };
-        let parameter = self.parameters.last().map(String::as_str);
+        let parameter = self.parameter_at(place);
         let names = [parameter, Some("u8"), self.unit_struct];
         let names = names.into_iter().flatten().filter(|_| !has_none);
         names.map(str::to_owned).collect()
     }
-
-    fn within(&mut self, generics: &Generics, walk: impl FnOnce(&mut Self)) {
-        let n_outer = self.parameters.len();
-        let names = generics.type_params().map(|one| one.ident.to_string());
-        self.parameters.extend(names);
-        walk(self);
-        self.parameters.truncate(n_outer);
-    }
 }
 
-impl<'ast> Visit<'ast> for Types<'_> {
-    fn visit_attribute(&mut self, _attribute: &'ast syn::Attribute) {}
-
-    fn visit_type(&mut self, ty: &'ast Type) {
-        self.add(ty);
-        visit::visit_type(self, ty);
-    }
-
-    fn visit_item(&mut self, item: &'ast syn::Item) {
-        // What is around an item of a block has other parameters.
-        let outer = std::mem::take(&mut self.parameters);
-        match generics_of(item) {
-            Some((_, all)) => self.within(all, |inside| visit::visit_item(inside, item)),
-            None => visit::visit_item(self, item),
+/// A smaller type of the same sort.
+fn own_form(at: At<'_>, ty: &Type) -> Vec<String> {
+    let text = |ty: &Type| at.text(ty);
+    match ty {
+        Type::Array(array) => vec![format!("[{}]", text(&array.elem)), "[(); 0]".to_owned()],
+        Type::Reference(one) if one.lifetime.is_some() || one.mutability.is_some() => {
+            vec![format!("&{}", text(&one.elem))]
         }
-        self.parameters = outer;
-    }
-
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.within(&item.sig.generics, |inside| {
-            visit::visit_item_fn(inside, item)
-        });
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.within(&item.sig.generics, |inside| {
-            visit::visit_impl_item_fn(inside, item)
-        });
-    }
-
-    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
-        self.within(&item.sig.generics, |inside| {
-            visit::visit_trait_item_fn(inside, item)
-        });
+        Type::Ptr(one) => vec![format!("&{}", text(&one.elem))],
+        Type::FnPtr(one) if !one.inputs.is_empty() => vec!["fn()".to_owned()],
+        // Of what owns memory, the shortest.
+        Type::Path(one) if has_arguments(one) => vec!["String".to_owned()],
+        _ => Vec::new(),
     }
 }
 

@@ -2,7 +2,8 @@
 //! to it. Only the type is needed then, and nothing that makes a value of it.
 
 use super::expressions::binding;
-use super::expressions::types::{Callee, Function, Types, Variables, has_word};
+use super::expressions::types::{Callee, Types, has_word};
+use super::functions::FunctionItem;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
@@ -57,7 +58,7 @@ fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str>
 struct Giving<'t, 'p> {
     program: &'p Program,
     types: &'t Types<'p>,
-    function: &'t Function<'p>,
+    function: &'t FunctionItem<'p>,
     /// Names that nothing has.
     variable: &'static str,
     function_name: &'static str,
@@ -71,13 +72,12 @@ impl<'p> Giving<'_, 'p> {
             others: Vec::new(),
         };
         values.visit_block(body);
-        let types = self.variables(&values);
         let locals = values.locals.iter();
         let mut found: Vec<EditSet> = locals
-            .filter_map(|(statement, local)| self.local(statement, local, &types))
+            .filter_map(|(statement, local)| self.local(statement, local))
             .collect();
         let others = values.others.iter();
-        found.extend(others.filter_map(|value| self.value(value, &types)));
+        found.extend(others.filter_map(|value| self.value(value)));
         Some(found)
     }
 
@@ -86,36 +86,18 @@ impl<'p> Giving<'_, 'p> {
         let name = &self.function.signature.ident;
         let mentions = self.program.mentions();
         let is_alone = mentions.spelled(&name.to_string()).len() <= 1;
-        self.function.is_free_to_change
+        self.function.is_free_to_change()
             && self.function.signature.variadic.is_none()
             && is_alone
-            && mentions.of(self.function.file.position(name)).is_empty()
+            && mentions.of(self.function.position()).is_empty()
     }
 
-    /// The types of all variables of the function that are written.
-    fn variables(&self, values: &Values<'_>) -> Variables {
-        let inputs = self.inputs().map(|(name, ty)| (name, Some(ty)));
-        let locals = values.locals.iter();
-        let locals = locals.filter_map(|(_, local)| binding(&local.pat));
-        let mut types = Variables::new();
-        for (name, ty) in inputs.chain(locals) {
-            match ty {
-                Some(ty) => {
-                    let text = self.function.file.text(ty);
-                    types.insert(name.ident.to_string(), text.to_owned());
-                }
-                None => drop(types.remove(&name.ident.to_string())),
-            }
-        }
-        types
-    }
-
-    fn local(&self, statement: &Stmt, local: &Local, types: &Variables) -> Option<EditSet> {
-        let file = self.function.file;
+    fn local(&self, statement: &Stmt, local: &Local) -> Option<EditSet> {
+        let file = self.function.at.file;
         let (name, written) = binding(&local.pat)?;
         let ty = match (written, &local.init) {
             (Some(ty), _) => file.text(ty).to_owned(),
-            (None, Some(init)) => self.types.type_of(file, &init.expr, types)?,
+            (None, Some(init)) => self.types.type_of(file, &init.expr)?,
             (None, None) => return None,
         };
         let has_else = local
@@ -138,10 +120,10 @@ impl<'p> Giving<'_, 'p> {
 
     /// A value becomes a parameter with a name of its own; if that alone does not make the program
     /// smaller, then what only the value mentions goes too.
-    fn value(&self, value: &Expr, types: &Variables) -> Option<EditSet> {
-        let file = self.function.file;
+    fn value(&self, value: &Expr) -> Option<EditSet> {
+        let file = self.function.at.file;
         let place = file.place(value);
-        let ty = self.types.type_of(file, value, types)?;
+        let ty = self.types.type_of(file, value)?;
         let mut change = self.program.change();
         change.replace(&place, self.variable);
         self.add_input(&mut change, &format!("{}: {ty}", self.variable));
@@ -154,9 +136,7 @@ impl<'p> Giving<'_, 'p> {
 
     /// The program's start has no parameters: it becomes a function of another name.
     fn add_input(&self, change: &mut Change<'_>, input: &str) {
-        let Function {
-            file, signature, ..
-        } = self.function;
+        let (file, signature) = (self.function.at, self.function.signature);
         if signature.ident == "main" {
             let Place {
                 file: id,
@@ -192,7 +172,7 @@ impl<'p> Giving<'_, 'p> {
 
     /// The function that is mentioned nowhere but at the beginning of a value.
     fn only_mentioned_in(&self, value: &Expr) -> Option<Place> {
-        let file = self.function.file;
+        let file = self.function.at.file;
         let (path, at): (&syn::ExprPath, Position) = named(value).and_then(|path| {
             let last = path.path.segments.last()?;
             Some((path, file.position(&last.ident)))
@@ -200,7 +180,7 @@ impl<'p> Giving<'_, 'p> {
         let Callee::Function(function) = self.types.callee(file, &path.path)? else {
             return None;
         };
-        let name = function.file.position(&function.signature.ident);
+        let name = function.position();
         let is_only = self.program.mentions().of(name) == [at];
         is_only.then(|| function.whole.clone())
     }

@@ -1,13 +1,14 @@
 //! `unqualify_paths`: members named in the shortest way: `<T as Trait>::f` as `T::f`, and
 //! `Trait::f(x)` as `x.f()`.
 
+use super::generics::plain_name;
 use super::{Pass, Rewriter, Work};
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
-use reduce_model::is_common_member;
+use reduce_model::{DefKind, Position, Resolution, is_common_member};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
-use syn::{Expr, ExprCall, GenericParam, Lit, Path, QSelf, Type};
+use syn::{Expr, ExprCall, Ident, Lit, Path, QSelf, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "unqualify_paths",
@@ -29,7 +30,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             program.replaced([&place], &text)
         };
         match node {
-            Node::Expr(Expr::Call(call)) => calls.extend(names.as_method(program, at.file, call)),
+            Node::Expr(Expr::Call(call)) => calls.extend(names.as_method(at.file, call)),
             Node::Expr(Expr::Path(path)) => {
                 let all = path.qself.iter();
                 let texts = all.flat_map(|one| in_expression(at.file, one, &path.path));
@@ -49,11 +50,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
 }
 
 /// What the crate says of names.
-#[derive(Default)]
-struct Names {
-    type_parameters: HashSet<String>,
-    methods: HashSet<String>,
-    functions: HashSet<String>,
+struct Names<'p> {
+    program: &'p Program,
+    /// Where the names of functions stand that have a receiver.
+    methods: HashSet<Position>,
 }
 
 /// Members of many types that have no receiver.
@@ -66,55 +66,58 @@ const CONSTRUCTORS: [&str; 6] = [
     "with_capacity",
 ];
 
-impl Names {
-    fn of(program: &Program) -> Self {
-        let mut names = Self::default();
-        visit::each(program, |_, node| match node {
-            Node::GenericParam(GenericParam::Type(one)) => {
-                names.type_parameters.insert(one.ident.to_string());
-            }
-            Node::Signature(signature) => {
-                let known = match signature.receiver() {
-                    Some(_) => &mut names.methods,
-                    None => &mut names.functions,
-                };
-                known.insert(signature.ident.to_string());
-            }
-            _ => {}
+impl<'p> Names<'p> {
+    fn of(program: &'p Program) -> Self {
+        let methods = visit::collect(program, |at, node| match node {
+            Node::Signature(one) => one.receiver().map(|_| at.position(&one.ident)),
+            _ => None,
         });
-        names
+        Self {
+            program,
+            methods: methods.into_iter().collect(),
+        }
     }
 
-    fn is_method(&self, name: &str) -> bool {
-        let is_of_std = is_common_member(name) && !CONSTRUCTORS.contains(&name);
-        self.methods.contains(name) || is_of_std && !self.functions.contains(name)
+    /// Whether a name means a method, of which a common one may be of another crate.
+    fn is_method(&self, at: SyntaxFile<'_>, name: &Ident) -> bool {
+        let model = self.program.model();
+        let word = model.word_at(at.position(name));
+        let meaning = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+        let name = name.to_string();
+        let is_of_std = is_common_member(&name) && !CONSTRUCTORS.contains(&&*name);
+        match meaning.candidates() {
+            [] => is_of_std,
+            all => all
+                .iter()
+                .any(|&def| self.methods.contains(&model.definition(def).name)),
+        }
     }
 
     /// Only of a parameter, or of `Self`, is it known which traits it has.
     fn in_type<'q>(&self, at: SyntaxFile<'_>, qualified: &'q QSelf) -> Option<(&'q QSelf, String)> {
         let own = at.text(&qualified.ty);
-        let is_known = own == "Self" || self.type_parameters.contains(own);
-        let is_known = is_known || is_plain(&qualified.ty) && qualified.as_token.is_none();
+        let meant =
+            plain_name(&qualified.ty).and_then(|name| self.program.meant(at.position(name)));
+        let kind = meant.map(|def| self.program.model().definition(def).kind);
+        let is_known = own == "Self"
+            || kind == Some(DefKind::TypeParameter)
+            || is_plain(&qualified.ty) && qualified.as_token.is_none();
         is_known.then(|| (qualified, own.to_owned()))
     }
 
     /// `Trait::f(x, y)` as `x.f(y)`.
-    fn as_method(&self, program: &Program, at: SyntaxFile<'_>, call: &ExprCall) -> Option<EditSet> {
+    fn as_method(&self, at: SyntaxFile<'_>, call: &ExprCall) -> Option<EditSet> {
         let Expr::Path(callee) = &*call.func else {
             return None;
         };
         let method = callee.path.segments.last()?;
         let is_path = callee.path.segments.len() > 1 || callee.qself.is_some();
-        if !is_path || !self.is_method(&method.ident.to_string()) {
+        if !is_path || !self.is_method(at, &method.ident) {
             return None;
         }
         let first = call.args.first()?;
-        let Place {
-            file,
-            range: before,
-        } = at.place(callee);
-        let before = Place::new(file, before.start..at.place(method).range.start);
-        let mut change = program.change();
+        let before = at.place(callee).before(&at.place(method));
+        let mut change = self.program.change();
         change.replace(&before, &format!("{}.", at.text(receiver(first)?)));
         change.remove(&at.place(first)).finish()
     }

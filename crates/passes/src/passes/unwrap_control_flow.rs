@@ -47,9 +47,9 @@ struct Unwrapping<'p> {
 
 impl<'p> Unwrapping<'p> {
     fn statement(self, statement: &'p Stmt, is_last: bool, found: &mut Vec<EditSet>) {
-        lifting::lift(self, statement, found);
+        found.extend(self.lift(statement));
         match statement {
-            Stmt::Local(local) => found.extend(patterns::without_else(self, local)),
+            Stmt::Local(local) => found.extend(self.without_else(local)),
             Stmt::Expr(expression, semicolon) => {
                 let whole = self.file.place(statement);
                 // What follows begins a statement of its own.
@@ -69,21 +69,20 @@ impl<'p> Unwrapping<'p> {
 
     fn expression(self, expression: &'p Expr, standing: &Standing, found: &mut Vec<EditSet>) {
         match expression {
-            Expr::Match(matching) => patterns::arms(self, matching, standing, found),
+            Expr::Match(matching) => found.extend(self.arms(matching, standing)),
             Expr::If(branches) => {
                 let parts = (&*branches.cond, &branches.then_branch);
-                let change = self.program.change();
-                found.extend(patterns::condition(self, change, parts, standing));
+                found.extend(self.condition(self.program.change(), parts, standing));
             }
             Expr::While(looping) => {
                 let parts = (&*looping.cond, &looping.body);
                 let mut change = self.program.change();
-                loops::leave_out_all(self, &looping.body, &mut change);
-                found.extend(patterns::condition(self, change, parts, standing));
-                found.extend(loops::body(self, &looping.body, standing));
+                self.leave_out_all(&looping.body, &mut change);
+                found.extend(self.condition(change, parts, standing));
+                found.extend(self.body(&looping.body, standing));
             }
-            Expr::Loop(looping) => found.extend(loops::body(self, &looping.body, standing)),
-            Expr::ForLoop(looping) => loops::for_loop(self, looping, standing, found),
+            Expr::Loop(looping) => found.extend(self.body(&looping.body, standing)),
+            Expr::ForLoop(looping) => found.extend(self.for_loop(looping, standing)),
             Expr::Tuple(tuple) => found.extend(self.one_by_one(tuple, standing)),
             _ => {}
         }
@@ -96,23 +95,15 @@ impl<'p> Unwrapping<'p> {
         }
         let elements = tuple.elems.iter().map(|one| self.file.text(one));
         let statements: Vec<String> = elements.map(|one| format!("{one};")).collect();
-        self.program
-            .change()
-            .replace(&standing.whole, &statements.join(" "))
-            .finish()
+        let statements = statements.join(" ");
+        self.program.replaced([&standing.whole], &statements)
     }
 
     /// `e` of `return e;` at the end of a block.
     fn without_return(self, statement: &Stmt, leaving: &syn::ExprReturn) -> Option<EditSet> {
         let value = self.file.text(leaving.expr.as_deref()?);
-        self.program
-            .change()
-            .replace(&self.file.place(statement), value)
-            .finish()
-    }
-
-    fn text(self, place: &Place) -> &'p str {
-        self.program.text(place)
+        let statement = self.file.place(statement);
+        self.program.replaced([&statement], value)
     }
 
     /// What is in a block, or the expression that is not one.

@@ -1,10 +1,14 @@
 //! `unwrap_return_types`: functions of one signature that return an `Option` or a `Result` return
 //! what is in it. What fails in them is a panic or never ends, and calls need no `?` or `.unwrap()`.
 
-use super::functions::{Call, Expression, Family, Functions, Shape};
+use super::functions::{Family, Function, Functions, Shape, Value};
+use super::generics::types_among;
 use super::{Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
-use reduce_syntax::{EditSet, Token, tokens};
+use crate::visit::{self, Node};
+use reduce_syntax::EditSet;
+use std::collections::HashMap;
+use syn::{Expr, ExprCall, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "unwrap_return_types",
@@ -19,101 +23,106 @@ pub(super) const PASS: Pass = Pass {
 /// What wraps a value: a type, and the variant with the value.
 const WRAPPERS: [(&str, &str); 2] = [("Option", "Some"), ("Result", "Ok")];
 
-/// What calls need no more, in the order in which it is looked for.
-const ENDINGS: [&str; 2] = ["?", ".unwrap()"];
+/// Each `?` and `.unwrap()` by what stands before it.
+type Endings = HashMap<Place, Place>;
 
 fn changes(program: &Program) -> Vec<EditSet> {
+    let endings = endings(program);
     let functions = Functions::of(program);
     let families = functions.families.iter();
-    let found = families.filter_map(|family| change(program, &functions, family));
+    let found = families.filter_map(|family| change(program, &endings, family));
     found.collect()
 }
 
-fn change(program: &Program, functions: &Functions, family: &Family) -> Option<EditSet> {
+fn change<'p>(program: &'p Program, endings: &Endings, family: &Family<'p>) -> Option<EditSet> {
     let mut change = program.change();
-    for function in functions.functions_of(family) {
-        let (arrow, ty) = function.output.as_ref()?;
-        let (inner, variant) = wrapped(program, ty)?;
-        match program.text(&inner) {
-            "()" => change.delete(arrow),
-            inner => change.replace(ty, inner),
-        };
-        for value in function.values() {
-            change_value(program, &mut change, value, variant);
-        }
-        function.unwrap_question_marks(&mut change);
+    for function in &family.functions {
+        change_function(program, function, &mut change)?;
     }
-    for call in functions.calls_of(family) {
-        change_call(program, &mut change, call);
+    for call in &family.calls {
+        if let Some(ending) = endings.get(&call.whole) {
+            change.delete(ending);
+        }
     }
     change.finish()
 }
 
-/// The first argument of a type that wraps it, and the variant that does.
-fn wrapped(program: &Program, Place { file, range }: &Place) -> Option<(Place, &'static str)> {
-    let text = &program.sources().text(*file)[range.clone()];
-    let all = tokens(text);
-    let open = all.iter().position(|token| text[token.range()] == *"<")?;
-    let name = &text[all.get(open.checked_sub(1)?)?.range()];
-    let (_, variant) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name)?;
-    let end = end_of_first(text, all.get(open + 1..)?)?;
-    let start = all.get(open + 1)?.range().start;
-    let inner = text[start..end].trim_end();
-    let start = range.start + start;
-    Some((Place::new(*file, start..start + inner.len()), variant))
+fn change_function<'p>(
+    program: &'p Program,
+    function: &Function<'p>,
+    change: &mut Change<'_>,
+) -> Option<()> {
+    let ty = function.output()?;
+    let (inner, variant) = wrapped(ty)?;
+    match function.at.text(inner) {
+        "()" => change.delete(&function.at.place(function.returned)),
+        inner => change.replace(&function.at.place(ty), inner),
+    };
+    for value in function.values(program) {
+        change_value(function, &value, variant, change);
+    }
+    function.unwrap_question_marks(program, change);
+    Some(())
 }
 
-/// Where the first of some arguments ends.
-fn end_of_first(text: &str, arguments: &[Token]) -> Option<usize> {
-    let mut depth = 0_i32;
-    for token in arguments {
-        let word = &text[token.range()];
-        if depth <= 0 && (word.starts_with(',') || word.starts_with('>')) {
-            return Some(token.range().start);
-        }
-        match word {
-            "<" | "(" | "[" => depth += 1,
-            ">" | ")" | "]" => depth -= 1,
-            // The outer brackets may end with the inner ones.
-            ">>" if depth == 1 => return Some(token.range().start + 1),
-            ">>" => depth -= 2,
-            _ => {}
-        }
-    }
-    None
+/// The first argument of a type that wraps it, and the variant that does.
+fn wrapped(ty: &Type) -> Option<(&Type, &'static str)> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let mut wrappers = WRAPPERS.iter();
+    let (_, variant) = wrappers.find(|(wrapper, _)| last.ident == wrapper)?;
+    Some((types_among(last).next()?, variant))
 }
 
 /// `e` of `Some(e)`; what never ends of anything else, which may be of any type.
-fn change_value(program: &Program, change: &mut Change<'_>, value: &Expression, variant: &str) {
-    let Place { file, range } = &value.place;
-    let text = program.text(&value.place);
-    let after = text.strip_prefix(variant).map(str::trim_start);
-    if let Some(after) = after.filter(|after| after.starts_with('(') && after.ends_with(')')) {
-        let open = range.end - after.len();
-        if after[1..after.len() - 1].trim() == "()" {
+fn change_value(
+    function: &Function<'_>,
+    value: &Value<'_>,
+    variant: &str,
+    change: &mut Change<'_>,
+) {
+    match value.expression.and_then(|one| argument_of(one, variant)) {
+        Some(Expr::Tuple(unit)) if unit.elems.is_empty() => {
             change.delete(&value.place);
-        } else {
-            change.delete(&Place::new(*file, range.start..open + 1));
-            change.delete(&Place::new(*file, range.end - 1..range.end));
         }
-    } else if value.shape != Shape::Diverging {
-        change.replace(&value.place, "loop {}");
+        Some(argument) => {
+            let argument = function.at.place(argument);
+            change.delete(&value.place.before(&argument));
+            change.delete(&value.place.after(&argument));
+        }
+        None if value.shape != Shape::Diverging => {
+            change.replace(&value.place, "loop {}");
+        }
+        None => {}
     }
 }
 
-fn change_call(program: &Program, change: &mut Change<'_>, call: &Call) {
-    let Place { file, range } = &call.whole;
-    let text = program.sources().text(*file);
-    let end = match text[range.end..].strip_prefix(".await") {
-        Some(after) => text.len() - after.len(),
-        None => range.end,
+/// The only argument of a call of something by its name.
+fn argument_of<'p>(call: &'p Expr, name: &str) -> Option<&'p Expr> {
+    let Expr::Call(ExprCall { func, args, .. }) = call else {
+        return None;
     };
-    let after = text[end..].trim_start();
-    let start = text.len() - after.len();
-    let ending = ENDINGS.iter().find(|ending| after.starts_with(**ending));
-    if let Some(ending) = ending {
-        change.delete(&Place::new(*file, start..start + ending.len()));
-    }
+    let is_it = matches!(&**func, Expr::Path(path) if path.path.is_ident(name));
+    args.first().filter(|_| is_it && args.len() == 1)
+}
+
+fn endings(program: &Program) -> Endings {
+    let mut found = Endings::new();
+    visit::each_also_in_macros(program, |at, node| {
+        let Node::Expr(whole) = node else { return };
+        let inner = match whole {
+            Expr::Try(one) => &*one.expr,
+            Expr::MethodCall(one) if one.method == "unwrap" => &*one.receiver,
+            _ => return,
+        };
+        let called = match inner {
+            Expr::Await(one) => &*one.base,
+            _ => inner,
+        };
+        let ending = at.place(whole).after(&at.place(inner));
+        found.insert(at.place(called), ending);
+    });
+    found
 }
 
 #[cfg(test)]

@@ -7,27 +7,28 @@
 mod definitions;
 
 use crate::program::{Place, Program};
-use definitions::{Definition, Definitions, Sort};
+use definitions::{KeptNames, NamedDefinition, definitions};
 use reduce_model::{Position, Role, is_common_member, is_external};
 use reduce_syntax::{EditSet, FileId, SourceTree, Token, TokenKind, is_name_part, tokens};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Renamings, one for each name that is longer than the one that a person would choose. They change
 /// different places, and may all be applied together.
 #[must_use]
 pub fn canonical_names(sources: &SourceTree) -> Vec<EditSet> {
     let program = Program::new(sources);
-    let definitions = Definitions::of(&program);
+    let definitions = definitions(program.model());
+    let wide = definitions.iter().filter(|one| one.region.is_none());
     let mut naming = Naming {
         program: &program,
         words: Words::of(sources),
-        globals: definitions.globals(),
-        definitions,
+        globals: wide.map(|one| one.name).collect(),
+        known: KeptNames::of(&program),
         taken: HashSet::new(),
         taken_within: Vec::new(),
     };
-    let mut found = naming.crate_wide();
-    found.extend(naming.local());
+    let mut found = naming.crate_wide(&definitions);
+    found.extend(naming.local(&definitions));
     found
 }
 
@@ -37,16 +38,15 @@ type Region = Place;
 struct Naming<'p, 's> {
     program: &'p Program,
     words: Words<'s>,
-    definitions: Definitions,
+    known: KeptNames,
     /// What is defined for the whole crate.
-    globals: HashSet<String>,
+    globals: HashSet<&'p str>,
     taken: HashSet<String>,
     taken_within: Vec<(Region, String)>,
 }
 
 /// All identifiers and lifetimes of a crate, those in attributes and strings too.
 struct Words<'s> {
-    places: BTreeMap<Position, &'s str>,
     spelled: HashMap<&'s str, Vec<Position>>,
     all: HashSet<&'s str>,
 }
@@ -54,7 +54,6 @@ struct Words<'s> {
 impl<'s> Words<'s> {
     fn of(sources: &'s SourceTree) -> Self {
         let mut found = Self {
-            places: BTreeMap::new(),
             spelled: HashMap::new(),
             all: HashSet::new(),
         };
@@ -69,7 +68,6 @@ impl<'s> Words<'s> {
     fn token(&mut self, file: FileId, token: Token, text: &'s str) {
         if matches!(token.kind, TokenKind::Ident | TokenKind::Lifetime) {
             let at = Position::new(file, token.range().start);
-            self.places.insert(at, text);
             self.spelled.entry(text).or_default().push(at);
             self.all.insert(text);
         } else {
@@ -84,23 +82,23 @@ impl<'s> Words<'s> {
     }
 }
 
-impl Naming<'_, '_> {
+impl<'p> Naming<'p, '_> {
     /// What is known in the whole crate.
-    fn crate_wide(&mut self) -> Vec<EditSet> {
+    fn crate_wide(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
         let mut done = HashSet::new();
-        let all = std::mem::take(&mut self.definitions.all);
-        let wide = all.iter().filter(|one| one.region.is_none());
-        let ours = wide.filter(|one| !self.may_be_foreign(&one.name));
-        let fresh: Vec<&Definition> = ours.filter(|one| done.insert(&one.name)).collect();
-        let renamed = fresh.into_iter().filter_map(|one| {
-            let name = self.choose(one.sort, &one.name, |naming, name| {
-                !naming.words.all.contains(name) && !naming.taken.contains(name)
-            })?;
-            self.taken.insert(name.clone());
-            self.rename(&one.name, &name, None)
-        });
-        let found = renamed.collect();
-        self.definitions.all = all;
+        let mut found = Vec::new();
+        for one in definitions.iter().filter(|one| one.region.is_none()) {
+            if self.may_be_foreign(one.name) || !done.insert(one.name) {
+                continue;
+            }
+            let name = self.choose(one, |name| {
+                !self.words.all.contains(name) && !self.taken.contains(name)
+            });
+            if let Some(name) = name {
+                found.extend(self.rename(one, &name));
+                self.taken.insert(name);
+            }
+        }
         found
     }
 
@@ -111,23 +109,20 @@ impl Naming<'_, '_> {
     }
 
     /// What is known in a function or an item.
-    fn local(&mut self) -> Vec<EditSet> {
-        let mut done: Vec<(Region, String)> = Vec::new();
+    fn local(&mut self, definitions: &[NamedDefinition<'p>]) -> Vec<EditSet> {
+        let mut done: Vec<(&Region, &str)> = Vec::new();
         let mut found = Vec::new();
-        for one in std::mem::take(&mut self.definitions.all) {
-            let Some(region) = one.region else { continue };
+        for one in definitions {
+            let Some(region) = &one.region else { continue };
             let is_done =
-                |(other, name): &(Region, String)| overlap(other, &region) && *name == one.name;
-            if self.globals.contains(&one.name) || done.iter().any(is_done) {
+                |(other, name): &(&Region, &str)| overlap(other, region) && *name == one.name;
+            if self.globals.contains(one.name) || done.iter().any(is_done) {
                 continue;
             }
-            done.push((region.clone(), one.name.clone()));
-            let name = self.choose(one.sort, &one.name, |naming, name| {
-                naming.is_free_within(name, &region)
-            });
-            if let Some(name) = name {
-                found.extend(self.rename(&one.name, &name, Some(&region)));
-                self.taken_within.push((region, name));
+            done.push((region, one.name));
+            if let Some(name) = self.choose(one, |name| self.is_free_within(name, region)) {
+                found.extend(self.rename(one, &name));
+                self.taken_within.push((region.clone(), name));
             }
         }
         found
@@ -141,27 +136,25 @@ impl Naming<'_, '_> {
             && !self.taken_within.iter().any(is_taken)
     }
 
-    /// The first free name of a sort; `None` if the old one is as good.
-    fn choose(
-        &self,
-        sort: Sort,
-        old: &str,
-        is_free: impl Fn(&Self, &str) -> bool,
-    ) -> Option<String> {
-        let is_foreign = self.definitions.kept.contains(old) || is_external(old);
-        if is_foreign || sort.names().any(|name| name == old) {
+    /// The first free of the usual names of a definition; `None` if the old one is as good. A variable that has
+    /// a field's name in `S { name }` is renamed with that.
+    fn choose(&self, one: &NamedDefinition<'_>, is_free: impl Fn(&str) -> bool) -> Option<String> {
+        let old = one.name;
+        let is_of_field = self.known.shorthand.contains(old) && !self.globals.contains(old);
+        let is_kept = self.known.kept.contains(old) || is_of_field || is_external(old);
+        if is_kept || one.names.all().any(|name| name == old) {
             return None;
         }
-        let new = sort.names().find(|name| is_free(self, name))?;
+        let new = one.names.all().find(|name| is_free(name))?;
         (new.len() < old.len()).then_some(new)
     }
 
-    /// Gives a name to all words of a spelling.
-    fn rename(&self, old: &str, new: &str, region: Option<&Region>) -> Option<EditSet> {
+    /// Gives a name to all words of a definition's spelling.
+    fn rename(&self, one: &NamedDefinition<'_>, new: &str) -> Option<EditSet> {
         let mut change = self.program.change();
-        for Position { file, at } in self.places(old, region) {
-            let place = Place::new(file, at..at + old.len());
-            if self.program.text(&place) != old {
+        for Position { file, at } in self.places(one.name, one.region.as_ref()) {
+            let place = Place::new(file, at..at + one.name.len());
+            if self.program.text(&place) != one.name {
                 return None;
             }
             change.replace(&place, new);
@@ -175,8 +168,8 @@ impl Naming<'_, '_> {
             let all = self.words.spelled.get(name).into_iter().flatten();
             return all.copied().filter(is_inside).collect();
         }
+        let members = &self.known.members;
         let words = self.program.mentions().spelled(name).iter();
-        let members = &self.definitions.members;
         let words = words.filter(|word| {
             let is_member = members.contains(&word.position());
             region.is_none() || word.role == Role::Plain && !is_member
@@ -186,14 +179,9 @@ impl Naming<'_, '_> {
     }
 }
 
-fn overlap(
-    Place { file, range: one }: &Region,
-    Place {
-        file: other_file,
-        range: other,
-    }: &Region,
-) -> bool {
-    file == other_file && one.start < other.end && other.start < one.end
+fn overlap(one: &Region, other: &Region) -> bool {
+    let (first, second) = (&one.range, &other.range);
+    one.file == other.file && first.start < second.end && second.start < first.end
 }
 
 #[cfg(test)]
@@ -263,7 +251,7 @@ mod tests {
             "use std::fmt::Display; impl Display for S { fn display(&self, form: u8) {} }
              extern \"C\" { fn external(arg: u8); } #[no_mangle] fn exported() {} fn main() {}",
             "use std::fmt::Display; impl Display for S { fn display(&self, x: u8) {} }
-             extern \"C\" { fn external(arg: u8); } #[no_mangle] fn exported() {} fn main() {}",
+             extern \"C\" { fn external(x: u8); } #[no_mangle] fn exported() {} fn main() {}",
         );
     }
 

@@ -6,9 +6,7 @@ use reduce_gather::{
     Configuration, CrateText, Edition, configured, has_macro_calls, has_procedural_calls,
     in_current_grammar, in_edition, inline_modules, merge_crate, tidy_expansion, with_derives,
 };
-use reduce_model::{
-    Inspection, Place, Relations, ResolvedNames, Seed, SliceWidth, Slicer, Unnamed,
-};
+use reduce_model::{Inspection, Model, Place, Relations, ResolvedNames, Seed, SliceWidth, Unnamed};
 use reduce_passes::{
     PASSES, canonical_names, flattenings_at_level, halting_at_loops, idiomatic_order, std_items,
     std_names, std_words,
@@ -59,7 +57,7 @@ pub(crate) fn of(Program { sources, .. }: &Program) -> Vec<Observation> {
         "idiomatic order",
         edit_sets(order.as_slice()),
     ));
-    found.push(flattenings(sources, &tree));
+    found.push(flattenings(&program));
     found.extend(texts(sources));
     found
 }
@@ -82,14 +80,11 @@ pub(crate) fn of_merge(merge: &Merge) -> Vec<Observation> {
         return vec![Observation::new("merged", ["nothing".to_owned()])];
     };
     let text = merged.tree.text(merged.tree.root()).to_owned();
-    let tree = build_tree(&merged.tree);
     let (file, range) = &merged.module;
+    let model = Model::new(&merged.tree);
     vec![
         Observation::new("merged", [merged.name, text]),
-        Observation::new(
-            "slices of the module",
-            within(&merged.tree, &tree, *file, range),
-        ),
+        Observation::new("slices of the module", within(&model, *file, range)),
     ]
 }
 
@@ -111,7 +106,7 @@ fn edit_set(set: &EditSet) -> String {
 
 /// Slices of all widths from functions that are evenly spread, by their position and by their name.
 fn slices(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
-    let slicer = Slicer::new(sources);
+    let model = Model::new(sources);
     let mut entries = Vec::new();
     for seed in seeds(sources, tree) {
         for (body_distance, users, with_imports) in [
@@ -127,7 +122,7 @@ fn slices(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
                 users,
                 with_imports,
             };
-            let slice = slicer.slice(tree, std::slice::from_ref(&seed), width);
+            let slice = model.slice(std::slice::from_ref(&seed), width);
             let slice = slice.as_ref().map(edit_set);
             entries.push(format!("{seed:?} {width:?}: {slice:?}"));
         }
@@ -162,23 +157,18 @@ fn seeds(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Seed> {
 
 /// What is left of each item with content when it may keep only what is reached from outside.
 fn slices_within(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
+    let model = Model::new(sources);
     let modules = elements(tree, &[ListKind::Items]).into_iter();
     let modules =
         modules.filter(|Place { file, range }| sources.text(*file)[range.clone()].contains("mod "));
-    let entries = modules.flat_map(|Place { file, range }| within(sources, tree, file, &range));
+    let entries = modules.flat_map(|Place { file, range }| within(&model, file, &range));
     Observation::new("slices within", entries.collect::<Vec<_>>())
 }
 
-fn within(
-    sources: &SourceTree,
-    tree: &SyntaxTree,
-    file: FileId,
-    range: &Range<usize>,
-) -> Vec<String> {
-    let slicer = Slicer::new(sources);
+fn within(model: &Model, file: FileId, range: &Range<usize>) -> Vec<String> {
     let place = Place::new(file, range.clone());
     let slice = |(distance, unnamed)| {
-        let edits = slicer.slice_within(tree, &place, distance, unnamed);
+        let edits = model.slice_within(&place, distance, unnamed);
         format!("{range:?} {distance} {unnamed:?}: {}", edit_set(&edits))
     };
     let widths = [
@@ -200,7 +190,8 @@ fn elements(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<Place> {
 /// Users of the elements of each kind of list, and how far they are from some functions.
 fn relations(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Observation> {
     let kinds: BTreeSet<ListKind> = tree.lists.iter().map(|list| list.kind).collect();
-    let relations = Relations::new(sources);
+    let model = Model::new(sources);
+    let relations = Relations::of(&model);
     let seeds = seeds(sources, tree);
     let (mut users, mut distances) = (Vec::new(), Vec::new());
     for kind in kinds {
@@ -247,10 +238,10 @@ fn standard_library(sources: &SourceTree) -> Vec<Observation> {
     ]
 }
 
-fn flattenings(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
+fn flattenings(program: &reduce_passes::Program) -> Observation {
     let mut entries = Vec::new();
     let mut depth = 0;
-    while let Some((level, edits)) = flattenings_at_level(sources, tree, depth) {
+    while let Some((level, edits)) = flattenings_at_level(program, depth) {
         entries.extend(edit_sets(&edits));
         depth = level + 1;
     }

@@ -1,6 +1,7 @@
 //! Which syntax has which removable lists, parts and replaceable nodes.
 
 use super::Builder;
+use crate::macro_arguments::MacroArguments;
 use crate::parse::byte_range;
 use crate::tree::{Category, Element, ListKind};
 use proc_macro2::TokenStream;
@@ -42,8 +43,7 @@ impl Builder<'_> {
     }
 
     fn members<T: Spanned>(&mut self, members: &[T]) {
-        let elements = self.elements(members);
-        self.list(ListKind::Members, elements);
+        self.list(ListKind::Members, self.elements(members));
     }
 
     fn bounds<T: Spanned, P: Spanned>(
@@ -58,8 +58,10 @@ impl Builder<'_> {
         self.wrapped_list(ListKind::Bounds, elements, wrapper);
     }
 
-    fn default_value(&mut self, equals: &Token![=], value: &impl Spanned) {
-        self.part_between(equals, value);
+    fn default_value<T: Spanned>(&mut self, default: Option<&(Token![=], T)>) {
+        if let Some((equals, value)) = default {
+            self.part_between(equals, value);
+        }
     }
 
     fn contents_of(&self, braces: &syn::token::Brace) -> Range<usize> {
@@ -75,29 +77,24 @@ impl Builder<'_> {
         {
             return self.items(&file.items);
         }
-        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens.clone());
-        if let Ok(arguments) = arguments {
-            return self.expressions(ListKind::Arguments, &arguments);
-        }
-        match Block::parse_within.parse2(tokens.clone()) {
-            Ok(statements) if matches!(delimiter, MacroDelimiter::Brace(_)) => {
-                self.statements(&statements);
+        match MacroArguments::of(tokens) {
+            MacroArguments::Expressions(all) => self.expressions(ListKind::Arguments, &all),
+            MacroArguments::Statements(all) if matches!(delimiter, MacroDelimiter::Brace(_)) => {
+                self.statements(&all);
             }
             _ => self.macro_chunks(tokens.clone()),
         }
     }
 
     fn expressions(&mut self, kind: ListKind, all: &Punctuated<Expr, Token![,]>) {
-        let elements = self.separated(all);
-        self.list(kind, elements);
+        self.separated_list(kind, all);
         for one in all {
             self.deeper(|inside| inside.visit_expr(one));
         }
     }
 
     fn statements(&mut self, statements: &[Stmt]) {
-        let elements = self.elements(statements);
-        self.list(ListKind::Statements, elements);
+        self.list(ListKind::Statements, self.elements(statements));
         for statement in statements {
             self.deeper(|inside| inside.visit_stmt(statement));
         }
@@ -105,27 +102,12 @@ impl Builder<'_> {
 
     fn expression_lists(&mut self, expression: &Expr) {
         match expression {
-            Expr::Call(call) => {
-                let elements = self.separated(&call.args);
-                self.list(ListKind::Arguments, elements);
-            }
-            Expr::MethodCall(call) => {
-                let elements = self.separated(&call.args);
-                self.list(ListKind::Arguments, elements);
-            }
-            Expr::Array(array) => {
-                let elements = self.separated(&array.elems);
-                self.list(ListKind::Elements, elements);
-            }
-            Expr::Tuple(tuple) => {
-                let elements = self.separated(&tuple.elems);
-                self.tuple(elements);
-            }
+            Expr::Call(call) => self.separated_list(ListKind::Arguments, &call.args),
+            Expr::MethodCall(call) => self.separated_list(ListKind::Arguments, &call.args),
+            Expr::Array(array) => self.separated_list(ListKind::Elements, &array.elems),
+            Expr::Tuple(tuple) => self.tuple(&tuple.elems),
             Expr::Struct(literal) => self.struct_expression(literal),
-            Expr::Match(matching) => {
-                let elements = self.elements(&matching.arms);
-                self.list(ListKind::Arms, elements);
-            }
+            Expr::Match(matching) => self.list(ListKind::Arms, self.elements(&matching.arms)),
             Expr::Closure(closure) => self.closure(closure),
             _ => {}
         }
@@ -159,16 +141,18 @@ impl Builder<'_> {
     }
 
     fn struct_expression(&mut self, literal: &syn::ExprStruct) {
-        let elements = self.separated(&literal.fields);
-        self.list_before(ListKind::Elements, elements, literal.dot2_token.as_ref());
+        self.list_before(
+            ListKind::Elements,
+            &literal.fields,
+            literal.dot2_token.as_ref(),
+        );
         if let (Some(dots), Some(rest)) = (&literal.dot2_token, &literal.rest) {
             self.part_between(dots, rest);
         }
     }
 
     fn closure(&mut self, closure: &syn::ExprClosure) {
-        let elements = self.separated(&closure.inputs);
-        self.list(ListKind::Parameters, elements);
+        self.separated_list(ListKind::Parameters, &closure.inputs);
         self.part_if(closure.capture.as_ref());
         self.part_if(closure.asyncness.as_ref());
         self.part_if(closure.constness.as_ref());
@@ -186,13 +170,13 @@ impl Builder<'_> {
 
     fn type_lists(&mut self, ty: &Type) {
         match ty {
-            Type::Tuple(tuple) => {
-                let elements = self.separated(&tuple.elems);
-                self.tuple(elements);
-            }
+            Type::Tuple(tuple) => self.tuple(&tuple.elems),
             Type::FnPtr(pointer) => {
-                let elements = self.separated(&pointer.inputs);
-                self.list_before(ListKind::Parameters, elements, pointer.variadic.as_ref());
+                self.list_before(
+                    ListKind::Parameters,
+                    &pointer.inputs,
+                    pointer.variadic.as_ref(),
+                );
                 self.part_if(pointer.unsafety.as_ref());
                 self.part_if(pointer.abi.as_ref());
                 self.part_if(pointer.lifetimes.as_ref());
@@ -209,26 +193,13 @@ impl Builder<'_> {
 
     fn pattern_lists(&mut self, pattern: &Pat) {
         match pattern {
-            Pat::Tuple(tuple) => {
-                let elements = self.separated(&tuple.elems);
-                self.tuple(elements);
-            }
-            Pat::TupleStruct(tuple) => {
-                let elements = self.separated(&tuple.elems);
-                self.list(ListKind::Elements, elements);
-            }
-            Pat::Slice(slice) => {
-                let elements = self.separated(&slice.elems);
-                self.list(ListKind::Elements, elements);
-            }
+            Pat::Tuple(tuple) => self.tuple(&tuple.elems),
+            Pat::TupleStruct(tuple) => self.separated_list(ListKind::Elements, &tuple.elems),
+            Pat::Slice(slice) => self.separated_list(ListKind::Elements, &slice.elems),
             Pat::Struct(fields) => {
-                let elements = self.separated(&fields.fields);
-                self.list_before(ListKind::Elements, elements, fields.rest.as_ref());
+                self.list_before(ListKind::Elements, &fields.fields, fields.rest.as_ref())
             }
-            Pat::Or(or) => {
-                let elements = self.separated(&or.cases);
-                self.list(ListKind::Elements, elements);
-            }
+            Pat::Or(or) => self.separated_list(ListKind::Elements, &or.cases),
             Pat::Ident(binding) => {
                 self.part_if(binding.by_ref.as_ref());
                 self.part_if(binding.mutability.as_ref());
@@ -326,15 +297,12 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
-        let elements = self.separated(&item.variants);
-        self.list(ListKind::Variants, elements);
+        self.separated_list(ListKind::Variants, &item.variants);
         self.deeper(|inside| visit::visit_item_enum(inside, item));
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let body = byte_range(&item.block);
-        self.body(body);
-        self.returned_value(&item.sig, &item.block);
+        self.function(&item.sig, &item.block);
         visit::visit_item_fn(self, item);
     }
 
@@ -351,11 +319,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
         match item {
             ImplItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
-            ImplItem::Fn(function) => {
-                let body = byte_range(&function.block);
-                self.body(body);
-                self.returned_value(&function.sig, &function.block);
-            }
+            ImplItem::Fn(function) => self.function(&function.sig, &function.block),
             _ => {}
         }
         visit::visit_impl_item(self, item);
@@ -366,31 +330,26 @@ impl<'ast> Visit<'ast> for Builder<'_> {
             TraitItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
             TraitItem::Fn(function) => {
                 if let Some(block) = &function.default {
-                    let range = byte_range(block);
-                    self.body(range.clone());
-                    self.returned_value(&function.sig, block);
-                    self.replaceable_part(range, ";");
+                    self.function(&function.sig, block);
+                    self.replaceable_part(byte_range(block), ";");
                 }
             }
             TraitItem::Type(ty) => {
                 self.bounds(ty.colon_token.as_ref(), &ty.bounds);
-                if let Some((equals, default)) = &ty.default {
-                    self.default_value(equals, default);
-                }
+                self.default_value(ty.default.as_ref());
             }
-            TraitItem::Const(constant) => {
-                if let Some((equals, default)) = &constant.default {
-                    self.default_value(equals, default);
-                }
-            }
+            TraitItem::Const(constant) => self.default_value(constant.default.as_ref()),
             _ => {}
         }
         visit::visit_trait_item(self, item);
     }
 
     fn visit_signature(&mut self, signature: &'ast syn::Signature) {
-        let elements = self.separated(&signature.inputs);
-        self.list_before(ListKind::Parameters, elements, signature.variadic.as_ref());
+        self.list_before(
+            ListKind::Parameters,
+            &signature.inputs,
+            signature.variadic.as_ref(),
+        );
         self.part_if(signature.constness.as_ref());
         self.part_if(signature.asyncness.as_ref());
         self.part_if(signature.abi.as_ref());
@@ -425,21 +384,17 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_variant(&mut self, variant: &'ast syn::Variant) {
-        if let Some((equals, value)) = &variant.discriminant {
-            self.default_value(equals, value);
-        }
+        self.default_value(variant.discriminant.as_ref());
         visit::visit_variant(self, variant);
     }
 
     fn visit_fields_named(&mut self, fields: &'ast syn::FieldsNamed) {
-        let elements = self.separated(&fields.named);
-        self.list(ListKind::Fields, elements);
+        self.separated_list(ListKind::Fields, &fields.named);
         self.deeper(|inside| visit::visit_fields_named(inside, fields));
     }
 
     fn visit_fields_unnamed(&mut self, fields: &'ast syn::FieldsUnnamed) {
-        let elements = self.separated(&fields.unnamed);
-        self.list(ListKind::Fields, elements);
+        self.separated_list(ListKind::Fields, &fields.unnamed);
         self.deeper(|inside| visit::visit_fields_unnamed(inside, fields));
     }
 
@@ -469,19 +424,13 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     fn visit_generic_param(&mut self, parameter: &'ast GenericParam) {
         match parameter {
             GenericParam::Lifetime(lifetime) => {
-                self.bounds(lifetime.colon_token.as_ref(), &lifetime.bounds);
+                self.bounds(lifetime.colon_token.as_ref(), &lifetime.bounds)
             }
             GenericParam::Type(ty) => {
                 self.bounds(ty.colon_token.as_ref(), &ty.bounds);
-                if let Some((equals, default)) = &ty.default {
-                    self.default_value(equals, default);
-                }
+                self.default_value(ty.default.as_ref());
             }
-            GenericParam::Const(constant) => {
-                if let Some((equals, default)) = &constant.default {
-                    self.default_value(equals, default);
-                }
-            }
+            GenericParam::Const(constant) => self.default_value(constant.default.as_ref()),
         }
         self.deeper(|inside| visit::visit_generic_param(inside, parameter));
     }
@@ -500,8 +449,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         &mut self,
         arguments: &'ast syn::ParenthesizedGenericArguments,
     ) {
-        let elements = self.separated(&arguments.inputs);
-        self.list(ListKind::Parameters, elements);
+        self.separated_list(ListKind::Parameters, &arguments.inputs);
         self.deeper(|inside| visit::visit_parenthesized_generic_arguments(inside, arguments));
     }
 
@@ -574,8 +522,7 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_use_tree(&mut self, tree: &'ast UseTree) {
         if let UseTree::Group(group) = tree {
-            let elements = self.separated(&group.items);
-            self.list(ListKind::UseTrees, elements);
+            self.separated_list(ListKind::UseTrees, &group.items);
         }
         let range = byte_range(tree);
         self.node(Category::UseTree, range, |inside| {

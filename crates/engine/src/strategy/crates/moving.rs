@@ -9,9 +9,9 @@ use crate::question::{Crates, text_in};
 use crate::session::Session;
 use camino::Utf8PathBuf;
 use reduce_gather::{CrateText, Edition, merge_crate};
-use reduce_model::{Place, Slicer, Unnamed};
+use reduce_model::{Model, Place, Unnamed};
 use reduce_oracle::{Auxiliary, Linkage, externs_of};
-use reduce_syntax::{FileId, SourceTree, build_tree};
+use reduce_syntax::{FileId, SourceTree};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,14 +51,13 @@ impl Move {
     /// The program with slices of the crate, the smallest first, and with all of it.
     pub(super) fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
         let tree = &self.whole.tree;
-        let syntax = build_tree(tree);
-        let slicer = Slicer::new(tree);
+        let model = Model::new(tree);
         let slices = match session.tools.oracle.runs_programs() {
             true => SLICES_TO_RUN.as_slice(),
             false => SLICES.as_slice(),
         };
         let slices = slices.iter().map(|&(distance, unnamed)| {
-            let edits = slicer.slice_within(&syntax, &self.place, distance, unnamed);
+            let edits = model.slice_within(&self.place, distance, unnamed);
             edits.apply(tree)
         });
         let mut candidates: Vec<Candidate> = Vec::new();

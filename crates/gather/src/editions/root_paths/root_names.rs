@@ -1,23 +1,37 @@
 //! The names that are at the root of a crate: its items, what it imports there, and its `extern crate`s.
 
+use crate::imports::{extern_crates, imports};
 use reduce_syntax::TokenCursor;
 use std::collections::BTreeSet;
 
+/// Keywords before the names of items.
+const ITEMS: [&str; 9] = [
+    "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
+];
+
 /// What the root of a crate defines.
-pub(crate) struct RootNames {
-    names: BTreeSet<String>,
+pub(crate) struct RootNames<'t> {
+    names: BTreeSet<&'t str>,
     /// Names of the standard library's crates that some module may define too.
-    ambiguous: BTreeSet<String>,
+    ambiguous: BTreeSet<&'t str>,
 }
 
-impl RootNames {
-    pub(crate) fn new(cursor: &TokenCursor<'_>) -> Self {
-        let mut found = Self {
-            names: BTreeSet::new(),
+impl<'t> RootNames<'t> {
+    pub(crate) fn new(cursor: &TokenCursor<'t>) -> Self {
+        let items = cursor.indices().filter_map(|idx| item_name(cursor, idx));
+        let imports = imports(cursor).into_iter();
+        let leaves = imports.flat_map(|import| import.leaves);
+        let imported = leaves.filter_map(|leaf| leaf.name_at(cursor));
+        let crates = extern_crates(cursor).into_iter().map(|found| found.here());
+        let crates = crates.filter(|&idx| {
+            cursor.before(idx, 1) == "as" || !matches!(cursor.word(idx), "std" | "core")
+        });
+        let all = items.chain(imported).chain(crates);
+        let all = all.filter(|&idx| is_at_root(cursor, idx) && is_defined(cursor, idx));
+        Self {
+            names: all.map(|idx| cursor.word(idx)).collect(),
             ambiguous: ambiguous(cursor),
-        };
-        found.add_items(cursor);
-        found
+        }
     }
 
     /// Whether the root has an item of this name. `extern crate std;` does not count: the name is
@@ -30,67 +44,32 @@ impl RootNames {
     pub(crate) fn is_ambiguous(&self, name: &str) -> bool {
         self.ambiguous.contains(name)
     }
-
-    /// Goes over the items of the root, and into the macros that are called there, as they may
-    /// expand to what they are given.
-    fn add_items(&mut self, cursor: &TokenCursor<'_>) {
-        let (mut idx, mut end_of_macro) = (0, 0);
-        while idx < cursor.indices().end {
-            self.add_item(cursor, idx);
-            let is_called = cursor.before(idx, 1) == "!" && cursor.before(idx, 2) != "#";
-            if is_called && let Some(end) = cursor.partner(idx).filter(|&end| end > idx) {
-                end_of_macro = end_of_macro.max(end);
-            }
-            idx = match idx < end_of_macro {
-                true => idx + 1,
-                false => cursor.skip_group(idx),
-            };
-        }
-    }
-
-    fn add_item(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
-        match cursor.word(idx) {
-            "use" => self.add_imports(cursor, idx + 1),
-            "crate" if cursor.before(idx, 1) == "extern" => self.add_crate(cursor, idx + 1),
-            "static" if matches!(cursor.word(idx + 1), "mut" | "ref") => self.add(cursor, idx + 2),
-            word if ITEMS.contains(&word) => self.add(cursor, idx + 1),
-            _ => {}
-        }
-    }
-
-    fn add(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
-        let name = cursor.word(idx);
-        let is_none = matches!(name, "_" | "fn" | "self");
-        let is_in_doubt = || is_standard(name) && is_conditional(cursor, idx);
-        if cursor.is_name(idx) && !is_none && !is_in_doubt() {
-            self.names.insert(name.to_owned());
-        }
-    }
-
-    fn add_crate(&mut self, cursor: &TokenCursor<'_>, idx: usize) {
-        if cursor.is(idx + 1, "as") {
-            self.add(cursor, idx + 2);
-        } else if !matches!(cursor.word(idx), "std" | "core") {
-            self.add(cursor, idx);
-        }
-    }
-
-    /// The names that an import ends with.
-    fn add_imports(&mut self, cursor: &TokenCursor<'_>, start: usize) {
-        let mut idx = start;
-        while !matches!(cursor.word(idx), "" | ";" | ")" | "=>" | "use") {
-            if matches!(cursor.word(idx + 1), ";" | "," | "}") {
-                self.add(cursor, idx);
-            }
-            idx += 1;
-        }
-    }
 }
 
-/// Keywords before the names of items.
-const ITEMS: [&str; 9] = [
-    "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
-];
+/// Where the name of the item stands whose keyword is at `idx`.
+fn item_name(cursor: &TokenCursor<'_>, idx: usize) -> Option<usize> {
+    let has_mark = cursor.is(idx, "static") && matches!(cursor.word(idx + 1), "mut" | "ref");
+    let is_item = ITEMS.contains(&cursor.word(idx));
+    is_item.then_some(idx + 1 + usize::from(has_mark))
+}
+
+/// Whether a token stands at the root: in no braces but those of an import, or in a macro that is
+/// called there, as this may expand to what it is given.
+fn is_at_root(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let is_transparent = |opener: usize| match cursor.before(opener, 1) {
+        "!" => cursor.before(opener, 2) != "#",
+        before => matches!(before, "::" | "use"),
+    };
+    let outermost = cursor.groups_around(idx).last();
+    outermost.is_none_or(is_transparent)
+}
+
+/// Whether a word is a name that is there for certain.
+fn is_defined(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    let name = cursor.word(idx);
+    let is_in_doubt = || is_standard(name) && is_conditional(cursor, idx);
+    cursor.is_name(idx) && !matches!(name, "_" | "fn" | "self") && !is_in_doubt()
+}
 
 /// Whether a name is that of a crate that is there without `extern crate`, or may come with another
 /// `extern crate` than we see.
@@ -117,17 +96,15 @@ fn is_conditional(cursor: &TokenCursor<'_>, name: usize) -> bool {
 }
 
 /// Names of the standard library's crates that are mentioned as anything but the begin of a path.
-fn ambiguous(cursor: &TokenCursor<'_>) -> BTreeSet<String> {
+fn ambiguous<'t>(cursor: &TokenCursor<'t>) -> BTreeSet<&'t str> {
     let is_mentioned = |&idx: &usize| {
+        let before = cursor.before(idx, 1);
         matches!(cursor.word(idx), "std" | "core")
-            && matches!(
-                cursor.before(idx, 1),
-                "mod" | "as" | "type" | "trait" | "," | "::"
-            )
+            && matches!(before, "mod" | "as" | "type" | "trait" | "," | "::")
             && !cursor.is(idx + 1, "::")
     };
     let found = cursor.indices().filter(is_mentioned);
-    found.map(|idx| cursor.word(idx).to_owned()).collect()
+    found.map(|idx| cursor.word(idx)).collect()
 }
 
 #[cfg(test)]
@@ -137,7 +114,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let names = RootNames::new(&TokenCursor::new(text)).names;
-        assert_eq!(names.iter().collect::<Vec<_>>(), expected);
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), expected);
     }
 
     #[test]

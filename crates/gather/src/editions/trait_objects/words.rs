@@ -2,7 +2,7 @@
 //!
 //! Only pointers count, such as `&Trait` and `Box<Trait>`: elsewhere a name may be a bound.
 
-use super::scopes::{ModuleId, Scopes};
+use super::names::TraitNames;
 use crate::rewriting::Rewriting;
 use reduce_syntax::TokenCursor;
 use std::ops::Range;
@@ -14,18 +14,13 @@ const POINTERS: [&str; 10] = [
 ];
 
 /// Puts `dyn` before the trait objects in a range of tokens of a module.
-pub(crate) fn add_dyn(
-    rewriting: &mut Rewriting<'_>,
-    range: Range<usize>,
-    scopes: &Scopes,
-    module: ModuleId,
-) {
+pub(crate) fn add_dyn(rewriting: &mut Rewriting<'_>, range: Range<usize>, names: &TraitNames<'_>) {
     let mut idx = range.start;
     while idx < range.end {
         let path = path_at(&rewriting.cursor, idx);
         if !path.is_empty()
             && is_pointer_before(&rewriting.cursor, idx)
-            && is_object(&rewriting.cursor, &path, scopes, module)
+            && is_object(&rewriting.cursor, &path, names)
         {
             rewriting.insert(idx, "dyn ");
         }
@@ -33,17 +28,15 @@ pub(crate) fn add_dyn(
     }
 }
 
-/// Puts `dyn` before `Fn(..)` where only a type can stand.
-pub(crate) fn add_dyn_to_closures(rewriting: &mut Rewriting<'_>) {
-    for idx in rewriting.cursor.indices() {
-        let cursor = &rewriting.cursor;
-        let path = path_at(cursor, idx);
-        let is_closure = !path.is_empty()
-            && cursor.is(path.end, "(")
-            && matches!(cursor.before(path.end, 1), "Fn" | "FnMut" | "FnOnce");
-        if is_closure && is_type_before(cursor, idx) {
-            rewriting.insert(idx, "dyn ");
-        }
+/// Puts `dyn` before `Fn(..)` at a token where only a type can stand.
+pub(crate) fn add_dyn_to_closure(rewriting: &mut Rewriting<'_>, idx: usize) {
+    let cursor = &rewriting.cursor;
+    let path = path_at(cursor, idx);
+    let is_closure = !path.is_empty()
+        && cursor.is(path.end, "(")
+        && matches!(cursor.before(path.end, 1), "Fn" | "FnMut" | "FnOnce");
+    if is_closure && is_type_before(cursor, idx) {
+        rewriting.insert(idx, "dyn ");
     }
 }
 
@@ -86,17 +79,11 @@ fn is_pointer_before(cursor: &TokenCursor<'_>, idx: usize) -> bool {
     }
 }
 
-fn is_object(
-    cursor: &TokenCursor<'_>,
-    path: &Range<usize>,
-    scopes: &Scopes,
-    module: ModuleId,
-) -> bool {
+fn is_object(cursor: &TokenCursor<'_>, path: &Range<usize>, names: &TraitNames<'_>) -> bool {
     let has_bounds = cursor.is(path.end, "+") && cursor.before(path.start, 1) == "<";
     if has_bounds || matches!(cursor.word(path.end), "::" | "!" | "." | "{") {
         return has_bounds;
     }
-    let names = path.clone().filter(|&idx| !cursor.is(idx, "::"));
-    let words: Vec<&str> = names.map(|idx| cursor.word(idx)).collect();
-    !matches!(words.first(), Some(&("mut" | "const" | "dyn"))) && scopes.is_trait(&words, module)
+    let is_keyword = matches!(cursor.word(path.start), "mut" | "const" | "dyn");
+    !is_keyword && names.is_trait(cursor.range(path.end - 1).start)
 }

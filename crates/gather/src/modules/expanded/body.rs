@@ -1,11 +1,13 @@
 //! The bodies of macros of which it is known what a call becomes: those that can be called without
 //! arguments, and those that take items and put attributes before each.
 
-use proc_macro2::{Group, TokenStream, TokenTree};
-use reduce_syntax::{bytes_inside, is_punct};
+use crate::configuration::is_conditional;
+use crate::macro_definitions::is_in_definition;
+use crate::rewriting::with_replaced;
+use reduce_syntax::TokenCursor;
 use std::ops::Range;
+use syn::ItemMacro;
 use syn::spanned::Spanned;
-use syn::{Attribute, ItemMacro};
 
 /// What a call becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,20 +20,27 @@ pub(super) enum Body {
 
 impl Body {
     /// Of a `macro_rules!` whose only rule takes items, or which has a rule whose pattern is empty.
-    /// `text` is that of the definition's file; `None` if there is no
-    /// such rule, or another one before it may match.
+    /// `text` is that of the definition's file. `None` if there is no such rule, or one before it that
+    /// begins with a variable, which may match nothing too.
     pub(super) fn of_definition(item: &ItemMacro, text: &str) -> Option<Self> {
         if !item.mac.path.is_ident("macro_rules") {
             return None;
         }
-        let tokens: Vec<TokenTree> = item.mac.tokens.clone().into_iter().collect();
-        if let Some(prefix) = before_each_item(&tokens) {
-            return Some(Self::BeforeEach(text.get(prefix)?.to_owned()));
+        let span = item.mac.delimiter.span();
+        let inside = span.open().byte_range().end..span.close().byte_range().start;
+        let cursor = TokenCursor::new(text.get(inside)?);
+        let rules = rules(&cursor)?;
+        if let [rule] = rules[..]
+            && let Some(prefix) = before_each_item(&cursor, rule)
+        {
+            return Some(Self::BeforeEach(prefix.to_owned()));
         }
-        let body = body_of_empty_rule(&tokens)?;
-        let places = crate_variables(body.stream());
-        let body = bytes_inside(&body);
-        with_crate_at(text, body, places).map(Self::Text)
+        let is_fit = |(pattern, _): &&(usize, usize)| {
+            matches!(cursor.word(pattern + 1), ")" | "]" | "}" | "$")
+        };
+        let &(pattern, body) = rules.iter().find(is_fit)?;
+        let is_empty = !cursor.is(pattern + 1, "$");
+        is_empty.then(|| Self::Text(with_crate_named(&cursor, body)))
     }
 
     /// What a call with these items as arguments becomes.
@@ -46,28 +55,12 @@ impl Body {
     }
 }
 
-/// What stands in a range, with the word `crate` at `places` in it.
-fn with_crate_at(text: &str, range: Range<usize>, mut places: Vec<Range<usize>>) -> Option<String> {
-    places.sort_by_key(|place| place.start);
-    let mut result = String::with_capacity(range.len());
-    let mut done = range.start;
-    for place in places {
-        result.push_str(text.get(done..place.start)?);
-        result.push_str("crate");
-        done = place.end;
-    }
-    result.push_str(text.get(done..range.end)?);
-    Some(result)
-}
-
 /// The name of the macro of the crate that is called, and the ranges of the items that are its
 /// arguments. `None` if these are something else, or the call has a condition.
 pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<usize>>)> {
-    let is_condition =
-        |one: &Attribute| one.path().is_ident("cfg") || one.path().is_ident("cfg_attr");
     let segments = &item.mac.path.segments;
     let mut modules = segments.iter().rev().skip(1);
-    if item.attrs.iter().any(is_condition) || !modules.all(|one| one.ident == "crate") {
+    if item.attrs.iter().any(is_conditional) || !modules.all(|one| one.ident == "crate") {
         return None;
     }
     let arguments: syn::File = syn::parse2(item.mac.tokens.clone()).ok()?;
@@ -76,108 +69,56 @@ pub(super) fn called_with_items(item: &ItemMacro) -> Option<(String, Vec<Range<u
     arguments.attrs.is_empty().then(|| (name, ranges.collect()))
 }
 
-/// What stands before each item in a macro of one rule that hands items on.
-fn before_each_item(rules: &[TokenTree]) -> Option<Range<usize>> {
-    let mut rules = rules.split(|tree| is_punct(tree, ';'));
-    let (pattern, body) = rule(rules.next()?)?;
-    if !rules.all(<[TokenTree]>::is_empty) {
-        return None;
+/// The brackets that open pattern and body of each rule.
+fn rules(cursor: &TokenCursor<'_>) -> Option<Vec<(usize, usize)>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < cursor.len() {
+        let arrow = cursor.closing(at)? + 1;
+        let end = cursor
+            .closing(arrow + 1)
+            .filter(|_| cursor.is(arrow, "=>"))?
+            + 1;
+        found.push((at, arrow + 1));
+        at = end + 1;
+        (end == cursor.len() || cursor.is(end, ";")).then_some(())?;
     }
-    let pattern: Vec<TokenTree> = repeated(&pattern)?.stream().into_iter().collect();
-    let repetition = repeated(&body)?;
-    let inside: Vec<TokenTree> = repetition.stream().into_iter().collect();
-    let [
-        dollar,
-        TokenTree::Ident(name),
-        colon,
-        TokenTree::Ident(kind),
-    ] = pattern.as_slice()
-    else {
-        return None;
-    };
-    let [prefix @ .., last, TokenTree::Ident(used)] = inside.as_slice() else {
-        return None;
-    };
-    let is_used =
-        is_punct(dollar, '$') && is_punct(colon, ':') && is_punct(last, '$') && used == name;
-    let prefix_is_fixed = !prefix
-        .iter()
-        .any(|tree| is_punct(tree, '$') || is_punct(tree, '!'));
-    let start = bytes_inside(&repetition).start;
-    (is_used && kind == "item" && prefix_is_fixed).then(|| start..last.span().byte_range().start)
+    Some(found)
 }
 
-/// What is repeated, in a group that holds nothing but `$(..)*`.
-fn repeated(group: &Group) -> Option<Group> {
-    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-    match tokens.as_slice() {
-        [dollar, TokenTree::Group(repeated), star]
-            if is_punct(dollar, '$') && is_punct(star, '*') =>
-        {
-            Some(repeated.clone())
-        }
-        _ => None,
-    }
+/// What stands before each item in a rule that hands items on: `($($item:item)*) => { $(#[cold] $item)* }`.
+fn before_each_item<'t>(
+    cursor: &TokenCursor<'t>,
+    (pattern, body): (usize, usize),
+) -> Option<&'t str> {
+    let name = cursor.word(pattern + 4);
+    let takes_items = cursor.are(pattern + 1, &["$", "(", "$", name, ":", "item", ")", "*"])
+        && cursor.closing(pattern) == Some(pattern + 9);
+    let close = cursor.closing(body + 2)?;
+    let hands_on = cursor.are(body + 1, &["$", "("])
+        && cursor.is(close + 1, "*")
+        && cursor.closing(body) == Some(close + 2);
+    let mut prefix = body + 3..close.checked_sub(2)?;
+    let is_last = cursor.are(prefix.end, &["$", name]);
+    let start = cursor.range(body + 2).end;
+    let text = cursor.text().get(start..cursor.range(prefix.end).start)?;
+    let is_fixed = !prefix.any(|idx| matches!(cursor.word(idx), "$" | "!"));
+    (takes_items && hands_on && is_last && is_fixed).then_some(text)
 }
 
-/// Pattern and body of a rule.
-fn rule(rule: &[TokenTree]) -> Option<(Group, Group)> {
-    let [
-        TokenTree::Group(pattern),
-        equals,
-        greater,
-        TokenTree::Group(body),
-    ] = rule
-    else {
-        return None;
-    };
-    (is_punct(equals, '=') && is_punct(greater, '>')).then(|| (pattern.clone(), body.clone()))
-}
-
-/// What follows the first empty pattern. Patterns before it that begin with a variable may match
-/// nothing too.
-fn body_of_empty_rule(rules: &[TokenTree]) -> Option<Group> {
-    for tokens in rules.split(|tree| is_punct(tree, ';')) {
-        let (pattern, body) = rule(tokens)?;
-        match pattern.stream().into_iter().next() {
-            None => return Some(body),
-            Some(first) if is_punct(&first, '$') => return None,
-            Some(_) => {}
-        }
-    }
-    None
-}
-
-/// Where `$crate` stands, but for definitions of macros in the body, where it keeps its meaning. Other
-/// variables can only be those of such definitions.
-fn crate_variables(body: TokenStream) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut levels = vec![body];
-    while let Some(level) = levels.pop() {
-        let trees: Vec<TokenTree> = level.into_iter().collect();
-        for (idx, tree) in trees.iter().enumerate() {
-            match (tree, trees.get(idx + 1)) {
-                (TokenTree::Group(group), _) if !is_definition(&trees, idx) => {
-                    levels.push(group.stream());
-                }
-                (dollar, Some(TokenTree::Ident(word)))
-                    if is_punct(dollar, '$') && word == "crate" =>
-                {
-                    found.push(dollar.span().byte_range().start..word.span().byte_range().end);
-                }
-                _ => {}
-            }
-        }
-    }
-    found
-}
-
-/// Whether the group at `idx` is what `macro_rules! name` defines.
-fn is_definition(trees: &[TokenTree], idx: usize) -> bool {
-    let start = idx.checked_sub(3);
-    let before = start.and_then(|start| trees.get(start..idx));
-    let Some([TokenTree::Ident(word), bang, TokenTree::Ident(_)]) = before else {
-        return false;
-    };
-    word == "macro_rules" && is_punct(bang, '!')
+/// A body with `crate` in place of `$crate`, but for definitions of macros in it, where that keeps its
+/// meaning. Other variables can only be those of such definitions.
+fn with_crate_named(cursor: &TokenCursor<'_>, body: usize) -> String {
+    let end = cursor.skip_group(body) - 1;
+    let inside = cursor.range(body).end..cursor.range(end).start;
+    let is_named =
+        |idx: &usize| cursor.are(*idx, &["$", "crate"]) && !is_in_definition(cursor, *idx);
+    let named = (body..end).filter(is_named);
+    let ranges = named.map(|idx| {
+        let range = cursor.bytes(idx, idx + 1);
+        (
+            range.start - inside.start..range.end - inside.start,
+            "crate",
+        )
+    });
+    with_replaced(&cursor.text()[inside.clone()], ranges)
 }

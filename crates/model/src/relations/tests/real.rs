@@ -4,8 +4,8 @@ use super::*;
 
 const FILES: [(&str, &str); 6] = [
     ("relations.rs", include_str!("../../relations.rs")),
-    ("elements.rs", include_str!("../elements.rs")),
-    ("nesting.rs", include_str!("../nesting.rs")),
+    ("mentions.rs", include_str!("../mentions.rs")),
+    ("nesting.rs", include_str!("../../nesting.rs")),
     ("references.rs", include_str!("../references.rs")),
     ("model.rs", include_str!("../../model.rs")),
     ("names.rs", include_str!("../../names.rs")),
@@ -36,7 +36,8 @@ fn key(sources: &SourceTree, Place { file, range }: &Place) -> (String, usize, u
 
 /// Users and distances of all parts, by key.
 fn found(sources: &SourceTree, kinds: &[ListKind]) -> BTreeMap<(String, usize, usize), String> {
-    let relations = Relations::new(sources);
+    let model = Model::new(sources);
+    let relations = Relations::of(&model);
     let parts = parts(sources, kinds);
     let users = relations.users(&parts);
     let distances = relations.distances(&[name("references")], &parts);
@@ -55,7 +56,8 @@ fn found(sources: &SourceTree, kinds: &[ListKind]) -> BTreeMap<(String, usize, u
 #[test]
 fn users_are_other_parts_in_ascending_order() {
     let sources = sources([1, 2, 3, 4, 5]);
-    let relations = Relations::new(&sources);
+    let model = Model::new(&sources);
+    let relations = Relations::of(&model);
     for kinds in KINDS {
         let parts = parts(&sources, kinds);
         for (used, users) in relations.users(&parts).iter().enumerate() {
@@ -68,7 +70,8 @@ fn users_are_other_parts_in_ascending_order() {
 #[test]
 fn parts_in_one_another_never_use_each_other() {
     let sources = sources([1, 2, 3, 4, 5]);
-    let relations = Relations::new(&sources);
+    let model = Model::new(&sources);
+    let relations = Relations::of(&model);
     for kinds in KINDS {
         let parts = parts(&sources, kinds);
         for (used, users) in relations.users(&parts).iter().enumerate() {

@@ -1,67 +1,51 @@
 //! Which types expressions have and parameters ask for, as far as the program itself spells them
-//! out: signatures, fields, literals. Nothing is inferred.
+//! out: signatures, fields, variables, literals. Nothing is inferred.
 
 mod reader;
 mod values;
 
-use crate::program::{Place, Program, SyntaxFile};
-use reduce_model::Position;
+use crate::passes::functions::FunctionItem;
+use crate::passes::generics::names_of;
+use crate::program::{Program, SyntaxFile};
+use crate::visit::Home;
+use reduce_model::{DefKind, Position, Resolution, is_common_member};
 use reduce_syntax::{tokens, with_words};
-use std::collections::HashMap;
-use syn::{BinOp, Block, Expr, ExprCast, Fields, FnArg, Lit, Path, ReturnType, Signature, Type};
+use std::collections::{BTreeMap, HashMap};
+use syn::{BinOp, Expr, ExprCast, Fields, FnArg, Generics, Lit, Path, ReturnType, Type};
 
-/// What a program declares.
+/// What a program declares, each by where its name stands.
 pub(in crate::passes) struct Types<'p> {
     program: &'p Program,
-    functions: HashMap<Position, Function<'p>>,
+    functions: BTreeMap<Position, FunctionItem<'p>>,
     data: HashMap<Position, Data<'p>>,
-    /// Functions, structs and variants by name, in order of the source.
-    by_name: HashMap<String, Vec<Position>>,
-    /// All functions in order of the source.
-    in_order: Vec<Position>,
-}
-
-/// A function.
-pub(in crate::passes) struct Function<'p> {
-    pub(in crate::passes) file: SyntaxFile<'p>,
-    pub(in crate::passes) whole: Place,
-    pub(in crate::passes) signature: &'p Signature,
-    pub(in crate::passes) body: Option<&'p Block>,
-    /// Its signature is neither what a trait says nor what a test must have.
-    pub(in crate::passes) is_free_to_change: bool,
-    /// Of the impl that it is in.
-    self_ty: Option<&'p Type>,
-    /// Names that only mean something in it.
-    generics: Vec<String>,
+    /// The types of variables, where they are written.
+    variables: HashMap<Position, &'p str>,
 }
 
 /// A struct, a union or a variant.
+#[derive(Clone, Copy)]
 pub(in crate::passes) struct Data<'p> {
     file: SyntaxFile<'p>,
-    /// The name of the type, and of the variant.
-    names: (String, Option<String>),
+    /// The names of the type and of the variant.
+    ty: &'p str,
+    variant: Option<&'p str>,
     fields: &'p Fields,
-    generics: Vec<String>,
+    generics: &'p Generics,
 }
 
 /// A type that is asked for.
 #[derive(Clone, Copy)]
-pub(in crate::passes) struct Wanted<'a> {
-    pub(in crate::passes) file: SyntaxFile<'a>,
-    pub(in crate::passes) ty: &'a Type,
-    /// Names that may mean any type.
-    pub(in crate::passes) generics: &'a [String],
+pub(in crate::passes) struct Wanted<'p> {
+    pub(in crate::passes) file: SyntaxFile<'p>,
+    pub(in crate::passes) ty: &'p Type,
+    /// Whether a parameter in it may be any type: it is one of what is called.
+    pub(in crate::passes) is_of_callee: bool,
 }
-
-/// The types of variables, by name.
-pub(in crate::passes) type Variables = HashMap<String, String>;
 
 impl<'p> Types<'p> {
     /// All functions in order of the source.
-    pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &Function<'p>> {
-        self.in_order
-            .iter()
-            .filter_map(|position| self.functions.get(position))
+    pub(in crate::passes) fn functions(&self) -> impl Iterator<Item = &FunctionItem<'p>> {
+        self.functions.values()
     }
 
     /// What a field of a struct expression is to be.
@@ -70,7 +54,7 @@ impl<'p> Types<'p> {
         file: SyntaxFile<'_>,
         path: &Path,
         member: &syn::Member,
-    ) -> Option<Wanted<'_>> {
+    ) -> Option<Wanted<'p>> {
         let Callee::Data(data) = self.callee(file, path)? else {
             return None;
         };
@@ -85,15 +69,7 @@ impl<'p> Types<'p> {
         file: SyntaxFile<'_>,
         path: &Path,
     ) -> Option<Callee<'_, 'p>> {
-        let last = &path.segments.last()?.ident;
-        let defined = self.program.mentions().definition(file.position(last));
-        let by_name = || {
-            let head = path.segments.iter().nth_back(1)?.ident.to_string();
-            let mut all = self.by_name.get(&last.to_string())?.iter();
-            all.find(|position| self.owner(**position).as_deref() == Some(&head))
-        };
-        let position = defined.or_else(|| by_name().copied())?;
-        self.at(position)
+        self.at(self.meant(file, path)?)
     }
 
     /// The only function that a method's name may mean.
@@ -102,12 +78,14 @@ impl<'p> Types<'p> {
         file: SyntaxFile<'_>,
         name: &syn::Ident,
     ) -> Option<Callee<'_, 'p>> {
-        let defined = self.program.mentions().definition(file.position(name));
-        let only = || match self.by_name.get(&name.to_string())?.as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        };
-        self.at(defined.or_else(only)?)
+        let model = self.program.model();
+        let resolution = model.resolve(model.word_at(file.position(name))?);
+        let meant = model.definition(resolution.only()?);
+        let parent = meant.parent.map(|parent| model.definition(parent).kind);
+        // Many traits have a method of a common name.
+        let is_doubtful = is_common_member(&name.to_string()) && parent == Some(DefKind::Trait);
+        let is_certain = matches!(resolution, Resolution::Certain(_));
+        (is_certain || !is_doubtful).then(|| self.at(meant.name))?
     }
 
     fn at(&self, position: Position) -> Option<Callee<'_, 'p>> {
@@ -115,36 +93,34 @@ impl<'p> Types<'p> {
         function.or_else(|| self.data.get(&position).map(Callee::Data))
     }
 
-    /// The last name of the type that a function or variant belongs to.
-    fn owner(&self, position: Position) -> Option<String> {
-        match self.at(position)? {
-            Callee::Function(function) => match function.self_ty? {
-                Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
-                _ => None,
-            },
-            Callee::Data(data) => data.names.1.as_ref().map(|_| data.names.0.clone()),
-        }
+    /// Where the definition stands that a path means. Of several, which a configuration decides
+    /// between, it is the first.
+    fn meant(&self, file: SyntaxFile<'_>, path: &Path) -> Option<Position> {
+        let model = self.program.model();
+        let word = model.word_at(file.position(&path.segments.last()?.ident))?;
+        let meant = match model.resolve(word) {
+            Resolution::Certain(def) => def,
+            Resolution::Maybe(all) => *all.first()?,
+            Resolution::Unknown => return self.program.mentions().definition(model.position(word)),
+            Resolution::Outside => return None,
+        };
+        Some(model.definition(meant).name)
     }
 
     /// The text of an expression's type.
     pub(in crate::passes) fn type_of(
         &self,
-        file: SyntaxFile<'_>,
+        file: SyntaxFile<'p>,
         expression: &Expr,
-        variables: &Variables,
     ) -> Option<String> {
-        let inner = |inner: &Expr| self.type_of(file, inner, variables);
+        let inner = |inner: &Expr| self.type_of(file, inner);
         match expression {
-            Expr::Lit(literal) => type_of_literal(&literal.lit),
+            Expr::Lit(literal) => type_of_literal(&literal.lit).map(str::to_owned),
             Expr::Paren(parenthesized) => inner(&parenthesized.expr),
             Expr::Group(group) => inner(&group.expr),
             Expr::Cast(cast) => self.type_of_cast(file, cast),
             Expr::Reference(reference) => {
-                let mutable = if reference.mutability.is_some() {
-                    "mut "
-                } else {
-                    ""
-                };
+                let mutable = reference.mutability.map_or("", |_| "mut ");
                 Some(format!("&{mutable}{}", inner(&reference.expr)?))
             }
             Expr::Tuple(tuple) if tuple.elems.len() > 1 => {
@@ -152,7 +128,7 @@ impl<'p> Types<'p> {
                 Some(format!("({})", each?.join(", ")))
             }
             Expr::Repeat(repeat) => {
-                let len = self.text(file.place(&*repeat.len));
+                let len = file.text(&*repeat.len);
                 Some(format!("[{}; {len}]", inner(&repeat.expr)?))
             }
             Expr::Array(array) => {
@@ -160,28 +136,32 @@ impl<'p> Types<'p> {
                 Some(format!("[{first}; {}]", array.elems.len()))
             }
             Expr::Binary(binary) => is_comparison(&binary.op).then(|| "bool".to_owned()),
-            Expr::Path(path) if path.qself.is_none() => match path.path.get_ident() {
-                Some(name) if variables.contains_key(&name.to_string()) => {
-                    variables.get(&name.to_string()).cloned()
-                }
-                _ => self.callee(file, &path.path)?.unit(),
-            },
+            Expr::Path(path) if path.qself.is_none() => self.type_of_path(file, &path.path),
             Expr::Struct(literal) if literal.path.is_ident("Self") => Some("Self".to_owned()),
-            Expr::Struct(literal) => self.callee(file, &literal.path)?.value(self),
+            Expr::Struct(literal) => self.callee(file, &literal.path)?.value(),
             Expr::Call(call) => match &*call.func {
-                Expr::Path(path) if path.qself.is_none() => {
-                    self.callee(file, &path.path)?.value(self)
-                }
+                Expr::Path(path) if path.qself.is_none() => self.callee(file, &path.path)?.value(),
                 _ => None,
             },
-            Expr::MethodCall(call) => self.method(file, &call.method)?.value(self),
+            Expr::MethodCall(call) => self.method(file, &call.method)?.value(),
             _ => None,
         }
     }
 
+    /// Of a variable or of what is a value without a call.
+    fn type_of_path(&self, file: SyntaxFile<'p>, path: &Path) -> Option<String> {
+        let meant = self.meant(file, path)?;
+        if let Some(&written) = self.variables.get(&meant) {
+            return Some(written.to_owned());
+        }
+        let data = self.data.get(&meant)?;
+        let is_unit = matches!(data.fields, Fields::Unit);
+        data.value().filter(|_| is_unit)
+    }
+
     /// A function that is cast to a pointer without all types has those of its signature.
-    fn type_of_cast(&self, file: SyntaxFile<'_>, cast: &ExprCast) -> Option<String> {
-        let written = self.text(file.place(&*cast.ty));
+    fn type_of_cast(&self, file: SyntaxFile<'p>, cast: &ExprCast) -> Option<String> {
+        let written = file.text(&*cast.ty);
         if !has_word(written, "_") {
             return Some(written.to_owned());
         }
@@ -192,56 +172,60 @@ impl<'p> Types<'p> {
             return None;
         };
         let input = |input: &FnArg| match input {
-            FnArg::Typed(input) => self.own_type(function, &input.ty),
+            FnArg::Typed(input) => written_elsewhere(function, &input.ty),
             FnArg::Receiver(_) => None,
         };
         let inputs: Option<Vec<String>> = function.signature.inputs.iter().map(input).collect();
         let output = match &function.signature.output {
             ReturnType::Default => String::new(),
-            ReturnType::Type(_, ty) => format!(" -> {}", self.own_type(function, ty)?),
+            ReturnType::Type(_, ty) => format!(" -> {}", written_elsewhere(function, ty)?),
         };
         Some(format!("fn({}){output}", inputs?.join(", ")))
     }
+}
 
-    /// A type of a signature as it is written elsewhere.
-    fn own_type(&self, function: &Function<'_>, ty: &Type) -> Option<String> {
-        let text = self.text(function.file.place(ty));
-        let is_generic = |generic: &String| has_word(text, generic);
-        if function.generics.iter().any(is_generic) || has_word(text, "_") {
-            return None;
-        }
-        if !has_word(text, "Self") {
-            return Some(text.to_owned());
-        }
-        let own = self.text(function.file.place(function.self_ty?));
-        let is_generic = |generic: &String| has_word(own, generic);
-        let is_known = !function.generics.iter().any(is_generic);
-        is_known.then(|| with_words(text, |word| (word == "Self").then_some(own)))
+/// A type of a function's signature as it is written elsewhere.
+fn written_elsewhere(function: &FunctionItem<'_>, ty: &Type) -> Option<String> {
+    let outer = match function.at.home {
+        Home::Nothing => None,
+        Home::Trait(one) => Some(&one.generics),
+        Home::Impl(one) => Some(&one.generics),
+    };
+    let generics = outer.into_iter().chain([&function.signature.generics]);
+    let generics: Vec<String> = generics.flat_map(names_of).collect();
+    let is_plain = |text| !generics.iter().any(|generic| has_word(text, generic));
+    let text = function.at.text(ty);
+    if !is_plain(text) || has_word(text, "_") {
+        return None;
     }
-
-    fn text(&self, place: Place) -> &'p str {
-        self.program.text(&place)
+    if !has_word(text, "Self") {
+        return Some(text.to_owned());
     }
+    let Home::Impl(block) = function.at.home else {
+        return None;
+    };
+    let own = function.at.text(&*block.self_ty);
+    is_plain(own).then(|| with_words(text, |word| (word == "Self").then_some(own)))
 }
 
 /// What is called, or otherwise named where a value is.
 pub(in crate::passes) enum Callee<'t, 'p> {
-    Function(&'t Function<'p>),
+    Function(&'t FunctionItem<'p>),
     Data(&'t Data<'p>),
 }
 
-impl<'t> Callee<'t, '_> {
+impl<'p> Callee<'_, 'p> {
     /// What it wants as an input, a receiver counted.
-    pub(in crate::passes) fn input(&self, idx: usize) -> Option<Wanted<'t>> {
-        match *self {
+    pub(in crate::passes) fn input(&self, idx: usize) -> Option<Wanted<'p>> {
+        match self {
             Self::Function(function) => {
                 let FnArg::Typed(input) = function.signature.inputs.get(idx)? else {
                     return None;
                 };
                 Some(Wanted {
-                    file: function.file,
+                    file: function.at.file,
                     ty: &input.ty,
-                    generics: &function.generics,
+                    is_of_callee: true,
                 })
             }
             Self::Data(data) => Some(data.wanted(&data.fields.iter().nth(idx)?.ty)),
@@ -257,65 +241,55 @@ impl<'t> Callee<'t, '_> {
     }
 
     /// The type of the value that a call or a struct expression gives.
-    fn value(&self, types: &Types<'_>) -> Option<String> {
+    fn value(&self) -> Option<String> {
         match self {
-            Self::Function(function) if function.signature.asyncness.is_none() => {
-                match &function.signature.output {
-                    ReturnType::Default => None,
-                    ReturnType::Type(_, ty) => types.own_type(function, ty),
+            Self::Function(function) => match &function.signature.output {
+                ReturnType::Type(_, ty) if function.signature.asyncness.is_none() => {
+                    written_elsewhere(function, ty)
                 }
-            }
-            Self::Function(_) => None,
-            Self::Data(data) => data.generics.is_empty().then(|| data.names.0.clone()),
-        }
-    }
-
-    /// The type of what is named without a call.
-    fn unit(&self) -> Option<String> {
-        match self {
-            Self::Data(data) if matches!(data.fields, Fields::Unit) && data.generics.is_empty() => {
-                Some(data.names.0.clone())
-            }
-            _ => None,
+                _ => None,
+            },
+            Self::Data(data) => data.value(),
         }
     }
 }
 
 impl<'p> Data<'p> {
+    /// The type of its values.
+    fn value(&self) -> Option<String> {
+        let is_plain = self.generics.params.is_empty();
+        is_plain.then(|| self.ty.to_owned())
+    }
+
     /// How an expression names it.
     fn path(&self) -> String {
-        match &self.names {
-            (ty, Some(variant)) => format!("{ty}::{variant}"),
-            (ty, None) => ty.clone(),
+        match self.variant {
+            Some(variant) => format!("{}::{variant}", self.ty),
+            None => self.ty.to_owned(),
         }
     }
 
-    fn wanted<'a>(&'a self, ty: &'a Type) -> Wanted<'a>
-    where
-        'p: 'a,
-    {
+    fn wanted(&self, ty: &'p Type) -> Wanted<'p> {
         Wanted {
             file: self.file,
             ty,
-            generics: &self.generics,
+            is_of_callee: true,
         }
     }
 }
 
-fn type_of_literal(literal: &Lit) -> Option<String> {
-    let with_suffix = |suffix: &str, otherwise: &str| match suffix {
-        "" => otherwise.to_owned(),
-        suffix => suffix.to_owned(),
-    };
-    match literal {
-        Lit::Int(int) => Some(with_suffix(int.suffix(), "i32")),
-        Lit::Float(float) => Some(with_suffix(float.suffix(), "f64")),
-        Lit::Str(_) => Some("&str".to_owned()),
-        Lit::Bool(_) => Some("bool".to_owned()),
-        Lit::Char(_) => Some("char".to_owned()),
-        Lit::Byte(_) => Some("u8".to_owned()),
-        _ => None,
-    }
+fn type_of_literal(literal: &Lit) -> Option<&str> {
+    Some(match literal {
+        Lit::Int(int) if int.suffix().is_empty() => "i32",
+        Lit::Int(int) => int.suffix(),
+        Lit::Float(float) if float.suffix().is_empty() => "f64",
+        Lit::Float(float) => float.suffix(),
+        Lit::Str(_) => "&str",
+        Lit::Bool(_) => "bool",
+        Lit::Char(_) => "char",
+        Lit::Byte(_) => "u8",
+        _ => return None,
+    })
 }
 
 fn is_comparison(operator: &BinOp) -> bool {

@@ -1,72 +1,49 @@
 //! Calls of members that leave their impl.
 
-use super::super::functions::{By, Call, Function, name_place};
+use super::super::functions::{Call, Function};
 use super::Freeing;
-use crate::precedence::as_prefixed;
 use crate::program::Place;
 
-impl Freeing<'_> {
+impl<'p> Freeing<'_, 'p> {
     /// The edits of all calls. What is inside of another is done first, since it becomes a part of
     /// the other's text.
     pub(super) fn calls(&mut self) -> Option<()> {
-        let functions = self.functions;
-        let of_family = |family| {
-            let function = functions.first(family);
-            functions.calls_of(family).map(move |call| (function, call))
-        };
-        let families = self.families.iter().copied();
-        let mut all: Vec<(&Function, &Call)> = families.flat_map(of_family).collect();
+        let families = self.families.iter();
+        let calls =
+            families.flat_map(|family| family.calls.iter().map(|call| (family.first(), call)));
+        let mut all: Vec<(&Function<'p>, &Call<'p>)> = calls.collect();
         all.sort_by_key(|(_, call)| call.whole.range.len());
         for (function, call) in all {
-            match &call.receiver {
-                None => self.by_path(call),
+            match call.receiver {
+                // `S::f` becomes `f`.
+                None => drop(self.change.replace(&call.head(), call.at.text(call.name))),
                 Some(_) => self.by_method(function, call)?,
             }
         }
         Some(())
     }
 
-    /// `S::f` becomes `f`.
-    fn by_path(&mut self, call: &Call) {
-        let Place { file, range: name } = name_place(self.program, call.callee);
-        let path = Place::new(file, call.function.range.start..name.end);
-        self.replace(&path, &call.name);
-    }
-
     /// `x.f(` becomes `f(&x, `.
-    fn by_method(&mut self, function: &Function, call: &Call) -> Option<()> {
-        if !call.turbofish.is_empty() {
+    fn by_method(&mut self, function: &Function<'p>, call: &Call<'p>) -> Option<()> {
+        if call.turbofish().next().is_some() {
             return None;
         }
-        let passed = self.passed(function, call)?;
+        let receiver = call.receiver?;
+        let text = self.change.text(&call.at.place(receiver));
+        let passed = self
+            .functions
+            .passed(call.at, receiver, text, function.receiver()?)?;
+        let name = call.at.text(call.name);
         let Place { file, range: whole } = &call.whole;
-        let first = call.arguments.first();
-        let (end, text) = match first {
-            Some(first) => (first.place.range.start, format!("{}({passed}, ", call.name)),
-            None => (whole.end, format!("{}({passed})", call.name)),
+        let (end, text) = match call.arguments.first() {
+            Some(first) => (
+                call.at.place(first).range.start,
+                format!("{name}({passed}, "),
+            ),
+            None => (whole.end, format!("{name}({passed})")),
         };
-        self.replace(&Place::new(*file, whole.start..end), &text);
+        self.change
+            .replace(&Place::new(*file, whole.start..end), &text);
         Some(())
-    }
-
-    fn passed(&self, function: &Function, call: &Call) -> Option<String> {
-        let receiver = call.receiver.as_ref()?;
-        let Place { file, range } = &receiver.place;
-        let text = self.edits.text_within(self.program.sources(), *file, range);
-        let reference = match function.receiver.as_ref()?.by {
-            By::Value => "",
-            By::Other => return None,
-            By::Reference | By::MutReference
-                if self.functions.is_reference(self.program, &receiver.place) =>
-            {
-                ""
-            }
-            By::Reference => "&",
-            By::MutReference => "&mut ",
-        };
-        Some(match reference {
-            "" => text,
-            _ => format!("{reference}{}", as_prefixed(&text)),
-        })
     }
 }

@@ -1,8 +1,8 @@
 //! Places of a program's text: where words stand, and what may stand there instead.
 
 use crate::program::{Place, Program};
-use reduce_model::{Position, is_in_prelude};
-use reduce_syntax::{Edit, TokenCursor, is_name_part, tokens};
+use reduce_model::Position;
+use reduce_syntax::{TokenCursor, is_name_part};
 
 /// The place of a name at a position.
 pub(in super::super) fn name_place(program: &Program, Position { file, at }: Position) -> Place {
@@ -51,35 +51,20 @@ pub(in super::super) fn own_types<'p>(
     with_type.collect()
 }
 
-/// What puts an expression in place of a variable that is mentioned here, if anything can.
+/// Where a variable is mentioned, and the text that puts an expression in its place, if anything can.
 pub(in super::super) fn substitution(
     program: &Program,
     mention: Position,
     text: &str,
-) -> Option<Edit> {
+) -> Option<(Place, String)> {
     let place = name_place(program, mention);
-    let is_possible = !is_captured(program, &place);
-    is_possible.then(|| Edit::replace(place.file, &place.range, &program.fitted(&place, text)))
+    let text = program.fitted(&place, text);
+    (!is_captured(program, &place)).then_some((place, text))
 }
 
-/// Whether a name may stand in a format string.
-pub(in super::super) fn is_captured(program: &Program, Place { file, range }: &Place) -> bool {
-    let text = program.sources().text(*file);
-    let is_in_braces =
-        text[..range.start].ends_with('{') && text[range.end..].starts_with(['}', ':']);
-    is_in_braces && !tokens(text).iter().any(|token| token.range() == *range)
-}
-
-/// Whether a word is the end of a path that begins with a type of the standard library, such as
-/// `Box::new`.
-pub(super) fn is_of_std(program: &Program, Position { file, at }: Position) -> bool {
-    let before = program.sources().text(file).get(..at).unwrap_or_default();
-    let path = before.strip_suffix("::").unwrap_or_default();
-    let head = path.rsplit(|c| !is_name_part(c));
-    let head = head.into_iter().next().unwrap_or_default();
-    let is_ours = || {
-        let position = Position::new(file, path.len() - head.len());
-        program.mentions().definition(position).is_some()
-    };
-    is_in_prelude(head) && !is_ours()
+/// Whether a name stands in a format string.
+pub(in super::super) fn is_captured(program: &Program, place: &Place) -> bool {
+    let model = program.model();
+    let word = model.word_at(place.start());
+    word.is_some_and(|word| model.is_captured(word))
 }

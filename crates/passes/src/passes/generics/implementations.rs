@@ -1,11 +1,12 @@
-//! The impls of a crate, by the names of their traits.
+//! The impls of a crate, by their traits.
 
-use super::last_name;
-use crate::program::{Program, SyntaxFile};
+use super::{last_name, position_of};
+use crate::passes::expressions::types::has_word;
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
-use std::collections::{BTreeMap, HashSet};
-use syn::visit::Visit;
-use syn::{ImplItem, ImplItemType, Item, ItemImpl, ItemTrait};
+use reduce_model::Position;
+use std::collections::BTreeMap;
+use syn::{GenericParam, ImplItem, ImplItemType, Item, ItemImpl, ItemTrait, Path};
 
 /// An impl.
 #[derive(Clone, Copy)]
@@ -14,18 +15,31 @@ pub(in super::super) struct Implementation<'p> {
     pub(in super::super) block: &'p ItemImpl,
 }
 
+/// A trait of the crate, by where its name stands; or another one, by its name.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum TraitKey<'p> {
+    Own(Position),
+    Other(&'p str),
+}
+
 /// All impls and traits of a crate, in order.
-#[derive(Default)]
 pub(in super::super) struct Implementations<'p> {
+    program: &'p Program,
     pub(in super::super) all: Vec<Implementation<'p>>,
     pub(in super::super) traits: Vec<(SyntaxFile<'p>, &'p ItemTrait)>,
-    by_trait: BTreeMap<String, Vec<usize>>,
+    by_trait: BTreeMap<TraitKey<'p>, Vec<usize>>,
     by_type: BTreeMap<&'p str, Vec<usize>>,
 }
 
 impl<'p> Implementations<'p> {
     pub(in super::super) fn new(program: &'p Program) -> Self {
-        let mut found = Self::default();
+        let mut found = Self {
+            program,
+            all: Vec::new(),
+            traits: Vec::new(),
+            by_trait: BTreeMap::new(),
+            by_type: BTreeMap::new(),
+        };
         visit::each(program, |at, node| match node {
             Node::Item(Item::Impl(block)) => found.add(Implementation {
                 file: at.file,
@@ -38,17 +52,34 @@ impl<'p> Implementations<'p> {
     }
 
     fn add(&mut self, one: Implementation<'p>) {
-        if let Some(name) = one.trait_name() {
+        let of_trait = one.block.trait_.as_ref();
+        if let Some(key) = of_trait.and_then(|(path, _)| self.key(one.file, path)) {
             let idx = self.all.len();
-            self.by_trait.entry(name).or_default().push(idx);
+            self.by_trait.entry(key).or_default().push(idx);
             self.by_type.entry(one.self_ty()).or_default().push(idx);
         }
         self.all.push(one);
     }
 
-    /// The impls of the trait of a name, inherent ones left out.
-    pub(in super::super) fn of(&self, name: &str) -> impl Iterator<Item = Implementation<'p>> + '_ {
-        let found = self.by_trait.get(name).into_iter().flatten();
+    /// Which trait the path of one means.
+    fn key(&self, file: SyntaxFile<'p>, path: &Path) -> Option<TraitKey<'p>> {
+        let name = last_name(path)?;
+        Some(match self.program.meant(file.position(name)) {
+            Some(def) => TraitKey::Own(self.program.model().definition(def).name),
+            None => TraitKey::Other(file.text(name)),
+        })
+    }
+
+    /// The impls of the trait whose name stands at a place.
+    pub(in super::super) fn of(
+        &self,
+        name: Position,
+    ) -> impl Iterator<Item = Implementation<'p>> + '_ {
+        self.with_key(TraitKey::Own(name))
+    }
+
+    fn with_key(&self, key: TraitKey<'p>) -> impl Iterator<Item = Implementation<'p>> + '_ {
+        let found = self.by_trait.get(&key).into_iter().flatten();
         found.filter_map(|&idx| self.all.get(idx).copied())
     }
 
@@ -61,50 +92,48 @@ impl<'p> Implementations<'p> {
         found.filter_map(|&idx| self.all.get(idx).copied())
     }
 
-    /// The short types that implement the trait of a name and are the same for everybody.
-    pub(in super::super) fn types(&self, name: &str) -> Vec<&'p str> {
-        const MOST: usize = 4;
-        let mut found: Vec<&str> = Vec::new();
-        for one in self.of(name).filter(|one| one.is_concrete()) {
-            let ty = one.self_ty();
-            if reduce_syntax::count_tokens(ty) <= MOST as u64 && !found.contains(&ty) {
-                found.push(ty);
-            }
-            if found.len() == MOST {
-                break;
-            }
-        }
-        found
+    /// A short type that implements the trait that a path means, and is the same for everybody.
+    pub(in super::super) fn short_type(
+        &self,
+        file: SyntaxFile<'p>,
+        of_trait: &Path,
+    ) -> Option<&'p str> {
+        const MOST: u64 = 4;
+        let all = self.with_key(self.key(file, of_trait)?);
+        let mut types = all
+            .filter(|one| one.is_concrete(self.program))
+            .map(|one| one.self_ty());
+        types.find(|ty| reduce_syntax::count_tokens(ty) <= MOST)
     }
 }
 
 impl<'p> Implementation<'p> {
+    /// Where all of it stands.
+    pub(in super::super) fn place(self) -> Place {
+        self.file.place(self.block)
+    }
+
+    pub(in super::super) fn is_inherent(self) -> bool {
+        self.block.trait_.is_none()
+    }
+
     /// The text of the type.
     pub(in super::super) fn self_ty(self) -> &'p str {
         self.file.text(&self.block.self_ty)
     }
 
-    /// The last name of the trait.
-    pub(in super::super) fn trait_name(self) -> Option<String> {
-        let (path, _) = self.block.trait_.as_ref()?;
-        last_name(path).map(ToString::to_string)
-    }
-
     /// Whether its type mentions no parameter of the impl, and is no trait object.
-    fn is_concrete(self) -> bool {
+    fn is_concrete(self, program: &Program) -> bool {
         if self.block.modifiers.polarity.is_some() {
             return false;
         }
-        let generics = &self.block.generics;
-        let names = generics.params.iter().filter_map(super::name_of);
-        let lifetimes = generics.lifetimes().map(|one| &one.lifetime.ident);
-        let names: HashSet<String> = names.chain(lifetimes).map(ToString::to_string).collect();
-        let mut mentions = Mentions {
-            names,
-            is_found: false,
+        let ty = self.file.place(&self.block.self_ty);
+        let mut parameters = self.block.generics.params.iter();
+        let is_mentioned = |one: &GenericParam| {
+            let mentions = program.mentions().of(position_of(self.file, one));
+            mentions.iter().any(|at| at.is_in(&ty))
         };
-        mentions.visit_type(&self.block.self_ty);
-        !mentions.is_found
+        !parameters.any(is_mentioned) && !has_word(self.self_ty(), "dyn")
     }
 
     /// What it gives for the associated type of a name.
@@ -113,25 +142,5 @@ impl<'p> Implementation<'p> {
             ImplItem::Type(one) if one.ident == name => Some(one),
             _ => None,
         })
-    }
-}
-
-/// Looks for names in a type, and for what is no type of its own.
-struct Mentions {
-    names: HashSet<String>,
-    is_found: bool,
-}
-
-impl<'p> Visit<'p> for Mentions {
-    fn visit_ident(&mut self, ident: &'p syn::Ident) {
-        self.is_found |= self.names.contains(&ident.to_string());
-    }
-
-    fn visit_lifetime(&mut self, lifetime: &'p syn::Lifetime) {
-        self.is_found |= self.names.contains(&lifetime.ident.to_string());
-    }
-
-    fn visit_type_trait_object(&mut self, _object: &'p syn::TypeTraitObject) {
-        self.is_found = true;
     }
 }

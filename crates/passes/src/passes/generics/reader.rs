@@ -1,35 +1,32 @@
 //! Reads which items have generic parameters, and where arguments for them are given.
 
-use super::{Head, Index, Owner, OwnerKind, generics_of, last_name, plain_name};
-use crate::program::Program;
-use crate::visit::{self, At, Node};
+use super::{Head, Index, Owner, OwnerKind, last_name, plain_name, with_ordinals};
+use crate::visit::{At, Node};
+use reduce_syntax::ItemParts;
 use syn::{
     AngleBracketedGenericArguments, Expr, GenericArgument, Generics, Ident, ImplItem, Item,
     PathArguments, TraitItem, Type, TypePath,
 };
 
 impl<'p> Index<'p> {
-    /// Owners, arguments and heads; nothing that follows from them.
-    pub(super) fn read(program: &'p Program) -> Self {
-        let mut index = Self::default();
-        visit::each(program, |at, node| index.node(at, node));
-        index
-    }
-
-    fn node(&mut self, at: At<'p>, node: Node<'p>) {
+    /// Adds owners, arguments and heads; nothing that follows from them.
+    pub(super) fn node(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
-            Node::Item(item) => {
-                if let Some((name, generics)) = generics_of(item) {
-                    self.own(at, OwnerKind::Other, name, generics);
-                }
-                if let (Item::Impl(block), Some(owner)) = (item, self.owners.last_mut()) {
-                    (owner.kind, owner.block) = (OwnerKind::Impl, Some(block));
-                }
+            // Their signature comes next.
+            Node::Item(Item::Fn(_))
+            | Node::ImplItem(ImplItem::Fn(_))
+            | Node::TraitItem(TraitItem::Fn(_)) => {}
+            Node::Item(item) => self.parts(at, kind_of(item), ItemParts::of(item)),
+            Node::ImplItem(item) => {
+                let kind = match at.is_in_trait() {
+                    true => OwnerKind::TraitMember,
+                    false => OwnerKind::Other,
+                };
+                self.parts(at, kind, ItemParts::of_impl_item(item));
             }
-            Node::ImplItem(ImplItem::Const(one)) => self.member(at, &one.ident, &one.generics),
-            Node::ImplItem(ImplItem::Type(one)) => self.member(at, &one.ident, &one.generics),
-            Node::TraitItem(TraitItem::Const(one)) => self.member(at, &one.ident, &one.generics),
-            Node::TraitItem(TraitItem::Type(one)) => self.member(at, &one.ident, &one.generics),
+            Node::TraitItem(item) => {
+                self.parts(at, OwnerKind::TraitMember, ItemParts::of_trait_item(item));
+            }
             Node::Signature(one) => {
                 let kind = match at.is_in_trait() {
                     true => OwnerKind::TraitMember,
@@ -73,26 +70,32 @@ impl<'p> Index<'p> {
             name: name.map(|name| at.position(name)),
             generics,
             signature: None,
-            block: None,
         });
     }
 
-    fn member(&mut self, at: At<'p>, name: &Ident, generics: &'p Generics) {
-        let kind = match at.is_in_trait() {
-            true => OwnerKind::TraitMember,
-            false => OwnerKind::Other,
-        };
-        self.own(at, kind, Some(name), generics);
+    fn parts(&mut self, at: At<'p>, kind: OwnerKind, parts: Option<ItemParts<'p>>) {
+        if let Some((parts, generics)) = parts.and_then(|one| Some((one, one.generics?))) {
+            self.own(at, kind, parts.name, generics);
+        }
     }
 
     fn given(&mut self, at: At<'p>, name: &Ident, arguments: &'p AngleBracketedGenericArguments) {
         let all = (at.file, arguments);
         self.arguments.insert(at.position(name), all);
         if at.in_header {
-            let places = arguments.args.iter().map(|one| at.place(one));
-            let starts = places.map(|place| place.start());
-            self.in_headers.extend(starts);
+            let name = at.position(name);
+            let all = with_ordinals(arguments);
+            let places = all.map(|(ordinal, one)| (at.place(one), (name, ordinal)));
+            self.in_headers.extend(places);
         }
+    }
+}
+
+fn kind_of(item: &Item) -> OwnerKind {
+    match item {
+        Item::Impl(_) => OwnerKind::Impl,
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) | Item::Type(_) => OwnerKind::Type,
+        _ => OwnerKind::Other,
     }
 }
 

@@ -23,14 +23,14 @@ pub(super) fn changes(program: &Program, index: &Index<'_>) -> Vec<EditSet> {
 
 /// The function's own, and with that of a trait's method those of its impls.
 fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<EditSet> {
-    let owner = index.owners.get(parameter.0)?;
-    let ordinal = index.ordinal(parameter)?;
+    let (owner, _) = index.declared(parameter);
+    let ordinal = index.ordinal(parameter);
     let mut change = program.change();
-    inline(program, index, parameter, &mut change)?;
+    inline(index, parameter, &mut change)?;
     for &mention in program.mentions().of(owner.name?) {
         if let Some(member) = index.owner(mention) {
             let parameter = index.at_ordinal(member, ordinal)?;
-            inline(program, index, parameter, &mut change)?;
+            inline(index, parameter, &mut change)?;
         } else if let Some((file, argument)) = index.argument(mention, ordinal) {
             change.remove(&file.place(argument));
         }
@@ -38,20 +38,14 @@ fn change(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Optio
     change.finish()
 }
 
-fn inline(
-    program: &Program,
-    index: &Index<'_>,
-    parameter: ParameterId,
-    change: &mut Change<'_>,
-) -> Option<()> {
-    let owner = index.owners.get(parameter.0)?;
-    let one = index.parameter(parameter)?;
+fn inline(index: &Index<'_>, parameter: ParameterId, change: &mut Change<'_>) -> Option<()> {
+    let (owner, one) = index.declared(parameter);
     let ty = type_parameter(one)?;
     let signature = owner.signature?;
     let mut inputs = Inputs::new(owner.file, &ty.ident);
     inputs.read(signature);
     let place = inputs.only()?;
-    if n_other_mentions(program, index, parameter, owner.kind)? != 1 {
+    if n_other_mentions(index, parameter, owner.kind)? != 1 {
         return None;
     }
     let bounds = bounds_of(owner.generics, ty);
@@ -66,18 +60,13 @@ fn inline(
 }
 
 /// Mentions outside of predicates about nothing but the parameter.
-fn n_other_mentions(
-    program: &Program,
-    index: &Index<'_>,
-    parameter: ParameterId,
-    kind: OwnerKind,
-) -> Option<usize> {
-    let owner = index.owners.get(parameter.0)?;
-    let ty = type_parameter(index.parameter(parameter)?)?;
+fn n_other_mentions(index: &Index<'_>, parameter: ParameterId, kind: OwnerKind) -> Option<usize> {
+    let (owner, one) = index.declared(parameter);
+    let ty = type_parameter(one)?;
     let is_function = matches!(kind, OwnerKind::Function | OwnerKind::TraitMember);
     let about = predicates(owner.generics).filter(|one| is_about(one, &ty.ident));
     let n_about = about.count();
-    let n_all = index.mentions(program, parameter).len();
+    let n_all = index.mentions(parameter).count();
     is_function.then(|| n_all.saturating_sub(n_about))
 }
 

@@ -3,30 +3,11 @@
 //! What a fragment such as `$x:expr` takes is what syn parses as such. Repetitions take as much as
 //! they can, and less if the rest would not match otherwise.
 
+use super::rules::{Piece, Repeat, Rule, inside, names};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use reduce_syntax::is_punct;
 use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream, Parser};
-
-/// A rule: what it takes, and what stands for that.
-pub(super) struct Rule {
-    pattern: Vec<Pattern>,
-    pub(super) body: Vec<TokenTree>,
-}
-
-enum Pattern {
-    Token(String),
-    Group(Delimiter, Vec<Pattern>),
-    /// A variable, and the kind of its fragment.
-    Fragment(String, String),
-    Repeat(Repeat),
-}
-
-struct Repeat {
-    pattern: Vec<Pattern>,
-    separator: Vec<String>,
-    operator: char,
-}
 
 /// What a variable stands for.
 #[derive(Debug, Clone)]
@@ -41,101 +22,11 @@ pub(super) type Bindings = HashMap<String, Binding>;
 /// How many steps a match may take.
 const MAX_STEPS: usize = 20_000;
 
-/// The rules of a macro's definition; `None` if it is not understood.
-pub(super) fn rules(definition: &TokenStream) -> Option<Vec<Rule>> {
-    let trees: Vec<TokenTree> = definition.clone().into_iter().collect();
-    let mut rest = trees.as_slice();
-    let mut found = Vec::new();
-    while let [
-        TokenTree::Group(pattern),
-        arrow,
-        end,
-        TokenTree::Group(body),
-        after @ ..,
-    ] = rest
-    {
-        if !is_punct(arrow, '=') || !is_punct(end, '>') {
-            return None;
-        }
-        found.push(Rule {
-            pattern: patterns(&inside(pattern))?,
-            body: inside(body),
-        });
-        rest = match after {
-            [semicolon, after @ ..] if is_punct(semicolon, ';') => after,
-            _ => after,
-        };
-    }
-    rest.is_empty().then_some(found)
-}
-
 /// What the variables of a rule stand for if it takes these arguments.
 pub(super) fn matches(rule: &Rule, arguments: &[TokenTree]) -> Option<Bindings> {
     let mut matching = Matching { steps: 0 };
     let (rest, bindings) = matching.sequence(&rule.pattern, arguments, true)?;
     rest.is_empty().then_some(bindings)
-}
-
-pub(super) fn inside(group: &Group) -> Vec<TokenTree> {
-    group.stream().into_iter().collect()
-}
-
-/// The separator and operator after a repetition's group, and how many trees they are.
-pub(super) fn repetition(after: &[TokenTree]) -> Option<(&[TokenTree], char, usize)> {
-    let is_operator = |tree: &TokenTree| ['*', '+', '?'].iter().any(|&one| is_punct(tree, one));
-    let at = after.iter().take(4).position(is_operator)?;
-    let TokenTree::Punct(operator) = after.get(at)? else {
-        return None;
-    };
-    Some((after.get(..at)?, operator.as_char(), at + 1))
-}
-
-fn patterns(trees: &[TokenTree]) -> Option<Vec<Pattern>> {
-    let mut found = Vec::new();
-    let mut rest = trees;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        match first {
-            TokenTree::Punct(punct) if punct.as_char() == '$' => {
-                rest = variable(after, &mut found)?;
-            }
-            TokenTree::Group(group) => {
-                let inner = patterns(&inside(group))?;
-                found.push(Pattern::Group(group.delimiter(), inner));
-            }
-            other => found.push(Pattern::Token(other.to_string())),
-        }
-    }
-    Some(found)
-}
-
-/// Reads what stands after a `$`.
-fn variable<'t>(after: &'t [TokenTree], found: &mut Vec<Pattern>) -> Option<&'t [TokenTree]> {
-    match after {
-        [
-            TokenTree::Ident(name),
-            colon,
-            TokenTree::Ident(kind),
-            rest @ ..,
-        ] if is_punct(colon, ':') => {
-            found.push(Pattern::Fragment(name.to_string(), kind.to_string()));
-            Some(rest)
-        }
-        [TokenTree::Ident(name), rest @ ..] if name == "crate" => {
-            found.push(Pattern::Token("crate".to_owned()));
-            Some(rest)
-        }
-        [TokenTree::Group(group), rest @ ..] if group.delimiter() == Delimiter::Parenthesis => {
-            let (separator, operator, n_trees) = repetition(rest)?;
-            found.push(Pattern::Repeat(Repeat {
-                pattern: patterns(&inside(group))?,
-                separator: separator.iter().map(ToString::to_string).collect(),
-                operator,
-            }));
-            rest.get(n_trees..)
-        }
-        _ => None,
-    }
 }
 
 struct Matching {
@@ -145,10 +36,10 @@ struct Matching {
 type Matched<'t> = Option<(&'t [TokenTree], Bindings)>;
 
 impl Matching {
-    /// Matches patterns one after the other. `to_end` says that nothing may be left over.
+    /// Matches pieces one after the other. `to_end` says that nothing may be left over.
     fn sequence<'t>(
         &mut self,
-        patterns: &[Pattern],
+        pieces: &[Piece],
         input: &'t [TokenTree],
         to_end: bool,
     ) -> Matched<'t> {
@@ -156,10 +47,10 @@ impl Matching {
         if self.steps > MAX_STEPS {
             return None;
         }
-        let Some((first, rest)) = patterns.split_first() else {
+        let Some((first, rest)) = pieces.split_first() else {
             return (input.is_empty() || !to_end).then(|| (input, Bindings::new()));
         };
-        if let Pattern::Repeat(repeat) = first {
+        if let Piece::Repeat(repeat) = first {
             return self.repeat(repeat, rest, input, to_end);
         }
         let (after, mut bindings) = self.one(first, input)?;
@@ -168,36 +59,30 @@ impl Matching {
         Some((after, bindings))
     }
 
-    fn one<'t>(&mut self, pattern: &Pattern, input: &'t [TokenTree]) -> Matched<'t> {
-        match pattern {
-            Pattern::Token(text) => {
-                let (first, after) = input.split_first()?;
-                let is_group = matches!(first, TokenTree::Group(_));
-                (!is_group && first.to_string() == *text).then(|| (after, Bindings::new()))
+    fn one<'t>(&mut self, piece: &Piece, input: &'t [TokenTree]) -> Matched<'t> {
+        match (piece, input) {
+            (Piece::Token(token), [first, after @ ..]) if is_same(first, token) => {
+                Some((after, Bindings::new()))
             }
-            Pattern::Group(delimiter, inner) => {
-                let (TokenTree::Group(group), after) = input.split_first()? else {
-                    return None;
-                };
-                if group.delimiter() != *delimiter {
-                    return None;
-                }
+            (Piece::Group(delimiter, inner), [TokenTree::Group(group), after @ ..])
+                if group.delimiter() == *delimiter =>
+            {
                 let (_, bindings) = self.sequence(inner, &inside(group), true)?;
                 Some((after, bindings))
             }
-            Pattern::Fragment(name, kind) => {
+            (Piece::Variable(name, Some(kind)), _) => {
                 let (taken, after) = input.split_at_checked(fragment(kind, input)?)?;
                 let tokens = Binding::Tokens(substitute(kind, taken));
                 Some((after, Bindings::from([(name.clone(), tokens)])))
             }
-            Pattern::Repeat(_) => None,
+            _ => None,
         }
     }
 
     fn repeat<'t>(
         &mut self,
         repeat: &Repeat,
-        rest: &[Pattern],
+        rest: &[Piece],
         input: &'t [TokenTree],
         to_end: bool,
     ) -> Matched<'t> {
@@ -206,7 +91,7 @@ impl Matching {
             let is_enough = repeat.operator != '+' || !rounds.is_empty();
             let end = ends.pop().filter(|_| is_enough)?;
             if let Some((after, mut bindings)) = self.sequence(rest, end, to_end) {
-                collect(repeat, rounds, &mut bindings);
+                collect(repeat, &rounds, &mut bindings);
                 return Some((after, bindings));
             }
             rounds.pop();
@@ -223,14 +108,12 @@ impl Matching {
         let mut input = input;
         let max = if repeat.operator == '?' { 1 } else { MAX_STEPS };
         while rounds.len() < max {
-            let mut start = input;
-            if !rounds.is_empty() {
-                match separated(&repeat.separator, input) {
-                    Some(after) => start = after,
-                    None => break,
-                }
-            }
-            match self.sequence(&repeat.pattern, start, false) {
+            let start = match rounds.is_empty() {
+                true => Some(input),
+                false => separated(&repeat.separator, input),
+            };
+            let Some(start) = start else { break };
+            match self.sequence(&repeat.pieces, start, false) {
                 Some((after, bindings)) if after.len() < input.len() => {
                     rounds.push(bindings);
                     ends.push(after);
@@ -243,31 +126,23 @@ impl Matching {
     }
 }
 
-fn separated<'t>(separator: &[String], input: &'t [TokenTree]) -> Option<&'t [TokenTree]> {
+fn separated<'t>(separator: &[TokenTree], input: &'t [TokenTree]) -> Option<&'t [TokenTree]> {
     let (found, after) = input.split_at_checked(separator.len())?;
-    let same = |(tree, text): (&TokenTree, &String)| tree.to_string() == *text;
-    found.iter().zip(separator).all(same).then_some(after)
+    let mut pairs = found.iter().zip(separator);
+    pairs
+        .all(|(one, other)| is_same(one, other))
+        .then_some(after)
+}
+
+fn is_same(one: &TokenTree, token: &TokenTree) -> bool {
+    !matches!(one, TokenTree::Group(_)) && one.to_string() == token.to_string()
 }
 
 /// Binds each variable of a repetition to what it stands for in each round.
-fn collect(repeat: &Repeat, rounds: Vec<Bindings>, bindings: &mut Bindings) {
-    let mut names = Vec::new();
-    names_of(&repeat.pattern, &mut names);
-    for name in names {
-        let of_round = |round: &Bindings| round.get(&name).cloned();
-        let all = rounds.iter().filter_map(of_round).collect();
-        bindings.insert(name, Binding::Rounds(all));
-    }
-}
-
-fn names_of(patterns: &[Pattern], names: &mut Vec<String>) {
-    for pattern in patterns {
-        match pattern {
-            Pattern::Token(_) => {}
-            Pattern::Group(_, inner) => names_of(inner, names),
-            Pattern::Fragment(name, _) => names.push(name.clone()),
-            Pattern::Repeat(repeat) => names_of(&repeat.pattern, names),
-        }
+fn collect(repeat: &Repeat, rounds: &[Bindings], bindings: &mut Bindings) {
+    for name in names(&repeat.pieces) {
+        let all = rounds.iter().filter_map(|round| round.get(name).cloned());
+        bindings.insert(name.clone(), Binding::Rounds(all.collect()));
     }
 }
 

@@ -1,9 +1,10 @@
 //! What stands for a macro call: the body of the rule that takes its arguments, with the variables
 //! filled in, and with the calls of the same macro in it expanded in turn.
 
-use super::matcher::{Binding, Bindings, Rule, inside, matches, repetition};
+use super::matcher::{Binding, Bindings, matches};
+use super::rules::{Piece, Repeat, Rule, inside, names};
 use crate::precedence::is_tight;
-use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, TokenTree};
 use reduce_syntax::is_punct;
 use std::cell::Cell;
 
@@ -57,7 +58,7 @@ impl Expander<'_> {
                 }
                 (TokenTree::Group(group), _) => {
                     let inner = self.calls_in(&inside(group), depth)?;
-                    found.push(regroup(group, inner));
+                    found.push(regroup(group.delimiter(), inner));
                 }
                 _ => found.push(first.clone()),
             }
@@ -88,104 +89,61 @@ pub(super) fn ends_item(tree: &TokenTree) -> bool {
     is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
 }
 
-fn regroup(group: &Group, inner: Vec<TokenTree>) -> TokenTree {
-    TokenTree::Group(Group::new(group.delimiter(), inner.into_iter().collect()))
+fn regroup(delimiter: Delimiter, inner: Vec<TokenTree>) -> TokenTree {
+    TokenTree::Group(Group::new(delimiter, inner.into_iter().collect()))
 }
 
-fn transcribe(body: &[TokenTree], bindings: &Bindings, found: &mut Vec<TokenTree>) -> Option<()> {
-    let mut rest = body;
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
+/// Fills in the variables of a body.
+fn transcribe(body: &[Piece], bindings: &Bindings, found: &mut Vec<TokenTree>) -> Option<()> {
+    for piece in body {
         if found.len() > MAX_TREES {
             return None;
         }
-        match first {
-            TokenTree::Punct(punct) if punct.as_char() == '$' => {
-                rest = variable(after, bindings, found)?;
-            }
-            TokenTree::Group(group) => {
+        match piece {
+            Piece::Token(token) => found.push(token.clone()),
+            Piece::Group(delimiter, body) => {
                 let mut inner = Vec::new();
-                transcribe(&inside(group), bindings, &mut inner)?;
-                found.push(regroup(group, inner));
+                transcribe(body, bindings, &mut inner)?;
+                found.push(regroup(*delimiter, inner));
             }
-            other => found.push(other.clone()),
+            Piece::Variable(name, _) => match bindings.get(name)? {
+                Binding::Tokens(tokens) => found.extend(tokens.iter().cloned()),
+                Binding::Rounds(_) => return None,
+            },
+            Piece::Repeat(repeat) => transcribe_rounds(repeat, bindings, found)?,
         }
     }
     Some(())
 }
 
-/// Fills in what stands after a `$`.
-fn variable<'t>(
-    after: &'t [TokenTree],
-    bindings: &Bindings,
-    found: &mut Vec<TokenTree>,
-) -> Option<&'t [TokenTree]> {
-    match after.split_first()? {
-        (TokenTree::Ident(name), rest) if name == "crate" => {
-            found.push(TokenTree::Ident(Ident::new("crate", Span::call_site())));
-            Some(rest)
-        }
-        (TokenTree::Ident(name), rest) => match bindings.get(&name.to_string())? {
-            Binding::Tokens(tokens) => {
-                found.extend(tokens.iter().cloned());
-                Some(rest)
-            }
-            Binding::Rounds(_) => None,
-        },
-        (TokenTree::Group(group), rest) if group.delimiter() == Delimiter::Parenthesis => {
-            let (separator, _, n_trees) = repetition(rest)?;
-            repeat(&inside(group), separator, bindings, found)?;
-            rest.get(n_trees..)
-        }
-        _ => None,
-    }
-}
-
-fn repeat(
-    body: &[TokenTree],
-    separator: &[TokenTree],
+fn transcribe_rounds(
+    repeat: &Repeat,
     bindings: &Bindings,
     found: &mut Vec<TokenTree>,
 ) -> Option<()> {
-    let mut names = Vec::new();
-    variables(body, &mut names);
-    let n_rounds = names.iter().find_map(|name| match bindings.get(name)? {
+    let names = names(&repeat.pieces);
+    let bound = names
+        .into_iter()
+        .filter_map(|name| bindings.get_key_value(name));
+    let n_rounds = bound.clone().find_map(|(_, binding)| match binding {
         Binding::Rounds(rounds) => Some(rounds.len()),
         Binding::Tokens(_) => None,
     })?;
     for round in 0..n_rounds {
-        let mut of_round = Bindings::new();
-        for name in &names {
-            let bound = match bindings.get(name) {
-                Some(Binding::Rounds(rounds)) => rounds.get(round)?,
-                Some(tokens) => tokens,
-                None => continue,
+        let of_round = bound.clone().map(|(name, binding)| {
+            let one = match binding {
+                Binding::Rounds(rounds) => rounds.get(round)?,
+                tokens => tokens,
             };
-            of_round.insert(name.clone(), bound.clone());
-        }
+            Some((name.clone(), one.clone()))
+        });
+        let of_round: Bindings = of_round.collect::<Option<_>>()?;
         if round > 0 {
-            found.extend(separator.iter().cloned());
+            found.extend(repeat.separator.iter().cloned());
         }
-        transcribe(body, &of_round, found)?;
+        transcribe(&repeat.pieces, &of_round, found)?;
     }
     Some(())
-}
-
-/// The names after `$`, also in inner groups.
-fn variables(body: &[TokenTree], names: &mut Vec<String>) {
-    for (idx, tree) in body.iter().enumerate() {
-        match tree {
-            TokenTree::Group(group) => variables(&inside(group), names),
-            TokenTree::Ident(name) if idx > 0 && body.get(idx - 1).is_some_and(is_dollar) => {
-                names.push(name.to_string());
-            }
-            _ => {}
-        }
-    }
-}
-
-fn is_dollar(tree: &TokenTree) -> bool {
-    is_punct(tree, '$')
 }
 
 /// Trees as text. Expressions that were filled in have parentheses unless they stand alone.

@@ -1,18 +1,13 @@
 //! What may stand in place of a generic parameter, the most promising first: what is given for it,
 //! a type of the crate that has the traits that it needs, nothing.
 
-use super::Names;
 use crate::passes::generics::{
-    Head, Index, Owner, ParameterId, last_name, most_frequent, name_of, plain_name, predicates,
+    Head, Index, Owner, OwnerKind, ParameterId, most_frequent, plain_name, predicates,
 };
 use crate::program::{Change, Place, Program, SyntaxFile};
 use reduce_syntax::{count_tokens, is_one_name};
 use std::collections::BTreeMap;
-use syn::visit::Visit;
-use syn::{
-    ConstParam, GenericArgument, GenericParam, PathArguments, Type, TypeParam, TypeParamBound,
-    WherePredicate,
-};
+use syn::{ConstParam, GenericArgument, GenericParam, TypeParam, TypeParamBound, WherePredicate};
 
 /// What stands in place of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,9 +27,7 @@ const NOTHING: &str = "()";
 
 /// The values to try for a parameter.
 pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Vec<Value> {
-    let Some((owner, one)) = index.declared(parameter) else {
-        return Vec::new();
-    };
+    let (owner, one) = index.declared(parameter);
     let mut texts: Vec<String> = given(program, index, parameter).into_iter().collect();
     match one {
         GenericParam::Lifetime(_) => return vec![Value::Elided, Value::Static],
@@ -54,81 +47,49 @@ pub(super) fn values(program: &Program, index: &Index<'_>, parameter: ParameterI
 
 /// The concrete argument that is given most often, else the default.
 fn given(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
-    let owner = index.owners.get(parameter.0)?;
-    let (parameter, name) = match owner.name {
-        Some(name) => (parameter, name),
-        None => of_header(program, index, owner, parameter)?,
+    let generic = match index.declared(parameter).0.kind {
+        OwnerKind::Impl => of_header(program, index, parameter)?,
+        _ => parameter,
     };
-    let ordinal = index.ordinal(parameter)?;
-    let mentions = program.mentions().of(name).iter();
-    let given = mentions.filter_map(|&mention| index.argument(mention, ordinal));
-    let given = given.filter_map(|(file, argument)| concrete(program, index, file, argument));
-    most_frequent(given).or_else(|| default(program, index, parameter))
+    let given = index.arguments_for(generic);
+    let given = given.filter_map(|(file, argument)| concrete(index, file, argument));
+    most_frequent(given).or_else(|| default(index, generic))
 }
 
 /// The parameter of a type or trait for which an impl's header gives one of its own.
-fn of_header(
-    program: &Program,
-    index: &Index<'_>,
-    owner: &Owner<'_>,
-    parameter: ParameterId,
-) -> Option<(ParameterId, reduce_model::Position)> {
-    let block = owner.block?;
-    let name = name_of(index.parameter(parameter)?)?;
-    let of_type = match &*block.self_ty {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
-    let of_trait = block.trait_.as_ref();
-    let of_trait = of_trait.and_then(|(path, _)| path.segments.last());
-    of_type.into_iter().chain(of_trait).find_map(|segment| {
-        let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-            return None;
-        };
-        let all = arguments.args.iter();
-        let mut all = all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)));
-        let nth = all.position(
-            |one| matches!(one, GenericArgument::Type(ty) if plain_name(ty) == Some(name)),
-        )?;
-        let at = owner.file.position(&segment.ident);
-        let definition = program.mentions().definition(at)?;
-        let found = index.nth_non_lifetime(index.owner(definition)?, nth)?;
-        Some((found, definition))
+fn of_header(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<ParameterId> {
+    let mentions: Vec<Place> = index.mentions(parameter).collect();
+    // The type stands after the trait.
+    mentions.iter().rev().find_map(|place| {
+        let (name, ordinal) = index.in_headers.get(place)?;
+        let definition = program.mentions().definition(*name)?;
+        index.at_ordinal(index.owner(definition)?, *ordinal)
     })
 }
 
-fn default(program: &Program, index: &Index<'_>, parameter: ParameterId) -> Option<String> {
-    let owner = index.owners.get(parameter.0)?;
-    let place = match index.parameter(parameter)? {
-        GenericParam::Type(one) => owner.file.place(&one.default.as_ref()?.1),
-        GenericParam::Const(one) => owner.file.place(&one.default.as_ref()?.1),
+fn default(index: &Index<'_>, parameter: ParameterId) -> Option<String> {
+    let (owner, one) = index.declared(parameter);
+    let text = match one {
+        GenericParam::Type(one) => owner.file.text(&one.default.as_ref()?.1),
+        GenericParam::Const(one) => owner.file.text(&one.default.as_ref()?.1),
         GenericParam::Lifetime(_) => return None,
     };
-    let text = program.text(&place);
     (text != "Self").then(|| text.to_owned())
 }
 
 /// A short argument that means the same everywhere.
-fn concrete(
-    program: &Program,
-    index: &Index<'_>,
-    file: SyntaxFile<'_>,
-    argument: &GenericArgument,
-) -> Option<String> {
+fn concrete(index: &Index<'_>, file: SyntaxFile<'_>, argument: &GenericArgument) -> Option<String> {
     const MOST: u64 = 6;
     let text = file.text(argument);
-    let mut names = Names::new(file);
-    names.visit_generic_argument(argument);
-    let is_parameter = |&at: &reduce_model::Position| index.meant(program, at).is_some();
     let is_of_its_place = text.contains("Self") || text.contains(['_', '\'']) && !is_one_name(text);
     let is_concrete = !is_of_its_place
         && text != "_"
         && count_tokens(text) <= MOST
-        && !names.found.iter().any(is_parameter);
+        && index.parameters_in(&file.place(argument)).next().is_none();
     is_concrete.then(|| text.to_owned())
 }
 
-fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<String> {
+fn types<'p>(index: &Index<'p>, owner: &Owner<'p>, parameter: &TypeParam) -> Vec<String> {
     let about = predicates(owner.generics).filter_map(|predicate| match predicate {
         WherePredicate::Type(one) if plain_name(&one.bounded_ty) == Some(&parameter.ident) => {
             Some(&one.bounds)
@@ -137,15 +98,11 @@ fn types(index: &Index<'_>, owner: &Owner<'_>, parameter: &TypeParam) -> Vec<Str
     });
     let bounds = std::iter::once(&parameter.bounds).chain(about).flatten();
     let implementing = bounds.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            let name = last_name(&bound.path)?.to_string();
-            let types = index.implementations.types(&name);
-            types.first().map(ToString::to_string)
-        }
+        TypeParamBound::Trait(bound) => index.implementations.short_type(owner.file, &bound.path),
         _ => None,
     });
     let first = implementing.take(1);
-    first.chain([NOTHING.to_owned()]).collect()
+    first.chain([NOTHING]).map(str::to_owned).collect()
 }
 
 fn constants(parameter: &ConstParam, is_alone: bool) -> Vec<String> {
@@ -180,7 +137,7 @@ fn associated(index: &Index<'_>, ty: &str) -> BTreeMap<String, String> {
 impl Value {
     /// A type of one token, for a parameter that is mentioned so often that `()` takes more.
     pub(super) fn shortest(index: &Index<'_>, parameter: ParameterId) -> Option<Self> {
-        match index.parameter(parameter)? {
+        match index.declared(parameter).1 {
             GenericParam::Type(_) => Some(Self::Text {
                 text: "u8".to_owned(),
                 associated: BTreeMap::new(),

@@ -1,7 +1,60 @@
 //! The generic parameters of a local type or trait, as many as its mentions give arguments for.
 
-use super::found::Use;
-use super::reader::Argument;
+use super::uses::Mention;
+use syn::{GenericArgument, PathArguments, PathSegment, Type};
+
+/// What stands between the angle brackets of a mention.
+#[derive(Default)]
+pub(super) struct Arguments {
+    pub(super) n_lifetimes: usize,
+    pub(super) others: Vec<Argument>,
+    /// The names of `Item = ..` and `Item: ..`.
+    pub(super) bound: Vec<String>,
+    /// `Fn(A) -> B`
+    pub(super) is_sugar: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Argument {
+    Type,
+    /// A type that has no size, as far as its syntax says.
+    Unsized,
+    Const,
+}
+
+impl Arguments {
+    pub(super) fn of(segment: &PathSegment) -> Self {
+        let mut arguments = Self::default();
+        match &segment.arguments {
+            PathArguments::None => {}
+            PathArguments::Parenthesized(_) => arguments.is_sugar = true,
+            PathArguments::AngleBracketed(all) => {
+                all.args.iter().for_each(|one| arguments.add(one));
+            }
+        }
+        arguments
+    }
+
+    fn add(&mut self, argument: &GenericArgument) {
+        match argument {
+            GenericArgument::Lifetime(_) => self.n_lifetimes += 1,
+            GenericArgument::Type(ty) if is_unsized(ty) => self.others.push(Argument::Unsized),
+            GenericArgument::Type(_) => self.others.push(Argument::Type),
+            GenericArgument::Const(_) => self.others.push(Argument::Const),
+            GenericArgument::AssocType(one) => self.bound.push(one.ident.to_string()),
+            GenericArgument::Constraint(one) => self.bound.push(one.ident.to_string()),
+            _ => {}
+        }
+    }
+}
+
+fn is_unsized(ty: &Type) -> bool {
+    match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(path) => path.path.is_ident("str"),
+        _ => false,
+    }
+}
 
 /// How many parameters there are, and of which kinds.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,78 +76,68 @@ impl Shape {
     }
 
     /// What all mentions have in common.
-    pub(super) fn of(uses: &[Use]) -> Self {
-        let mut shape = Self::of_types(0);
-        for one in uses {
-            shape.n_lifetimes = shape.n_lifetimes.max(one.arguments.n_lifetimes);
-            for (idx, argument) in one.arguments.others.iter().enumerate() {
-                match shape.others.get_mut(idx) {
-                    Some(known) => *known = (*known).max(*argument),
-                    None => shape.others.push(*argument),
-                }
-            }
+    pub(super) fn of(mentions: &[Mention<'_>]) -> Self {
+        let all = || mentions.iter().map(|one| &one.arguments);
+        let n_others = all().map(|one| one.others.len()).max().unwrap_or(0);
+        let nth = |idx: usize| all().filter_map(move |one| one.others.get(idx)).max();
+        Self {
+            n_lifetimes: all().map(|one| one.n_lifetimes).max().unwrap_or(0),
+            others: (0..n_others).filter_map(nth).copied().collect(),
+            has_default: all().any(|one| one.others.len() < n_others),
         }
-        let n_others = shape.others.len();
-        let n_of = |one: &Use| one.arguments.others.len();
-        shape.has_default = uses.iter().any(|one| n_of(one) < n_others);
-        shape
     }
 
     /// The same for types without a size.
-    pub(super) fn unsized_types(&self) -> Self {
-        let unsize = |one: &Argument| match one {
-            Argument::Type => Argument::Unsized,
-            other => *other,
-        };
-        Self {
-            others: self.others.iter().map(unsize).collect(),
-            ..self.clone()
+    pub(super) fn unsized_types(mut self) -> Self {
+        for one in &mut self.others {
+            *one = match *one {
+                Argument::Type => Argument::Unsized,
+                other => other,
+            };
         }
+        self
     }
 
     /// The names of the parameters, such as `<'a, T, N>`, or nothing.
     pub(super) fn arguments(&self) -> String {
-        let lifetimes = (0..self.n_lifetimes).map(lifetime);
-        let others = self
-            .others
-            .iter()
-            .enumerate()
-            .map(|(idx, _)| self.name(idx));
-        bracketed(lifetimes.chain(others))
+        bracketed(self.listed(|name, _| name))
     }
 
     /// Their declarations, such as `<'a, T: ?Sized, const N: usize>`, or nothing. `default` is what
     /// the last type is where nothing is said.
     pub(super) fn parameters(&self, default: Option<&str>) -> String {
-        let lifetimes = (0..self.n_lifetimes).map(lifetime);
+        let default = default.map_or_else(String::new, |ty| format!(" = {ty}"));
         let last = self.others.len().saturating_sub(1);
-        let others = self.others.iter().enumerate().map(|(idx, kind)| {
-            let name = self.name(idx);
-            let default = default.filter(|_| idx == last && *kind != Argument::Const);
-            let default = default.map_or_else(String::new, |ty| format!(" = {ty}"));
-            match kind {
+        bracketed(self.listed(|name, idx| {
+            let default = if idx == last { default.as_str() } else { "" };
+            match self.others[idx] {
                 Argument::Type => format!("{name}{default}"),
                 Argument::Unsized => format!("{name}: ?Sized{default}"),
                 Argument::Const => format!("const {name}: usize"),
             }
-        });
-        bracketed(lifetimes.chain(others))
+        }))
+    }
+
+    /// The lifetimes, and a text for each other parameter by its name and index.
+    fn listed(&self, text: impl Fn(String, usize) -> String) -> Vec<String> {
+        let others = (0..self.others.len()).map(|idx| text(self.name(idx), idx));
+        (0..self.n_lifetimes).map(lifetime).chain(others).collect()
     }
 
     /// Fields that mention each lifetime and type: a reference where there is a lifetime, a pointer
     /// to what has no size.
     pub(super) fn fields(&self) -> Vec<String> {
-        let is_type = |one: &(usize, &Argument)| *one.1 != Argument::Const;
-        let types: Vec<(usize, &Argument)> =
-            self.others.iter().enumerate().filter(is_type).collect();
+        let is_type = |idx: &usize| self.others[*idx] != Argument::Const;
+        let types: Vec<usize> = (0..self.others.len()).filter(is_type).collect();
         let field = |nth: usize| {
-            let ty = types.get(nth).map(|(idx, kind)| (self.name(*idx), **kind));
-            match (nth < self.n_lifetimes, ty) {
-                (true, Some((name, _))) => format!("&{} {name}", lifetime(nth)),
-                (true, None) => format!("&{} ()", lifetime(nth)),
-                (false, Some((name, Argument::Unsized))) => format!("*const {name}"),
-                (false, Some((name, _))) => name,
-                (false, None) => "()".to_owned(),
+            let ty = types.get(nth);
+            let name = ty.map_or_else(|| "()".to_owned(), |&idx| self.name(idx));
+            match nth < self.n_lifetimes {
+                true => format!("&{} {name}", lifetime(nth)),
+                false if ty.is_some_and(|&idx| self.others[idx] == Argument::Unsized) => {
+                    format!("*const {name}")
+                }
+                false => name,
             }
         };
         (0..self.n_lifetimes.max(types.len())).map(field).collect()
@@ -105,23 +148,24 @@ impl Shape {
         (self.others == [Argument::Type]).then(|| self.name(0))
     }
 
-    fn name(&self, idx: usize) -> String {
-        let is_const = self.others.get(idx) == Some(&Argument::Const);
-        let names: &[&str] = match is_const {
-            true => &["N", "M"],
-            false => &["T", "U", "V", "W"],
-        };
-        let is_alike = |one: &&Argument| (**one == Argument::Const) == is_const;
-        let nth = self.others.iter().take(idx).filter(is_alike).count();
-        let known = names.get(nth).map(|name| (*name).to_owned());
-        known.unwrap_or_else(|| format!("{}{nth}", names.first().unwrap_or(&"T")))
+    /// The name of the parameter with this index, of those that are no lifetimes.
+    pub(super) fn name(&self, idx: usize) -> String {
+        let is_const = self.others[idx] == Argument::Const;
+        let before = self.others[..idx].iter();
+        let nth = before.filter(|one| (**one == Argument::Const) == is_const);
+        letter(if is_const { "NM" } else { "TUVW" }, nth.count())
     }
 }
 
 fn lifetime(nth: usize) -> String {
-    match ["'a", "'b", "'c"].get(nth) {
-        Some(name) => (*name).to_owned(),
-        None => format!("'a{nth}"),
+    format!("'{}", letter("abc", nth))
+}
+
+/// One of some letters; where they do not suffice, the first with a number.
+fn letter(letters: &str, nth: usize) -> String {
+    match letters.get(nth..=nth) {
+        Some(letter) => letter.to_owned(),
+        None => format!("{}{nth}", &letters[..1]),
     }
 }
 

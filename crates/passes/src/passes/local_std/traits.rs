@@ -1,52 +1,48 @@
 //! Local traits: with the members that impls have and those of the usual ones that the program names.
 
-use super::found::Item;
+use super::LocalItems;
 use super::known::members_of;
-use super::reader::{Implementation, Reading};
 use super::shape::Shape;
+use super::uses::{Role, StdUse};
 use crate::program::{Place, Program, SyntaxFile};
-use reduce_model::Role;
-use reduce_syntax::{Edit, EditSet, with_words};
-use std::collections::{BTreeMap, BTreeSet};
+use reduce_model::Role as WordRole;
+use reduce_syntax::{Edit, EditSet, ItemParts, with_words};
+use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{FnArg, GenericArgument, ImplItem, PathArguments, Type};
+use syn::{FnArg, GenericArgument, ImplItem, ItemImpl, PathArguments, Type};
 
-/// What the definition may be, the simplest first. `head` is what stands before the keyword.
-pub(super) fn forms(
-    program: &Program,
-    reading: &Reading<'_>,
-    item: &Item,
-    name: &str,
-    head: &str,
-) -> Vec<String> {
-    let shape = Shape::of(&item.uses);
-    let blocks = implementations(reading, item);
-    let mut members = Members::default();
-    members.of_uses(item);
-    blocks
-        .iter()
-        .for_each(|block| members.of_impl(program, item, block));
-    members.known(program, item);
-    let default = shape.has_default.then_some("Self");
-    let parameters = shape.parameters(default);
-    let (types, functions) = members.texts(&shape);
-    let declared: Vec<String> = types
-        .iter()
-        .chain(&functions)
-        .map(|one| format!("{one};"))
-        .collect();
-    let declared = declared.join(" ");
-    let alone = format!("{head}trait {name}{parameters} {{ {declared} }}");
-    if !blocks.is_empty() || !types.is_empty() {
-        return vec![alone];
+impl LocalItems<'_> {
+    /// What the definition of a trait may be, the simplest first.
+    pub(super) fn traits(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
+        let shape = Shape::of(&item.mentions);
+        let mut members = Members::default();
+        members.of_bounds(item);
+        let mut has_impls = false;
+        for mention in &item.mentions {
+            if let Role::Impl(file, block) = mention.role {
+                has_impls = true;
+                members.of_impl(self.program, item, file, block);
+            }
+        }
+        members.known(self.program, item);
+        let default = shape.has_default.then_some("Self");
+        let parameters = shape.parameters(default);
+        let all = members.texts(&shape);
+        let declared: Vec<String> = all.iter().map(|(_, text)| format!("{text};")).collect();
+        let (head, declared) = (self.head, declared.join(" "));
+        let alone = format!("{head}trait {name}{parameters} {{ {declared} }}");
+        let has_types = all.iter().any(|(is_function, _)| !is_function);
+        if has_impls || has_types {
+            return vec![alone];
+        }
+        let everywhere = blanket(name, &shape, &all);
+        vec![alone.clone(), format!("{alone} {everywhere}")]
     }
-    let everywhere = blanket(name, &shape, &functions);
-    vec![alone.clone(), format!("{alone} {everywhere}")]
 }
 
-/// An impl for all types.
-fn blanket(name: &str, shape: &Shape, functions: &[String]) -> String {
+/// An impl for all types, of a trait that has nothing but functions.
+fn blanket(name: &str, shape: &Shape, functions: &[(bool, String)]) -> String {
     let everything = match functions.is_empty() {
         true => "X: ?Sized",
         false => "X",
@@ -54,112 +50,97 @@ fn blanket(name: &str, shape: &Shape, functions: &[String]) -> String {
     let own = shape.parameters(None);
     let own = own.strip_prefix('<').and_then(|own| own.strip_suffix('>'));
     let parameters = match own {
-        Some(own) if shape.n_lifetimes == 0 => format!("<{everything}, {own}>"),
-        Some(own) => format!("<{own}, {everything}>"),
-        None => format!("<{everything}>"),
+        Some(own) if shape.n_lifetimes == 0 => format!("{everything}, {own}"),
+        Some(own) => format!("{own}, {everything}"),
+        None => everything.to_owned(),
     };
-    let bodies: Vec<String> = functions
-        .iter()
-        .map(|one| format!("{one} {{ loop {{}} }}"))
+    let bodies = functions.iter();
+    let bodies: Vec<String> = bodies
+        .map(|(_, one)| format!("{one} {{ loop {{}} }}"))
         .collect();
-    let arguments = shape.arguments();
-    format!(
-        "impl{parameters} {name}{arguments} for X {{ {} }}",
-        bodies.join(" ")
-    )
+    let (arguments, bodies) = (shape.arguments(), bodies.join(" "));
+    format!("impl<{parameters}> {name}{arguments} for X {{ {bodies} }}")
 }
 
-fn implementations<'r, 'p>(reading: &'r Reading<'p>, item: &Item) -> Vec<&'r Implementation<'p>> {
-    let named: BTreeSet<usize> = item.uses.iter().map(|one| one.at).collect();
-    let all = reading.implementations.iter();
-    all.filter(|one| named.contains(&one.at)).collect()
-}
-
-/// Declarations by name.
+/// Declarations, each with whether it is one of a function, and its name.
 #[derive(Default)]
-struct Members {
-    types: BTreeMap<String, String>,
-    functions: BTreeMap<String, String>,
-}
+struct Members(BTreeMap<(bool, String), String>);
 
 impl Members {
     /// `Iterator<Item = u8>`
-    fn of_uses(&mut self, item: &Item) {
-        for name in item.uses.iter().flat_map(|one| &one.arguments.bound) {
-            self.types.insert(name.clone(), format!("type {name}"));
+    fn of_bounds(&mut self, item: &StdUse<'_>) {
+        for name in item.mentions.iter().flat_map(|one| &one.arguments.bound) {
+            self.0.insert((false, name.clone()), format!("type {name}"));
         }
     }
 
-    fn of_impl(&mut self, program: &Program, item: &Item, block: &Implementation<'_>) {
+    fn of_impl(
+        &mut self,
+        program: &Program,
+        item: &StdUse<'_>,
+        file: SyntaxFile<'_>,
+        block: &ItemImpl,
+    ) {
         let known = members_of(item.name()).unwrap_or_default();
-        for member in &block.block.items {
-            let (name, is_function) = match member {
-                ImplItem::Fn(one) => (&one.sig.ident, true),
-                ImplItem::Type(one) => (&one.ident, false),
-                ImplItem::Const(one) => (&one.ident, false),
-                _ => continue,
+        for member in &block.items {
+            let Some(parts) = ItemParts::of_impl_item(member) else {
+                continue;
             };
-            let name = name.to_string();
-            let usual = known.iter().find(|one| one.0 == name);
+            let Some(name) = parts.name else { continue };
+            let usual = known.iter().find(|one| name == one.0);
             let text = match usual {
                 Some((_, text)) => Some((*text).to_owned()),
-                None => declaration(program, block, member),
-            };
-            let members = match is_function {
-                true => &mut self.functions,
-                false => &mut self.types,
+                None => declaration(program, file, block, member),
             };
             if let Some(text) = text {
-                members.entry(name).or_insert(text);
+                self.0
+                    .entry((parts.keyword == "fn", name.to_string()))
+                    .or_insert(text);
             }
         }
     }
 
     /// The usual members that are named anywhere, and the types in their declarations.
-    fn known(&mut self, program: &Program, item: &Item) {
+    fn known(&mut self, program: &Program, item: &StdUse<'_>) {
         let known = members_of(item.name()).unwrap_or_default();
         let is_named = |name: &str| {
             let mut all = program.mentions().spelled(name).iter();
-            all.any(|one| matches!(one.role, Role::Method | Role::PathEnd))
+            all.any(|one| matches!(one.role, WordRole::Method | WordRole::PathEnd))
         };
         for (name, text) in known.iter().rev() {
-            let is_type = text.starts_with("type");
             let in_others = format!("Self::{name}");
-            let mut others = self.functions.values();
-            let is_wanted = is_named(name) || others.any(|other| other.contains(&in_others));
-            let members = match is_type {
-                true => &mut self.types,
-                false => &mut self.functions,
-            };
+            let is_wanted = is_named(name) || self.0.values().any(|one| one.contains(&in_others));
             if is_wanted {
-                let known = members.entry((*name).to_owned());
-                *known.or_default() = (*text).to_owned();
+                let key = (text.starts_with("fn"), (*name).to_owned());
+                self.0.insert(key, (*text).to_owned());
             }
         }
     }
 
-    /// The declarations of types and constants, and of functions. Without a parameter, `T` is the
-    /// type itself.
-    fn texts(self, shape: &Shape) -> (Vec<String>, Vec<String>) {
+    /// The declarations of types and constants, then those of functions, each with whether it is one.
+    /// Without a parameter, `T` is the type itself.
+    fn texts(self, shape: &Shape) -> Vec<(bool, String)> {
         let fit = |text: String| match shape.others.is_empty() {
             true => with_words(&text, |word| (word == "T").then_some("Self")),
             false => text,
         };
-        let types = self.types.into_values().map(fit);
-        (
-            types.collect(),
-            self.functions.into_values().map(fit).collect(),
-        )
+        let all = self.0.into_iter();
+        all.map(|((is_function, _), text)| (is_function, fit(text)))
+            .collect()
     }
 }
 
 /// A member of an impl as a trait would declare it: without names of arguments, with `Self` for the
 /// type, and with the trait's parameter for its argument.
-fn declaration(program: &Program, block: &Implementation<'_>, member: &ImplItem) -> Option<String> {
-    let file = block.file;
+fn declaration(
+    program: &Program,
+    file: SyntaxFile<'_>,
+    block: &ItemImpl,
+    member: &ImplItem,
+) -> Option<String> {
     let mut writer = Writer {
         file,
-        known: known_types(block),
+        known: known_types(file, block),
         edits: EditSet::new(),
     };
     let place = match member {
@@ -180,20 +161,19 @@ fn declaration(program: &Program, block: &Implementation<'_>, member: &ImplItem)
 }
 
 /// The texts of types that have a name in the trait.
-fn known_types(block: &Implementation<'_>) -> Vec<(String, String)> {
-    let own = block.file.text(&block.block.self_ty).to_owned();
-    let mut known = vec![(own, "Self".to_owned())];
-    let path = block.block.trait_.as_ref().map(|(path, _)| path);
+fn known_types(file: SyntaxFile<'_>, block: &ItemImpl) -> Vec<(String, String)> {
+    let mut known = vec![(file.text(&block.self_ty).to_owned(), "Self".to_owned())];
+    let path = block.trait_.as_ref().map(|(path, _)| path);
     let last = path.and_then(|path| path.segments.last());
     if let Some(PathArguments::AngleBracketed(all)) = last.map(|one| &one.arguments) {
         let types = all.args.iter().filter_map(|one| match one {
-            GenericArgument::Type(ty) => Some(ty),
+            GenericArgument::Type(ty) => Some(file.text(ty).to_owned()),
             _ => None,
         });
-        let names = Shape::of_types(types.clone().count()).arguments();
-        let names = names.trim_matches(['<', '>']).split(", ");
-        let texts = types.map(|ty| block.file.text(ty).to_owned());
-        known.extend(texts.zip(names.map(str::to_owned)));
+        let types: Vec<String> = types.collect();
+        let shape = Shape::of_types(types.len());
+        let names = (0..types.len()).map(|idx| shape.name(idx));
+        known.extend(types.into_iter().zip(names));
     }
     known
 }

@@ -1,134 +1,103 @@
 //! Local types: structs with a field for each parameter, enums with the variants that are named, and
 //! what is called of them.
 
-use super::found::{Item, Use};
-use super::known::{Enum, enum_of, has_lifetime};
-use super::reader::{Reading, Role};
+use super::LocalItems;
+use super::known::{Enum, enum_of, hidden_lifetimes};
 use super::shape::{Shape, bracketed};
-use crate::program::Program;
+use super::uses::{Mention, Role, StdUse};
 use reduce_model::is_common_member;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the definition may be, the simplest first. `head` is what stands before the keyword.
-pub(super) fn forms(
-    program: &Program,
-    reading: &Reading<'_>,
-    item: &Item,
-    name: &str,
-    head: &str,
-) -> Vec<String> {
-    let shape = Shape::of(&item.uses);
-    if let Some(known) = enum_of(&item.path) {
-        return vec![known_enum(program, reading, item, name, head, &known)];
+impl LocalItems<'_> {
+    /// What the definition of a type may be, the simplest first.
+    pub(super) fn types(&self, item: &StdUse<'_>, name: &str) -> Vec<String> {
+        if let Some(known) = enum_of(&item.path) {
+            return vec![self.known_enum(item, name, known)];
+        }
+        let shape = Shape::of(&item.mentions);
+        let variants = variants(item).filter(|_| shape.others.is_empty());
+        if let Some(variants) = variants {
+            let head = self.head;
+            return vec![format!("{head}enum {name} {{ {} }}", variants.join(", "))];
+        }
+        let mut shapes = vec![shape.clone(), shape.clone().unsized_types()];
+        let n_lifetimes = hidden_lifetimes(item.name());
+        if n_lifetimes > shape.n_lifetimes {
+            shapes.push(Shape {
+                n_lifetimes,
+                ..shape
+            });
+        }
+        let forms = shapes.iter().map(|shape| self.structure(item, name, shape));
+        let mut forms: Vec<String> = forms.collect();
+        forms.dedup();
+        forms
     }
-    if shape.others.is_empty()
-        && let Some(text) = unknown_enum(item, name, head)
-    {
-        return vec![text];
-    }
-    let define = |shape: &Shape| {
+
+    fn structure(&self, item: &StdUse<'_>, name: &str, shape: &Shape) -> String {
         let fields = match shape.fields() {
             fields if fields.is_empty() => String::new(),
             fields => format!("({})", fields.join(", ")),
         };
-        let parameters = shape.parameters(None);
-        let block = inherent_impl(reading, &item.uses, name, shape);
+        let (head, parameters) = (self.head, shape.parameters(None));
+        let block = self.inherent_impl(&item.mentions, name, shape);
         format!("{head}struct {name}{parameters}{fields};{block}")
-    };
-    let mut found: Vec<String> = shapes(item, shape).iter().map(define).collect();
-    found.dedup();
-    found
-}
-
-/// The parameters that a struct may have.
-fn shapes(item: &Item, shape: Shape) -> Vec<Shape> {
-    let mut all = vec![shape.clone(), shape.unsized_types()];
-    if shape.n_lifetimes == 0 && has_lifetime(item.name()) {
-        let with_lifetime = Shape {
-            n_lifetimes: 1,
-            ..shape
-        };
-        all.push(with_lifetime);
     }
-    all
+
+    /// With the variants that are named and those that parameters need.
+    fn known_enum(&self, item: &StdUse<'_>, name: &str, (parameters, variants): Enum) -> String {
+        let mentions = self.program.mentions();
+        let is_needed =
+            |variant: &&str| variant.contains('(') || !mentions.spelled(variant).is_empty();
+        let variants: Vec<&str> = variants.iter().copied().filter(is_needed).collect();
+        let shape = Shape::of_types(parameters.len());
+        let parameters = bracketed(parameters.iter().map(|one| (*one).to_owned()));
+        let block = self.inherent_impl(&item.mentions, name, &shape);
+        let (head, variants) = (self.head, variants.join(", "));
+        format!("{head}enum {name}{parameters} {{ {variants} }}{block}")
+    }
+
+    /// The functions and methods that are called, without contents.
+    fn inherent_impl(&self, mentions: &[Mention<'_>], name: &str, shape: &Shape) -> String {
+        let mut members: BTreeMap<&str, String> = BTreeMap::new();
+        for (called, call) in &self.uses.calls {
+            if is_common_member(called) || !self.uses.methods.contains(called) {
+                let result = result_of_method(called, call.is_statement, shape);
+                members.insert(called, method(called, call.n_args, &result));
+            }
+        }
+        for one in mentions {
+            if let ([function], Role::Call(n_args)) = (one.rest.as_slice(), one.role)
+                && !members.contains_key(function.as_str())
+                && function.starts_with(|one: char| one.is_ascii_lowercase())
+            {
+                members.insert(function, associated(function, n_args, shape));
+            }
+        }
+        if members.is_empty() {
+            return String::new();
+        }
+        let members: Vec<String> = members.into_values().collect();
+        let (parameters, arguments) = (shape.parameters(None), shape.arguments());
+        let members = members.join(" ");
+        format!(" impl{parameters} {name}{arguments} {{ {members} }}")
+    }
 }
 
-/// With the variants that are named and those that parameters need.
-fn known_enum(
-    program: &Program,
-    reading: &Reading<'_>,
-    item: &Item,
-    name: &str,
-    head: &str,
-    known: &Enum,
-) -> String {
-    let is_needed = |(variant, content): &&(&str, &str)| {
-        !content.is_empty() || !program.mentions().spelled(variant).is_empty()
-    };
-    let variant = |(variant, content): &(&str, &str)| match content.is_empty() {
-        true => (*variant).to_owned(),
-        false => format!("{variant}({content})"),
-    };
-    let variants: Vec<String> = known
-        .variants
-        .iter()
-        .filter(is_needed)
-        .map(variant)
-        .collect();
-    let parameters = bracketed(known.parameters.iter().map(|one| (*one).to_owned()));
-    let shape = Shape::of_types(known.parameters.len());
-    let block = inherent_impl(reading, &item.uses, name, &shape);
-    format!(
-        "{head}enum {name}{parameters} {{ {} }}{block}",
-        variants.join(", ")
-    )
-}
-
-/// With the variants that are named, if these have no contents.
-fn unknown_enum(item: &Item, name: &str, head: &str) -> Option<String> {
-    let mut variants = BTreeSet::new();
+/// The variants that are named, if there are some and these have no contents.
+fn variants<'i>(item: &'i StdUse<'_>) -> Option<Vec<&'i str>> {
     let of_imports = item.imports.iter().map(|one| (&one.rest, false));
-    let of_uses = item.uses.iter();
-    let of_uses = of_uses.map(|one| (&one.rest, matches!(one.role, Role::Call(_))));
-    for (rest, is_called) in of_imports.chain(of_uses) {
-        let [variant, ..] = rest.as_slice() else {
-            continue;
-        };
-        if variant.starts_with(|one: char| one.is_ascii_uppercase()) {
+    let mentions = item.mentions.iter();
+    let of_mentions = mentions.map(|one| (&one.rest, matches!(one.role, Role::Call(_))));
+    let mut variants = BTreeSet::new();
+    for (rest, is_called) in of_imports.chain(of_mentions) {
+        if let Some(variant) = rest.first()
+            && variant.starts_with(|one: char| one.is_ascii_uppercase())
+        {
             variants.insert((!is_called).then_some(variant.as_str())?);
         }
     }
-    let variants: Vec<&str> = variants.into_iter().collect();
-    let text = format!("{head}enum {name} {{ {} }}", variants.join(", "));
-    (!variants.is_empty()).then_some(text)
-}
-
-/// The functions and methods that are called, without contents.
-fn inherent_impl(reading: &Reading<'_>, uses: &[Use], name: &str, shape: &Shape) -> String {
-    let mut members: BTreeMap<&str, String> = BTreeMap::new();
-    for (called, call) in &reading.calls {
-        if is_common_member(called) || !reading.methods.contains(called) {
-            let result = result_of_method(called, call.is_statement, shape);
-            members.insert(called, method(called, call.n_args, &result));
-        }
-    }
-    for one in uses {
-        if let ([function], Role::Call(n_args)) = (one.rest.as_slice(), one.role)
-            && !members.contains_key(function.as_str())
-            && function.starts_with(|one: char| one.is_ascii_lowercase())
-        {
-            members.insert(function, associated(function, n_args, shape));
-        }
-    }
-    if members.is_empty() {
-        return String::new();
-    }
-    let members: Vec<String> = members.into_values().collect();
-    let (parameters, arguments) = (shape.parameters(None), shape.arguments());
-    format!(
-        " impl{parameters} {name}{arguments} {{ {} }}",
-        members.join(" ")
-    )
+    (!variants.is_empty()).then(|| variants.into_iter().collect())
 }
 
 /// `Vec::new()`, `Box::new(x)`, `Rc::clone(&x)`.

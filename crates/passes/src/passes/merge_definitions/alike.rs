@@ -1,13 +1,14 @@
 //! Definitions that are alike, group by group.
 
 use crate::passes::data::{Data, Definition, Kind, Shape};
-use crate::passes::generics::last_name;
+use crate::passes::expressions::binding;
+use crate::passes::generics::Implementations;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use syn::spanned::Spanned;
-use syn::{Ident, Item, Pat, Stmt};
+use syn::{Ident, Item, Stmt};
 
 /// A definition that may stand for another one, or the other way round.
 pub(super) struct Candidate {
@@ -37,34 +38,36 @@ enum Alike {
 type Groups = BTreeMap<Alike, Vec<Candidate>>;
 
 /// Groups of definitions that are alike, each in the order of the text.
-pub(super) fn groups(program: &Program, data: &Data) -> Vec<Vec<Candidate>> {
+pub(super) fn groups(program: &Program, data: &Data<'_>) -> Vec<Vec<Candidate>> {
     let mut groups = Groups::new();
-    for (idx, one) in data.definitions.iter().enumerate() {
+    for one in &data.definitions {
         if let Some(alike) = type_key(data, one) {
             let found = Candidate {
-                name: one.name.clone(),
+                name: one.name.to_owned(),
                 at: one.at,
                 whole: one.whole.clone(),
-                impls: data.impls_of(idx).map(|one| one.whole.clone()).collect(),
+                impls: one.impls.iter().map(|one| one.place()).collect(),
                 is_item: true,
             };
             groups.entry(Alike::Type(alike)).or_default().push(found);
         }
     }
-    let impls = impls_of_traits(program);
+    let implementations = Implementations::new(program);
     visit::each(program, |at, node| {
         for (alike, name, whole) in definitions(at, node) {
-            let at = Position::new(whole.file, at.position(name).at);
-            let of_trait = matches!(alike, Alike::Trait(_)).then(|| program.mentions().of(at));
-            let impls_of = of_trait
-                .into_iter()
-                .flatten()
-                .filter_map(|at| impls.get(at));
+            let position = at.position(name);
+            let impls = match alike {
+                Alike::Trait(_) => implementations
+                    .of(position)
+                    .map(|one| one.place())
+                    .collect(),
+                _ => Vec::new(),
+            };
             let found = Candidate {
                 name: name.to_string(),
-                at,
+                at: position,
                 whole,
-                impls: impls_of.cloned().collect(),
+                impls,
                 is_item: !matches!(alike, Alike::Variable(_)),
             };
             if name != "_" && name != "main" {
@@ -77,12 +80,12 @@ pub(super) fn groups(program: &Program, data: &Data) -> Vec<Vec<Candidate>> {
 }
 
 /// Says how a type is made: sort, parameters, fields or variants.
-fn type_key(data: &Data, one: &Definition) -> Option<String> {
+fn type_key(data: &Data<'_>, one: &Definition<'_>) -> Option<String> {
     let kind = match one.kind {
         Kind::Struct => "struct",
         Kind::Union => "union",
-        Kind::Enum => "enum",
-        Kind::Alias => "type",
+        Kind::Enum(_) => "enum",
+        Kind::Alias(_) => "type",
         Kind::Variant(_) => return None,
     };
     let shape = match one.shape {
@@ -90,24 +93,11 @@ fn type_key(data: &Data, one: &Definition) -> Option<String> {
         Shape::Tuple(_) => "()",
         Shape::Named(_) => "{}",
     };
-    let fields = one.fields.iter();
-    let names = fields.map(|field| field.name.as_deref().unwrap_or("_"));
-    let variants = data.variants_of(one).map(|one| one.name.as_str());
-    let names: Vec<&str> = names.chain(variants).collect();
-    let n_generics = one.generics.len();
+    let fields = one.fields.iter().map(|field| field.name.unwrap_or("_"));
+    let variants = data.variants_of(one).iter().map(|one| one.name);
+    let names: Vec<&str> = fields.chain(variants).collect();
+    let n_generics = one.parameters().count();
     Some(format!("{kind} {n_generics} {shape} {}", names.join(" ")))
-}
-
-/// The impls of traits, by where the trait's name stands in them.
-fn impls_of_traits(program: &Program) -> HashMap<Position, Place> {
-    let impls = visit::collect(program, |at, node| {
-        let Node::Item(Item::Impl(block)) = node else {
-            return None;
-        };
-        let last = last_name(&block.trait_.as_ref()?.0)?;
-        Some((at.position(last), at.place(block)))
-    });
-    impls.into_iter().collect()
 }
 
 /// The items other than types, and the variables of blocks.
@@ -124,28 +114,16 @@ fn definitions<'p>(at: At<'p>, node: Node<'p>) -> Vec<(Alike, &'p Ident, Place)>
         Node::Item(Item::Const(one)) => item(Alike::Constant, &one.ident, one),
         Node::Item(Item::Static(one)) => item(Alike::Static, &one.ident, one),
         Node::Block(block) => {
-            let Place { file, range: open } = at.place_of(block.brace_token.span.open());
-            let variable = |statement| {
-                let alike = Alike::Variable(Position::new(file, open.start));
-                Some((alike, variable(statement)?, at.place(statement)))
+            let open = at.place_of(block.brace_token.span.open()).start();
+            let variable = |statement: &'p Stmt| match statement {
+                Stmt::Local(local) => {
+                    let (name, _) = binding(&local.pat)?;
+                    Some((Alike::Variable(open), &name.ident, at.place(statement)))
+                }
+                _ => None,
             };
             block.stmts.iter().filter_map(variable).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-/// The variable of a `let` statement.
-fn variable(statement: &Stmt) -> Option<&Ident> {
-    let Stmt::Local(local) = statement else {
-        return None;
-    };
-    let pattern = match &local.pat {
-        Pat::Type(typed) => &typed.pat,
-        pattern => pattern,
-    };
-    match pattern {
-        Pat::Ident(one) if one.subpat.is_none() => Some(&one.ident),
-        _ => None,
     }
 }

@@ -29,24 +29,19 @@ fn merged(
     from: ParameterId,
     into: ParameterId,
 ) -> Option<EditSet> {
-    let (owner, one) = index.declared(from)?;
-    let (_, other) = index.declared(into)?;
-    let ordinal = index.ordinal(from)?;
-    let of_owner = owner.name.map(|name| program.mentions().of(name));
-    let arguments = of_owner.into_iter().flatten();
-    let arguments = arguments.filter_map(|&mention| index.argument(mention, ordinal));
+    let (owner, one) = index.declared(from);
+    let (_, other) = index.declared(into);
+    let arguments = index.arguments_for(from);
     let arguments: Vec<Place> = arguments.map(|(file, one)| file.place(one)).collect();
     let mut change = program.change();
     change.remove(&owner.file.place(one));
     for place in &arguments {
         change.remove(place);
     }
-    let length = name_place(owner.file, one).range.len();
     let name = program.text(&name_place(owner.file, other));
-    for at in index.mentions(program, from) {
-        if !arguments.iter().any(|place| at.is_in(place)) {
-            change.replace(&Place::new(at.file, at.at..at.at + length), name);
-        }
+    let is_argument = |place: &Place| arguments.iter().any(|one| place.is_within(one));
+    for place in index.mentions(from).filter(|place| !is_argument(place)) {
+        change.replace(&place, name);
     }
     change.finish()
 }

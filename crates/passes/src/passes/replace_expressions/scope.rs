@@ -1,6 +1,5 @@
 //! The variables that can be named where an expression stands.
 
-use super::super::expressions::types::Variables;
 use syn::Ident;
 
 /// More are hardly ever needed.
@@ -10,23 +9,11 @@ const MOST_TYPED: usize = 2;
 #[derive(Default)]
 pub(super) struct Scope {
     declared: Vec<(String, Option<String>)>,
-    /// The types of all that were declared in the function. One that is not visible any more does no
-    /// harm: nothing mentions it.
-    types: Variables,
 }
 
 impl Scope {
     pub(super) fn declare(&mut self, name: String, ty: Option<&str>) {
-        if let Some(ty) = ty {
-            self.types.insert(name.clone(), ty.to_owned());
-        } else {
-            self.types.remove(&name);
-        }
         self.declared.push((name, ty.map(str::to_owned)));
-    }
-
-    pub(super) fn types(&self) -> &Variables {
-        &self.types
     }
 
     pub(super) fn len(&self) -> usize {

@@ -1,55 +1,41 @@
 //! Generic parameters become `()`, and their arguments go.
 
-use crate::passes::data::{Data, Parameter, Segment};
+use crate::passes::generics::{Index, Owner, OwnerKind, ParameterId};
 use crate::program::{Place, Program};
-use reduce_model::Position;
 use reduce_syntax::EditSet;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use syn::GenericParam;
 
-pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
-    let is_type = |one: &&Parameter| !one.is_const && !one.name.starts_with('\'');
-    let mut by_owner: HashMap<Position, Vec<&Segment>> = HashMap::new();
-    for segment in &data.segments {
-        if let Some(owner) = program.mentions().definition(segment.at) {
-            by_owner.entry(owner).or_default().push(segment);
-        }
-    }
-    let others = data.parameters.iter().filter(is_type).filter_map(|one| {
-        let segments = one.owner.and_then(|owner| by_owner.get(&owner));
-        by_unit(program, one, segments.into_iter().flatten().copied())
+pub(super) fn changes(program: &Program) -> Vec<EditSet> {
+    let index = Index::new(program);
+    // Those of types first.
+    let mut owners: Vec<(usize, &Owner<'_>)> = index.owners.iter().enumerate().collect();
+    owners.sort_by_key(|(_, one)| one.kind != OwnerKind::Type);
+    let all = owners.into_iter().flat_map(|(owner, one)| {
+        let parameters = one.generics.params.iter().enumerate();
+        let types = parameters.filter(|(_, one)| matches!(one, GenericParam::Type(_)));
+        types.map(move |(idx, _)| (owner, idx))
     });
-    let definitions = data.definitions.iter().enumerate();
-    let types = definitions.flat_map(|(idx, of)| {
-        let parameters = of.generics.iter().filter(is_type);
-        parameters.filter_map(move |one| by_unit(program, one, data.segments_of(idx)))
-    });
-    types.chain(others).collect()
+    all.filter_map(|one| by_unit(program, &index, one))
+        .collect()
 }
 
 /// `None` if nothing mentions the parameter: then it can be deleted.
-fn by_unit<'d>(
-    program: &Program,
-    one: &Parameter,
-    segments: impl Iterator<Item = &'d Segment>,
-) -> Option<EditSet> {
-    let mentions = program.mentions().of(one.at);
-    if mentions.is_empty() {
-        return None;
-    }
-    let has_all = segments.filter(|segment| segment.args.len() == one.n);
-    let arguments: HashSet<&Place> = has_all.filter_map(|of| of.args.get(one.idx)).collect();
+fn by_unit(program: &Program, index: &Index<'_>, id: ParameterId) -> Option<EditSet> {
+    let (owner, one) = index.declared(id);
+    let mut mentions = index.mentions(id).peekable();
+    mentions.peek()?;
+    let arguments = index.arguments_for(id);
+    let arguments: HashSet<Place> = arguments.map(|(file, one)| file.place(one)).collect();
     let mut change = program.change();
-    change.remove(&one.place);
+    change.remove(&owner.file.place(one));
     for place in &arguments {
         change.remove(place);
     }
-    for &Position { file, at } in mentions {
-        let place = Place::new(file, at..at + one.name.len());
-        if !arguments.contains(&place) {
-            let rest = program.sources().text(file).get(place.range.end..)?;
-            let is_head = rest.trim_start().starts_with("::");
-            change.replace(&place, if is_head { "<()>" } else { "()" });
-        }
+    for place in mentions.filter(|one| !arguments.contains(one)) {
+        let rest = program.sources().text(place.file).get(place.range.end..)?;
+        let is_head = rest.trim_start().starts_with("::");
+        change.replace(&place, if is_head { "<()>" } else { "()" });
     }
     change.finish()
 }

@@ -7,9 +7,9 @@ use reduce_syntax::{EditSet, count_tokens};
 use syn::visit::Visit;
 use syn::{Block, Expr, ImplItem, Item, Local, Pat, ReturnType, Signature, Stmt, Type};
 
-pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
-    let fields = data.definitions.iter().enumerate();
-    let fields = fields.flat_map(|(idx, of)| of_fields(program, data, idx, of));
+pub(super) fn changes(program: &Program, data: &Data<'_>) -> Vec<EditSet> {
+    let fields = data.definitions.iter();
+    let fields = fields.flat_map(|of| of_fields(program, of));
     let others = visit::collect(program, |at, node| match node {
         Node::Local(local) => variable(program, at.file, local),
         Node::Item(Item::Const(one)) => constant(program, at.file, &one.ty, &one.expr),
@@ -22,25 +22,22 @@ pub(super) fn changes(program: &Program, data: &Data) -> Vec<EditSet> {
 }
 
 /// `S { a: e }` becomes `S { a: () }`, with `a`'s type.
-fn of_fields(program: &Program, data: &Data, idx: usize, of: &Definition) -> Vec<EditSet> {
-    let n = of.fields.len();
-    let change = |(field_idx, field): (usize, &Field)| {
-        let values = data.uses_of(idx).filter(|one| !one.is_pattern);
-        let name = field.name.as_deref();
-        let parts = values.filter_map(|one| one.part(field_idx, name, n));
+fn of_fields(program: &Program, of: &Definition<'_>) -> Vec<EditSet> {
+    let change = |(idx, field): (usize, &Field<'_>)| {
+        let values = of
+            .parts(idx)
+            .filter(|(one, part)| !one.is_pattern && program.text(&part.value) != "()");
         let mut change = program.change();
         let mut has_value = false;
-        for part in parts.filter(|part| program.text(&part.value) != "()") {
+        for (_, part) in values {
             let label = format!("{}: ()", part.member.as_deref().unwrap_or_default());
             let is_shorthand = part.member.is_some() && part.label.is_none();
             change.replace(&part.value, if is_shorthand { &label } else { "()" });
             has_value = true;
         }
-        let is_short = count_tokens(program.text(&field.ty)) < 2;
-        if !has_value || is_short || program.text(&field.ty) == "()" {
-            return None;
-        }
-        change.replace(&field.ty, "()").finish()
+        let ty = program.text(&field.ty);
+        let is_long = ty != "()" && count_tokens(ty) > 1;
+        (has_value && is_long).then(|| change.replace(&field.ty, "()").finish())?
     };
     of.fields.iter().enumerate().filter_map(change).collect()
 }

@@ -1,11 +1,13 @@
 //! Where associated types are mentioned.
 
-use crate::program::{Change, Place, Program};
+use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit::{self, At, Home, Node};
+use reduce_model::{DefId, Resolution};
 use reduce_syntax::is_one_name;
 use std::collections::HashMap;
 use syn::{
-    Expr, GenericArgument, ItemImpl, Path, PathArguments, PathSegment, QSelf, Type, WherePredicate,
+    Expr, GenericArgument, Ident, ItemImpl, Path, PathArguments, PathSegment, QSelf, Type,
+    WherePredicate,
 };
 
 /// `Self::Item`, `T::Item` or `<T as Trait>::Item`.
@@ -13,7 +15,7 @@ pub(super) struct Use<'p> {
     pub(super) place: Place,
     /// What stands for the type that has it.
     pub(super) subject: &'p str,
-    of_trait: Option<String>,
+    meaning: Meaning<'p>,
     /// The path goes on.
     is_prefix: bool,
     /// What `Self` is.
@@ -23,16 +25,20 @@ pub(super) struct Use<'p> {
 }
 
 /// All mentions, by the name of the associated type.
-#[derive(Default)]
 pub(super) struct Uses<'p> {
-    all: HashMap<String, Vec<Use<'p>>>,
-    /// `Trait<Item = u8>`: the trait's name and where the constraint stands.
-    constraints: HashMap<String, Vec<(String, Place)>>,
+    program: &'p Program,
+    all: HashMap<&'p str, Vec<Use<'p>>>,
+    /// `Trait<Item = u8>`
+    constraints: HashMap<&'p str, Vec<(Meaning<'p>, Place)>>,
 }
 
 impl<'p> Uses<'p> {
-    pub(super) fn of(program: &'p Program) -> Self {
-        let mut uses = Self::default();
+    pub(super) fn in_program(program: &'p Program) -> Self {
+        let mut uses = Self {
+            program,
+            all: HashMap::new(),
+            constraints: HashMap::new(),
+        };
         // The type that a predicate is about, and the predicate.
         let mut bounded: Option<(&Type, Place)> = None;
         visit::each(program, |at, node| match node {
@@ -62,14 +68,14 @@ impl<'p> Uses<'p> {
         &mut self,
         at: At<'p>,
         qself: Option<&QSelf>,
-        path: &Path,
+        path: &'p Path,
         predicate: Option<Place>,
     ) -> Option<()> {
         let (start, idx, subject, of_trait) = match qself {
             Some(qself) => {
                 let of_trait = qself.position.checked_sub(1);
                 let of_trait = of_trait.and_then(|idx| path.segments.get(idx));
-                let of_trait = of_trait.map(|segment| segment.ident.to_string());
+                let of_trait = of_trait.map(|segment| at.text(&segment.ident));
                 let start = at.place(&qself.lt_token);
                 (start, qself.position, at.text(&qself.ty), of_trait)
             }
@@ -84,17 +90,17 @@ impl<'p> Uses<'p> {
         let found = segment.arguments.is_none().then(|| Use {
             place: Place::new(start.file, start.range.start..end),
             subject,
-            of_trait,
+            meaning: Meaning::new(self.program, at.file, &segment.ident, of_trait),
             is_prefix: idx + 1 < path.segments.len(),
             home: at.home,
             predicate,
         })?;
-        let all = self.all.entry(segment.ident.to_string());
+        let all = self.all.entry(at.text(&segment.ident));
         all.or_default().push(found);
         Some(())
     }
 
-    fn constraints_in(&mut self, at: At<'_>, of: &PathSegment) {
+    fn constraints_in(&mut self, at: At<'p>, of: &'p PathSegment) {
         let PathArguments::AngleBracketed(arguments) = &of.arguments else {
             return;
         };
@@ -104,27 +110,95 @@ impl<'p> Uses<'p> {
                 GenericArgument::Constraint(one) => &one.ident,
                 _ => continue,
             };
-            let all = self.constraints.entry(name.to_string());
-            all.or_default()
-                .push((of.ident.to_string(), at.place(argument)));
+            let meaning = Meaning::new(self.program, at.file, name, Some(at.text(&of.ident)));
+            let all = self.constraints.entry(at.text(name));
+            all.or_default().push((meaning, at.place(argument)));
         }
     }
 
-    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Use<'p>> {
-        self.all.get(name).into_iter().flatten()
+    /// The mentions of an associated type.
+    pub(super) fn of<'u>(&'u self, wanted: Associated<'u>) -> impl Iterator<Item = &'u Use<'p>> {
+        let all = self.all.get(wanted.name).into_iter().flatten();
+        all.filter(move |one| one.meaning.may_be(wanted))
     }
 
-    pub(super) fn constraints(&self, name: &str) -> impl Iterator<Item = &(String, Place)> {
-        self.constraints.get(name).into_iter().flatten()
+    /// Where it is constrained.
+    pub(super) fn constraints<'u>(
+        &'u self,
+        wanted: Associated<'u>,
+    ) -> impl Iterator<Item = &'u Place> {
+        let all = self.constraints.get(wanted.name).into_iter().flatten();
+        let all = all.filter(move |(meaning, _)| meaning.may_be(wanted));
+        all.map(|(_, place)| place)
+    }
+}
+
+/// An associated type that is looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Associated<'p> {
+    name: &'p str,
+    of_trait: &'p str,
+    /// That of the trait, if it is one of the crate.
+    definition: Option<DefId>,
+}
+
+impl<'p> Associated<'p> {
+    /// By its name in the trait or in an impl of it.
+    pub(super) fn new(
+        program: &Program,
+        file: SyntaxFile<'p>,
+        name: &Ident,
+        of_trait: &Ident,
+    ) -> Self {
+        Self {
+            name: file.text(name),
+            of_trait: file.text(of_trait),
+            definition: Meaning::new(program, file, name, None).definition,
+        }
+    }
+}
+
+/// What the name of an associated type means.
+struct Meaning<'p> {
+    /// That of the trait, or of an impl of another crate's trait.
+    definition: Option<DefId>,
+    is_outside: bool,
+    /// The trait that stands before it.
+    of_trait: Option<&'p str>,
+}
+
+impl<'p> Meaning<'p> {
+    fn new(
+        program: &Program,
+        file: SyntaxFile<'_>,
+        name: &Ident,
+        of_trait: Option<&'p str>,
+    ) -> Self {
+        let model = program.model();
+        let word = model.word_at(file.position(name));
+        let resolution = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+        let definition = match resolution {
+            Resolution::Certain(def) => Some(def),
+            _ => None,
+        };
+        Self {
+            definition: definition.map(|def| model.implemented_member(def).unwrap_or(def)),
+            is_outside: resolution == Resolution::Outside,
+            of_trait,
+        }
+    }
+
+    fn may_be(&self, wanted: Associated<'_>) -> bool {
+        let is_named = self.of_trait == Some(wanted.of_trait);
+        match (self.definition, wanted.definition) {
+            (Some(definition), Some(wanted)) => definition == wanted,
+            _ if self.is_outside => is_named,
+            _ => is_named || self.of_trait.is_none(),
+        }
     }
 }
 
 impl Use<'_> {
-    /// Whether it says nothing of another trait.
-    pub(super) fn may_be_of(&self, trait_name: &str) -> bool {
-        self.of_trait.as_ref().is_none_or(|name| name == trait_name)
-    }
-
     pub(super) fn is_within_impl(&self, block: &ItemImpl) -> bool {
         matches!(self.home, Home::Impl(one) if std::ptr::eq(one, block))
     }

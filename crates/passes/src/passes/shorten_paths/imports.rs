@@ -1,15 +1,16 @@
 //! Imports that come into being, grow or are merged: all imports of a scope whose paths begin with
 //! the same word are written anew, as one declaration.
 
-use super::super::paths::{Import, ImportKind, Module, PathMention, module_of};
+use super::super::functions::name_place;
+use super::super::paths::{Import, ImportKind, PathMention};
 use super::{Paths, n_modules};
 use crate::program::{Change, Place};
-use reduce_model::Position;
-use reduce_syntax::{EditSet, FileId};
+use reduce_model::{DefKind, Model, Position, Resolution};
+use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// File, first and last byte of a scope, and the first segment of the imports' paths.
-type Key = (FileId, usize, usize, String);
+/// Where the inside of a module or block begins, and the first segment of the imports' paths.
+type Key = (Position, String);
 
 /// An import with more mentions than this is never longer than what would stand for it.
 const MANY: usize = 4;
@@ -18,7 +19,7 @@ const MANY: usize = 4;
 type Segments = Vec<String>;
 
 /// What may be imported, by module and segments: each mention with how many segments that takes.
-type Importable<'p> = BTreeMap<(usize, Vec<&'p str>), Vec<(usize, usize)>>;
+type Importable<'p> = BTreeMap<(Position, Vec<&'p str>), Vec<(usize, usize)>>;
 
 pub(super) fn changes(paths: &Paths<'_>) -> Vec<EditSet> {
     let families = Families::new(paths);
@@ -29,7 +30,7 @@ pub(super) fn changes(paths: &Paths<'_>) -> Vec<EditSet> {
         change.finish()
     };
     let mut found: Vec<EditSet> = merged.filter_map(|(key, _)| merge(key)).collect();
-    let imports = 0..paths.scopes.imports.len();
+    let imports = 0..paths.imports.len();
     let either = |idx| [families.inlined(idx), families.longer(idx)];
     found.extend(imports.flat_map(either).flatten());
     found.extend(families.new_imports());
@@ -46,12 +47,12 @@ impl<'a, 'p> Families<'a, 'p> {
     /// Declarations whose leaves begin with different segments belong to none.
     fn new(paths: &'a Paths<'p>) -> Self {
         let mut all: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
-        for (idx, import) in paths.scopes.imports.iter().enumerate() {
+        for (idx, import) in paths.imports.iter().enumerate() {
             if let Some(key) = key(import).filter(|_| !import.is_special) {
                 all.entry(key).or_default().push(idx);
             }
         }
-        let imports = &paths.scopes.imports;
+        let imports = &paths.imports;
         for family in all.values_mut() {
             let mut of_item: BTreeMap<usize, usize> = BTreeMap::new();
             for &idx in family.iter() {
@@ -79,7 +80,7 @@ impl<'a, 'p> Families<'a, 'p> {
         let Some(family) = self.all.get(key) else {
             return false;
         };
-        let imports = &self.paths.scopes.imports;
+        let imports = &self.paths.imports;
         let kept = family.iter().filter(|&&idx| Some(idx) != without);
         let mut leaves: Vec<Segments> = kept.map(|&idx| self.segments(&imports[idx])).collect();
         leaves.extend(with.iter().cloned());
@@ -89,7 +90,7 @@ impl<'a, 'p> Families<'a, 'p> {
             .collect();
         let text = format!("use {};", tree(&leaves));
         for (nth, (start, end)) in items.into_iter().enumerate() {
-            let place = Place::new(key.0, start..end);
+            let place = Place::new(key.0.file, start..end);
             match nth {
                 0 => change.replace(&place, &text),
                 _ => change.remove(&place),
@@ -101,17 +102,14 @@ impl<'a, 'p> Families<'a, 'p> {
     fn segments(&self, import: &Import) -> Segments {
         let mut segments = import.path.clone();
         match import.kind {
-            ImportKind::Name => {}
             ImportKind::Itself => segments.push("self".to_owned()),
             ImportKind::Glob => segments.push("*".to_owned()),
-            ImportKind::Renamed(start, end) | ImportKind::Nameless(start, end) => {
-                let renaming = self
-                    .paths
-                    .program
-                    .text(&Place::new(import.file, start..end));
-                if let Some(last) = segments.last_mut() {
-                    last.push_str(renaming);
-                }
+            ImportKind::Name | ImportKind::Renamed(_) => {
+                let renaming = import.renaming(self.paths.program);
+                segments
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|last| last.push_str(renaming));
             }
         }
         segments
@@ -119,7 +117,7 @@ impl<'a, 'p> Families<'a, 'p> {
 
     /// An import as a full path wherever it is mentioned. If it is not, others delete it.
     fn inlined(&self, idx: usize) -> Option<EditSet> {
-        let import = self.paths.scopes.imports.get(idx)?;
+        let import = self.paths.imports.get(idx)?;
         let is_name = matches!(import.kind, ImportKind::Name | ImportKind::Itself);
         let mentions = self.paths.program.mentions().of(import.name);
         if !is_name || import.is_special || mentions.is_empty() || mentions.len() > MANY {
@@ -133,16 +131,15 @@ impl<'a, 'p> Families<'a, 'p> {
             }
             _ => drop(change.remove(import.whole())),
         }
-        let name_len = import.path.last()?.len();
-        for &Position { file, at } in mentions {
-            change.replace(&Place::new(file, at..at + name_len), &import.text());
+        for &mention in mentions {
+            change.replace(&name_place(self.paths.program, mention), &import.text());
         }
         change.finish()
     }
 
     /// What is always named by a path from the import on, imported itself.
     fn longer(&self, idx: usize) -> Option<EditSet> {
-        let import = &self.paths.scopes.imports[idx];
+        let import = &self.paths.imports[idx];
         let is_module = matches!(import.kind, ImportKind::Name | ImportKind::Itself);
         let mentions = self.paths.program.mentions().of(import.name);
         if !is_module || import.is_special || mentions.is_empty() {
@@ -165,7 +162,7 @@ impl<'a, 'p> Families<'a, 'p> {
     /// Imports of what is named by paths: each alone, and all of a module that begin alike.
     fn new_imports(&self) -> Vec<EditSet> {
         let importable = self.importable();
-        let mut alike: BTreeMap<(usize, &str), Importable<'p>> = BTreeMap::new();
+        let mut alike: BTreeMap<(Position, &str), Importable<'p>> = BTreeMap::new();
         let mut found = Vec::new();
         for ((module, segments), mentions) in importable {
             let Some(&head) = segments.first() else {
@@ -181,14 +178,15 @@ impl<'a, 'p> Families<'a, 'p> {
     }
 
     fn importable(&self) -> Importable<'p> {
+        let model = self.paths.program.model();
         let mut found = Importable::new();
         for (idx, path) in self.paths.mentions.iter().enumerate() {
-            let modules = &self.paths.scopes.modules;
-            let module = module_of(modules, Position::new(path.file, path.range.start));
+            let module = model.module_around(Position::new(path.file, path.range.start));
+            let module = module.and_then(|module| model.inside(module));
             if let (Some(module), Some(n_segments)) = (module, self.n_imported(path)) {
                 let names = path.segments.iter().take(n_segments);
                 let names = names.map(|segment| segment.name).collect();
-                let mentions = found.entry((module, names)).or_default();
+                let mentions = found.entry((module.start(), names)).or_default();
                 mentions.push((idx, n_segments));
             }
         }
@@ -197,20 +195,16 @@ impl<'a, 'p> Families<'a, 'p> {
 
     /// How many segments of a path an import of it takes: up to the first type, or to a variant.
     fn n_imported(&self, path: &PathMention<'_>) -> Option<usize> {
-        let head = path.segments.first()?;
-        let definition = self
-            .paths
-            .program
-            .mentions()
-            .definition(Position::new(path.file, head.at));
+        let program = self.paths.program;
+        let head = Position::new(path.file, path.segments.first()?.at);
+        let definition = program.mentions().definition(head);
         let is_import = |one: &Import| Some(one.name) == definition;
-        if definition.is_some() && self.paths.scopes.imports.iter().any(is_import) {
+        if definition.is_some() && self.paths.imports.iter().any(is_import) {
             return None;
         }
         let n_modules = n_modules(path);
-        let is_enum = |one: &Module| one.is_enum && one.name.as_deref() == Some(head.name);
         match n_modules {
-            0 if self.paths.scopes.modules.iter().any(is_enum) => {
+            0 if is_enum(program.model(), head) => {
                 let variant = path.segments.get(1)?;
                 variant.name.starts_with(char::is_uppercase).then_some(2)
             }
@@ -221,15 +215,13 @@ impl<'a, 'p> Families<'a, 'p> {
 
     fn new_import(&self, all: &Importable<'p>) -> Option<EditSet> {
         let (&(module, _), _) = all.first_key_value()?;
-        let module = self.paths.scopes.modules.get(module)?;
         let owned = |names: &Vec<&str>| names.iter().map(|&name| name.to_owned()).collect();
         let with: Vec<Segments> = all.keys().map(|(_, names)| owned(names)).collect();
         let head = with.first()?.first()?.clone();
-        let (start, end) = (module.range.start, module.range.end);
         let mut change = self.paths.program.change();
-        if !self.rewrite(&(module.file, start, end, head), None, &with, &mut change) {
+        if !self.rewrite(&(module, head), None, &with, &mut change) {
             let text = format!("use {};\n", tree(&with));
-            change.insert(Position::new(module.file, module.start), &text);
+            change.insert(*self.paths.first_items.get(&module)?, &text);
         }
         for &(idx, n_segments) in all.values().flatten() {
             let path = self.paths.mentions.get(idx)?;
@@ -240,9 +232,15 @@ impl<'a, 'p> Families<'a, 'p> {
     }
 }
 
+/// Whether a name means an enum of the crate.
+fn is_enum(model: &Model, name: Position) -> bool {
+    let word = model.word_at(name);
+    let meaning = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+    matches!(meaning, Resolution::Certain(def) if model.definition(def).kind == DefKind::Enum)
+}
+
 fn key(import: &Import) -> Option<Key> {
-    let (start, end) = (import.scope.start, import.scope.end);
-    Some((import.file, start, end, import.path.first()?.clone()))
+    Some((import.scope.start(), import.path.first()?.clone()))
 }
 
 /// The use tree with these leaves. None of them is empty.

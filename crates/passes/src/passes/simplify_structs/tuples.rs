@@ -1,128 +1,107 @@
 //! Named fields become those of a tuple.
 
-use super::One;
-use crate::passes::data::{Kind, Part, Shape, Use};
-use crate::program::{Change, Place};
+use crate::passes::data::{Definition, Kind, Part, Shape, Use};
+use crate::program::{Change, Place, Program};
 use reduce_syntax::{Edit, EditSet};
+use std::cmp::Reverse;
 
-impl One<'_> {
-    /// `S { a: T }` as `S(T)`.
-    pub(super) fn as_tuple(&self) -> Option<EditSet> {
-        let Shape::Named(braces) = &self.definition.shape else {
-            return None;
-        };
-        let is_union = self.definition.kind == Kind::Union;
-        if self.definition.fields.is_empty() || self.definition.has_where {
-            return None;
-        }
-        let mut change = self.program.change();
-        if is_union {
-            change.replace(&self.definition.keyword, "struct");
-        }
-        let end = if self.is_variant() { ")" } else { ");" };
-        put_parentheses(braces, end, &mut change);
-        let labels = self
-            .definition
-            .fields
-            .iter()
-            .filter_map(|one| one.label.as_ref());
-        for label in labels {
-            change.delete(label);
-        }
-        let braced = |one: &&Use| matches!(one.shape, Shape::Named(_));
-        let uses = self.data.uses_of(self.idx).filter(braced);
-        let has_base = |one: &Use| !one.is_pattern && one.rest.is_some();
-        let uses: Vec<&Use> = uses.collect();
-        if uses.iter().any(|one| has_base(one)) {
-            return None;
-        }
-        let (ordered, others): (Vec<&Use>, Vec<&Use>) =
-            uses.into_iter().partition(|one| self.is_in_order(one));
-        for one in ordered {
-            use_as_tuple(one, &mut change);
-        }
-        self.number_reads(&mut change);
-        self.put_in_order(others, change.finish()?)
+/// `S { a: T }` as `S(T)`. `None` if a struct expression has a base, or no value for a field.
+pub(super) fn as_tuple(program: &Program, of: &Definition<'_>) -> Option<EditSet> {
+    let Shape::Named(braces) = &of.shape else {
+        return None;
+    };
+    let uses = of
+        .uses
+        .iter()
+        .filter(|one| matches!(one.shape, Shape::Named(_)));
+    let mut has_base = uses
+        .clone()
+        .filter(|one| !one.is_pattern && one.rest.is_some());
+    if of.fields.is_empty() || of.has_where() || has_base.next().is_some() {
+        return None;
     }
-
-    fn number_reads(&self, change: &mut Change<'_>) {
-        if self.is_variant() {
-            return;
-        }
-        for idx in 0..self.definition.fields.len() {
-            for read in self.data.reads_of(self.idx, self.definition.member(idx)) {
-                change.replace(&read.member_place, &idx.to_string());
-            }
+    let mut change = program.change();
+    if matches!(of.kind, Kind::Union) {
+        change.replace(&of.keyword, "struct");
+    }
+    let end = if of.is_variant() { ")" } else { ");" };
+    let labels = of.fields.iter().filter_map(|one| one.label.as_ref());
+    put_parentheses(braces, end, labels, &mut change);
+    let (ordered, others): (Vec<&Use>, Vec<&Use>) = uses.partition(|one| is_in_order(of, one));
+    for one in ordered {
+        if let Shape::Named(braces) = &one.shape {
+            let labels = one.parts.iter().filter_map(|part| part.label.as_ref());
+            put_parentheses(braces, ")", labels, &mut change);
         }
     }
-
-    /// Puts the values of the other uses in order, as they are after the edits. What lies in another
-    /// comes first. `None` if a struct expression has no value for a field.
-    fn put_in_order(&self, mut others: Vec<&Use>, mut edits: EditSet) -> Option<EditSet> {
-        others.sort_by_key(|one| std::cmp::Reverse(one.whole.range.start));
-        for one in others {
-            if let Shape::Named(Place {
-                file,
-                range: braces,
-            }) = &one.shape
-            {
-                let text = self.tuple_text(one, &edits)?;
-                edits.add(Edit::replace(*file, braces, &text));
-            }
+    for (idx, field) in of.fields.iter().enumerate() {
+        for read in &field.reads {
+            change.replace(&read.member, &idx.to_string());
         }
-        Some(edits)
     }
-
-    /// Whether the parts are the first fields, in their order.
-    fn is_in_order(&self, one: &Use) -> bool {
-        let is_field = |(idx, part): (usize, &Part)| {
-            let field = self.definition.fields.get(idx);
-            field.is_some_and(|field| field.name == part.member)
-        };
-        let is_partial = one.is_pattern && one.rest.is_some();
-        let is_complete = is_partial || one.parts.len() == self.definition.fields.len();
-        is_complete && one.parts.iter().enumerate().all(is_field)
-    }
-
-    fn tuple_text(&self, one: &Use, edits: &EditSet) -> Option<String> {
-        let n = self.definition.fields.len();
-        let value = |idx: usize| {
-            let name = self.definition.fields.get(idx)?.name.as_deref();
-            let part = one.part(idx, name, n);
-            let text = part.map(
-                |Part {
-                     value: Place { file, range },
-                     ..
-                 }| { edits.text_within(self.program.sources(), *file, range) },
-            );
-            text.or_else(|| one.is_pattern.then(|| "_".to_owned()))
-        };
-        let values: Option<Vec<String>> = (0..n).map(value).collect();
-        Some(format!("({})", values?.join(", ")))
-    }
+    put_in_order(program, of, others, change.finish()?)
 }
 
-fn use_as_tuple(one: &Use, change: &mut Change<'_>) {
-    if let Shape::Named(braces) = &one.shape {
-        put_parentheses(braces, ")", change);
-        let labels = one.parts.iter().filter_map(|part| part.label.as_ref());
-        for label in labels {
-            change.delete(label);
-        }
-    }
-}
-
-fn put_parentheses(
-    Place {
-        file,
-        range: braces,
-    }: &Place,
+fn put_parentheses<'a>(
+    braces: &Place,
     end: &str,
+    labels: impl Iterator<Item = &'a Place>,
     change: &mut Change<'_>,
 ) {
-    change.replace(&Place::new(*file, braces.start..braces.start + 1), "(");
+    let Place { file, range } = braces;
+    change.replace(&Place::new(*file, range.start..range.start + 1), "(");
     change.replace(
-        &Place::new(*file, braces.end.saturating_sub(1)..braces.end),
+        &Place::new(*file, range.end.saturating_sub(1)..range.end),
         end,
     );
+    for label in labels {
+        change.delete(label);
+    }
+}
+
+/// Whether the parts are the first fields, in their order.
+fn is_in_order(of: &Definition<'_>, one: &Use) -> bool {
+    let is_field = |(idx, part): (usize, &Part)| {
+        let field = of.fields.get(idx);
+        field.is_some_and(|field| field.name == part.member.as_deref())
+    };
+    let is_partial = one.is_pattern && one.rest.is_some();
+    let is_complete = is_partial || one.parts.len() == of.fields.len();
+    is_complete && one.parts.iter().enumerate().all(is_field)
+}
+
+/// Puts the values of the other uses in order, as they are after the edits. What lies in another comes
+/// first.
+fn put_in_order(
+    program: &Program,
+    of: &Definition<'_>,
+    mut others: Vec<&Use>,
+    mut edits: EditSet,
+) -> Option<EditSet> {
+    others.sort_by_key(|one| Reverse(one.whole.range.start));
+    for one in others {
+        if let Shape::Named(braces) = &one.shape {
+            let text = tuple_text(program, of, one, &edits)?;
+            edits.add(Edit::replace(braces.file, &braces.range, &text));
+        }
+    }
+    Some(edits)
+}
+
+fn tuple_text(
+    program: &Program,
+    of: &Definition<'_>,
+    one: &Use,
+    edits: &EditSet,
+) -> Option<String> {
+    let n = of.fields.len();
+    let value = |idx: usize| {
+        let part = one
+            .part(idx, of.fields[idx].name, n)
+            .map(|part| &part.value);
+        let text = part.map(|place| edits.text_within(program.sources(), place.file, &place.range));
+        text.or_else(|| one.is_pattern.then(|| "_".to_owned()))
+    };
+    let values: Option<Vec<String>> = (0..n).map(value).collect();
+    Some(format!("({})", values?.join(", ")))
 }

@@ -17,21 +17,12 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 
 #[derive(Default)]
 struct Asyncs {
-    functions: Vec<Function>,
+    /// The names of functions, and their keywords.
+    functions: Vec<(Position, Place)>,
     /// The keywords of blocks and closures.
     others: Vec<Place>,
-    awaits: Vec<Await>,
-}
-
-struct Function {
-    name: Position,
-    keyword: Place,
-}
-
-/// A `.await`, and the name of what is called before it.
-struct Await {
-    called: Option<Position>,
-    place: Place,
+    /// Each `.await`, and the definition of what is called before it.
+    awaits: Vec<(Option<Position>, Place)>,
 }
 
 impl Asyncs {
@@ -39,63 +30,57 @@ impl Asyncs {
         let mut found = Self::default();
         visit::each(program, |at, node| match node {
             Node::Signature(signature) => {
-                let function = signature.asyncness.as_ref().map(|keyword| Function {
-                    name: at.position(&signature.ident),
-                    keyword: at.place(keyword),
-                });
-                found.functions.extend(function);
+                let keyword = signature.asyncness.iter();
+                let function = |keyword| (at.position(&signature.ident), at.place(keyword));
+                found.functions.extend(keyword.map(function));
             }
             Node::Expr(Expr::Async(block)) => found.others.push(match &block.capture {
                 Some(capture) => at.between(&block.async_token, capture),
                 None => at.place(&block.async_token),
             }),
             Node::Expr(Expr::Closure(closure)) => {
-                let keyword = closure.asyncness.as_ref();
+                let keyword = closure.asyncness.iter();
                 found
                     .others
                     .extend(keyword.map(|keyword| at.place(keyword)));
             }
-            Node::Expr(Expr::Await(awaited)) => found.awaits.push(Await {
-                called: called(&awaited.base).map(|name| at.position(name)),
-                place: at.between(&awaited.dot_token, &awaited.await_token),
-            }),
+            Node::Expr(Expr::Await(awaited)) => {
+                let called = called(&awaited.base).map(|name| at.position(name));
+                let called = called.and_then(|name| program.mentions().definition(name));
+                let place = at.between(&awaited.dot_token, &awaited.await_token);
+                found.awaits.push((called, place));
+            }
             _ => {}
         });
         found
     }
 
     fn everywhere(&self, program: &Program) -> Option<EditSet> {
-        let keywords = self.functions.iter().map(|function| &function.keyword);
-        let awaits = self.awaits.iter().map(|one| &one.place);
+        let keywords = self.functions.iter().map(|(_, keyword)| keyword);
+        let awaits = self.awaits.iter().map(|(_, place)| place);
         let change = program.replaced(keywords.chain(&self.others).chain(awaits), "");
         let is_of_one = match self.functions.as_slice() {
             [] => self.awaits.is_empty(),
-            [only] => self.awaits_of(program, only).count() == self.awaits.len(),
+            [(only, _)] => self.awaits_of(*only).count() == self.awaits.len(),
             _ => false,
         };
         let is_more = !is_of_one || self.functions.len() + self.others.len() > 1;
         change.filter(|_| is_more)
     }
 
-    fn without(&self, program: &Program, function: &Function) -> Option<EditSet> {
-        let awaits = self.awaits_of(program, function);
-        let mut places: Vec<&Place> = awaits.map(|one| &one.place).collect();
+    fn without(&self, program: &Program, (name, keyword): &(Position, Place)) -> Option<EditSet> {
+        let mut places: Vec<&Place> = self.awaits_of(*name).collect();
         // Otherwise there is only a keyword to delete, which another pass does.
         places.first()?;
-        places.push(&function.keyword);
+        places.push(keyword);
         program.replaced(places, "")
     }
 
     /// What waits for calls of a function.
-    fn awaits_of<'a>(
-        &'a self,
-        program: &'a Program,
-        function: &'a Function,
-    ) -> impl Iterator<Item = &'a Await> {
-        self.awaits.iter().filter(|one| {
-            let called = one.called.map(|name| program.mentions().definition(name));
-            called == Some(Some(function.name))
-        })
+    fn awaits_of(&self, function: Position) -> impl Iterator<Item = &Place> {
+        let awaits = self.awaits.iter();
+        let meant = awaits.filter(move |(called, _)| *called == Some(function));
+        meant.map(|(_, place)| place)
     }
 }
 

@@ -2,42 +2,38 @@
 
 use super::Unwrapping;
 use reduce_syntax::EditSet;
-use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
-/// `s; f(e);` of `f({ s; e });`, for each block.
-pub(super) fn lift(unwrapping: Unwrapping<'_>, statement: &Stmt, found: &mut Vec<EditSet>) {
-    let mut blocks = Blocks::default();
-    match statement {
-        // A statement that is a block itself is hoisted.
-        Stmt::Expr(Expr::Block(_) | Expr::Unsafe(_), _) | Stmt::Item(_) => {}
-        _ => blocks.visit_stmt(statement),
+impl Unwrapping<'_> {
+    /// `s; f(e);` of `f({ s; e });`, for each block.
+    pub(super) fn lift(self, statement: &Stmt) -> Vec<EditSet> {
+        let mut blocks = Blocks::default();
+        match statement {
+            // A statement that is a block itself is hoisted.
+            Stmt::Expr(Expr::Block(_) | Expr::Unsafe(_), _) | Stmt::Item(_) => {}
+            _ => blocks.visit_stmt(statement),
+        }
+        let found = blocks.found.into_iter();
+        let lifted = found.filter_map(|(whole, block)| self.lift_one(statement, whole, block));
+        lifted.collect()
     }
-    for (whole, block) in blocks.found {
-        found.extend(lift_one(unwrapping, statement, whole, block));
-    }
-}
 
-fn lift_one(
-    unwrapping: Unwrapping<'_>,
-    statement: &Stmt,
-    whole: &Expr,
-    block: &Block,
-) -> Option<EditSet> {
-    let Unwrapping { program, file } = unwrapping;
-    let (last, first) = block.stmts.split_last()?;
-    let Stmt::Expr(value, None) = last else {
-        return None;
-    };
-    let (first, before) = (first.first()?, first.last()?);
-    let lifted = program.text(&file.between(first, before));
-    let mut change = program.change();
-    change.insert(file.place(statement).start(), &format!("{lifted} "));
-    change.replace(&file.place(whole), file.text(value));
-    // Without bytes of its own, what is lifted would stand inside of what is replaced.
-    (whole.span().byte_range().start != statement.span().byte_range().start).then_some(())?;
-    change.finish()
+    fn lift_one(self, statement: &Stmt, whole: &Expr, block: &Block) -> Option<EditSet> {
+        let Self { program, file } = self;
+        let (last, first) = block.stmts.split_last()?;
+        let Stmt::Expr(value, None) = last else {
+            return None;
+        };
+        let (first, before) = (first.first()?, first.last()?);
+        let lifted = program.text(&file.between(first, before));
+        let (at, whole) = (file.place(statement).start(), file.place(whole));
+        let mut change = program.change();
+        change.insert(at, &format!("{lifted} "));
+        change.replace(&whole, file.text(value));
+        // Without bytes of its own, what is lifted would stand inside of what is replaced.
+        change.finish().filter(|_| whole.start() != at)
+    }
 }
 
 /// The blocks of a statement that are evaluated once, with the expressions that they are.

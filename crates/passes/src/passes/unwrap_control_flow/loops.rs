@@ -6,51 +6,59 @@ use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprForLoop, Stmt};
 
-/// The body of a loop that is left in it. Without a `break` in it, another pass hoists it.
-pub(super) fn body(
-    unwrapping: Unwrapping<'_>,
-    body: &Block,
-    standing: &Standing,
-) -> Option<EditSet> {
-    let mut change = unwrapping.program.change();
-    let n_left = leave_out_all(unwrapping, body, &mut change);
-    (n_left > 0).then_some(())?;
-    unwrapping.around(change, standing, &kept(unwrapping, body), "")
-}
-
-/// What is in a body without what leaves it.
-fn kept(unwrapping: Unwrapping<'_>, body: &Block) -> Kept {
-    let kept = unwrapping.contents(body);
-    let leaves = matches!(
-        body.stmts.last(),
-        Some(Stmt::Expr(Expr::Break(_) | Expr::Continue(_), _))
-    );
-    Kept {
-        is_ended: kept.is_ended || leaves,
-        ..kept
+impl Unwrapping<'_> {
+    /// The body of a loop that is left in it. Without a `break` in it, another pass hoists it.
+    pub(super) fn body(self, body: &Block, standing: &Standing) -> Option<EditSet> {
+        let mut change = self.program.change();
+        let n_left = self.leave_out_all(body, &mut change);
+        (n_left > 0).then_some(())?;
+        self.around(change, standing, &self.without_leaving(body), "")
     }
-}
 
-/// `let p = a; b` of `for p in [a] { b }`.
-pub(super) fn for_loop(
-    unwrapping: Unwrapping<'_>,
-    looping: &ExprForLoop,
-    standing: &Standing,
-    found: &mut Vec<EditSet>,
-) {
-    let Unwrapping { program, file } = unwrapping;
-    if !patterns::binds(&looping.pat) {
-        return found.extend(body(unwrapping, &looping.body, standing));
+    /// What is in a body without what leaves it.
+    fn without_leaving(self, body: &Block) -> Kept {
+        let mut kept = self.contents(body);
+        kept.is_ended |= matches!(
+            body.stmts.last(),
+            Some(Stmt::Expr(Expr::Break(_) | Expr::Continue(_), _))
+        );
+        kept
     }
-    let body = &looping.body;
-    let pattern = file.text(&*looping.pat);
-    let one = one_of(&looping.expr).unwrap_or(&looping.expr);
-    let value = file.text(one);
-    let mut change = program.change();
-    leave_out_all(unwrapping, body, &mut change);
-    let binding = format!("let {pattern} = {value};");
-    let kept = kept(unwrapping, body);
-    found.extend(unwrapping.around(change, standing, &kept, &binding));
+
+    /// `let p = a; b` of `for p in [a] { b }`.
+    pub(super) fn for_loop(self, looping: &ExprForLoop, standing: &Standing) -> Option<EditSet> {
+        let body = &looping.body;
+        if !patterns::binds(&looping.pat) {
+            return self.body(body, standing);
+        }
+        let pattern = self.file.text(&*looping.pat);
+        let value = self
+            .file
+            .text(one_of(&looping.expr).unwrap_or(&looping.expr));
+        let mut change = self.program.change();
+        self.leave_out_all(body, &mut change);
+        let binding = format!("let {pattern} = {value};");
+        self.around(change, standing, &self.without_leaving(body), &binding)
+    }
+
+    /// Leaves out all that leaves or continues the loop of a body. How many there are of them.
+    pub(super) fn leave_out_all(self, body: &Block, change: &mut Change<'_>) -> usize {
+        let leaving = Leaving::of(body);
+        leaving.iter().for_each(|one| self.leave_out(one, change));
+        leaving.len()
+    }
+
+    /// `break e;` becomes `e;`, and `break` nothing.
+    fn leave_out(self, leaving: &Leave<'_>, change: &mut Change<'_>) {
+        match leaving {
+            Leave::Statement(statement) => change.delete(&self.file.place(*statement)),
+            Leave::Value(statement, value) => {
+                let value = self.file.text(*value);
+                change.replace(&self.file.place(*statement), &format!("{value};"))
+            }
+            Leave::Expression(expression) => change.replace(&self.file.place(*expression), "()"),
+        };
+    }
 }
 
 /// One of the values that a loop goes through, if that is simple.
@@ -74,34 +82,6 @@ fn is_of_one(function: &Expr) -> bool {
     };
     let last = path.path.segments.last();
     last.is_some_and(|last| last.ident == "Some" || last.ident == "once")
-}
-
-/// Leaves out all that leaves or continues the loop of a body. How many there are of them.
-pub(super) fn leave_out_all(
-    unwrapping: Unwrapping<'_>,
-    body: &Block,
-    change: &mut Change<'_>,
-) -> usize {
-    let leaving = Leaving::of(body);
-    for one in &leaving {
-        leave_out(unwrapping, one, change);
-    }
-    leaving.len()
-}
-
-/// `break e;` becomes `e;`, and `break` nothing.
-fn leave_out(unwrapping: Unwrapping<'_>, leaving: &Leave<'_>, change: &mut Change<'_>) {
-    let file = unwrapping.file;
-    match leaving {
-        Leave::Statement(statement) => drop(change.delete(&file.place(*statement))),
-        Leave::Value(statement, value) => {
-            let value = file.text(*value);
-            change.replace(&file.place(*statement), &format!("{value};"));
-        }
-        Leave::Expression(expression) => {
-            change.replace(&file.place(*expression), "()");
-        }
-    }
 }
 
 enum Leave<'b> {

@@ -1,109 +1,179 @@
 //! What a crate defines, in the order of its text, and which names are not its own to give.
 
 use super::Region;
-use crate::program::{Place, Program, SyntaxFile};
-use reduce_model::Position;
+use crate::program::Program;
+use crate::visit::{self, At, Home, Node};
+use reduce_model::{DefKind, Definition, Model, Position, Resolution};
 use reduce_syntax::{ItemParts, TokenCursor};
-use std::collections::{BTreeMap, HashSet};
-use syn::visit::{self, Visit};
-use syn::{Attribute, Ident, ImplItem, Item, Member, Pat};
+use std::collections::HashSet;
+use syn::{Attribute, Expr, ForeignItem, Ident, Item, ItemImpl, Member, Pat};
 
 /// A name that is defined, once for each definition.
-pub(super) struct Definition {
-    pub(super) sort: Sort,
-    pub(super) name: String,
+pub(super) struct NamedDefinition<'p> {
+    pub(super) names: UsualNames,
+    pub(super) name: &'p str,
     /// Where it is known, if not in the whole crate.
     pub(super) region: Option<Region>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sort {
-    Type,
-    Trait,
-    Function,
-    TypeParameter,
-    ConstParameter,
-    Lifetime,
-    Variable,
-    Field,
-    Variant,
-    Module,
-    Macro,
-    AssociatedType,
-    Constant,
-}
+/// The names that people give to some sort of thing, the most usual first, and what stands before a
+/// number in all others.
+#[derive(Clone, Copy)]
+pub(super) struct UsualNames(&'static [&'static str], &'static str);
 
-impl Sort {
-    /// The names that people give, the most usual first.
-    pub(super) fn names(self) -> impl Iterator<Item = String> {
-        let (first, prefix): (&[&str], &str) = match self {
-            Self::Type => (&["Foo", "Bar", "Baz", "A", "B", "D", "E", "F", "G"], "S"),
-            Self::Trait => (&["Trait"], "Trait"),
-            Self::Function => (&["foo", "bar", "baz", "f", "g", "h"], "f"),
-            Self::TypeParameter => (&["T", "U", "V", "W", "X", "Y", "Z"], "T"),
-            Self::ConstParameter => (&["N", "M", "K", "L", "O", "P"], "N"),
-            Self::Lifetime => (&["'a", "'b", "'c", "'d", "'e", "'f"], "'a"),
-            Self::Variable => (&["x", "y", "z", "a", "b", "c", "d", "e"], "x"),
-            Self::Field => (&["a", "b", "c", "d", "e", "f"], "a"),
-            Self::Variant => (&["A", "B", "C", "D", "E", "F"], "V"),
-            Self::Module => (&["m", "n", "o", "p"], "m"),
-            Self::Macro => (&["m", "n", "o", "p"], "m"),
-            Self::AssociatedType => (&["Assoc"], "Assoc"),
-            Self::Constant => (&["C", "D", "E", "F", "G"], "C"),
-        };
+impl UsualNames {
+    /// For a definition; `None` where there is no name to give.
+    fn of(model: &Model, definition: &Definition) -> Option<Self> {
+        Some(match definition.kind {
+            DefKind::TypeAlias if is_member(model, definition) => Self(&["Assoc"], "Assoc"),
+            DefKind::Struct
+            | DefKind::TupleStruct
+            | DefKind::Union
+            | DefKind::Enum
+            | DefKind::TypeAlias => Self(&["Foo", "Bar", "Baz", "A", "B", "D", "E", "F", "G"], "S"),
+            DefKind::Trait => Self(&["Trait"], "Trait"),
+            DefKind::Function => Self(&["foo", "bar", "baz", "f", "g", "h"], "f"),
+            DefKind::TypeParameter => Self(&["T", "U", "V", "W", "X", "Y", "Z"], "T"),
+            DefKind::ConstParameter => Self(&["N", "M", "K", "L", "O", "P"], "N"),
+            DefKind::Lifetime => Self(&["'a", "'b", "'c", "'d", "'e", "'f"], "'a"),
+            DefKind::Variable => Self(&["x", "y", "z", "a", "b", "c", "d", "e"], "x"),
+            DefKind::Field => Self(&["a", "b", "c", "d", "e", "f"], "a"),
+            DefKind::Variant => Self(&["A", "B", "C", "D", "E", "F"], "V"),
+            DefKind::Module | DefKind::Macro => Self(&["m", "n", "o", "p"], "m"),
+            DefKind::Const | DefKind::Static => Self(&["C", "D", "E", "F", "G"], "C"),
+            DefKind::ExternCrate | DefKind::Impl | DefKind::Label => return None,
+        })
+    }
+
+    pub(super) fn all(self) -> impl Iterator<Item = String> {
+        let Self(first, prefix) = self;
         let first = first.iter().map(|&name| name.to_owned());
         first.chain((2_u32..100).map(move |n| format!("{prefix}{n}")))
     }
 }
 
+/// All definitions in the order of their names' places.
+pub(super) fn definitions(model: &Model) -> Vec<NamedDefinition<'_>> {
+    let mut all: Vec<_> = model.definitions().collect();
+    all.sort_by_key(|(_, one)| one.name);
+    // What is defined in the bodies of macros is nowhere as a whole, and nobody knows its kind.
+    all.retain(|(_, one)| !one.whole.range.is_empty());
+    let named = all.into_iter().filter_map(|(def, definition)| {
+        let (name, names) = (model.name(def)?, UsualNames::of(model, definition)?);
+        let region = match definition.kind.is_local() {
+            true => Some(region(model, definition)?),
+            false => None,
+        };
+        let is_variable = definition.kind == DefKind::Variable;
+        let is_constant = is_variable && name.starts_with(char::is_uppercase);
+        let found = NamedDefinition {
+            name,
+            names,
+            region,
+        };
+        (!is_constant && name != "_").then_some(found)
+    });
+    named.collect()
+}
+
+/// Where a parameter or a variable is known: in the member around it, else in the outermost item.
+fn region(model: &Model, definition: &Definition) -> Option<Region> {
+    let around = std::iter::successors(definition.parent, |def| model.definition(*def).parent);
+    let around = around.map(|def| model.definition(def));
+    let around: Vec<_> = around.filter(|one| one.kind != DefKind::Module).collect();
+    let is_method = |one: &&&Definition| one.kind == DefKind::Function && is_member(model, one);
+    let found = around.iter().find(is_method).or(around.last())?;
+    Some(found.whole.clone())
+}
+
+/// Whether a definition is a member of a trait or an impl.
+fn is_member(model: &Model, definition: &Definition) -> bool {
+    let parent = definition.parent.map(|one| model.definition(one).kind);
+    matches!(parent, Some(DefKind::Trait | DefKind::Impl))
+}
+
+/// What is to be known of a crate's names before they are changed.
 #[derive(Default)]
-pub(super) struct Definitions {
-    pub(super) all: Vec<Definition>,
+pub(super) struct KeptNames {
     /// Names that others gave, or look for.
     pub(super) kept: HashSet<String>,
     /// Where fields are named in expressions and patterns.
     pub(super) members: HashSet<Position>,
-    shorthand: HashSet<String>,
+    /// Fields that have the name of a variable in `S { name }`.
+    pub(super) shorthand: HashSet<String>,
 }
 
-impl Definitions {
+impl KeptNames {
     pub(super) fn of(program: &Program) -> Self {
         let mut found = Self::default();
-        let mut traits = HashSet::new();
-        for file in program.files() {
-            Traits(&mut traits).visit_file(file.syntax);
-        }
-        let mut placed = BTreeMap::new();
         for file in program.files() {
             found.external_words(program.sources().text(file.id));
-            let mut reader = DefinitionsWalk {
-                file,
-                traits: &traits,
-                regions: Vec::new(),
-                found: &mut found,
-                placed: &mut placed,
-            };
-            reader.visit_file(file.syntax);
         }
-        found.all = placed.into_values().collect();
-        found.fields_of_shorthand();
+        visit::each(program, |at, node| found.read(program.model(), at, node));
         found
     }
 
-    /// What is defined for the whole crate, by name.
-    pub(super) fn globals(&self) -> HashSet<String> {
-        let wide = self.all.iter().filter(|one| one.region.is_none());
-        wide.map(|one| one.name.clone()).collect()
+    fn read(&mut self, model: &Model, at: At<'_>, node: Node<'_>) {
+        match node {
+            Node::Item(item) => {
+                if let Item::Enum(one) = item {
+                    let variants = one.variants.iter();
+                    variants.for_each(|one| self.keep_if_known(&one.attrs, &one.ident, false));
+                }
+                let is_file = matches!(item, Item::Mod(one) if one.content.is_none());
+                self.parts(ItemParts::of(item), is_file);
+            }
+            Node::ImplItem(item) => {
+                let is_foreign =
+                    matches!(at.home, Home::Impl(block) if is_foreign(model, at, block));
+                self.parts(ItemParts::of_impl_item(item), is_foreign);
+            }
+            Node::TraitItem(item) => self.parts(ItemParts::of_trait_item(item), false),
+            Node::ForeignItem(ForeignItem::Fn(one)) => self.keep(&one.sig.ident),
+            Node::ForeignItem(ForeignItem::Static(one)) => self.keep(&one.ident),
+            Node::ForeignItem(ForeignItem::Type(one)) => self.keep(&one.ident),
+            Node::Expr(Expr::Struct(one)) => {
+                let fields = one.fields.iter();
+                fields.for_each(|one| self.member(at, &one.member, one.colon_token.is_none()));
+            }
+            Node::Pat(Pat::Struct(one)) => {
+                let fields = one.fields.iter();
+                fields.for_each(|one| self.member(at, &one.member, one.colon_token.is_none()));
+            }
+            _ => {}
+        }
     }
 
-    /// A variable that has a field's name in `S { name }` is renamed with that.
-    fn fields_of_shorthand(&mut self) {
-        let globals = self.globals();
-        let names = self
-            .shorthand
-            .iter()
-            .filter(|name| !globals.contains(*name));
-        self.kept.extend(names.cloned());
+    fn parts(&mut self, parts: Option<ItemParts<'_>>, is_kept: bool) {
+        if let Some(ItemParts {
+            attributes,
+            name: Some(name),
+            ..
+        }) = parts
+        {
+            self.keep_if_known(attributes, name, is_kept || name == "main");
+        }
+    }
+
+    fn keep(&mut self, name: &Ident) {
+        self.kept.insert(name.to_string());
+    }
+
+    /// A name that an attribute makes known to others, or that is to be kept anyway.
+    fn keep_if_known(&mut self, attributes: &[Attribute], name: &Ident, is_kept: bool) {
+        let is_harmless = |one: &Attribute| HARMLESS.iter().any(|name| one.path().is_ident(name));
+        if is_kept || !attributes.iter().all(is_harmless) {
+            self.keep(name);
+        }
+    }
+
+    fn member(&mut self, at: At<'_>, member: &Member, is_shorthand: bool) {
+        let Member::Named(name) = member else { return };
+        if is_shorthand {
+            self.shorthand.insert(name.to_string());
+        } else {
+            self.members.insert(at.position(name));
+        }
     }
 
     /// The words of imports and paths from the standard library.
@@ -123,99 +193,15 @@ impl Definitions {
     }
 }
 
-struct Traits<'f>(&'f mut HashSet<String>);
-
-impl<'p> Visit<'p> for Traits<'_> {
-    fn visit_item_trait(&mut self, definition: &'p syn::ItemTrait) {
-        self.0.insert(definition.ident.to_string());
-        visit::visit_item_trait(self, definition);
-    }
-}
-
-struct DefinitionsWalk<'p, 'f> {
-    file: SyntaxFile<'p>,
-    traits: &'f HashSet<String>,
-    /// The items and functions around, but for functions in functions.
-    regions: Vec<Region>,
-    found: &'f mut Definitions,
-    placed: &'f mut BTreeMap<Position, Definition>,
-}
-
-impl<'p> DefinitionsWalk<'p, '_> {
-    fn define(&mut self, sort: Sort, name: &Ident) {
-        self.add(sort, self.file.position(name), name.to_string(), None);
-    }
-
-    /// Defines something that is known in the innermost region.
-    fn local(&mut self, sort: Sort, name: &Ident) {
-        let region = self.regions.last().cloned();
-        self.add(sort, self.file.position(name), name.to_string(), region);
-    }
-
-    fn add(&mut self, sort: Sort, at: Position, name: String, region: Option<Region>) {
-        let definition = Definition { sort, name, region };
-        self.placed.insert(at, definition);
-    }
-
-    fn within(&mut self, region: Region, walk: impl FnOnce(&mut Self)) {
-        self.regions.push(region);
-        walk(self);
-        self.regions.pop();
-    }
-
-    fn keep(&mut self, name: &Ident) {
-        self.found.kept.insert(name.to_string());
-    }
-
-    /// A name that an attribute makes known to others.
-    fn keep_if_known(&mut self, attributes: &[Attribute], name: &Ident) {
-        let is_known = |one: &Attribute| {
-            let harmless = HARMLESS.iter().any(|name| one.path().is_ident(name));
-            !harmless
-        };
-        if attributes.iter().any(is_known) {
-            self.keep(name);
-        }
-    }
-
-    fn item(&mut self, item: &'p Item) -> Option<()> {
-        let parts = ItemParts::of(item)?;
-        let (attributes, name) = (parts.attributes, parts.name?);
-        let sort = match parts.keyword {
-            "const" | "static" => Sort::Constant,
-            "fn" => Sort::Function,
-            "macro" => Sort::Macro,
-            "mod" => Sort::Module,
-            "trait" => Sort::Trait,
-            "extern crate" => return None,
-            _ => Sort::Type,
-        };
-        if name == "_" {
-            return None;
-        }
-        if name == "main" || matches!(item, Item::Mod(module) if module.content.is_none()) {
-            self.keep(name);
-        }
-        self.keep_if_known(attributes, name);
-        self.define(sort, name);
-        Some(())
-    }
-
-    fn impl_member(&mut self, member: &'p ImplItem, is_foreign: bool) -> Option<()> {
-        let parts = ItemParts::of_impl_item(member)?;
-        let (attributes, name) = (parts.attributes, parts.name?);
-        let sort = match parts.keyword {
-            "const" => Sort::Constant,
-            "fn" => Sort::Function,
-            _ => Sort::AssociatedType,
-        };
-        if is_foreign {
-            self.keep(name);
-        }
-        self.keep_if_known(attributes, name);
-        self.define(sort, name);
-        Some(())
-    }
+/// Whether an impl is one of a trait of another crate.
+fn is_foreign(model: &Model, at: At<'_>, block: &ItemImpl) -> bool {
+    let path = block.trait_.as_ref().map(|(path, _)| path);
+    let last = path.and_then(|path| path.segments.last());
+    last.is_some_and(|last| {
+        let word = model.word_at(at.position(&last.ident));
+        let meant = word.map(|word| model.resolve(word));
+        !matches!(meant, Some(Resolution::Certain(_) | Resolution::Maybe(_)))
+    })
 }
 
 /// Attributes that do not make a name known.
@@ -233,133 +219,3 @@ const HARMLESS: [&str; 12] = [
     "track_caller",
     "warn",
 ];
-
-impl<'p> Visit<'p> for DefinitionsWalk<'p, '_> {
-    fn visit_attribute(&mut self, _attribute: &'p Attribute) {}
-
-    fn visit_item(&mut self, item: &'p Item) {
-        self.item(item);
-        let is_region = !matches!(item, Item::Mod(_)) && self.regions.is_empty();
-        if is_region {
-            let region = self.file.place(item);
-            self.within(region, |inside| visit::visit_item(inside, item));
-        } else {
-            visit::visit_item(self, item);
-        }
-    }
-
-    fn visit_item_impl(&mut self, block: &'p syn::ItemImpl) {
-        let last = block
-            .trait_
-            .as_ref()
-            .and_then(|(path, _)| path.segments.last());
-        let is_foreign = last.is_some_and(|last| !self.traits.contains(&last.ident.to_string()));
-        for member in &block.items {
-            self.impl_member(member, is_foreign);
-        }
-        visit::visit_item_impl(self, block);
-    }
-
-    fn visit_impl_item_fn(&mut self, function: &'p syn::ImplItemFn) {
-        let region = self.file.place(function);
-        self.within(region, |inside| visit::visit_impl_item_fn(inside, function));
-    }
-
-    fn visit_trait_item_fn(&mut self, function: &'p syn::TraitItemFn) {
-        self.keep_if_known(&function.attrs, &function.sig.ident);
-        self.define(Sort::Function, &function.sig.ident);
-        let region = self.file.place(function);
-        self.within(region, |inside| {
-            visit::visit_trait_item_fn(inside, function)
-        });
-    }
-
-    fn visit_trait_item_type(&mut self, one: &'p syn::TraitItemType) {
-        self.keep_if_known(&one.attrs, &one.ident);
-        self.define(Sort::AssociatedType, &one.ident);
-        visit::visit_trait_item_type(self, one);
-    }
-
-    fn visit_trait_item_const(&mut self, one: &'p syn::TraitItemConst) {
-        self.keep_if_known(&one.attrs, &one.ident);
-        self.define(Sort::Constant, &one.ident);
-        visit::visit_trait_item_const(self, one);
-    }
-
-    fn visit_item_foreign_mod(&mut self, block: &'p syn::ItemForeignMod) {
-        for item in &block.items {
-            match item {
-                syn::ForeignItem::Fn(one) => self.keep(&one.sig.ident),
-                syn::ForeignItem::Static(one) => self.keep(&one.ident),
-                syn::ForeignItem::Type(one) => self.keep(&one.ident),
-                _ => {}
-            }
-        }
-    }
-
-    fn visit_variant(&mut self, variant: &'p syn::Variant) {
-        self.keep_if_known(&variant.attrs, &variant.ident);
-        self.define(Sort::Variant, &variant.ident);
-        visit::visit_variant(self, variant);
-    }
-
-    fn visit_field(&mut self, field: &'p syn::Field) {
-        if let Some(name) = &field.ident {
-            self.define(Sort::Field, name);
-        }
-        visit::visit_field(self, field);
-    }
-
-    fn visit_type_param(&mut self, parameter: &'p syn::TypeParam) {
-        self.local(Sort::TypeParameter, &parameter.ident);
-        visit::visit_type_param(self, parameter);
-    }
-
-    fn visit_const_param(&mut self, parameter: &'p syn::ConstParam) {
-        self.local(Sort::ConstParameter, &parameter.ident);
-        visit::visit_const_param(self, parameter);
-    }
-
-    fn visit_lifetime_param(&mut self, parameter: &'p syn::LifetimeParam) {
-        let Place { file, range: place } = self.file.place(&parameter.lifetime);
-        let name = parameter.lifetime.to_string();
-        let region = self.regions.last().cloned();
-        self.add(
-            Sort::Lifetime,
-            Position::new(file, place.start),
-            name,
-            region,
-        );
-        visit::visit_lifetime_param(self, parameter);
-    }
-
-    fn visit_pat(&mut self, pattern: &'p Pat) {
-        if let Pat::Ident(variable) = pattern
-            && !variable.ident.to_string().starts_with(char::is_uppercase)
-        {
-            self.local(Sort::Variable, &variable.ident);
-        }
-        visit::visit_pat(self, pattern);
-    }
-
-    fn visit_field_value(&mut self, field: &'p syn::FieldValue) {
-        self.member(&field.member, field.colon_token.is_none());
-        visit::visit_field_value(self, field);
-    }
-
-    fn visit_field_pat(&mut self, field: &'p syn::FieldPat) {
-        self.member(&field.member, field.colon_token.is_none());
-        visit::visit_field_pat(self, field);
-    }
-}
-
-impl DefinitionsWalk<'_, '_> {
-    fn member(&mut self, member: &Member, is_shorthand: bool) {
-        let Member::Named(name) = member else { return };
-        if is_shorthand {
-            self.found.shorthand.insert(name.to_string());
-        } else {
-            self.found.members.insert(self.file.position(name));
-        }
-    }
-}

@@ -1,24 +1,21 @@
-//! Finds the functions, structs and variants of a program.
+//! Finds the functions, structs, variants and variables of a program.
 
-use super::{Data, Function, Types};
-use crate::passes::generics::names_of;
-use crate::program::{Place, Program};
-use crate::visit::{self, At, Home, Node};
-use reduce_model::Position;
-use std::collections::HashMap;
-use syn::{
-    Attribute, Block, Fields, Ident, ImplItem, Item, ItemEnum, Signature, TraitItem, Variant,
-};
+use super::{Data, Types};
+use crate::passes::expressions::binding;
+use crate::passes::functions::FunctionItem;
+use crate::program::Program;
+use crate::visit::{self, At, Node};
+use std::collections::{BTreeMap, HashMap};
+use syn::{Fields, FnArg, Generics, Ident, Item, ItemEnum, Pat, Type, Variant};
 
 impl<'p> Types<'p> {
     /// Reads what a program declares.
     pub(in crate::passes) fn of(program: &'p Program) -> Self {
         let mut types = Self {
             program,
-            functions: HashMap::new(),
+            functions: BTreeMap::new(),
             data: HashMap::new(),
-            by_name: HashMap::new(),
-            in_order: Vec::new(),
+            variables: HashMap::new(),
         };
         visit::each(program, |at, node| types.read(at, node));
         types
@@ -26,97 +23,60 @@ impl<'p> Types<'p> {
 
     fn read(&mut self, at: At<'p>, node: Node<'p>) {
         match node {
-            Node::Item(Item::Fn(one)) => {
-                let whole = (at.place(one), one.attrs.as_slice());
-                self.function(at, whole, &one.sig, Some(&one.block));
-            }
-            Node::ImplItem(ImplItem::Fn(one)) => {
-                let whole = (at.place(one), one.attrs.as_slice());
-                self.function(at, whole, &one.sig, Some(&one.block));
-            }
-            Node::TraitItem(TraitItem::Fn(one)) => {
-                let whole = (at.place(one), one.attrs.as_slice());
-                self.function(at, whole, &one.sig, one.default.as_ref());
-            }
             Node::Item(Item::Struct(one)) => {
-                let data = Data {
-                    file: at.file,
-                    names: (one.ident.to_string(), None),
-                    fields: &one.fields,
-                    generics: names_of(&one.generics).collect(),
-                };
-                self.data(at, &one.ident, data);
+                self.data(at, &one.ident, None, (&one.fields, &one.generics));
             }
             Node::Item(Item::Enum(one)) => self.enumeration(at, one),
-            _ => {}
+            Node::Signature(one) => {
+                for input in &one.inputs {
+                    if let FnArg::Typed(input) = input {
+                        self.variable(at, &input.pat, &input.ty);
+                    }
+                }
+            }
+            Node::Pat(Pat::Type(typed)) => self.variable(at, &typed.pat, &typed.ty),
+            _ => {
+                let function = FunctionItem::of(at, node);
+                let by_name = function.map(|one| (one.position(), one));
+                self.functions.extend(by_name);
+            }
         }
     }
 
-    fn function(
+    fn variable(&mut self, at: At<'p>, pattern: &Pat, ty: &'p Type) {
+        let name = binding(pattern).map(|(name, _)| at.position(&name.ident));
+        self.variables.extend(name.map(|name| (name, at.text(ty))));
+    }
+
+    fn data(
         &mut self,
         at: At<'p>,
-        (whole, attributes): (Place, &[Attribute]),
-        signature: &'p Signature,
-        body: Option<&'p Block>,
-    ) {
-        let (outer, self_ty, is_of_a_trait) = match at.home {
-            Home::Nothing => (None, None, false),
-            Home::Trait(one) => (Some(&one.generics), None, false),
-            Home::Impl(one) => (
-                Some(&one.generics),
-                Some(&*one.self_ty),
-                one.trait_.is_some(),
-            ),
-        };
-        let is_test = attributes.iter().any(is_of_test);
-        let all = outer.into_iter().chain([&signature.generics]);
-        let position = self.name(at, &signature.ident);
-        let function = Function {
+        ty: &'p Ident,
+        variant: Option<&'p Ident>,
+        (fields, generics): (&'p Fields, &'p Generics),
+    ) -> Data<'p> {
+        let data = Data {
             file: at.file,
-            whole,
-            signature,
-            body,
-            is_free_to_change: !is_of_a_trait && !is_test,
-            self_ty,
-            generics: all.flat_map(names_of).collect(),
+            ty: at.text(ty),
+            variant: variant.map(|name| at.text(name)),
+            fields,
+            generics,
         };
-        self.in_order.push(position);
-        self.functions.insert(position, function);
-    }
-
-    fn name(&mut self, at: At<'p>, name: &Ident) -> Position {
-        let position = at.position(name);
-        let of_name = self.by_name.entry(name.to_string()).or_default();
-        of_name.push(position);
-        position
-    }
-
-    fn data(&mut self, at: At<'p>, name: &Ident, data: Data<'p>) {
-        let position = self.name(at, name);
-        self.data.insert(position, data);
+        self.data.insert(at.position(variant.unwrap_or(ty)), data);
+        data
     }
 
     /// A value of the enum is one of its variants, one without fields if there is one.
     fn enumeration(&mut self, at: At<'p>, item: &'p ItemEnum) {
-        let data = |variant: &'p Variant| Data {
-            file: at.file,
-            names: (item.ident.to_string(), Some(variant.ident.to_string())),
-            fields: &variant.fields,
-            generics: names_of(&item.generics).collect(),
-        };
-        for variant in &item.variants {
-            self.data(at, &variant.ident, data(variant));
-        }
-        let is_unit = |variant: &&Variant| matches!(variant.fields, Fields::Unit);
-        let unit = item.variants.iter().find(is_unit);
-        let of_enum = unit.or(item.variants.first()).map(data);
-        let own = of_enum.map(|data| (at.position(&item.ident), data));
+        let variants = item.variants.iter().map(|variant: &Variant| {
+            let content = (&variant.fields, &item.generics);
+            self.data(at, &item.ident, Some(&variant.ident), content)
+        });
+        let mut variants: Vec<Data<'p>> = variants.collect();
+        variants.sort_by_key(|data| !matches!(data.fields, Fields::Unit));
+        let own = variants
+            .first()
+            .map(|data| (at.position(&item.ident), *data));
         self.data.extend(own);
     }
-}
-
-/// `#[test]`, `#[tokio::test]`, `#[bench]`: such functions are called by what is not seen.
-fn is_of_test(attribute: &Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|last| last.ident == "test" || last.ident == "bench")
 }

@@ -1,7 +1,9 @@
 //! The shortest values of types.
 
 use super::{Callee, Types, Wanted};
-use syn::{Fields, GenericArgument, PathArguments, Type, TypePath};
+use crate::passes::generics::types_among;
+use reduce_model::DefKind;
+use syn::{Fields, Type, TypePath};
 
 /// Structs in structs for which a value is made.
 const MOST_LEVELS: u32 = 2;
@@ -19,11 +21,7 @@ impl Types<'_> {
             Type::Paren(inner) => of(&inner.elem),
             Type::Group(inner) => of(&inner.elem),
             Type::Reference(reference) => {
-                let mutable = if reference.mutability.is_some() {
-                    "mut "
-                } else {
-                    ""
-                };
+                let mutable = reference.mutability.map_or("", |_| "mut ");
                 match &*reference.elem {
                     Type::Slice(_) => Some(format!("&{mutable}[]")),
                     Type::Path(path) if path.path.is_ident("str") => Some("\"\"".to_owned()),
@@ -38,7 +36,7 @@ impl Types<'_> {
                 Some(format!("({}{comma})", parts.join(", ")))
             }
             Type::Array(array) => {
-                let len = self.text(wanted.file.place(&array.len));
+                let len = wanted.file.text(&array.len);
                 Some(format!("[{}; {len}]", of(&array.elem)?))
             }
             Type::ImplTrait(_) => Some("()".to_owned()),
@@ -53,30 +51,23 @@ impl Types<'_> {
     fn value_of_path(&self, wanted: Wanted<'_>, path: &TypePath, level: u32) -> Option<String> {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
-        if wanted.generics.contains(&name) && path.path.get_ident().is_some() {
+        let meant = self.program.meant(wanted.file.position(&last.ident));
+        let kind = meant.map(|meant| self.program.model().definition(meant).kind);
+        if wanted.is_of_callee && kind == Some(DefKind::TypeParameter) {
             return Some("()".to_owned());
         }
         if let Some(value) = known(&name) {
             return Some(value.to_owned());
         }
         if name == "Box" {
-            let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-                return None;
-            };
-            let GenericArgument::Type(inner) = arguments.args.first()? else {
-                return None;
-            };
-            let inner = self.value_at(
-                Wanted {
-                    ty: inner,
-                    ..wanted
-                },
-                level,
-            )?;
+            let ty = types_among(last).next()?;
+            let inner = self.value_at(Wanted { ty, ..wanted }, level)?;
             return Some(format!("Box::new({inner})"));
         }
         match self.callee(wanted.file, &path.path) {
-            Some(Callee::Data(data)) if level < MOST_LEVELS => self.value_of_data(data, level + 1),
+            Some(Callee::Data(data)) if level < MOST_LEVELS && data.ty == name => {
+                self.value_of_data(data, level + 1)
+            }
             _ if name == "Self" => None,
             _ => Some("Default::default()".to_owned()),
         }

@@ -1,0 +1,140 @@
+//! `use` and `extern crate` by their tokens.
+
+use reduce_syntax::TokenCursor;
+use std::ops::Range;
+
+/// A `use ..;`. What does not look like one, as in some macros, is none.
+pub(crate) struct Import {
+    /// The token `use`.
+    pub(crate) keyword: usize,
+    pub(crate) semicolon: usize,
+    /// The `::` before all of it.
+    pub(crate) global: Option<usize>,
+    pub(crate) leaves: Vec<Leaf>,
+}
+
+/// What an import brings in: one name, or what is in a module.
+pub(crate) struct Leaf {
+    /// The names of its path, from the first one on, in whatever groups these stand.
+    pub(crate) path: Vec<usize>,
+    /// What it is called here.
+    pub(crate) alias: Option<usize>,
+    pub(crate) is_glob: bool,
+    /// Its first and last token in the innermost group.
+    pub(crate) tokens: (usize, usize),
+}
+
+impl Leaf {
+    pub(crate) fn words<'t>(&self, cursor: &TokenCursor<'t>) -> Vec<&'t str> {
+        self.path.iter().map(|&idx| cursor.word(idx)).collect()
+    }
+
+    /// The token of the name that it defines.
+    pub(crate) fn name_at(&self, cursor: &TokenCursor<'_>) -> Option<usize> {
+        let mut path = self.path.iter().rev().copied();
+        let last = || path.find(|&idx| !cursor.is(idx, "self"));
+        self.alias.or_else(last).filter(|_| !self.is_glob)
+    }
+
+    /// The name that it defines.
+    pub(crate) fn name<'t>(&self, cursor: &TokenCursor<'t>) -> Option<&'t str> {
+        self.name_at(cursor).map(|idx| cursor.word(idx))
+    }
+}
+
+/// An `extern crate ..;`.
+pub(crate) struct ExternCrate {
+    /// The token `extern`.
+    pub(crate) keyword: usize,
+    /// What it is called here.
+    pub(crate) alias: Option<usize>,
+    pub(crate) semicolon: usize,
+}
+
+impl ExternCrate {
+    /// The token that names the crate.
+    pub(crate) fn name(&self) -> usize {
+        self.keyword + 2
+    }
+
+    /// The token that it is known by here.
+    pub(crate) fn here(&self) -> usize {
+        self.alias.unwrap_or(self.name())
+    }
+}
+
+/// All imports of a text, in their order.
+pub(crate) fn imports(cursor: &TokenCursor<'_>) -> Vec<Import> {
+    let keywords = cursor.indices().filter(|&idx| cursor.is(idx, "use"));
+    keywords.filter_map(|idx| import(cursor, idx)).collect()
+}
+
+/// All `extern crate` of a text, in their order.
+pub(crate) fn extern_crates(cursor: &TokenCursor<'_>) -> Vec<ExternCrate> {
+    let keywords = cursor
+        .indices()
+        .filter(|&idx| cursor.are(idx, &["extern", "crate"]));
+    keywords
+        .filter_map(|idx| extern_crate(cursor, idx))
+        .collect()
+}
+
+fn extern_crate(cursor: &TokenCursor<'_>, keyword: usize) -> Option<ExternCrate> {
+    if !cursor.is_name(keyword + 2) {
+        return None;
+    }
+    let has_alias = cursor.is(keyword + 3, "as") && cursor.is_name(keyword + 4);
+    let semicolon = keyword + if has_alias { 5 } else { 3 };
+    cursor.is(semicolon, ";").then_some(ExternCrate {
+        keyword,
+        alias: has_alias.then_some(keyword + 4),
+        semicolon,
+    })
+}
+
+fn import(cursor: &TokenCursor<'_>, keyword: usize) -> Option<Import> {
+    let global = Some(keyword + 1).filter(|&idx| cursor.is(idx, "::"));
+    let start = global.unwrap_or(keyword) + 1;
+    let semicolon = cursor.find(start..cursor.len(), ";")?;
+    let mut leaves = Vec::new();
+    add_leaves(cursor, start..semicolon, &[], &mut leaves)?;
+    Some(Import {
+        keyword,
+        semicolon,
+        global,
+        leaves,
+    })
+}
+
+/// The leaves of a tree of imports, whose path begins with the names of `before`.
+fn add_leaves(
+    cursor: &TokenCursor<'_>,
+    tree: Range<usize>,
+    before: &[usize],
+    leaves: &mut Vec<Leaf>,
+) -> Option<()> {
+    let mut path = before.to_vec();
+    let mut end = tree.start;
+    while end < tree.end && !matches!(cursor.word(end), "{" | "*" | "as") {
+        let is_sign = matches!(cursor.word(end), "::" | "$");
+        path.extend((!is_sign).then_some(end));
+        (is_sign || cursor.is_name(end)).then_some(())?;
+        end += 1;
+    }
+    if cursor.is(end, "{") {
+        let mut parts = cursor
+            .split_by_commas(end + 1..cursor.closing(end)?)
+            .into_iter();
+        return parts.try_for_each(|part| add_leaves(cursor, part, &path, leaves));
+    }
+    let alias = cursor.is(end, "as").then_some(end + 1);
+    let is_whole = !tree.is_empty() && alias.is_none_or(|alias| cursor.is_name(alias));
+    is_whole.then_some(())?;
+    leaves.push(Leaf {
+        path,
+        alias,
+        is_glob: cursor.is(end, "*"),
+        tokens: (tree.start, tree.end - 1),
+    });
+    Some(())
+}

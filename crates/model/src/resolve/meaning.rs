@@ -1,0 +1,73 @@
+//! What a name may mean.
+
+use crate::ids::DefId;
+use std::collections::BTreeSet;
+
+/// What a name may mean, as far as it was followed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// Definitions of the crate.
+    pub(crate) definitions: BTreeSet<DefId>,
+    /// Whether it may be something of another crate.
+    pub(crate) outside: bool,
+    /// Whether it may be something that was not read, such as what a macro makes.
+    pub(crate) unseen: bool,
+}
+
+impl Meaning {
+    pub(super) fn one(def: DefId) -> Self {
+        Self {
+            definitions: BTreeSet::from([def]),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn outside() -> Self {
+        Self {
+            outside: true,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn unseen() -> Self {
+        Self {
+            unseen: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing was found.
+    pub(crate) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it may be something of the crate and something of another.
+    pub(crate) fn is_either(&self) -> bool {
+        self.outside && !self.definitions.is_empty()
+    }
+
+    /// The only definition that it may be.
+    pub(crate) fn only(&self) -> Option<DefId> {
+        let only = self
+            .definitions
+            .first()
+            .filter(|_| self.definitions.len() == 1);
+        only.copied().filter(|_| !self.outside && !self.unseen)
+    }
+
+    /// Whether it is certainly of another crate.
+    pub(crate) fn is_certainly_outside(&self) -> bool {
+        self.definitions.is_empty() && self.outside && !self.unseen
+    }
+
+    /// Whether it is certainly of the crate.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.definitions.is_empty() && !self.outside && !self.unseen
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.definitions.extend(other.definitions);
+        self.outside |= other.outside;
+        self.unseen |= other.unseen;
+    }
+}

@@ -1,0 +1,333 @@
+//! The outline of a crate: the items, members and parts of imports that may go from it, as far as they
+//! stand in modules and not in bodies, each with the names that reach it and those that it mentions.
+
+mod nameless;
+
+use crate::collect::Collected;
+use crate::definitions::{DefKind, Definition};
+use crate::ids::{DefId, NameId, PathId, Place, Position};
+use crate::model::{Model, Resolution};
+use crate::nesting::Nesting;
+use crate::scopes::Import;
+use reduce_syntax::{FileId, ListKind, SyntaxTree, tokens};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+/// What an entry is, as far as reachability cares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A module, or a block of foreign items: it stays if something in it stays.
+    Module,
+    /// An impl, with the last name of its trait and of its type.
+    Impl {
+        of_trait: Option<NameId>,
+        of_type: Option<NameId>,
+    },
+    /// A trait.
+    Trait,
+    /// A member that comes with what it is a member of.
+    Required,
+    /// A member that stays only if it is mentioned.
+    Provided,
+    /// A use declaration, or a part of one.
+    Import { glob: bool },
+    /// `extern crate`: it stays, since imports alone may need it.
+    ExternCrate,
+    /// A call of a macro that does not say what it defines: types or impls, by the names in it.
+    Call,
+    /// Anything else with a name, such as a type or a function.
+    Other,
+}
+
+impl Kind {
+    pub(crate) fn is_import(&self) -> bool {
+        matches!(self, Self::Import { .. })
+    }
+
+    /// Whether a mention of a name is enough. Members of traits count: `x.member()` needs the trait.
+    pub(crate) fn is_reached_by_name(&self) -> bool {
+        matches!(self, Self::Trait | Self::Other | Self::Call)
+    }
+}
+
+/// What may go.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) place: Place,
+    /// The list of the syntax tree that it is an element of, and its index there.
+    pub(crate) element: (usize, usize),
+    /// The names that reach it. A trait also has those of its members.
+    pub(crate) names: Vec<NameId>,
+    /// The names in it, without those in its body and in other entries in it.
+    pub(crate) mentions: BTreeSet<NameId>,
+    /// The block of a function.
+    pub(crate) body: Option<Range<usize>>,
+    pub(crate) body_mentions: BTreeSet<NameId>,
+    /// The module, impl or trait that it stands in.
+    pub(crate) parent: Option<usize>,
+}
+
+/// All entries of a crate.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    /// What is around an entry comes before it.
+    pub(crate) all: Vec<Entry>,
+    pub(crate) nesting: Nesting,
+    by_name: HashMap<NameId, Vec<usize>>,
+    /// The imports of each module.
+    imports_in: HashMap<usize, Vec<usize>>,
+}
+
+impl Outline {
+    /// The outline of the files that a crate's root leads to.
+    pub(crate) fn of(model: &Model) -> Self {
+        let mut entries = Entries::of(model);
+        let places = entries.all.iter().map(|entry| entry.place.clone());
+        let nesting = Nesting::new(places);
+        entries.read_imports(&nesting);
+        entries.read_mentions(&nesting);
+        let all = entries.all;
+        let (mut by_name, mut imports_in) = (HashMap::new(), HashMap::new());
+        for (idx, entry) in all.iter().enumerate() {
+            for &name in &entry.names {
+                by_name.entry(name).or_insert_with(Vec::new).push(idx);
+            }
+            if let Some(module) = entry.parent.filter(|_| entry.kind.is_import()) {
+                imports_in.entry(module).or_insert_with(Vec::new).push(idx);
+            }
+        }
+        Self {
+            all,
+            nesting,
+            by_name,
+            imports_in,
+        }
+    }
+
+    /// The entries that a name reaches.
+    pub(crate) fn by_name(&self, name: NameId) -> impl Iterator<Item = usize> + '_ {
+        self.by_name.get(&name).into_iter().flatten().copied()
+    }
+
+    /// The imports in a module.
+    pub(crate) fn imports_in(&self, module: usize) -> impl Iterator<Item = &Entry> {
+        let imports = self.imports_in.get(&module).into_iter().flatten();
+        imports.map(|&idx| &self.all[idx])
+    }
+
+    /// Whether no definition of the crate has a name, but imports may.
+    pub(crate) fn only_imported(&self, name: NameId) -> bool {
+        self.by_name(name).all(|idx| self.all[idx].kind.is_import())
+    }
+}
+
+/// Where an element of the syntax tree stands, its list, and its index there.
+type Element = (Place, (usize, usize));
+
+/// The entries so far.
+struct Entries<'m> {
+    model: &'m Model,
+    definitions: HashMap<&'m Place, DefId>,
+    all: Vec<Entry>,
+    by_definition: HashMap<DefId, usize>,
+}
+
+impl<'m> Entries<'m> {
+    fn of(model: &'m Model) -> Self {
+        let definitions = model.definitions().map(|(def, one)| (&one.whole, def));
+        let mut entries = Self {
+            model,
+            definitions: definitions.collect(),
+            all: Vec::new(),
+            by_definition: HashMap::new(),
+        };
+        let elements = elements(model.tree());
+        for &(file, module) in &model.collected().files {
+            let parent = entries.by_definition.get(&module).copied();
+            if parent.is_some() || file == model.sources().root() {
+                entries.read_file(elements.get(&file).map_or(&[], Vec::as_slice), parent);
+            }
+        }
+        entries
+    }
+
+    /// Reads the elements of a file, of which the outer ones come first.
+    fn read_file(&mut self, elements: &[Element], module: Option<usize>) {
+        let mut around: Vec<usize> = Vec::new();
+        for (place, element) in elements {
+            while around
+                .last()
+                .is_some_and(|&last| !place.is_within(&self.all[last].place))
+            {
+                around.pop();
+            }
+            let parent = match around.last() {
+                None => module,
+                Some(&outer) => match self.all[outer].kind {
+                    Kind::Import { .. } => self.all[outer].parent,
+                    Kind::Module | Kind::Trait | Kind::Impl { .. } => Some(outer),
+                    // It is in a body or in the arguments of a macro.
+                    _ => continue,
+                },
+            };
+            around.push(self.all.len());
+            self.push(place, *element, parent);
+        }
+    }
+
+    fn push(&mut self, place: &Place, element: (usize, usize), parent: Option<usize>) {
+        let def = self.definitions.get(place).copied();
+        let definition = def.map(|def| self.model.definition(def));
+        let of = parent.map(|parent| &self.all[parent].kind);
+        let (kind, names) = match (definition, of) {
+            _ if self.model.tree().lists[element.0].kind == ListKind::UseTrees => {
+                (Kind::Import { glob: false }, Vec::new())
+            }
+            (Some(definition), of) => self.named(definition, of),
+            (None, Some(Kind::Trait | Kind::Impl { .. })) => (Kind::Required, Vec::new()),
+            (None, _) => nameless::read(self.model, place),
+        };
+        if let (Some(Kind::Trait), Some(parent)) = (of, parent) {
+            self.all[parent].names.extend(&names);
+        }
+        self.by_definition
+            .extend(def.map(|def| (def, self.all.len())));
+        let function = definition.filter(|one| one.kind == DefKind::Function);
+        self.all.push(Entry {
+            kind,
+            place: place.clone(),
+            element,
+            names,
+            mentions: BTreeSet::new(),
+            body: function.and_then(|function| function.body.clone()),
+            body_mentions: BTreeSet::new(),
+            parent,
+        });
+    }
+
+    /// What a definition is, and its names.
+    fn named(&self, definition: &Definition, of: Option<&Kind>) -> (Kind, Vec<NameId>) {
+        let kind = match (definition.kind, of) {
+            (_, Some(Kind::Impl { of_trait: None, .. })) => Kind::Provided,
+            (_, Some(Kind::Trait)) if definition.body.is_some() => Kind::Provided,
+            (_, Some(Kind::Impl { .. } | Kind::Trait)) => Kind::Required,
+            (DefKind::ExternCrate, _) => return (Kind::ExternCrate, Vec::new()),
+            (DefKind::Module, _) => Kind::Module,
+            (DefKind::Trait, _) => Kind::Trait,
+            (DefKind::Impl, _) => Kind::Impl {
+                of_trait: definition
+                    .bounds
+                    .first()
+                    .and_then(|&path| self.names_of(path).pop()),
+                of_type: self.subject(definition),
+            },
+            _ => Kind::Other,
+        };
+        (kind, definition.spelling.into_iter().collect())
+    }
+
+    /// The name of what an impl is for, unless that is a parameter.
+    fn subject(&self, block: &Definition) -> Option<NameId> {
+        let Collected { words, paths, .. } = self.model.collected();
+        let word = *paths[block.head?.idx()].words.last()?;
+        let is_parameter = match self.model.resolve(word) {
+            Resolution::Certain(def) => self.model.definition(def).kind == DefKind::TypeParameter,
+            _ => false,
+        };
+        (!is_parameter).then(|| words.get(word).name)
+    }
+
+    fn names_of(&self, path: PathId) -> Vec<NameId> {
+        let Collected { words, paths, .. } = self.model.collected();
+        let path = paths[path.idx()].words.iter();
+        path.map(|&word| words.get(word).name).collect()
+    }
+
+    /// A part of a use declaration imports what its leaves import; with several leaves, it stays if one
+    /// of them does.
+    fn read_imports(&mut self, nesting: &Nesting) {
+        let mut leaves: BTreeMap<usize, Vec<&Import>> = BTreeMap::new();
+        for import in &self.model.collected().imports {
+            let around = nesting.around(import.leaf);
+            for idx in around.take_while(|&idx| self.all[idx].kind.is_import()) {
+                leaves.entry(idx).or_default().push(import);
+            }
+        }
+        for (idx, leaves) in leaves {
+            let mentions = common_start(leaves.iter().map(|leaf| self.path_to(leaf)));
+            let names: Vec<Option<NameId>> = leaves.iter().map(|leaf| leaf.name).collect();
+            let glob = names.contains(&None);
+            let entry = &mut self.all[idx];
+            entry.kind = Kind::Import { glob };
+            entry.names = names.into_iter().flatten().collect();
+            entry.mentions = mentions.into_iter().collect();
+        }
+    }
+
+    /// The names before that of a leaf, which is at the end of its path unless it is `self` or `*`.
+    fn path_to(&self, leaf: &Import) -> Vec<NameId> {
+        let mut path = self.names_of(leaf.path);
+        if self.model.collected().path(leaf.path).namespace.is_none() {
+            path.pop();
+        }
+        path
+    }
+
+    /// All names count, those in attributes too, which are no words of the model.
+    fn read_mentions(&mut self, nesting: &Nesting) {
+        for (file, _, text) in self.model.sources().files() {
+            for token in tokens(text).iter().filter(|token| token.kind.is_name()) {
+                let at = Position::new(file, token.range().start);
+                let entry = nesting.around(at).next();
+                let name = self.model.name_of(&text[token.range()]);
+                if let (Some(entry), Some(name)) = (entry, name) {
+                    self.all[entry].mention(name, at.at);
+                }
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// Notes a name in it. A module mentions nothing by itself, and an import nothing but its path.
+    fn mention(&mut self, name: NameId, at: usize) {
+        let is_in_body = self.body.as_ref().is_some_and(|body| body.contains(&at));
+        match self.kind {
+            Kind::Module | Kind::Import { .. } => false,
+            _ if is_in_body => self.body_mentions.insert(name),
+            _ => self.mentions.insert(name),
+        };
+    }
+}
+
+/// What may go from each file, and where in the tree it is; what is around something comes before it.
+fn elements(tree: &SyntaxTree) -> HashMap<FileId, Vec<Element>> {
+    let mut found: HashMap<FileId, Vec<Element>> = HashMap::new();
+    for (list_idx, list) in tree.lists.iter().enumerate() {
+        if let ListKind::Items | ListKind::Members | ListKind::UseTrees = list.kind {
+            for (idx, element) in list.elements.iter().enumerate() {
+                let place = Place::new(element.file, element.range.clone());
+                found
+                    .entry(element.file)
+                    .or_default()
+                    .push((place, (list_idx, idx)));
+            }
+        }
+    }
+    for of_file in found.values_mut() {
+        of_file.sort_by_key(|(place, _)| (place.range.start, Reverse(place.range.end)));
+    }
+    found
+}
+
+/// The names with which all of some paths begin.
+fn common_start(paths: impl Iterator<Item = Vec<NameId>>) -> Vec<NameId> {
+    let common = paths.reduce(|common, path| {
+        let both = common.into_iter().zip(path);
+        let same = both.take_while(|(one, other)| one == other);
+        same.map(|(one, _)| one).collect()
+    });
+    common.unwrap_or_default()
+}

@@ -1,0 +1,291 @@
+//! What is reached, by name, from some entries of the outline: an identifier reaches every definition of
+//! that name. An `impl` is reached when its trait and its type are; members of traits and inherent
+//! impls when their name is mentioned. Bodies further away than a given distance do not count.
+
+use super::Unnamed;
+use super::outline::{Entry, Kind, Outline};
+use crate::ids::NameId;
+use crate::model::Model;
+use reduce_syntax::{Edit, EditSet, remove_elements};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+/// So many modules that export what others export are followed.
+const DEEPEST_IMPORTS: usize = 4;
+
+/// Which entries are reached, and how.
+pub(super) struct Reach<'m> {
+    model: &'m Model,
+    outline: &'m Outline,
+    body_distance: usize,
+    /// Steps from the nearest seed, for each entry that is reached.
+    distance: BTreeMap<usize, usize>,
+    /// Names that reached entries mention, with the distance of the nearest mention.
+    mentioned: HashMap<NameId, usize>,
+    /// In the order in which they were reached, so that few are reached again from nearer.
+    todo: VecDeque<usize>,
+    /// Whether an entry leads to others of its name because it has that name.
+    pub(super) follows_own_names: bool,
+    pub(super) unnamed: Unnamed,
+    pub(super) with_imports: bool,
+}
+
+impl<'m> Reach<'m> {
+    pub(super) fn new(model: &'m Model, body_distance: usize) -> Self {
+        Self {
+            model,
+            outline: model.outline(),
+            body_distance,
+            distance: BTreeMap::new(),
+            mentioned: HashMap::new(),
+            todo: VecDeque::new(),
+            follows_own_names: true,
+            unnamed: Unnamed::All,
+            with_imports: false,
+        }
+    }
+
+    /// Whether nothing is reached.
+    pub(super) fn is_empty(&self) -> bool {
+        self.distance.is_empty()
+    }
+
+    /// These entries are seeds.
+    pub(super) fn start_from(&mut self, seeds: impl IntoIterator<Item = usize>) {
+        seeds.into_iter().for_each(|idx| self.reach(idx, 0));
+    }
+
+    /// All entries of which this holds are seeds.
+    pub(super) fn start_from_all(&mut self, is_seed: impl Fn(&Entry) -> bool) {
+        self.start_from(
+            self.all()
+                .filter(|(_, one)| is_seed(one))
+                .map(|(idx, _)| idx),
+        );
+    }
+
+    /// Whatever mentions a name of what is reached is a seed too.
+    pub(super) fn start_from_users(&mut self) {
+        let reached = self.distance.keys().map(|&idx| &self.outline.all[idx]);
+        let named = reached.filter(|one| one.kind != Kind::Module);
+        let names: BTreeSet<NameId> = named.flat_map(|one| one.names.iter().copied()).collect();
+        self.start_from_all(|one| {
+            let mut mentions = one.mentions.iter().chain(&one.body_mentions);
+            !one.kind.is_import() && mentions.any(|name| names.contains(name))
+        });
+    }
+
+    fn all(&self) -> impl Iterator<Item = (usize, &'m Entry)> + use<'m> {
+        self.outline.all.iter().enumerate()
+    }
+
+    /// How far an entry is from the nearest seed. An import is as far as what it is mentioned by.
+    pub(super) fn distance_of(&self, idx: usize) -> Option<usize> {
+        let entry = &self.outline.all[idx];
+        let other = match entry.kind {
+            Kind::Import { glob: false } => self.mention_of(entry),
+            Kind::Import { glob: true } | Kind::ExternCrate => match entry.parent {
+                Some(module) => self.distance.get(&module).copied(),
+                None => Some(0),
+            },
+            _ => None,
+        };
+        let own = self.distance.get(&idx).copied();
+        own.into_iter().chain(other).min()
+    }
+
+    /// The distance of the nearest mention of an entry.
+    fn mention_of(&self, entry: &Entry) -> Option<usize> {
+        let mentions = entry
+            .names
+            .iter()
+            .filter_map(|name| self.mentioned.get(name));
+        mentions.min().copied()
+    }
+
+    fn reach(&mut self, idx: usize, distance: usize) {
+        let known = self.distance.get(&idx);
+        if known.is_some_and(|known| *known <= distance) {
+            return;
+        }
+        self.distance.insert(idx, distance);
+        self.todo.push_back(idx);
+        if let Some(parent) = self.outline.all[idx].parent {
+            self.reach(parent, distance);
+        }
+    }
+
+    /// Goes on until nothing more is reached.
+    pub(super) fn close(&mut self) {
+        loop {
+            while let Some(idx) = self.todo.pop_front() {
+                self.follow(idx);
+            }
+            let before = (self.distance.len(), self.mentioned.len());
+            self.reach_impls_and_members();
+            self.follow_imports();
+            let is_closed = before == (self.distance.len(), self.mentioned.len());
+            if self.todo.is_empty() && is_closed {
+                return;
+            }
+        }
+    }
+
+    fn follow(&mut self, idx: usize) {
+        let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
+        let all_names = self.follows_own_names;
+        for name in &entry.mentions {
+            if all_names || !entry.names.contains(name) {
+                self.mention(*name, distance.saturating_add(1));
+            }
+        }
+        if distance <= self.body_distance {
+            for name in &entry.body_mentions {
+                self.mention(*name, distance.saturating_add(1));
+            }
+        }
+    }
+
+    /// Reaches what has a name.
+    fn mention(&mut self, name: NameId, distance: usize) {
+        let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
+        if *nearest <= distance {
+            return;
+        }
+        *nearest = distance;
+        for idx in self.outline.by_name(name) {
+            if self.outline.all[idx].kind.is_reached_by_name() {
+                self.reach(idx, distance);
+            }
+        }
+    }
+
+    /// An import that stays mentions what its path names, which may be another import; a module that is
+    /// named stays for the imports in it.
+    fn follow_imports(&mut self) {
+        let imports = self.all().filter(|(_, one)| one.kind.is_import());
+        let staying = imports.filter(|(_, one)| self.stays_unreached(one));
+        for (idx, import) in staying.collect::<Vec<_>>() {
+            if let Some(distance) = self.distance_of(idx) {
+                let names = import.mentions.iter();
+                let names = names.filter(|name| !import.names.contains(name));
+                names.for_each(|&name| self.mention(name, distance));
+            }
+            if let Some(module) = import.parent
+                && !self.distance.contains_key(&module)
+                && let Some(distance) = self.mention_of(&self.outline.all[module])
+            {
+                self.reach(module, distance);
+            }
+        }
+    }
+
+    fn reach_impls_and_members(&mut self) {
+        let all = self.all();
+        let unreached = all.filter(|(idx, _)| !self.distance.contains_key(idx));
+        let implied = unreached.filter_map(|(idx, entry)| Some((idx, self.is_implied(entry)?)));
+        for (idx, distance) in implied.collect::<Vec<_>>() {
+            self.reach(idx, distance);
+        }
+    }
+
+    /// Whether an entry that no mention reaches is needed by what is reached, at a distance.
+    fn is_implied(&self, entry: &Entry) -> Option<usize> {
+        let parent = entry.parent;
+        let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
+        let mention = self.mention_of(entry);
+        match entry.kind {
+            Kind::Impl { of_trait, of_type } => {
+                let is_unnamed = |name: NameId| {
+                    !self.mentioned.contains_key(&name)
+                        && self.local_distance(Some(name)) == Some(None)
+                };
+                if self.unnamed < Unnamed::All && of_type.is_some_and(is_unnamed) {
+                    return None;
+                }
+                let of_trait = self.local_distance(of_trait)?;
+                let of_type = self.local_distance(of_type)?;
+                of_trait.into_iter().chain(of_type).max()
+            }
+            Kind::Required if self.is_of_own_trait(entry) => {
+                parent.and(mention).map(|distance| distance + 1)
+            }
+            Kind::Required => parent.map(|distance| distance + 1),
+            Kind::Provided => parent.and(mention),
+            _ => None,
+        }
+    }
+
+    /// Whether a member stays only if it is named: of a trait of the crate, or in an impl of one.
+    fn is_of_own_trait(&self, member: &Entry) -> bool {
+        let parent = member.parent.map(|idx| &self.outline.all[idx].kind);
+        let is_own = match parent {
+            Some(Kind::Trait) => true,
+            Some(Kind::Impl { of_trait, .. }) => {
+                matches!(self.local_distance(*of_trait), Some(Some(_)))
+            }
+            _ => false,
+        };
+        is_own && self.unnamed == Unnamed::Neither && !member.names.is_empty()
+    }
+
+    /// `None` if the name is of this crate and not reached; `Some(None)` if it is not of this crate.
+    fn local_distance(&self, name: Option<NameId>) -> Option<Option<usize>> {
+        let Some(name) = name else { return Some(None) };
+        let is_local =
+            |idx: &usize| matches!(self.outline.all[*idx].kind, Kind::Trait | Kind::Other);
+        let mut local = self.outline.by_name(name).filter(is_local).peekable();
+        if local.peek().is_none() {
+            return Some(None);
+        }
+        let distances = local.filter_map(|idx| self.distance.get(&idx).copied());
+        distances.min().map(Some)
+    }
+
+    /// The edits that leave what is reached, with bodies as far as they count.
+    pub(super) fn edits(&self) -> EditSet {
+        let mut edits = EditSet::new();
+        let mut gone: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for (idx, entry) in self.all() {
+            match (self.distance.get(&idx), &entry.body) {
+                (Some(distance), Some(body)) if *distance > self.body_distance => {
+                    edits.add(Edit::replace(entry.place.file, body, "{ loop {} }"));
+                }
+                (None, _) if !self.stays_unreached(entry) => drop(gone.insert(entry.element)),
+                _ => {}
+            }
+        }
+        remove_elements(&self.model.tree().lists, gone, &mut edits);
+        edits
+    }
+
+    /// An import stays if its name is mentioned and no module on its path goes.
+    fn stays_unreached(&self, entry: &Entry) -> bool {
+        match entry.kind {
+            Kind::Import { .. } => self.import_stays(entry, DEEPEST_IMPORTS),
+            Kind::ExternCrate => true,
+            _ => false,
+        }
+    }
+
+    fn import_stays(&self, import: &Entry, depth: usize) -> bool {
+        let is_wanted = |name: &NameId| {
+            let is_foreign = || self.with_imports && self.outline.only_imported(*name);
+            self.mentioned.contains_key(name) || is_foreign()
+        };
+        let is_mentioned =
+            import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted);
+        let module_goes = |name: &NameId| {
+            let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
+            let mut modules = self.outline.by_name(*name).filter(is_module).peekable();
+            let stays = |idx| self.distance.contains_key(&idx) || self.has_imports(idx, depth);
+            modules.peek().is_some() && !modules.any(stays)
+        };
+        is_mentioned && !import.mentions.iter().any(module_goes)
+    }
+
+    /// Whether a module has imports that stay if it does: then it is needed for what it exports.
+    fn has_imports(&self, module: usize, depth: usize) -> bool {
+        let mut imports = self.outline.imports_in(module);
+        depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))
+    }
+}

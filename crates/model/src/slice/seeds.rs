@@ -1,0 +1,103 @@
+//! What a crash names, in the outline of a crate: by a position, by a name, or by the path to one.
+
+use super::Seed;
+use super::outline::{Entry, Kind};
+use crate::ids::{NameId, Position};
+use crate::model::Model;
+use reduce_syntax::{FileId, SourceTree};
+
+/// The entries that a seed names.
+pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
+    match seed {
+        Seed::Position(file, line, column) => innermost(model, *file, *line, *column)
+            .into_iter()
+            .collect(),
+        Seed::Name(name) => {
+            let name = model.name_of(name).into_iter();
+            name.flat_map(|name| model.outline().by_name(name))
+                .collect()
+        }
+        Seed::Path(path) => along(model, path),
+    }
+}
+
+/// A seed as paths and names, which can still be found in later states of the crate, where lines and
+/// columns are others.
+pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
+    let Seed::Position(file, line, column) = seed else {
+        return vec![seed.clone()];
+    };
+    let innermost = innermost(model, *file, *line, *column);
+    let around = std::iter::successors(innermost, |&idx| model.outline().all[idx].parent);
+    let mut paths = around.map(|idx| paths_of(model, idx));
+    paths.find(|paths| !paths.is_empty()).unwrap_or_default()
+}
+
+/// The innermost entry at a line and column, both from 1.
+fn innermost(model: &Model, file: FileId, line: usize, column: usize) -> Option<usize> {
+    let at = offset(model.sources(), file, line, column)?;
+    let at = Position::new(file, at);
+    model.outline().nesting.around(at).next()
+}
+
+/// The entries at the end of a path. Names before the last decide between several, as far as they are
+/// still there: modules may have been dissolved.
+fn along(model: &Model, path: &[String]) -> Vec<usize> {
+    let outline = model.outline();
+    let Some((last, before)) = path.split_last() else {
+        return Vec::new();
+    };
+    let last = model.name_of(last);
+    let before: Vec<NameId> = before
+        .iter()
+        .filter_map(|name| model.name_of(name))
+        .collect();
+    let named = last.into_iter().flat_map(|name| outline.by_name(name));
+    let named = named.filter(|&idx| outline.all[idx].names.first() == last.as_ref());
+    let n_around = |idx: usize| {
+        let around = names_around(model, idx);
+        before.iter().filter(|name| around.contains(name)).count()
+    };
+    let found: Vec<(usize, usize)> = named.map(|idx| (n_around(idx), idx)).collect();
+    let most = found.iter().map(|(n_around, _)| *n_around).max();
+    let best = found.iter().filter(|(n_around, _)| Some(*n_around) == most);
+    best.map(|(_, idx)| *idx).collect()
+}
+
+/// The paths by which an entry can be found again. An impl has those of its trait and its type.
+fn paths_of(model: &Model, idx: usize) -> Vec<Seed> {
+    let around = names_around(model, idx);
+    let own = own_names(&model.outline().all[idx]).into_iter();
+    let path = |name| {
+        let path = around.iter().chain([&name]);
+        Seed::Path(path.map(|&name| model.spelling(name).to_owned()).collect())
+    };
+    own.map(path).collect()
+}
+
+/// The names of what is around an entry, outermost first.
+fn names_around(model: &Model, idx: usize) -> Vec<NameId> {
+    let all = &model.outline().all;
+    let around = std::iter::successors(all[idx].parent, |&idx| all[idx].parent);
+    let mut names: Vec<NameId> = around.flat_map(|idx| own_names(&all[idx])).collect();
+    names.reverse();
+    names
+}
+
+/// The name of an entry; of an impl those of its type and its trait.
+fn own_names(entry: &Entry) -> Vec<NameId> {
+    match entry.kind {
+        Kind::Impl { of_trait, of_type } => of_type.into_iter().chain(of_trait).collect(),
+        _ => entry.names.first().copied().into_iter().collect(),
+    }
+}
+
+/// The byte at a line and column, both from 1.
+fn offset(sources: &SourceTree, file: FileId, line: usize, column: usize) -> Option<usize> {
+    let text = sources.contains(file).then(|| sources.text(file))?;
+    let lines = text.split_inclusive('\n');
+    let start: usize = lines.take(line.checked_sub(1)?).map(str::len).sum();
+    let content = text[start..].split_inclusive('\n').next()?;
+    let in_line = content.char_indices().nth(column.saturating_sub(1));
+    Some(start + in_line.map_or(content.len(), |(at, _)| at))
+}

@@ -1,0 +1,56 @@
+//! Functions as they are written: items, and members of traits and impls.
+
+use crate::program::Place;
+use crate::visit::{At, Home, Node};
+use reduce_model::Position;
+use syn::{Attribute, Block, ForeignItem, ImplItem, Item, Signature, TraitItem};
+
+/// A function that is no closure.
+#[derive(Clone)]
+pub(in crate::passes) struct FunctionItem<'p> {
+    pub(in crate::passes) at: At<'p>,
+    pub(in crate::passes) whole: Place,
+    attributes: &'p [Attribute],
+    pub(in crate::passes) signature: &'p Signature,
+    pub(in crate::passes) body: Option<&'p Block>,
+}
+
+impl<'p> FunctionItem<'p> {
+    pub(in crate::passes) fn of(at: At<'p>, node: Node<'p>) -> Option<Self> {
+        let (whole, attributes, signature, body) = match node {
+            Node::Item(Item::Fn(one)) => (at.place(one), &one.attrs, &one.sig, Some(&*one.block)),
+            Node::ForeignItem(ForeignItem::Fn(one)) => (at.place(one), &one.attrs, &one.sig, None),
+            Node::ImplItem(ImplItem::Fn(one)) => {
+                (at.place(one), &one.attrs, &one.sig, Some(&one.block))
+            }
+            Node::TraitItem(TraitItem::Fn(one)) => {
+                (at.place(one), &one.attrs, &one.sig, one.default.as_ref())
+            }
+            _ => return None,
+        };
+        Some(Self {
+            at,
+            whole,
+            attributes,
+            signature,
+            body,
+        })
+    }
+
+    /// Where its name stands.
+    pub(in crate::passes) fn position(&self) -> Position {
+        self.at.position(&self.signature.ident)
+    }
+
+    /// Whether its signature is neither given by a trait that is implemented nor by a test's harness.
+    pub(in crate::passes) fn is_free_to_change(&self) -> bool {
+        let is_given = matches!(self.at.home, Home::Impl(block) if block.trait_.is_some());
+        !is_given && !self.attributes.iter().any(is_of_test)
+    }
+}
+
+/// `#[test]`, `#[tokio::test]`, `#[bench]`: such functions are called by what is not seen.
+fn is_of_test(attribute: &Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|last| last.ident == "test" || last.ident == "bench")
+}

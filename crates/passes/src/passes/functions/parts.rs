@@ -1,0 +1,214 @@
+//! The parts of functions: parameters, receivers, bodies, values and what leaves early.
+
+use super::Function;
+use crate::passes::expressions::binding;
+use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::visit::{self, At, Node, Walk};
+use reduce_model::Position;
+use syn::{Block, Expr, Macro, Pat, PatIdent, PatType, Receiver, ReceiverKind, Stmt, Type};
+
+/// A parameter that is not `self`.
+#[derive(Clone)]
+pub(in crate::passes) struct Parameter<'p> {
+    pub(in crate::passes) file: SyntaxFile<'p>,
+    pub(in crate::passes) whole: Place,
+    pub(in crate::passes) pattern: &'p Pat,
+    /// A closure's may have none.
+    pub(in crate::passes) ty: Option<&'p Type>,
+}
+
+/// What a function does.
+#[derive(Clone)]
+pub(in crate::passes) struct Body<'p> {
+    pub(in crate::passes) node: Node<'p>,
+    /// With its braces, if it has some.
+    pub(in crate::passes) whole: Place,
+    /// Without them.
+    pub(in crate::passes) contents: Place,
+    pub(in crate::passes) n_statements: usize,
+    /// The last expression if no semicolon follows.
+    pub(in crate::passes) value: Option<Value<'p>>,
+}
+
+/// What a function returns, and how it is written.
+#[derive(Clone)]
+pub(in crate::passes) struct Value<'p> {
+    /// The call of a macro may be a statement by itself.
+    pub(in crate::passes) expression: Option<&'p Expr>,
+    pub(in crate::passes) place: Place,
+    pub(in crate::passes) shape: Shape,
+}
+
+/// How an expression may be put in place of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::passes) enum Shape {
+    /// A literal, a path, `()`: costs nothing and does nothing, however often it is there.
+    Simple,
+    /// `loop {}` and other macros and blocks without an end.
+    Diverging,
+    Other,
+}
+
+impl<'p> Parameter<'p> {
+    pub(super) fn typed(file: SyntaxFile<'p>, typed: &'p PatType) -> Self {
+        Self {
+            file,
+            whole: file.place(typed),
+            pattern: &typed.pat,
+            ty: Some(&typed.ty),
+        }
+    }
+
+    /// That of a closure.
+    pub(super) fn of(file: SyntaxFile<'p>, pattern: &'p Pat) -> Self {
+        match pattern {
+            Pat::Type(typed) => Self::typed(file, typed),
+            _ => Self {
+                file,
+                whole: file.place(pattern),
+                pattern,
+                ty: None,
+            },
+        }
+    }
+
+    /// The name, if the pattern is that alone, or with `mut`.
+    pub(in crate::passes) fn name(&self) -> Option<&'p PatIdent> {
+        Some(binding(self.pattern)?.0)
+    }
+
+    /// Where the variables of it are mentioned.
+    pub(in crate::passes) fn mentions(&self, program: &Program) -> Vec<Position> {
+        let pattern = self.file.place(self.pattern);
+        program.mentions().of_all_in(&pattern).collect()
+    }
+}
+
+/// What a method borrows with its receiver: nothing, `&` or `&mut `; `None` if the receiver has a type.
+pub(in crate::passes) fn borrow_of(receiver: &Receiver) -> Option<&'static str> {
+    match &receiver.kind {
+        ReceiverKind::Value => Some(""),
+        ReceiverKind::Reference(_, _, None) => Some("&"),
+        ReceiverKind::Reference(_, _, Some(_)) => Some("&mut "),
+        _ => None,
+    }
+}
+
+impl<'p> Body<'p> {
+    pub(super) fn of_block(at: At<'p>, block: &'p Block) -> Self {
+        let value = match block.stmts.last() {
+            Some(Stmt::Expr(last, None)) => Some(Value::of(at, last)),
+            Some(Stmt::Macro(last)) if last.semi_token.is_none() => Some(Value {
+                expression: None,
+                place: at.place(last),
+                shape: Shape::of_macro(&last.mac),
+            }),
+            _ => None,
+        };
+        Self {
+            node: Node::Block(block),
+            whole: at.place(block),
+            contents: at.inside(block.brace_token.span),
+            n_statements: block.stmts.len(),
+            value,
+        }
+    }
+
+    /// A closure's body: a block, or any other expression.
+    pub(super) fn of_closure(at: At<'p>, body: &'p Expr) -> Self {
+        match body {
+            Expr::Block(one) if one.label.is_none() && one.attrs.is_empty() => {
+                Self::of_block(at, &one.block)
+            }
+            _ => Self {
+                node: Node::Expr(body),
+                whole: at.place(body),
+                contents: at.place(body),
+                n_statements: 1,
+                value: Some(Value::of(at, body)),
+            },
+        }
+    }
+}
+
+impl<'p> Value<'p> {
+    fn of(at: At<'_>, expression: &'p Expr) -> Self {
+        Self {
+            expression: Some(expression),
+            place: at.place(expression),
+            shape: Shape::of(expression),
+        }
+    }
+}
+
+impl Shape {
+    pub(in crate::passes) fn of(expression: &Expr) -> Self {
+        match expression {
+            Expr::Path(_) | Expr::Lit(_) => Self::Simple,
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => Self::Simple,
+            Expr::Macro(one) => Self::of_macro(&one.mac),
+            Expr::Loop(one) if one.body.stmts.is_empty() => Self::Diverging,
+            _ => Self::Other,
+        }
+    }
+
+    fn of_macro(call: &Macro) -> Self {
+        let diverging = ["panic", "todo", "unimplemented", "unreachable"];
+        let last = call.path.segments.last();
+        match last.is_some_and(|last| diverging.iter().any(|name| last.ident == name)) {
+            true => Self::Diverging,
+            false => Self::Other,
+        }
+    }
+}
+
+impl<'p> Function<'p> {
+    /// Each `return` and `?` of it, but not of closures and items in it, and whether it is a statement with
+    /// a semicolon.
+    pub(in crate::passes) fn leaving(&self, program: &'p Program) -> Vec<(&'p Expr, bool)> {
+        let (mut found, mut statement) = (Vec::new(), None);
+        let Some(body) = &self.body else {
+            return found;
+        };
+        visit::each_in(program, self.at, body.node, |_, node| {
+            match node {
+                Node::Stmt(Stmt::Expr(one, Some(_))) => statement = Some(std::ptr::from_ref(one)),
+                Node::Expr(one @ (Expr::Return(_) | Expr::Try(_))) => {
+                    found.push((one, statement == Some(std::ptr::from_ref(one))));
+                }
+                Node::Item(_)
+                | Node::Expr(Expr::Closure(_) | Expr::Async(_) | Expr::TryBlock(_)) => {
+                    return Walk::Past;
+                }
+                _ => {}
+            }
+            Walk::Inside
+        });
+        found
+    }
+
+    /// What it returns, at its end last.
+    pub(in crate::passes) fn values(&self, program: &'p Program) -> Vec<Value<'p>> {
+        let returned = self.leaving(program).into_iter();
+        let returned = returned.filter_map(|(one, _)| match one {
+            Expr::Return(one) => Some(Value::of(self.at, one.expr.as_ref()?)),
+            _ => None,
+        });
+        let last = self.body.iter().filter_map(|body| body.value.clone());
+        returned.chain(last).collect()
+    }
+
+    /// What returned early is a panic.
+    pub(in crate::passes) fn unwrap_question_marks(
+        &self,
+        program: &'p Program,
+        change: &mut Change<'_>,
+    ) {
+        for (leaving, is_statement) in self.leaving(program) {
+            if let Expr::Try(one) = leaving {
+                let instead = if is_statement { "" } else { ".unwrap()" };
+                change.replace(&self.at.place(&one.question_token), instead);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What stands between the brackets of a macro call, as far as it looks like expressions or statements:
+//! mostly it is.
+
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit::Visit;
+use syn::{Block, Expr, Stmt, Token};
+
+/// The tokens of a macro call as syntax. Their positions are those of the file.
+pub enum MacroArguments {
+    /// Expressions with commas between them.
+    Expressions(Punctuated<Expr, Token![,]>),
+    /// Statements that are no such expressions.
+    Statements(Vec<Stmt>),
+    /// Neither.
+    Unknown,
+}
+
+impl MacroArguments {
+    /// Parses the tokens of a call.
+    #[must_use]
+    pub fn of(tokens: &TokenStream) -> Self {
+        let expressions = Punctuated::parse_terminated.parse2(tokens.clone());
+        if let Ok(expressions) = expressions {
+            return Self::Expressions(expressions);
+        }
+        let statements = Block::parse_within.parse2(tokens.clone());
+        statements.map_or(Self::Unknown, Self::Statements)
+    }
+
+    /// Visits what is in them.
+    pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
+        match self {
+            Self::Expressions(all) => all.iter().for_each(|one| visitor.visit_expr(one)),
+            Self::Statements(all) => all.iter().for_each(|one| visitor.visit_stmt(one)),
+            Self::Unknown => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let tokens = text.parse().unwrap();
+        let found = match MacroArguments::of(&tokens) {
+            MacroArguments::Expressions(all) => format!("{} expressions", all.len()),
+            MacroArguments::Statements(all) => format!("{} statements", all.len()),
+            MacroArguments::Unknown => "unknown".to_owned(),
+        };
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn arguments_are_expressions_before_they_are_statements() {
+        check("a + 1, f(b),", "2 expressions");
+        check("", "0 expressions");
+        check("let a = b; c", "2 statements");
+        check("struct S; a!()", "2 statements");
+        check("a => b", "unknown");
+    }
+}

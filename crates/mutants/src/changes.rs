@@ -1,0 +1,265 @@
+//! The changes that a file's functions are given: where they stand, and how they are switched.
+//!
+//! Only what runs is changed. Constants, statics, types, patterns, attributes, macros and their
+//! arguments, `const` functions, and what is only there for tests stay as they are.
+
+mod expressions;
+mod functions;
+mod literals;
+mod operators;
+mod statements;
+
+pub(crate) use functions::is_only_for_tests;
+
+use crate::mutant::Operator;
+use reduce_syntax::byte_range;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// A change, and how it is switched.
+#[derive(Debug, Clone)]
+pub(crate) struct Change {
+    /// The bytes that it changes.
+    pub(crate) range: Range<usize>,
+    /// What stands there in the source of the mutant.
+    pub(crate) mutated: String,
+    /// What kind of change it is.
+    pub(crate) operator: Operator,
+    /// How it is switched.
+    pub(crate) switch: Switch,
+    /// The function that it is in.
+    pub(crate) function: Function,
+}
+
+/// A function: how it is called, and where it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub(crate) path: String,
+    pub(crate) range: Range<usize>,
+}
+
+/// How a change is switched, in text that stands around the original.
+#[derive(Debug, Clone)]
+pub(crate) enum Switch {
+    /// An expression that is evaluated in place of the original, in one line.
+    Instead(String),
+    /// The original is negated.
+    Negated,
+    /// `&&` or `||`, which stands in these bytes, is exchanged for the other one. The operands stand
+    /// once, so that chains do not grow.
+    Exchanged { token: Range<usize>, is_and: bool },
+    /// The original is not executed.
+    Skipped,
+    /// What is new is executed before what follows.
+    Inserted,
+    /// The arm whose pattern ends at this byte does not match.
+    Unmatched(usize),
+}
+
+/// A copy of an operand that is longer than this is not made, so that the text grows by a bounded
+/// amount for each change, however the operators are nested.
+const LONGEST_COPY: usize = 600;
+
+/// The changes of a file in the module `module`, in the order of the source.
+pub(crate) fn changes_of(text: &str, syntax: &syn::File, module: &str) -> Vec<Change> {
+    let mut collector = ChangeCollector {
+        text,
+        path: module.to_owned(),
+        function: None,
+        in_conditions: BTreeSet::new(),
+        changes: Vec::new(),
+    };
+    if !is_only_for_tests(&syntax.attrs) {
+        collector.visit_file(syntax);
+    }
+    collector.changes
+}
+
+/// Goes through a file and notes the changes.
+struct ChangeCollector<'t> {
+    text: &'t str,
+    /// The path of the module, type or trait that is being looked at.
+    path: String,
+    /// The function that is being looked at.
+    function: Option<Function>,
+    /// The names that the conditions of the `while` loops around mention.
+    in_conditions: BTreeSet<String>,
+    changes: Vec<Change>,
+}
+
+impl<'t> ChangeCollector<'t> {
+    /// The text of some syntax.
+    fn text_of(&self, syntax: &impl Spanned) -> &'t str {
+        &self.text[byte_range(syntax)]
+    }
+
+    /// Notes a change, if this is a function.
+    fn note(&mut self, range: Range<usize>, mutated: String, operator: Operator, switch: Switch) {
+        if let Some(function) = &self.function {
+            self.changes.push(Change {
+                range,
+                mutated,
+                operator,
+                switch,
+                function: function.clone(),
+            });
+        }
+    }
+
+    /// Notes that another expression may stand in place of one.
+    fn note_instead(&mut self, range: Range<usize>, mutated: String, operator: Operator) {
+        if let Some(copy) = in_one_line(&mutated) {
+            self.note(range, mutated, operator, Switch::Instead(copy));
+        }
+    }
+}
+
+/// A text without line breaks, if it is short and has no token that goes on over several lines.
+fn in_one_line(text: &str) -> Option<String> {
+    if !text.contains('\n') {
+        return (text.len() <= LONGEST_COPY).then(|| text.to_owned());
+    }
+    let tokens = reduce_syntax::tokens(text);
+    let has_break = tokens
+        .iter()
+        .any(|token| token.is_doc() || text[token.range()].contains('\n'));
+    let line = reduce_syntax::spaced(text);
+    (!has_break && line.len() <= LONGEST_COPY).then_some(line)
+}
+
+impl<'ast> Visit<'ast> for ChangeCollector<'_> {
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+    fn visit_macro(&mut self, _: &'ast syn::Macro) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+    fn visit_generics(&mut self, _: &'ast syn::Generics) {}
+    fn visit_path(&mut self, _: &'ast syn::Path) {}
+    fn visit_angle_bracketed_generic_arguments(
+        &mut self,
+        _: &'ast syn::AngleBracketedGenericArguments,
+    ) {
+    }
+    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
+    fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
+    fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
+    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
+    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+
+    /// Of a pattern, only the condition of an arm runs.
+    fn visit_pat(&mut self, pattern: &'ast syn::Pat) {
+        if let syn::Pat::Guard(guarded) = pattern {
+            self.condition(&guarded.guard);
+        }
+    }
+
+    /// The length of an array is a constant.
+    fn visit_expr_repeat(&mut self, repeated: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeated.expr);
+    }
+
+    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
+        if !is_only_for_tests(&module.attrs) {
+            let name = module.ident.to_string();
+            self.within(&name, |inner| visit::visit_item_mod(inner, module));
+        }
+    }
+
+    fn visit_item_impl(&mut self, implementation: &'ast syn::ItemImpl) {
+        if !is_only_for_tests(&implementation.attrs) {
+            let name = self.name_of_impl(implementation);
+            self.within(&name, |inner| {
+                for item in &implementation.items {
+                    inner.visit_impl_item(item);
+                }
+            });
+        }
+    }
+
+    fn visit_item_trait(&mut self, definition: &'ast syn::ItemTrait) {
+        if !is_only_for_tests(&definition.attrs) {
+            let name = definition.ident.to_string();
+            self.within(&name, |inner| {
+                for item in &definition.items {
+                    inner.visit_trait_item(item);
+                }
+            });
+        }
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block, byte_range(item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block, byte_range(item));
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        if let Some(body) = &item.default {
+            self.function(&item.attrs, &item.sig, body, byte_range(item));
+        }
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        if closure.constness.is_none() {
+            self.visit_expr(&closure.body);
+        }
+    }
+
+    /// Of a block of which nothing more is known, the last statement may give the value.
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.block(block, false);
+    }
+
+    fn visit_expr_if(&mut self, branches: &'ast syn::ExprIf) {
+        self.branches(branches, false);
+    }
+
+    fn visit_expr_while(&mut self, repeated: &'ast syn::ExprWhile) {
+        self.while_loop(repeated);
+    }
+
+    fn visit_expr_for_loop(&mut self, repeated: &'ast syn::ExprForLoop) {
+        self.visit_expr(&repeated.expr);
+        self.block(&repeated.body, true);
+    }
+
+    fn visit_expr_loop(&mut self, repeated: &'ast syn::ExprLoop) {
+        self.block(&repeated.body, true);
+    }
+
+    fn visit_expr_match(&mut self, chosen: &'ast syn::ExprMatch) {
+        self.visit_expr(&chosen.expr);
+        self.arms(chosen, false);
+    }
+
+    fn visit_expr_binary(&mut self, operation: &'ast syn::ExprBinary) {
+        self.binary(operation);
+        visit::visit_expr_binary(self, operation);
+    }
+
+    fn visit_expr_unary(&mut self, operation: &'ast syn::ExprUnary) {
+        self.unary(operation);
+    }
+
+    fn visit_expr_range(&mut self, range: &'ast syn::ExprRange) {
+        self.range(range);
+        visit::visit_expr_range(self, range);
+    }
+
+    fn visit_expr_cast(&mut self, cast: &'ast syn::ExprCast) {
+        self.cast(cast);
+    }
+
+    fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+        if !self.constant_reference(reference) {
+            self.visit_expr(&reference.expr);
+        }
+    }
+
+    fn visit_expr_lit(&mut self, literal: &'ast syn::ExprLit) {
+        self.literal(literal);
+    }
+}

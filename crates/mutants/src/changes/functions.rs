@@ -1,0 +1,274 @@
+//! Which functions are changed, how they are called, and what they can return at once.
+
+use super::{ChangeCollector, Function, Switch};
+use crate::mutant::Operator;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use reduce_syntax::{byte_range, split_trees_by_commas};
+use std::ops::Range;
+use syn::{Attribute, Block, Expr, Meta, ReturnType, Signature, Stmt, Type};
+
+/// The last names of attributes that make a test of a function.
+const TESTS: [&str; 6] = [
+    "test",
+    "bench",
+    "rstest",
+    "test_case",
+    "quickcheck",
+    "proptest",
+];
+
+/// Attributes of functions that may hold nothing else than what they hold.
+const UNTOUCHED: [&str; 5] = [
+    "naked",
+    "panic_handler",
+    "proc_macro",
+    "proc_macro_derive",
+    "proc_macro_attribute",
+];
+
+/// Whether attributes leave something out unless tests are compiled.
+pub(crate) fn is_only_for_tests(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let last = attribute.path().segments.last();
+        match &attribute.meta {
+            Meta::List(list) if list.path.is_ident("cfg") => needs_test(list.tokens.clone()),
+            _ => last.is_some_and(|last| TESTS.iter().any(|name| last.ident == name)),
+        }
+    })
+}
+
+/// Whether a condition can only hold where `test` is set.
+fn needs_test(condition: TokenStream) -> bool {
+    let condition: Vec<TokenTree> = condition.into_iter().collect();
+    match condition.as_slice() {
+        [TokenTree::Ident(name)] => name == "test",
+        [TokenTree::Ident(name), TokenTree::Group(group)]
+            if group.delimiter() == Delimiter::Parenthesis =>
+        {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            let parts = split_trees_by_commas(&inner);
+            let mut parts = parts.into_iter().filter(|part| !part.is_empty());
+            let needs = |part: &[TokenTree]| needs_test(part.iter().cloned().collect());
+            match name.to_string().as_str() {
+                "all" => parts.any(needs),
+                "any" => !inner.is_empty() && parts.all(needs),
+                _ => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// Whether attributes say that a function has to stay as it is.
+fn is_untouched(attributes: &[Attribute]) -> bool {
+    let is_named = |tokens: &str| UNTOUCHED.contains(&tokens);
+    attributes.iter().any(|attribute| match &attribute.meta {
+        Meta::Path(path) => path
+            .get_ident()
+            .is_some_and(|name| is_named(&name.to_string())),
+        Meta::List(list) if list.path.is_ident("unsafe") => is_named(&list.tokens.to_string()),
+        Meta::List(list) => list
+            .path
+            .get_ident()
+            .is_some_and(|name| is_named(&name.to_string())),
+        Meta::NameValue(_) => false,
+    })
+}
+
+impl ChangeCollector<'_> {
+    /// Goes on with `name` at the end of the path.
+    pub(super) fn within(&mut self, name: &str, inside: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push_str("::");
+        }
+        self.path.push_str(name);
+        inside(self);
+        self.path.truncate(length);
+    }
+
+    /// `Type` or `<Type as Trait>`.
+    pub(super) fn name_of_impl(&self, implementation: &syn::ItemImpl) -> String {
+        let ty = reduce_syntax::spaced(self.text_of(&implementation.self_ty));
+        let ty = ty.replace(" ", "");
+        match &implementation.trait_ {
+            Some((path, _)) => {
+                let last = path.segments.last();
+                let name = last.map(|last| last.ident.to_string()).unwrap_or_default();
+                format!("<{ty} as {name}>")
+            }
+            None => ty,
+        }
+    }
+
+    /// Goes through a function, unless it has to stay as it is.
+    pub(super) fn function(
+        &mut self,
+        attributes: &[Attribute],
+        signature: &Signature,
+        body: &Block,
+        range: Range<usize>,
+    ) {
+        let stays = signature.constness.is_some()
+            || is_only_for_tests(attributes)
+            || is_untouched(attributes);
+        if stays {
+            return;
+        }
+        self.within(&signature.ident.to_string(), |inner| {
+            let function = Function {
+                path: inner.path.clone(),
+                range,
+            };
+            let outer = inner.function.replace(function);
+            let conditions = std::mem::take(&mut inner.in_conditions);
+            inner.early_returns(signature, body);
+            inner.block(body, returns_nothing(signature));
+            inner.in_conditions = conditions;
+            inner.function = outer;
+        });
+    }
+
+    /// Returns a simple value before the first statement.
+    fn early_returns(&mut self, signature: &Signature, body: &Block) {
+        let Some(first) = body.stmts.first() else {
+            return;
+        };
+        let start = byte_range(first).start;
+        let does_one_thing = matches!(body.stmts.as_slice(), [Stmt::Expr(_, Some(_))]);
+        let texts = match &signature.output {
+            _ if returns_nothing(signature) && does_one_thing => return,
+            _ if returns_nothing(signature) => vec!["return; ".to_owned()],
+            ReturnType::Type(_, ty) => self.returned_values(ty, body),
+            ReturnType::Default => return,
+        };
+        for text in texts {
+            self.note(start..start, text, Operator::Return, Switch::Inserted);
+        }
+    }
+
+    fn returned_values(&self, ty: &Type, body: &Block) -> Vec<String> {
+        let is_body = |value: &String| match body.stmts.as_slice() {
+            [Stmt::Expr(Expr::Lit(only), None)] => self.text_of(only) == value,
+            [Stmt::Expr(Expr::Path(only), None)] => self.text_of(only) == value,
+            _ => false,
+        };
+        let values = self.simple_values(ty).into_iter();
+        let other = values.filter(|value| !is_body(value));
+        other.map(|value| format!("return {value}; ")).collect()
+    }
+
+    /// Values of a type that is written so that they are obvious.
+    fn simple_values(&self, ty: &Type) -> Vec<String> {
+        let texts: &[&str] = match ty {
+            Type::Reference(reference) if reference.mutability.is_none() => {
+                match &*reference.elem {
+                    Type::Path(path) if path.path.is_ident("str") => &["\"\""],
+                    _ => &[],
+                }
+            }
+            Type::Path(path) if path.qself.is_none() => {
+                return self.values_of_path(&path.path);
+            }
+            _ => &[],
+        };
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    fn values_of_path(&self, path: &syn::Path) -> Vec<String> {
+        let Some(last) = path.segments.last() else {
+            return Vec::new();
+        };
+        let texts: &[&str] = match last.ident.to_string().as_str() {
+            "bool" => &["false", "true"],
+            "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => &["0", "1"],
+            "i8" | "i16" | "i32" | "i64" | "i128" | "isize" => &["0", "1"],
+            "f32" | "f64" => &["0.0"],
+            "Option" => &["None"],
+            "String" | "Vec" => {
+                let start = byte_range(path).start;
+                let name = &self.text[start..byte_range(&last.ident).end];
+                return vec![format!(
+                    "{}::new()",
+                    reduce_syntax::spaced(name).replace(' ', "")
+                )];
+            }
+            _ => &[],
+        };
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+}
+
+/// Whether a function has `()` for its result.
+fn returns_nothing(signature: &Signature) -> bool {
+    match &signature.output {
+        ReturnType::Default => true,
+        ReturnType::Type(_, ty) => matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, check_file};
+
+    #[test]
+    fn a_function_returns_a_simple_value_at_once() {
+        check("fn f() -> bool { g() }", &["return false;", "return true;"]);
+        check("fn f() -> Option<u8> { g() }", &["return None;"]);
+        check("fn f<'a>() -> &'a str { g() }", &["return \"\";"]);
+        check(
+            "fn f() -> std::string::String { g() }",
+            &["return std::string::String::new();"],
+        );
+        check("fn f() -> f64 { g() }", &["return 0.0;"]);
+        check("fn f() { let a = g(); a }", &["return;"]);
+        check("fn f() -> S { g() }", &[]);
+        check("fn f() -> Result<u8, E> { g() }", &[]);
+    }
+
+    #[test]
+    fn what_a_function_does_anyway_is_no_mutant() {
+        check("fn f() -> bool { false }", &["return true;", "true"]);
+        check("fn f() { g(); }", &[""]);
+        check("fn f() {}", &[]);
+    }
+
+    #[test]
+    fn what_is_only_for_tests_and_what_must_stay_stays() {
+        check("const fn f() -> u8 { 1 + 2 }", &[]);
+        check("#[cfg(test)] mod m { fn f() -> bool { true } }", &[]);
+        check("#[cfg(all(unix, test))] fn f() -> bool { true }", &[]);
+        check("#[tokio::test] async fn f() { g(); }", &[]);
+        check("#[unsafe(naked)] extern \"C\" fn f() { g(); }", &[]);
+        check("#[cfg(not(test))] fn f() { g(); }", &[""]);
+        check("#[cfg(any(test, unix))] fn f() { g(); }", &[""]);
+    }
+
+    #[test]
+    fn functions_have_their_paths() {
+        let text = "mod m { impl<T> S<T> { fn f() { g(); } } trait A { fn h() { g(); } } }
+            impl B for u8 { fn f() { fn i() { g(); } g(); } }";
+        let mutants = crate::testing::mutants_of(text);
+        let paths: Vec<&str> = mutants.iter().map(|one| one.function.as_str()).collect();
+        let of_nested = "<u8 as B>::f::i";
+        let expected = [
+            "m::S<T>::f",
+            "m::A::h",
+            "<u8 as B>::f",
+            of_nested,
+            "<u8 as B>::f",
+        ];
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn a_file_of_tests_stays() {
+        let files = [
+            ("src/lib.rs", "#[cfg(test)] mod tests; mod a;"),
+            ("src/tests.rs", "mod deep; fn f() { g(); }"),
+            ("src/tests/deep.rs", "fn f() { g(); }"),
+            ("src/a.rs", "fn f() { g(); }"),
+        ];
+        check_file(&files, &["src/a.rs a::f"]);
+    }
+}

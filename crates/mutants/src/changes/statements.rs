@@ -1,0 +1,254 @@
+//! Statements that are left out, conditions that are negated, and arms that do not match.
+
+use super::{ChangeCollector, Switch};
+use crate::mutant::Operator;
+use reduce_syntax::byte_range;
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+use syn::{Arm, BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Pat, Stmt, UnOp};
+
+impl ChangeCollector<'_> {
+    /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
+    /// one that does not return, and cannot be left out.
+    pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
+        let last = block.stmts.len().saturating_sub(1);
+        for (idx, statement) in block.stmts.iter().enumerate() {
+            self.statement(statement, is_unit || idx < last);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, is_unit: bool) {
+        match statement {
+            Stmt::Expr(expr, Some(_)) if self.assigns_what_moves_on(expr) => {}
+            Stmt::Expr(expr, Some(_)) => {
+                if is_unit && may_be_skipped(expr) {
+                    let range = byte_range(statement);
+                    self.note(range, String::new(), Operator::Statement, Switch::Skipped);
+                }
+                self.visit_expr(expr);
+            }
+            Stmt::Expr(expr, None) if is_unit => self.unit_expr(expr),
+            _ => visit::visit_stmt(self, statement),
+        }
+    }
+
+    /// Goes through an expression whose value is `()` in any case.
+    fn unit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::If(branches) => self.branches(branches, true),
+            Expr::Match(chosen) => {
+                self.visit_expr(&chosen.expr);
+                self.arms(chosen, true);
+            }
+            Expr::Block(inner) => self.block(&inner.block, true),
+            Expr::Unsafe(inner) => self.block(&inner.block, true),
+            _ => self.visit_expr(expr),
+        }
+    }
+
+    pub(super) fn branches(&mut self, branches: &ExprIf, is_unit: bool) {
+        self.condition(&branches.cond);
+        self.block(
+            &branches.then_branch,
+            is_unit || branches.else_branch.is_none(),
+        );
+        match &branches.else_branch {
+            Some((_, other)) if is_unit => self.unit_expr(other),
+            Some((_, other)) => self.visit_expr(other),
+            None => {}
+        }
+    }
+
+    pub(super) fn while_loop(&mut self, repeated: &ExprWhile) {
+        self.condition(&repeated.cond);
+        let mut names = Names(self.in_conditions.clone());
+        names.visit_expr(&repeated.cond);
+        let outer = std::mem::replace(&mut self.in_conditions, names.0);
+        self.block(&repeated.body, true);
+        self.in_conditions = outer;
+    }
+
+    /// Goes through the arms. One may be left out if an arm for everything comes after it.
+    pub(super) fn arms(&mut self, chosen: &ExprMatch, is_unit: bool) {
+        let is_total = chosen.arms.last().is_some_and(is_for_everything);
+        for (idx, arm) in chosen.arms.iter().enumerate() {
+            let is_last = idx + 1 == chosen.arms.len();
+            if is_total && !is_last && !matches!(arm.pat, Pat::Guard(_)) {
+                let switch = Switch::Unmatched(byte_range(&arm.pat).end);
+                self.note(byte_range(arm), String::new(), Operator::Arm, switch);
+            }
+            self.visit_pat(&arm.pat);
+            match is_unit {
+                true => self.unit_expr(&arm.body),
+                false => self.visit_expr(&arm.body),
+            }
+        }
+    }
+
+    /// Negates a condition, unless another mutant does the same or it binds something.
+    pub(super) fn condition(&mut self, condition: &Expr) {
+        if !binds(condition) && !is_negated_otherwise(condition) {
+            let mutated = format!("!({})", self.text_of(condition));
+            let range = byte_range(condition);
+            self.note(range, mutated, Operator::Condition, Switch::Negated);
+        }
+        self.visit_expr(condition);
+    }
+
+    /// Whether a statement assigns to what the condition of a loop around mentions. Without it, or with
+    /// another value, the loop may have no end.
+    fn assigns_what_moves_on(&self, expr: &Expr) -> bool {
+        let place = match expr {
+            Expr::Assign(assigned) => &assigned.left,
+            Expr::Binary(operation) if is_assigning(&operation.op) => &operation.left,
+            _ => return false,
+        };
+        let mut names = Names(BTreeSet::new());
+        names.visit_expr(place);
+        let is_plain = matches!(**place, Expr::Path(_) | Expr::Field(_) | Expr::Unary(_));
+        is_plain && !names.0.is_disjoint(&self.in_conditions)
+    }
+}
+
+/// Whether a statement does something without which the rest still compiles.
+fn may_be_skipped(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(_) | Expr::MethodCall(_) => true,
+        Expr::Try(inner) => may_be_skipped(&inner.expr),
+        Expr::Await(inner) => may_be_skipped(&inner.base),
+        Expr::Assign(assigned) => is_part(&assigned.left),
+        Expr::Binary(operation) => is_assigning(&operation.op),
+        _ => false,
+    }
+}
+
+/// The names that an expression mentions.
+struct Names(BTreeSet<String>);
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        if let Some(name) = path.path.get_ident() {
+            self.0.insert(name.to_string());
+        }
+    }
+}
+
+/// Whether what is assigned to is a part of something: a plain name may get its first value.
+fn is_part(place: &Expr) -> bool {
+    match place {
+        Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Unary(operation) => matches!(operation.op, UnOp::Deref(_)),
+        Expr::Paren(inner) => is_part(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Whether an operator is one such as `+=`.
+fn is_assigning(op: &BinOp) -> bool {
+    super::operators::level(op).is_none()
+}
+
+/// Whether a `let` in a condition binds something.
+pub(super) fn binds(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(operation) => binds(&operation.left) || binds(&operation.right),
+        _ => false,
+    }
+}
+
+/// Whether another mutant of a condition is its negation.
+fn is_negated_otherwise(condition: &Expr) -> bool {
+    match condition {
+        Expr::Unary(operation) => matches!(operation.op, UnOp::Not(_)),
+        Expr::Binary(operation) => matches!(operation.op, BinOp::Eq(_) | BinOp::Ne(_)),
+        Expr::Lit(_) => true,
+        Expr::Paren(inner) => is_negated_otherwise(&inner.expr),
+        _ => false,
+    }
+}
+
+/// Whether an arm matches whatever comes.
+fn is_for_everything(arm: &Arm) -> bool {
+    match &arm.pat {
+        Pat::Wild(_) => true,
+        Pat::Ident(name) => {
+            let text = name.ident.to_string();
+            name.subpat.is_none() && text.starts_with(|first: char| first.is_lowercase())
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn statements_are_left_out() {
+        check(
+            "fn f() -> S { g(); a.b(c); *p = q; s.t = u; v[w] = x; y += z; S }",
+            &["", "", "", "", "", "", "y -= z"],
+        );
+        check("fn f() -> S { g()?; h().await; S }", &["", ""]);
+    }
+
+    #[test]
+    fn statements_that_something_needs_stay() {
+        check(
+            "fn f() -> S { let a; a = b; let c = d(); (e, g) = h; S }",
+            &[],
+        );
+        check("fn f() -> S { fail(); }", &[]);
+        check(
+            "fn f(a: T) -> S { let b = match a { A => { fail(); } B => S }; b }",
+            &[],
+        );
+        check(
+            "fn f(a: T) -> S { let Some(b) = a else { fail(); }; b }",
+            &[],
+        );
+    }
+
+    #[test]
+    fn the_last_statement_of_a_block_without_a_value_is_left_out() {
+        check(
+            "fn f() -> S { if a { g(); } else { h(); } S }",
+            &["!(a)", "", ""],
+        );
+        check("fn f() -> S { for a in b { g(); } S }", &[""]);
+    }
+
+    #[test]
+    fn conditions_are_negated() {
+        check("fn f() -> S { if a.b() { c } else { d } }", &["!(a.b())"]);
+        check("fn f() -> S { if !a { c } else { d } }", &["a"]);
+        check("fn f() -> S { if a == b { c } else { d } }", &["a != b"]);
+        check(
+            "fn f() -> S { if let Some(a) = b && c { d } else { e } }",
+            &[],
+        );
+        check(
+            "fn f() -> S { match a { b if b.c() => d, e => g } }",
+            &["!(b.c())"],
+        );
+    }
+
+    #[test]
+    fn arms_are_left_out_if_another_takes_their_place() {
+        check(
+            "fn f() -> S { match a { B => c, D | E => g, _ => h } }",
+            &["", ""],
+        );
+        check("fn f() -> S { match a { B => c, d => e(d) } }", &[""]);
+        check("fn f() -> S { match a { B => c, D => e } }", &[]);
+    }
+
+    #[test]
+    fn what_moves_a_loop_on_stays() {
+        check(
+            "fn f() -> S { while i < n { i += 1; g(); } S }",
+            &["!(i < n)", "i <= n", "i > n", ""],
+        );
+    }
+}

@@ -1,0 +1,158 @@
+//! Which mutants are asked about a candidate, and in which order.
+//!
+//! A mutant tells something if it changes the outcome of the original. Those with different outcomes,
+//! in different functions, tell different things, so a few of them refuse most wrong candidates.
+
+use crate::mutant::{Mutant, MutantId};
+use std::cmp::Reverse;
+
+/// Chooses at most `n_wanted` telling mutants, the most telling first.
+///
+/// `outcomes` has what came of the original under each mutant that was run; `None` says that the run did
+/// not come to what fails, or to no end, so that nothing follows from it. Mutants whose outcome is the
+/// baseline's tell nothing either. Of the others, one for each outcome comes first, then those of other
+/// functions, then those of other operators. The same input gives the same choice.
+pub fn choose<O: Eq>(
+    mutants: &[Mutant],
+    baseline: &O,
+    outcomes: &[(MutantId, Option<O>)],
+    n_wanted: usize,
+) -> Vec<MutantId> {
+    let outcome_of = |mutant: &Mutant| {
+        let (_, outcome) = outcomes.iter().find(|(id, _)| *id == mutant.id)?;
+        outcome.as_ref().filter(|outcome| *outcome != baseline)
+    };
+    let telling = mutants
+        .iter()
+        .filter_map(|one| Some((one, outcome_of(one)?)));
+    let mut left: Vec<(&Mutant, &O)> = telling.collect();
+    let mut chosen: Vec<(&Mutant, &O)> = Vec::new();
+    while chosen.len() < n_wanted
+        && let Some(next) = (0..left.len()).min_by_key(|&idx| count_known(left[idx], &chosen))
+    {
+        chosen.push(left.remove(next));
+    }
+    chosen.into_iter().map(|(mutant, _)| mutant.id).collect()
+}
+
+/// How often a mutant's outcome, function and operator are among the chosen already. The one with the
+/// least comes next; the first in the source among equals.
+fn count_known<O: Eq>(
+    (mutant, outcome): (&Mutant, &O),
+    chosen: &[(&Mutant, &O)],
+) -> (bool, usize, usize, MutantId) {
+    let count = |is_same: &dyn Fn(&Mutant) -> bool| {
+        chosen.iter().filter(|(other, _)| is_same(other)).count()
+    };
+    (
+        chosen.iter().any(|(_, other)| *other == outcome),
+        count(&|other| (other.file, &other.function) == (mutant.file, &mutant.function)),
+        count(&|other| other.operator == mutant.operator),
+        mutant.id,
+    )
+}
+
+/// The order in which the chosen mutants are asked about a candidate: the one that refused the last
+/// candidate first, then those that refused most, then as they were chosen.
+#[derive(Debug, Clone)]
+pub struct AskingOrder {
+    /// Each mutant with the number of candidates that it refused.
+    mutants: Vec<(MutantId, u64)>,
+    last: Option<MutantId>,
+}
+
+impl AskingOrder {
+    /// No mutant has refused a candidate yet.
+    #[must_use]
+    pub fn new(chosen: impl IntoIterator<Item = MutantId>) -> Self {
+        Self {
+            mutants: chosen.into_iter().map(|id| (id, 0)).collect(),
+            last: None,
+        }
+    }
+
+    /// The mutants in the order in which to ask them.
+    pub fn mutants(&self) -> impl Iterator<Item = MutantId> {
+        self.mutants.iter().map(|&(id, _)| id)
+    }
+
+    /// Notes that a candidate had another outcome than the original under `mutant`.
+    pub fn note_refusal(&mut self, mutant: MutantId) {
+        let refused = self.mutants.iter_mut().find(|(id, _)| *id == mutant);
+        if let Some((_, n_refused)) = refused {
+            *n_refused += 1;
+            self.last = Some(mutant);
+            let last = self.last;
+            self.mutants
+                .sort_by_key(|&(id, n_refused)| (Some(id) != last, Reverse(n_refused)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::mutants_of;
+
+    const SOURCE: &str = "
+        fn f(a: u8, b: u8) -> u8 { a + b * a }
+        fn g(a: u8, b: u8) -> bool { a == b }
+    ";
+
+    /// The mutants that are chosen, as they read in the source.
+    #[track_caller]
+    fn check(outcomes: &[(&str, Option<&str>)], n_wanted: usize, expected: &[&str]) {
+        let mutants = mutants_of(SOURCE);
+        let by_text = |text: &str| mutants.iter().find(|one| one.mutated == text).unwrap();
+        let outcomes: Vec<_> = outcomes
+            .iter()
+            .map(|(text, outcome)| (by_text(text).id, *outcome))
+            .collect();
+        let chosen = choose(&mutants, &"fails", &outcomes, n_wanted);
+        let texts = chosen.iter().map(|id| {
+            let mutant = mutants.iter().find(|one| one.id == *id).unwrap();
+            mutant.mutated.as_str()
+        });
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn mutants_that_change_nothing_or_say_nothing_are_left_out() {
+        let outcomes = [
+            ("a - b * a", Some("fails")),
+            ("b / a", None),
+            ("a != b", Some("passes")),
+        ];
+        check(&outcomes, 5, &["a != b"]);
+        check(&[("a - b * a", Some("fails"))], 5, &[]);
+    }
+
+    #[test]
+    fn another_outcome_comes_before_another_function_and_that_before_another_operator() {
+        let outcomes = [
+            ("a - b * a", Some("14")),
+            ("b / a", Some("15")),
+            ("return 0; ", Some("14")),
+            ("a != b", Some("14")),
+        ];
+        check(
+            &outcomes,
+            9,
+            &["return 0; ", "b / a", "a != b", "a - b * a"],
+        );
+        check(&outcomes, 1, &["return 0; "]);
+    }
+
+    #[test]
+    fn who_refused_last_is_asked_first_and_then_who_refused_most() {
+        let ids = [1, 2, 3, 4].map(MutantId);
+        let mut order = AskingOrder::new(ids);
+        for refusing in [3, 3, 2, 4, 9] {
+            order.note_refusal(MutantId(refusing));
+        }
+        assert_eq!(
+            order.mutants().collect::<Vec<_>>(),
+            [4, 3, 2, 1].map(MutantId)
+        );
+    }
+}

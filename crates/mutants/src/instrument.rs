@@ -1,0 +1,205 @@
+//! Sources with switches. All mutants are in one text, of which a variable switches one on when the
+//! program runs.
+//!
+//! A switch is text around the original: with no mutant on, what is evaluated is the original itself,
+//! and it stands in its own line. What is evaluated instead is a copy of the original *without* switches,
+//! as no other mutant is on at the same time; so nested operators do not multiply.
+
+use crate::broken::ErrorPlace;
+use crate::changes::{Change, Switch, changes_of};
+use crate::modules::Modules;
+use crate::mutant::{Mutant, MutantId};
+use crate::runtime;
+use crate::switched_text::SwitchedText;
+use reduce_syntax::{FileId, ParsedFiles, SourceTree, byte_range, parse_files};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What a caller decides about the switches.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The number of the first mutant. Crates of one program need different numbers; 0 is no mutant.
+    pub first: MutantId,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { first: MutantId(1) }
+    }
+}
+
+/// Sources with switches, and the mutants that can be switched on in them.
+#[derive(Debug, Clone)]
+pub struct Instrumented {
+    base: SourceTree,
+    /// Where the crate root's first item begins.
+    first_item: Option<usize>,
+    numbers: Range<u32>,
+    mutants: Vec<Mutant>,
+    /// How each mutant is switched.
+    switches: Vec<Switch>,
+    sources: SourceTree,
+    pub(crate) texts: BTreeMap<FileId, SwitchedText>,
+}
+
+/// Puts switches into the functions of a crate.
+///
+/// The text is meant for a compiler that caps lints (`--cap-lints allow`). Without that it compiles too,
+/// unless a module or function forbids or denies warnings on its own. Lines stay where they are; a module
+/// is appended to the crate root. Files that syn does not understand stay as they are, as does a crate in
+/// which nothing can be changed.
+#[must_use]
+pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
+    let parsed = parse_files(sources);
+    let root = parsed[&sources.root()].file();
+    let first = options.first.0.max(1);
+    let (mutants, switches): (Vec<_>, Vec<_>) =
+        numbered(sources, &parsed, first).into_iter().unzip();
+    let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
+    Instrumented {
+        base: sources.clone(),
+        first_item,
+        numbers: first..number(first, mutants.len()),
+        mutants,
+        switches,
+        sources: sources.clone(),
+        texts: BTreeMap::new(),
+    }
+    .switched()
+}
+
+/// All changes of a crate with their numbers, and how they are switched.
+fn numbered(sources: &SourceTree, parsed: &ParsedFiles, first: u32) -> Vec<(Mutant, Switch)> {
+    let modules = Modules::of(sources, parsed);
+    let mut all = Vec::new();
+    for (&file, one) in parsed {
+        let Some(syntax) = one.file().filter(|_| !modules.is_only_for_tests(file)) else {
+            continue;
+        };
+        let text = sources.text(file);
+        let line_starts = line_starts(text);
+        for change in changes_of(text, syntax, modules.path(file)) {
+            let id = MutantId(number(first, all.len()));
+            let start = change.range.start;
+            let line = line_starts.partition_point(|&line| line <= start);
+            all.push(mutant(id, file, text, line, change));
+        }
+    }
+    all
+}
+
+fn number(first: u32, n_before: usize) -> u32 {
+    let number = u32::try_from(n_before)
+        .ok()
+        .and_then(|n_before| first.checked_add(n_before));
+    number.expect("a program has fewer mutants")
+}
+
+/// The bytes at which the lines of a text begin.
+fn line_starts(text: &str) -> Vec<usize> {
+    let breaks = text.match_indices('\n').map(|(byte, _)| byte + 1);
+    std::iter::once(0).chain(breaks).collect()
+}
+
+fn mutant(id: MutantId, file: FileId, text: &str, line: usize, change: Change) -> (Mutant, Switch) {
+    let mutant = Mutant {
+        id,
+        file,
+        line,
+        original: text[change.range.clone()].to_owned(),
+        range: change.range,
+        function: change.function.path,
+        function_range: change.function.range,
+        operator: change.operator,
+        mutated: change.mutated,
+    };
+    (mutant, change.switch)
+}
+
+impl Instrumented {
+    /// The mutants, in the order of their numbers.
+    #[must_use]
+    pub fn mutants(&self) -> &[Mutant] {
+        &self.mutants
+    }
+
+    /// A mutant by its number.
+    #[must_use]
+    pub fn mutant(&self, id: MutantId) -> Option<&Mutant> {
+        let idx = self.mutants.binary_search_by_key(&id, |one| one.id).ok()?;
+        Some(&self.mutants[idx])
+    }
+
+    /// The number from which another crate of the same program may count on.
+    #[must_use]
+    pub fn next(&self) -> MutantId {
+        MutantId(self.numbers.end)
+    }
+
+    /// The sources with switches. The files have the names and the lines of the original.
+    #[must_use]
+    pub fn sources(&self) -> &SourceTree {
+        &self.sources
+    }
+
+    /// The same without some mutants. The others keep their numbers.
+    #[must_use]
+    pub fn without(&self, dropped: &BTreeSet<MutantId>) -> Self {
+        let both = self.mutants.iter().zip(&self.switches);
+        let kept = both.filter(|(mutant, _)| !dropped.contains(&mutant.id));
+        let (mutants, switches) = kept.map(|(a, b)| (a.clone(), b.clone())).unzip();
+        let fewer = Self {
+            mutants,
+            switches,
+            ..self.clone()
+        };
+        fewer.switched()
+    }
+
+    /// Drops what does not compile, until everything compiles or no mutant is left. `errors` compiles the
+    /// sources that it is given and says where there are errors; each time at least one mutant goes.
+    ///
+    /// # Errors
+    /// What `errors` fails with.
+    pub fn drop_broken<E>(
+        mut self,
+        mut errors: impl FnMut(&SourceTree) -> Result<Vec<ErrorPlace>, E>,
+    ) -> Result<Self, E> {
+        loop {
+            let places = errors(&self.sources)?;
+            if places.is_empty() || self.mutants.is_empty() {
+                return Ok(self);
+            }
+            let broken = places.iter().flat_map(|place| self.suspects(place));
+            self = self.without(&broken.collect());
+        }
+    }
+
+    /// Makes the text anew.
+    fn switched(mut self) -> Self {
+        self.sources = self.base.clone();
+        self.texts.clear();
+        let mut of_files: BTreeMap<FileId, Vec<(&Mutant, &Switch)>> = BTreeMap::new();
+        for both in self.mutants.iter().zip(&self.switches) {
+            of_files.entry(both.0.file).or_default().push(both);
+        }
+        if !of_files.is_empty() {
+            of_files.entry(self.base.root()).or_default();
+        }
+        for (file, mutants) in of_files {
+            let mut switched = SwitchedText::new(self.base.text(file), &mutants);
+            if file == self.base.root() {
+                if let Some(start) = self.first_item {
+                    switched.insert(start, runtime::ALLOW);
+                }
+                let module = runtime::module(self.numbers.start, self.numbers.end);
+                switched.text.push_str(&module);
+            }
+            self.sources
+                .set_text(file, Arc::from(switched.text.as_str()));
+            self.texts.insert(file, switched);
+        }
+        self
+    }
+}

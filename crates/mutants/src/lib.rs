@@ -1,0 +1,50 @@
+//! Switchable mutants in Rust sources, and the choice of a few that tell much.
+//!
+//! A failing test is reduced faithfully if each step keeps its outcome under every version of the code
+//! under test. Nobody has those versions, but mutants stand in for them: small changes, all compiled into
+//! one program, of which a variable switches one on (mutant schemata: Untch, Offutt and Harrold, 1993).
+//!
+//! [`instrument`] puts the switches into the text, [`Instrumented::drop_broken`] drops those that do not
+//! compile, [`reached`] says which a run passed, [`choose`] which to ask, and [`AskingOrder`] in which
+//! order. This crate compiles and runs nothing; nothing uses it yet.
+//!
+//! ```
+//! use reduce_mutants::{Options, instrument};
+//! use reduce_syntax::SourceTree;
+//!
+//! let text = "pub fn is_full(len: usize, capacity: usize) -> bool { len >= capacity }";
+//! let sources = SourceTree::single("src/lib.rs".into(), text.into());
+//! let instrumented = instrument(&sources, &Options::default());
+//! let mutated: Vec<&str> = instrumented.mutants().iter().map(|one| &*one.mutated).collect();
+//! assert_eq!(mutated, ["return false; ", "return true; ", "len > capacity", "len < capacity"]);
+//! ```
+//!
+//! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
+//! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
+//!   what they return at once, `changes/statements` what is left out or negated, `changes/expressions` and
+//!   `changes/operators` which operators become others, `changes/literals` which literals do.
+//! - `modules`: which files are only there for tests, and how the modules of the others are called.
+//! - `instrument`: mutants get numbers, and switches stand around what they change.
+//! - `switched_text`: the text of a file with switches, and where each of them stands in it.
+//! - `runtime`: the module that reads which mutant is on.
+//! - `broken`: which mutants an error of the compiler is about.
+//! - `reached`: the record of what a run has passed.
+//! - `choice`: which mutants are asked, and in which order.
+
+mod broken;
+mod changes;
+mod choice;
+mod instrument;
+mod modules;
+mod mutant;
+mod reached;
+mod runtime;
+mod switched_text;
+#[cfg(test)]
+mod testing;
+
+pub use broken::ErrorPlace;
+pub use choice::{AskingOrder, choose};
+pub use instrument::{Instrumented, Options, instrument};
+pub use mutant::{Mutant, MutantId, Operator};
+pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

@@ -1,0 +1,92 @@
+//! The modules of a crate: how the module of each file is called, and which files only tests have.
+
+use crate::changes::is_only_for_tests;
+use reduce_syntax::{FileId, ModuleDirectory, ParsedFiles, SourceTree};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::Item;
+
+/// What is known of the files of a crate. Files that no `mod x;` names have no entry: macros name them.
+#[derive(Debug, Default)]
+pub(crate) struct Modules {
+    paths: BTreeMap<FileId, String>,
+    only_for_tests: BTreeSet<FileId>,
+}
+
+impl Modules {
+    /// Goes through the modules from the crate root on.
+    pub(crate) fn of(sources: &SourceTree, parsed: &ParsedFiles) -> Self {
+        let mut modules = Self::default();
+        let root = sources.root();
+        let directory = ModuleDirectory::of_file(sources.path(root), true, false);
+        let root = Module {
+            path: String::new(),
+            is_test: false,
+            directory,
+        };
+        modules.file(sources, parsed, sources.root(), &root);
+        modules
+    }
+
+    /// The path of a file's module; empty for the root.
+    pub(crate) fn path(&self, file: FileId) -> &str {
+        self.paths.get(&file).map_or("", String::as_str)
+    }
+
+    /// Whether a file is only there if tests are compiled.
+    pub(crate) fn is_only_for_tests(&self, file: FileId) -> bool {
+        self.only_for_tests.contains(&file)
+    }
+
+    fn file(&mut self, sources: &SourceTree, parsed: &ParsedFiles, file: FileId, module: &Module) {
+        if self.paths.insert(file, module.path.clone()).is_some() {
+            return;
+        }
+        if module.is_test {
+            self.only_for_tests.insert(file);
+        }
+        if let Some(syntax) = parsed.get(&file).and_then(|parsed| parsed.file()) {
+            self.items(sources, parsed, &syntax.items, module);
+        }
+    }
+
+    fn items(
+        &mut self,
+        sources: &SourceTree,
+        parsed: &ParsedFiles,
+        items: &[Item],
+        module: &Module,
+    ) {
+        for item in items {
+            let Item::Mod(item) = item else { continue };
+            if let Some((_, items)) = &item.content {
+                let inner = module.inner(item, module.directory.inline(item));
+                self.items(sources, parsed, items, &inner);
+            } else {
+                for (path, by_attribute) in module.directory.candidates(item) {
+                    if let Some(file) = sources.find(&path) {
+                        let directory = ModuleDirectory::of_file(&path, false, by_attribute);
+                        self.file(sources, parsed, file, &module.inner(item, directory));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A module on the way.
+struct Module {
+    path: String,
+    is_test: bool,
+    directory: ModuleDirectory,
+}
+
+impl Module {
+    fn inner(&self, item: &syn::ItemMod, directory: ModuleDirectory) -> Self {
+        let separator = if self.path.is_empty() { "" } else { "::" };
+        Self {
+            path: format!("{}{separator}{}", self.path, item.ident),
+            is_test: self.is_test || is_only_for_tests(&item.attrs),
+            directory,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A mutant is one small change of the code under test that can be switched on by its number.
+
+use reduce_syntax::{Edit, FileId, Token, tokens};
+use std::fmt;
+use std::ops::Range;
+
+/// The number that switches a mutant on. It stays the same when other mutants are dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MutantId(pub u32);
+
+impl fmt::Display for MutantId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// What kind of change a mutant makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Operator {
+    /// `<` becomes `<=` or `>`.
+    Relation,
+    /// `==` becomes `!=`.
+    Equality,
+    /// `&&` becomes `||`.
+    Logic,
+    /// `+` becomes `-`, `*` becomes `/`.
+    Arithmetic,
+    /// `<<` becomes `>>`, `&` becomes `|`.
+    Bits,
+    /// `+=` becomes `-=`.
+    Assignment,
+    /// The condition of an `if`, a `while` or an arm is negated.
+    Condition,
+    /// `!x` and `-x` become `x`.
+    Unary,
+    /// `5` becomes `6` or `0`, `true` becomes `false`, `"a"` becomes `""`.
+    Literal,
+    /// `a..b` becomes `a..b + 1`.
+    RangeEnd,
+    /// A statement is left out.
+    Statement,
+    /// An arm of a `match` is left out.
+    Arm,
+    /// A function returns a simple value at once.
+    Return,
+}
+
+impl Operator {
+    /// What the mutant does, in words that go on after "the mutant ..".
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Relation => "compares in another way",
+            Self::Equality => "asks for the opposite of equality",
+            Self::Logic => "exchanges `&&` and `||`",
+            Self::Arithmetic => "calculates with another operator",
+            Self::Bits => "uses another operator on bits",
+            Self::Assignment => "assigns with another operator",
+            Self::Condition => "negates a condition",
+            Self::Unary => "leaves out a `!` or a `-`",
+            Self::Literal => "has another literal",
+            Self::RangeEnd => "ends a range one earlier or later",
+            Self::Statement => "leaves out a statement",
+            Self::Arm => "leaves out an arm of a `match`",
+            Self::Return => "returns a simple value at once",
+        }
+    }
+}
+
+/// A change of the code under test, in terms of the sources as they were before any switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mutant {
+    /// Its number.
+    pub id: MutantId,
+    /// The file that it changes.
+    pub file: FileId,
+    /// The bytes that it changes; none where it inserts a statement.
+    pub range: Range<usize>,
+    /// The line in which the range begins, counted from 1.
+    pub line: usize,
+    /// The function that it is in, such as `graph::Graph::add_edge` or `<Set as Extend>::extend`.
+    pub function: String,
+    /// The bytes of that function.
+    pub function_range: Range<usize>,
+    /// What kind of change it is.
+    pub operator: Operator,
+    /// What stands in the range.
+    pub original: String,
+    /// What would stand there in the source of the mutant.
+    pub mutated: String,
+}
+
+impl Mutant {
+    /// The change of the original source that makes this mutant of it: for a diff, not for a switch.
+    /// It has no more tokens than it needs, so of `a < b` only the operator is replaced.
+    #[must_use]
+    pub fn edit(&self) -> Edit {
+        let texts = [self.original.as_str(), self.mutated.as_str()];
+        let is_within_token = |text: &str, byte: usize| {
+            let mut ranges = tokens(text).into_iter().map(Token::range);
+            ranges.any(|range| range.start < byte && byte < range.end)
+        };
+        let is_cut = |bytes: [usize; 2]| (0..2).any(|idx| is_within_token(texts[idx], bytes[idx]));
+        let n_before = common_length(texts.map(str::chars));
+        let before = (0..=n_before).rev().find(|&before| !is_cut([before; 2]));
+        let before = before.unwrap_or(0);
+        let rests = texts.map(|text| &text[before..]);
+        let n_after = common_length(rests.map(|text| text.chars().rev()));
+        let ends = |after: usize| texts.map(|text| text.len() - after);
+        let after = (0..=n_after).rev().find(|&after| !is_cut(ends(after)));
+        let after = after.unwrap_or(0);
+        let changed = self.range.start + before..self.range.end - after;
+        Edit::replace(self.file, &changed, &rests[1][..rests[1].len() - after])
+    }
+}
+
+/// The bytes that two texts have in common at their beginnings.
+fn common_length<T: Iterator<Item = char>>([first, second]: [T; 2]) -> usize {
+    let both = first.zip(second).take_while(|(a, b)| a == b);
+    both.map(|(character, _)| character.len_utf8()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::{EditSet, SourceTree};
+
+    #[track_caller]
+    fn check(text: &str, original: &str, mutated: &str, edited: Range<usize>) {
+        let sources = SourceTree::single(Utf8PathBuf::from("a.rs"), text.into());
+        let start = text.find(original).unwrap();
+        let mutant = Mutant {
+            id: MutantId(1),
+            file: sources.root(),
+            range: start..start + original.len(),
+            line: 1,
+            function: "f".to_owned(),
+            function_range: 0..text.len(),
+            operator: Operator::Relation,
+            original: original.to_owned(),
+            mutated: mutated.to_owned(),
+        };
+        let edit = mutant.edit();
+        assert_eq!(edit.start..edit.end, edited);
+        let mut set = EditSet::new();
+        set.add(edit);
+        let expected = text.replacen(original, mutated, 1);
+        assert_eq!(set.apply(&sources).text(sources.root()), expected);
+    }
+
+    #[test]
+    fn an_edit_has_only_what_changes() {
+        check("x = a < b;", "a < b", "a <= b", 6..7);
+        check("x = a<=b;", "a<=b", "a<b", 5..7);
+        check("f(aa, 'é')", "aa, 'é'", "aa, 'è'", 6..10);
+        check("f(12)", "12", "13", 2..4);
+        check("f();", "f();", "", 0..4);
+    }
+}

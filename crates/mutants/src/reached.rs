@@ -1,0 +1,38 @@
+//! The record of the switches that a run has passed, which is its coverage. A program with switches
+//! writes it to the file that [`REACHED_VARIABLE`] names: four bytes for each switch, least significant
+//! first, when it is passed for the first time. So a program that aborts has written what it passed.
+
+use crate::mutant::MutantId;
+use std::collections::BTreeSet;
+
+/// The variable that says which mutant is on. Without it, or with 0, none is.
+pub const MUTANT_VARIABLE: &str = "CARGO_REDUCE_MUTANT";
+
+/// The variable that names the file to which a run appends the switches that it passes.
+pub const REACHED_VARIABLE: &str = "CARGO_REDUCE_MUTANTS_REACHED";
+
+/// Reads a record. A number that was cut off by the end of the program is left out; several processes
+/// may have written the same number.
+#[must_use]
+pub fn reached(record: &[u8]) -> BTreeSet<MutantId> {
+    let (numbers, _) = record.as_chunks::<4>();
+    let numbers = numbers.iter().copied();
+    numbers
+        .map(|bytes| MutantId(u32::from_le_bytes(bytes)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_is_read_in_any_order_and_may_be_cut_off() {
+        let record = [2, 1, 0, 0, 7, 0, 0, 0, 2, 1, 0, 0, 9, 0];
+        assert_eq!(
+            reached(&record),
+            BTreeSet::from([MutantId(7), MutantId(258)])
+        );
+        assert_eq!(reached(&[]), BTreeSet::new());
+    }
+}

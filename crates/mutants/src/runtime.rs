@@ -1,0 +1,102 @@
+//! The module that is appended to the crate root and reads which mutant is on.
+//!
+//! It names everything from its own `extern crate std`, so that it works in crates without `std`,
+//! without a prelude, and in all editions. It has no unsafe code and nothing public. While a thread is
+//! in it, that thread's switches are off: what the module calls may be an allocator with switches.
+
+/// The path of the module. `crate` is the crate root in all editions.
+pub(crate) const MODULE: &str = "crate::__reduce_mutants";
+
+/// Comes before the first item of the crate root: the switches make expressions of which lints complain,
+/// and what a mutant calculates may overflow where the compiler sees it.
+pub(crate) const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
+     unconditional_panic, static_mut_refs)] ";
+
+/// The text of the module, for mutants of the numbers from `first` to before `end`.
+pub(crate) fn module(first: u32, end: u32) -> String {
+    let n_words = (end - first).div_ceil(32).max(1);
+    TEXT.replace("FIRST_NUMBER", &first.to_string())
+        .replace("END_NUMBER", &end.to_string())
+        .replace("WORD_COUNT", &n_words.to_string())
+}
+
+const TEXT: &str = r#"
+mod __reduce_mutants {
+    extern crate std as host;
+
+    use self::host::cell::Cell;
+    use self::host::io::Write as _;
+    use self::host::option::Option::Some;
+    use self::host::result::Result::Ok;
+    use self::host::sync::atomic::AtomicU32;
+    use self::host::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+    const UNREAD: u32 = !0;
+    const RECORDED: u32 = !0 - 1;
+    const ZERO: AtomicU32 = AtomicU32::new(0);
+
+    // The number of the mutant, or that it has to be looked up.
+    static STATE: AtomicU32 = AtomicU32::new(UNREAD);
+    // The number of the mutant once the variable was read.
+    static MUTANT: AtomicU32 = ZERO;
+    // A bit for each switch that was passed.
+    static PASSED: [AtomicU32; WORD_COUNT] = [ZERO; WORD_COUNT];
+
+    self::host::thread_local! {
+        static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
+    }
+
+    #[inline]
+    pub(crate) fn on(number: u32) -> bool {
+        let state = STATE.load(Relaxed);
+        state == number || (state >= RECORDED && looked_up(number))
+    }
+
+    #[inline]
+    pub(crate) fn off(number: u32) -> bool {
+        !on(number)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn looked_up(number: u32) -> bool {
+        let bit = 1 << (number - FIRST_NUMBER) % 32;
+        let word = &PASSED[((number - FIRST_NUMBER) / 32) as usize];
+        if STATE.load(Acquire) == RECORDED && word.load(Relaxed) & bit != 0 {
+            return MUTANT.load(Relaxed) == number;
+        }
+        if IS_INSIDE.try_with(|inside| inside.replace(true)).unwrap_or(true) {
+            return false;
+        }
+        if STATE.load(Acquire) == UNREAD {
+            read();
+        }
+        if STATE.load(Acquire) == RECORDED && word.fetch_or(bit, Relaxed) & bit == 0 {
+            record(number);
+        }
+        let _ = IS_INSIDE.try_with(|inside| inside.set(false));
+        MUTANT.load(Relaxed) == number
+    }
+
+    // Two threads may read at the same time: they read the same.
+    fn read() {
+        let text = self::host::env::var("CARGO_REDUCE_MUTANT").unwrap_or_default();
+        let number = text.parse::<u32>().unwrap_or(0);
+        let is_ours = number >= FIRST_NUMBER && number < END_NUMBER;
+        MUTANT.store(if is_ours { number } else { 0 }, Relaxed);
+        let is_recorded = self::host::env::var_os("CARGO_REDUCE_MUTANTS_REACHED").is_some();
+        let state = if is_recorded { RECORDED } else { MUTANT.load(Relaxed) };
+        STATE.store(state, Release);
+    }
+
+    // The file is opened anew each time, so that the program has no descriptor that is not its own.
+    fn record(number: u32) {
+        if let Some(path) = self::host::env::var_os("CARGO_REDUCE_MUTANTS_REACHED") {
+            let file = self::host::fs::OpenOptions::new().append(true).create(true).open(path);
+            if let Ok(mut file) = file {
+                let _ = file.write_all(&number.to_le_bytes());
+            }
+        }
+    }
+}
+"#;

@@ -1,0 +1,234 @@
+//! The text of a file with switches around what mutants change, and where each of them stands in it.
+//!
+//! Text is put in at byte positions and none goes but `&&` and `||`. There is no line break in it, so
+//! lines stay where they are. Several switches may begin or end at one position: they nest.
+
+use crate::changes::Switch;
+use crate::mutant::{Mutant, MutantId};
+use crate::runtime::MODULE;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// A file's text with switches.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SwitchedText {
+    pub(crate) text: String,
+    /// Where the mutants stand, in the order in which they end.
+    pub(crate) places: Vec<SwitchPlace>,
+    /// Where stretches of the original begin: here and there.
+    origins: Vec<(usize, usize)>,
+}
+
+/// Where a mutant stands in a text with switches.
+#[derive(Debug, Clone)]
+pub(crate) struct SwitchPlace {
+    pub(crate) id: MutantId,
+    /// From the beginning of the switch to its end.
+    pub(crate) whole: Range<usize>,
+    /// What is executed if the mutant is on, if that is other text.
+    pub(crate) other: Range<usize>,
+}
+
+/// What comes first at one position: ends, the inner ones first; then what begins and ends there; then
+/// beginnings, the outer ones first; then what replaces text. Of two that span the same bytes, the first
+/// mutant is the outer one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    End(Reverse<usize>, Reverse<usize>),
+    Alone(usize),
+    Begin(Reverse<usize>, usize),
+    Middle,
+}
+
+/// A text that is put in at a position.
+struct Insertion {
+    at: usize,
+    order: Order,
+    text: String,
+    /// How many bytes of the original it replaces.
+    n_replaced: usize,
+    mutant: usize,
+    /// The bytes of the text that are executed if the mutant is on.
+    other: Range<usize>,
+}
+
+impl SwitchedText {
+    /// Puts the switches of `mutants` into `text`.
+    pub(crate) fn new(text: &str, mutants: &[(&Mutant, &Switch)]) -> Self {
+        let mut insertions: Vec<Insertion> = Vec::new();
+        for (idx, (mutant, switch)) in mutants.iter().enumerate() {
+            insertions.extend(insertions_of(idx, mutant, switch));
+        }
+        insertions.sort_by_key(|one| (one.at, one.order));
+        let mut result = Self::default();
+        let mut begins = vec![0; mutants.len()];
+        let mut done = 0;
+        for insertion in &insertions {
+            result.keep(text, done..insertion.at);
+            done = insertion.at + insertion.n_replaced;
+            let start = result.text.len();
+            result.text.push_str(&insertion.text);
+            if matches!(insertion.order, Order::Begin(..) | Order::Alone(_)) {
+                begins[insertion.mutant] = start;
+            }
+            if matches!(insertion.order, Order::End(..) | Order::Alone(_)) {
+                result.places.push(SwitchPlace {
+                    id: mutants[insertion.mutant].0.id,
+                    whole: begins[insertion.mutant]..result.text.len(),
+                    other: start + insertion.other.start..start + insertion.other.end,
+                });
+            }
+        }
+        result.keep(text, done..text.len());
+        result
+    }
+
+    fn keep(&mut self, text: &str, range: Range<usize>) {
+        self.origins.push((self.text.len(), range.start));
+        self.text.push_str(&text[range]);
+    }
+
+    /// Puts a text in at a byte of the result.
+    pub(crate) fn insert(&mut self, at: usize, text: &str) {
+        self.text.insert_str(at, text);
+        let shift = |byte: &mut usize| *byte += if *byte >= at { text.len() } else { 0 };
+        for place in &mut self.places {
+            for range in [&mut place.whole, &mut place.other] {
+                shift(&mut range.start);
+                shift(&mut range.end);
+            }
+        }
+        self.origins.iter_mut().for_each(|(here, _)| shift(here));
+    }
+
+    /// The byte of the original that stands at, or next before, a byte of this text.
+    pub(crate) fn origin(&self, byte: usize) -> usize {
+        let next = self.origins.partition_point(|&(here, _)| here <= byte);
+        let stretch = |idx: usize| self.origins.get(idx).copied();
+        let (here, there) = next.checked_sub(1).and_then(stretch).unwrap_or((0, 0));
+        let end = stretch(next).map_or(usize::MAX, |(_, there)| there);
+        (there + byte.saturating_sub(here)).min(end)
+    }
+}
+
+/// The texts that make a switch.
+fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
+    let on = format!("{MODULE}::on({})", mutant.id);
+    let off = format!("{MODULE}::off({})", mutant.id);
+    let alone = |at, [before, other, after]: [&str; 3]| {
+        vec![insertion(
+            idx,
+            at,
+            Order::Alone(idx),
+            [before, other, after],
+        )]
+    };
+    let around = |begin: String, end: [&str; 3]| {
+        let Range { start, end: last } = mutant.range;
+        let begins = Order::Begin(Reverse(last), idx);
+        let ends = Order::End(Reverse(start), Reverse(idx));
+        vec![
+            insertion(idx, start, begins, [&begin, "", ""]),
+            insertion(idx, last, ends, end),
+        ]
+    };
+    match switch {
+        Switch::Instead(copy) => around(format!("(if {off} {{ "), [" } else { ", copy, " })"]),
+        Switch::Negated => around("(".to_owned(), [") != ", &on, ""]),
+        Switch::Skipped => around(format!("if {off} {{ "), [" }", "", ""]),
+        Switch::Inserted => {
+            let before = format!("if {on} {{ ");
+            alone(mutant.range.start, [&before, &mutant.mutated, "} "])
+        }
+        Switch::Unmatched(at) => alone(*at, [" if ", &off, ""]),
+        Switch::Exchanged { token, is_and } => {
+            let (relation, value) = if *is_and { ("!=", &on) } else { ("==", &off) };
+            let middle = format!(") {relation} {on} {{ (");
+            let mut all = around("(if (".to_owned(), [") } else { ", value, " })"]);
+            all.push(Insertion {
+                n_replaced: token.len(),
+                ..insertion(idx, token.start, Order::Middle, [&middle, "", ""])
+            });
+            all
+        }
+    }
+}
+
+/// A text of three parts, of which the second one is executed if the mutant is on.
+fn insertion(
+    mutant: usize,
+    at: usize,
+    order: Order,
+    [before, other, after]: [&str; 3],
+) -> Insertion {
+    Insertion {
+        at,
+        order,
+        text: format!("{before}{other}{after}"),
+        n_replaced: 0,
+        mutant,
+        other: before.len()..before.len() + other.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::instrument::{Options, instrument};
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+
+    /// Compares the body of a function with switches, with their paths left out.
+    #[track_caller]
+    fn check(body: &str, expected: &str) {
+        let text = format!("fn f() -> S {{ {body} }}");
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.as_str().into());
+        let instrumented = instrument(&sources, &Options::default());
+        let root = instrumented.sources().root();
+        let switched = &instrumented.texts[&root];
+        let (crate_text, _module) = switched.text.split_once("\nmod ").unwrap();
+        let (_, function) = crate_text.split_once("fn f() -> S { ").unwrap();
+        let function = function.replace("crate::__reduce_mutants::", "");
+        assert_eq!(function, format!("{expected} }}"));
+        let begins = switched.text.find("fn f").unwrap();
+        assert_eq!(
+            switched.origin(begins),
+            0,
+            "what is before the first item is not of it"
+        );
+        let ends = switched.text.find("\nmod").unwrap() - 1;
+        assert_eq!(switched.origin(ends), text.len() - 1);
+    }
+
+    #[test]
+    fn switches_nest() {
+        check("a == b", "(if off(1) { a == b } else { a != b })");
+        check(
+            "a<b",
+            "(if off(1) { (if off(2) { a<b } else { a>b }) } else { a<=b })",
+        );
+        check(
+            "a + b * c",
+            "(if off(1) { a + (if off(2) { b * c } else { b / c }) } else { a - b * c })",
+        );
+        check(
+            "a.b(c && d == e); S",
+            "if off(1) { a.b((if (c ) != on(2) { ( (if off(3) { d == e } else { d != e })) } else { on(2) })); } S",
+        );
+        check(
+            "if a || b { c } else { d }",
+            "if ((if (a ) == on(2) { ( b) } else { off(2) })) != on(1) { c } else { d }",
+        );
+        check(
+            "match a { B => c, _ => d }",
+            "match a { B if off(1) => c, _ => d }",
+        );
+    }
+
+    #[test]
+    fn a_copy_stands_in_one_line() {
+        check(
+            "a\n// b\n+ c(d)",
+            "(if off(1) { a\n// b\n+ c(d) } else { a - c ( d ) })",
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! Instrumented programs behave as the original with no mutant on, and as the mutated source with one on.
+
+#[path = "support/compiler.rs"]
+mod compiler;
+#[path = "programs/running.rs"]
+mod running;
+
+use camino::Utf8PathBuf;
+use compiler::Workbench;
+use reduce_mutants::{Instrumented, MutantId, Options, instrument, reached};
+use reduce_syntax::{EditSet, SourceTree};
+use running::{id_of, program, run};
+
+/// Small functions in which all operators occur, each called with a few arguments. Loops have bounds
+/// that no mutant lifts.
+const FUNCTIONS: &str = include_str!("programs/functions.rs");
+
+fn single(text: &str) -> SourceTree {
+    SourceTree::single(Utf8PathBuf::from("main.rs"), text.into())
+}
+
+fn instrumented(text: &str) -> Instrumented {
+    instrument(&single(text), &Options::default())
+}
+
+/// The source of a mutant.
+fn mutated(sources: &SourceTree, instrumented: &Instrumented, id: MutantId) -> SourceTree {
+    let mut edits = EditSet::new();
+    edits.add(instrumented.mutant(id).expect("it is there").edit());
+    edits.apply(sources)
+}
+
+/// A mutant in each so many is compiled by itself; another one of each operator in any case.
+const STEP: usize = 50;
+
+#[test]
+fn a_switch_does_what_the_mutated_source_does() {
+    let (sources, instrumented) = (single(FUNCTIONS), instrumented(FUNCTIONS));
+    let bench = Workbench::new();
+    let flags = ["--edition=2024", "--cap-lints=allow", "-Cdebuginfo=0"];
+    let switched = program(&bench, "switched", instrumented.sources(), &flags);
+    let original = program(&bench, "original", &sources, &flags);
+    assert_eq!(run(&switched, None, None), run(&original, None, None));
+    let mut seen = std::collections::BTreeSet::new();
+    let mut n_other = 0;
+    for (idx, mutant) in instrumented.mutants().iter().enumerate() {
+        if !seen.insert(mutant.operator) && idx % STEP != 0 {
+            continue;
+        }
+        let source = mutated(&sources, &instrumented, mutant.id);
+        let built = program(&bench, "mutated", &source, &flags);
+        let outcome = run(&built, None, None);
+        assert_eq!(
+            run(&switched, Some(mutant.id), None),
+            outcome,
+            "{mutant:#?}"
+        );
+        n_other += usize::from(outcome != run(&original, None, None));
+    }
+    assert_eq!(seen.len(), 13, "all operators occur");
+    assert!(
+        n_other > 15,
+        "only {n_other} of them change what is printed"
+    );
+}
+
+#[test]
+fn a_run_records_what_it_passes_though_it_aborts() {
+    let text = "fn f(a: u8) -> u8 { if a > 3 { g(a) } else { h(a) } }
+        fn g(a: u8) -> u8 { a / 2 }
+        fn h(a: u8) -> u8 { for _ in 0..9 { drop(a); } std::process::abort() }
+        fn main() { println!(\"{}\", f(4)); println!(\"{}\", f(1)); }";
+    let instrumented = instrumented(&text.replace("fn g", "#[cfg(all())] fn g"));
+    let bench = Workbench::new();
+    let built = program(&bench, "program", instrumented.sources(), &[]);
+    let record = bench.path().join("record");
+    let outcome = run(&built, None, Some(&record));
+    assert!(outcome.contains("SIGABRT"), "{outcome}");
+    let bytes = std::fs::read(&record).expect("the record is there");
+    let passed = reached(&bytes);
+    assert_eq!(bytes.len(), 4 * passed.len(), "each is recorded once");
+    for text in ["!(a > 3)", "a * 2", "10"] {
+        assert!(passed.contains(&id_of(&instrumented, text)), "{text}");
+    }
+    let again = run(&built, Some(id_of(&instrumented, "a * 2")), Some(&record));
+    assert!(
+        again.starts_with("8\n"),
+        "a mutant may be on while it is recorded: {again}"
+    );
+}
+
+#[test]
+fn what_was_not_passed_is_not_recorded() {
+    let text = "fn f() -> u8 { 7 } fn g() -> u8 { 8 } fn main() { println!(\"{}\", f()); }";
+    let instrumented = instrumented(text);
+    let bench = Workbench::new();
+    let built = program(&bench, "program", instrumented.sources(), &[]);
+    let record = bench.path().join("record");
+    run(&built, None, Some(&record));
+    let passed = reached(&std::fs::read(&record).expect("the record is there"));
+    assert!(passed.contains(&id_of(&instrumented, "8")));
+    assert!(!passed.contains(&id_of(&instrumented, "9")));
+}
+
+#[test]
+fn panics_stay_in_their_lines() {
+    let text = "fn f(a: &[u8]) -> u8 {\n    let b = a\n        .len() as u8\n        - 4;\n    b\n}\n\
+        fn main() {\n    let a = [1, 2];\n    println!(\"{}\", f(&a));\n}\n";
+    let bench = Workbench::new();
+    let original = program(&bench, "original", &single(text), &[]);
+    let switched = program(&bench, "switched", instrumented(text).sources(), &[]);
+    let outcome = run(&switched, None, None);
+    assert!(outcome.contains("main.rs:2"), "{outcome}");
+    assert_eq!(outcome, run(&original, None, None));
+}
+
+#[test]
+fn deep_nesting_grows_by_little() {
+    let sum = vec!["a"; 61].join(" + ");
+    let all = vec!["a < 3"; 61].join(" && ");
+    let nested = (0..60).fold("a".to_owned(), |inner, _| format!("({inner} ^ 1)"));
+    let text = format!(
+        "fn f(a: u64) -> u64 {{ {sum} }} fn g(a: u64) -> bool {{ {all} }}
+        fn h(a: u64) -> u64 {{ {nested} }}
+        fn main() {{ println!(\"{{}} {{}} {{}}\", f(2), g(2), h(2)); }}"
+    );
+    let instrumented = instrumented(&text);
+    assert!(instrumented.mutants().len() > 300);
+    let root = instrumented.sources().root();
+    let length = instrumented.sources().text(root).len();
+    assert!(
+        length < 100 * text.len(),
+        "{length} bytes of {}",
+        text.len()
+    );
+    let bench = Workbench::new();
+    let built = program(&bench, "program", instrumented.sources(), &[]);
+    assert!(run(&built, None, None).starts_with("122 true 2\n"));
+}
+
+/// What a crate says about itself, and its code.
+const CRATES: [(&str, &str); 7] = [
+    ("#![deny(warnings)]", "2021"),
+    ("#![forbid(unsafe_code)]", "2018"),
+    ("#![deny(missing_docs)] //! Docs.", "2024"),
+    ("#![no_implicit_prelude]", "2015"),
+    ("#![no_implicit_prelude]", "2024"),
+    (
+        "#![no_std] #![deny(warnings, missing_docs)] //! Docs.",
+        "2021",
+    ),
+    (
+        "#![no_std] #![forbid(unsafe_code, missing_docs)] //! Docs.",
+        "2015",
+    ),
+];
+
+#[test]
+fn crates_of_all_kinds_compile_without_capped_lints() {
+    let code = "
+        /// Adds.
+        pub fn f(a: u8, b: &[u8]) -> u8 { let c = (a + b[0]) as u8; g(c); if c > 2 { c } else { 0 } }
+        /// Nothing.
+        pub fn g(_a: u8) {}
+        /// A module.
+        pub mod m {
+            /// A shift that is too large, and a division by zero, if a mutant is on.
+            pub fn f() -> u32 { let a = 1u32; let b = 255u8; let _ = b; 4 / a + (1 << 31) }
+        }";
+    let bench = Workbench::new();
+    for (idx, (attributes, edition)) in CRATES.into_iter().enumerate() {
+        let attributes = attributes.replace("//! Docs.", "#![doc = \"Docs.\"]");
+        let instrumented = instrumented(&format!("{attributes}{code}"));
+        assert!(instrumented.mutants().len() > 12);
+        let root = bench.write(&format!("crate{idx}"), instrumented.sources());
+        let edition = format!("--edition={edition}");
+        let output = bench.rustc(&root, &["--crate-type=lib", "--emit=metadata", &edition]);
+        let text = instrumented.sources().text(instrumented.sources().root());
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{stderr}{text}");
+        assert_eq!(stderr, "", "{attributes}");
+    }
+}
+
+#[test]
+fn an_allocator_with_switches_does_not_recur() {
+    let text = "use std::alloc::{GlobalAlloc, Layout, System};
+        struct A;
+        unsafe impl GlobalAlloc for A {
+            unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+                if layout.size() == 0 { panic!() }
+                unsafe { System.alloc(layout) }
+            }
+            unsafe fn dealloc(&self, at: *mut u8, layout: Layout) { let _ = 1; unsafe { System.dealloc(at, layout) } }
+        }
+        #[global_allocator] static B: A = A;
+        fn main() { println!(\"{}\", String::from(\"a\")); }";
+    let bench = Workbench::new();
+    let built = program(
+        &bench,
+        "program",
+        instrumented(text).sources(),
+        &["--edition=2021"],
+    );
+    let record = bench.path().join("record");
+    assert_eq!(run(&built, None, Some(&record)), "a\nexit status: 0");
+}
+
+#[test]
+fn two_crates_of_a_program_share_the_variable() {
+    let library = SourceTree::single(
+        Utf8PathBuf::from("library.rs"),
+        "pub fn one() -> u8 { 1 }".into(),
+    );
+    let library = instrument(&library, &Options::default());
+    let options = Options {
+        first: library.next(),
+    };
+    let caller =
+        single("fn two() -> u8 { 2 } fn main() { println!(\"{} {}\", library::one(), two()); }");
+    let caller = instrument(&caller, &options);
+    let bench = Workbench::new();
+    let root = bench.write("library", library.sources());
+    let output = bench.rustc(&root, &["--crate-type=lib", "--crate-name=library"]);
+    assert!(output.status.success());
+    let linked = format!("library={}", bench.path().join("liblibrary.rlib"));
+    let flags = ["--edition=2021", "--extern", &linked];
+    let built = program(&bench, "program", caller.sources(), &flags);
+    assert_eq!(run(&built, None, None), "1 2\nexit status: 0");
+    let in_library = id_of(&library, "2");
+    assert_eq!(run(&built, Some(in_library), None), "2 2\nexit status: 0");
+    let in_program = id_of(&caller, "3");
+    assert_eq!(run(&built, Some(in_program), None), "1 3\nexit status: 0");
+}

@@ -179,9 +179,13 @@ impl Names<'_> {
 
     /// Whether the name at the beginning of a path that nothing visible has is that of another crate.
     fn may_be_crate(&self, site: &PathSite, name: NameId) -> bool {
-        let is_type = self.text(name).starts_with(char::is_uppercase);
-        let may_be_made = is_type && self.module_scope(site.scope).scope.has_unseen;
-        !may_be_made && !self.is_item(name)
+        !self.may_be_made(site.scope, name) && !self.is_item(name)
+    }
+
+    /// Whether a macro may have made what has a name: a capital one, in a module with calls of macros.
+    fn may_be_made(&self, scope: ScopeId, name: NameId) -> bool {
+        let is_capital = self.text(name).starts_with(char::is_uppercase);
+        is_capital && self.module_scope(scope).scope.has_unseen
     }
 
     /// Whether some item of the crate has a name, or an impl is for what has it.
@@ -258,7 +262,7 @@ impl Names<'_> {
                 return Meaning::one(*def);
             }
         }
-        let is_macro = namespace == Some(Namespace::Macro);
+        let is_macro = namespace == Some(Namespace::Macro) && !self.may_be_made(scope, name);
         match is_external(self.collected.words.text(name)) || is_macro {
             true => Meaning::outside(),
             false if self.module_scope(scope).scope.has_unseen => Meaning::unseen(),

@@ -301,6 +301,11 @@ fn what_macros_may_make_is_unknown() {
     check_outside("make! {} fn g(a: $0Option<u8>) {}");
     check_is("make! {} fn g() { Made::$0f(); }", &Resolution::Unknown);
     check_outside("make! {} fn g() { serde::$0f(); }");
+    check_is("make! {} $0Made! {}", &Resolution::Unknown);
+    check_is(
+        "make! {} trait Tr: Made { fn f() -> Self::$0X; }",
+        &Resolution::Unknown,
+    );
     check("make! {} fn ^f() {} fn g() { $0f(); }");
 }
 

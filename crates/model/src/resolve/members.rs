@@ -133,13 +133,16 @@ impl Names<'_> {
         }
         let mut found = Meaning::default();
         for &above in &self.collected.definition(of).bounds {
-            for def in self.path_on(above, trail).definitions {
+            let above = self.path_on(above, trail);
+            found.unseen |= above.unseen;
+            for def in above.definitions {
                 if self.collected.definition(def).kind == DefKind::Trait && def != of {
                     found.add(self.of_trait(def, name, namespace, trail, depth + 1));
                 }
             }
         }
         found.outside = found.definitions.is_empty();
+        found.unseen &= found.outside;
         found
     }
 

@@ -5,6 +5,7 @@ mod collected;
 mod generics;
 mod imports;
 mod items;
+mod members;
 mod modules;
 mod parts;
 mod patterns;

@@ -1,7 +1,8 @@
 //! Builds the [`SyntaxTree`] of a crate. This file owns the state and the ways to add lists and
-//! nodes; `visit` says which syntax has which.
+//! nodes; `visit` says which syntax has which, and `lists` what single pieces of it have.
 
 mod chunks;
+mod lists;
 mod visit;
 
 use crate::lexer::TokenIndex;

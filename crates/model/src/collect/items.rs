@@ -1,14 +1,12 @@
 //! Which items define names, and what is in them.
 
 use super::Collector;
-use crate::definitions::{DefKind, Namespace};
-use crate::ids::{DefId, PathId, Position};
+use crate::definitions::DefKind;
+use crate::ids::{DefId, PathId};
 use crate::scopes::ScopeKind;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{
-    Fields, ForeignItem, Generics, ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem, Type,
-};
+use syn::{Fields, ForeignItem, Generics, Item, Signature, Type};
 
 impl Collector<'_> {
     pub(super) fn item(&mut self, item: &Item) {
@@ -88,7 +86,12 @@ impl Collector<'_> {
     }
 
     /// Reads what is in an item with generic parameters.
-    fn generic_item(&mut self, def: DefId, generics: &Generics, read: impl FnOnce(&mut Self)) {
+    pub(super) fn generic_item(
+        &mut self,
+        def: DefId,
+        generics: &Generics,
+        read: impl FnOnce(&mut Self),
+    ) {
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
             inside.in_scope(ScopeKind::Owner(def), range, |inside| {
@@ -138,7 +141,7 @@ impl Collector<'_> {
     }
 
     /// Notes the type that is written for a definition.
-    fn note_declared(&mut self, def: DefId, ty: &Type) {
+    pub(super) fn note_declared(&mut self, def: DefId, ty: &Type) {
         let ty = self.type_shape(ty);
         self.result.definitions[def.idx()].ty = Some(ty);
     }
@@ -149,7 +152,7 @@ impl Collector<'_> {
         self.result.positional.entry(of).or_default().push(ty);
     }
 
-    fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
+    pub(super) fn note_body(&mut self, def: DefId, body: Option<&impl Spanned>) {
         let body = body.map(|body| self.range(body));
         self.result.definitions[def.idx()].body = body;
     }
@@ -216,7 +219,7 @@ impl Collector<'_> {
     }
 
     /// A type alias, or an associated type.
-    fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
+    pub(super) fn alias(&mut self, def: DefId, generics: &Generics, ty: Option<&Type>) {
         self.note_body(def, ty);
         let range = self.result.definition(def).whole.range.clone();
         self.inside(def, |inside| {
@@ -232,7 +235,7 @@ impl Collector<'_> {
     }
 
     /// Reads a type; returns the path that it begins with, if it is one.
-    fn subject(&mut self, ty: &Type) -> Option<PathId> {
+    pub(super) fn subject(&mut self, ty: &Type) -> Option<PathId> {
         match ty {
             Type::Path(path) => Some(self.type_path(path)),
             Type::Group(group) => self.subject(&group.elem),
@@ -241,122 +244,6 @@ impl Collector<'_> {
                 self.visit_type(other);
                 None
             }
-        }
-    }
-
-    fn trait_item(&mut self, item: &ItemTrait) {
-        let whole = self.place(item);
-        let def = self.define_item(DefKind::Trait, &item.ident, whole);
-        self.visit_visibility(&item.vis);
-        self.generic_item(def, &item.generics, |inside| {
-            inside.bounds_of(def, item.supertraits.iter());
-            for member in &item.items {
-                inside.trait_member(member, def);
-            }
-        });
-    }
-
-    fn trait_member(&mut self, member: &TraitItem, of: DefId) {
-        let whole = self.place(member);
-        match member {
-            TraitItem::Fn(one) => {
-                let def = self.define_member(DefKind::Function, &one.sig.ident, whole, of);
-                self.function(def, &one.sig, one.default.as_ref(), ScopeKind::Inner);
-            }
-            TraitItem::Const(one) => {
-                let def = self.define_member(DefKind::Const, &one.ident, whole, of);
-                self.member_value(
-                    def,
-                    &one.generics,
-                    &one.ty,
-                    one.default.as_ref().map(|one| &one.1),
-                );
-            }
-            TraitItem::Type(one) => {
-                let def = self.define_member(DefKind::TypeAlias, &one.ident, whole.clone(), of);
-                self.note_body(def, one.default.as_ref().map(|(_, ty)| ty));
-                self.inside(def, |inside| {
-                    inside.in_scope(ScopeKind::Inner, whole.range, |inside| {
-                        inside.generics(&one.generics);
-                        inside.bounds_of(def, one.bounds.iter());
-                        if let Some((_, ty)) = &one.default {
-                            inside.visit_type(ty);
-                        }
-                    });
-                });
-            }
-            TraitItem::Macro(call) => self.visit_macro(&call.mac),
-            other => self.loose_text(&self.range(other)),
-        }
-    }
-
-    /// The constant of a trait or an impl, in which the parameters of that are visible.
-    fn member_value(
-        &mut self,
-        def: DefId,
-        generics: &Generics,
-        ty: &Type,
-        value: Option<&syn::Expr>,
-    ) {
-        self.note_body(def, value);
-        let range = self.result.definition(def).whole.range.clone();
-        self.inside(def, |inside| {
-            inside.in_scope(ScopeKind::Inner, range, |inside| {
-                inside.generics(generics);
-                inside.visit_type(ty);
-                value.into_iter().for_each(|value| inside.visit_expr(value));
-            });
-        });
-    }
-
-    fn impl_block(&mut self, block: &ItemImpl) {
-        let whole = self.place(block);
-        let at = self.place_of(block.impl_token.span).range.start;
-        let def = self.define_unseen(DefKind::Impl, Position::new(self.file, at), whole);
-        self.result.impls.push(def);
-        self.generic_item(def, &block.generics, |inside| {
-            if let Some((path, _)) = &block.trait_ {
-                let of_trait = inside.path(path, Namespace::Type);
-                inside.result.definitions[def.idx()].bounds.push(of_trait);
-            }
-            let n_paths = inside.result.paths.len();
-            let subject = inside.subject(&block.self_ty);
-            let head = inside.first_type_since(n_paths);
-            inside.note_declared(def, &block.self_ty);
-            let definition = &mut inside.result.definitions[def.idx()];
-            (definition.subject, definition.head) = (subject, head);
-            definition.is_of_reference = matches!(*block.self_ty, Type::Reference(_));
-            for member in &block.items {
-                inside.impl_member(member, def);
-            }
-        });
-    }
-
-    /// The first path of a type that was read after so many paths.
-    fn first_type_since(&self, n_paths: usize) -> Option<PathId> {
-        let mut read = n_paths..self.result.paths.len();
-        let is_type = |&idx: &usize| self.result.paths[idx].namespace == Some(Namespace::Type);
-        read.find(is_type).map(PathId::new)
-    }
-
-    fn impl_member(&mut self, member: &ImplItem, of: DefId) {
-        let whole = self.place(member);
-        match member {
-            ImplItem::Fn(one) => {
-                let def = self.define_member(DefKind::Function, &one.sig.ident, whole, of);
-                self.visit_visibility(&one.vis);
-                self.function(def, &one.sig, Some(&one.block), ScopeKind::Inner);
-            }
-            ImplItem::Const(one) => {
-                let def = self.define_member(DefKind::Const, &one.ident, whole, of);
-                self.member_value(def, &one.generics, &one.ty, Some(&one.expr));
-            }
-            ImplItem::Type(one) => {
-                let def = self.define_member(DefKind::TypeAlias, &one.ident, whole, of);
-                self.alias(def, &one.generics, Some(&one.ty));
-            }
-            ImplItem::Macro(call) => self.visit_macro(&call.mac),
-            other => self.loose_text(&self.range(other)),
         }
     }
 

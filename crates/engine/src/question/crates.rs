@@ -33,8 +33,8 @@ struct Surroundings {
     edition: Option<Edition>,
 }
 
-/// [`Surroundings`] with the files.
-struct Reader<'r> {
+/// The files of a crate, as they are with its [`Surroundings`].
+struct CrateFiles<'r> {
     surroundings: &'r Surroundings,
     read: &'r Read,
 }
@@ -96,13 +96,13 @@ impl Crates {
     /// The program with what its configuration, `env!` and `include!` stand for in place; files that
     /// no module names any more are left out. `None` where nothing of this is in it.
     pub(crate) fn embed(&self, tree: &SourceTree) -> Option<SourceTree> {
-        let reader = Reader {
+        let files = CrateFiles {
             surroundings: &self.own,
             read: &*self.read,
         };
         let of_tree = |path: &Utf8Path| {
             let file = tree.find(path)?;
-            Some(Arc::from(reader.embedded(tree.text(file), path)))
+            Some(Arc::from(files.embedded(tree.text(file), path)))
         };
         let embedded = collect_sources(tree.path(tree.root()), &of_tree)?;
         (embedded != *tree).then_some(embedded)
@@ -118,13 +118,13 @@ impl Crates {
             edition: self.edition(idx),
         };
         let (here, there) = (&surroundings.configuration, &self.own.configuration);
-        let reader = Reader {
+        let files = CrateFiles {
             surroundings: &surroundings,
             read: &*self.read,
         };
         let root = unit.root.strip_prefix("/").ok()?;
-        let prepare = |text: &str, path: &Utf8Path| reader.embedded(text, path);
-        let tree = collect_expanded(root, &|path| reader.text(path), &prepare)?;
+        let prepare = |text: &str, path: &Utf8Path| files.embedded(text, path);
+        let tree = collect_expanded(root, &|path| files.text(path), &prepare)?;
         let whole = inline_modules(&tree).or_else(|| is_one_file(&tree).then_some(tree))?;
         Some(decided_in_macros(whole.text(whole.root()), here, there))
     }
@@ -134,7 +134,7 @@ fn is_one_file(tree: &SourceTree) -> bool {
     tree.files().count() == 1
 }
 
-impl Reader<'_> {
+impl CrateFiles<'_> {
     /// A file by its path from the directory.
     fn text(&self, path: &Utf8Path) -> Option<Arc<str>> {
         let bytes = (self.read)(&self.surroundings.directory.join(path))?;
@@ -157,7 +157,7 @@ impl Reader<'_> {
     }
 }
 
-impl Readable for Reader<'_> {
+impl Readable for CrateFiles<'_> {
     fn variable(&self, name: &str) -> Option<String> {
         self.surroundings.variables.get(name).cloned()
     }

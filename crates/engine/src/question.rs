@@ -15,5 +15,5 @@ pub(crate) use ask::Oracle;
 pub(crate) use ask::Questioner;
 pub(crate) use crates::{Crates, text_in};
 pub(crate) use link::CompilerOracle;
-pub(crate) use pool::{Asking, Check, Pool, Question, QuestionId, Reply};
+pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
 pub(crate) use stability::{Trial, of_result};

@@ -47,4 +47,4 @@ pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{Seed, SliceWidth, Unnamed};
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
-pub use unresolved::ResolvedNames;
+pub use unresolved::{Inspection, ResolvedNames};

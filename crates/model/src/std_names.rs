@@ -63,10 +63,10 @@ pub fn is_common_member(name: &str) -> bool {
 }
 
 /// A list of names, read when it is first asked for.
-pub(crate) type NameList = LazyLock<HashSet<&'static str>>;
+type NameList = LazyLock<HashSet<&'static str>>;
 
 /// The names of a list, with spaces between them.
-pub(crate) fn names(list: &'static str) -> HashSet<&'static str> {
+fn names(list: &'static str) -> HashSet<&'static str> {
     list.split_whitespace().collect()
 }
 

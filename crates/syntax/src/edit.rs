@@ -6,10 +6,9 @@ mod edited_tree;
 
 pub use edited_tree::EditedTree;
 
-use crate::kept::Kept;
 use crate::lexer::count_tokens;
 use crate::source::{FileId, SourceTree};
-
+use crate::stream::Kept;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,7 +214,7 @@ impl EditSet {
             let file = edits[0].file;
             if !self.dropped.contains(&file) && is_to_do(file, edits, &mut result) {
                 let edited = EditedText::new(base.text(file), 0, edits);
-                result.set_edited(file, Arc::from(edited.text), edited.kept);
+                result.set_edited(file, Arc::from(edited.text), &edited.kept);
             }
         }
         for &file in &self.dropped {

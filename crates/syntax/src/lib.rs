@@ -16,7 +16,6 @@
 //!   and angle brackets, for all that is read without syn.
 //! - `stream`: the number and the hash of a text's tokens; those of an edited text come by lexing only
 //!   around the edits.
-//! - `kept`: [`KeptParts`] says what an edited text has kept of the text that it was made of.
 //! - `edit`: edits of byte ranges are applied to text; `edit/edited_tree` edits a tree more and more.
 //!
 //! Syntax:
@@ -43,7 +42,6 @@ mod cursor;
 mod edit;
 mod forest;
 mod item_parts;
-mod kept;
 mod lexer;
 mod macro_arguments;
 mod module_files;
@@ -62,7 +60,6 @@ pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use item_parts::ItemParts;
-pub use kept::KeptParts;
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
     spaced, tokens, with_words,

@@ -1,7 +1,6 @@
 //! The source files of one crate, as a value: cheap to copy, files shared until they change.
 
-use crate::kept::{Kept, KeptParts};
-use crate::stream::{StreamSum, TokenStream};
+use crate::stream::{Kept, StreamSum, TokenStream};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -23,14 +22,6 @@ struct SourceFile {
     path: Arc<Utf8Path>,
     text: Arc<str>,
     facts: Arc<Facts>,
-    origin: Option<Arc<Origin>>,
-}
-
-/// The text that a text was made of by edits.
-#[derive(Debug)]
-struct Origin {
-    text: Arc<str>,
-    untouched: Vec<Kept>,
 }
 
 /// What is known of a text.
@@ -55,7 +46,6 @@ impl SourceFile {
             path,
             text,
             facts: Arc::default(),
-            origin: None,
         }
     }
 
@@ -68,25 +58,15 @@ impl SourceFile {
         self.facts.stream.get_or_init(lex)
     }
 
-    fn is_made_of(&self, base: &Self) -> bool {
-        let is_base = |text: &Arc<str>| Arc::ptr_eq(text, &base.text);
-        is_base(&self.text) || self.origin.as_ref().is_some_and(|one| is_base(&one.text))
-    }
-
-    /// Puts a text in place, of which `untouched` is as before. The new text's tokens are counted
-    /// here, where it is known what changed.
-    fn set_edited(&mut self, text: Arc<str>, untouched: Vec<Kept>) {
-        let sum = self.stream().edited(&self.text, &text, &untouched);
+    /// Puts a text in place, of which `kept` is as before. The new text's tokens are counted here,
+    /// where it is known what changed.
+    fn set_edited(&mut self, text: Arc<str>, kept: &[Kept]) {
+        let sum = self.stream().edited(&self.text, &text, kept);
         // In this crate's tests alone: it takes as long as it took to lex each candidate.
         if cfg!(test) {
             assert_eq!(sum, TokenStream::new(&text).sum(), "of an edited text");
         }
-        let origin = Origin {
-            text: self.text.clone(),
-            untouched,
-        };
         *self = Self::new(self.path.clone(), text);
-        self.origin = Some(Arc::new(origin));
         self.facts.sum.get_or_init(|| sum);
     }
 }
@@ -195,30 +175,10 @@ impl SourceTree {
         *entry = SourceFile::new(entry.path.clone(), text);
     }
 
-    /// Replaces a file's text by one of which `untouched` is the same.
-    pub(crate) fn set_edited(&mut self, file: FileId, text: Arc<str>, untouched: Vec<Kept>) {
+    /// Replaces a file's text by one of which `kept` is the same.
+    pub(crate) fn set_edited(&mut self, file: FileId, text: Arc<str>, kept: &[Kept]) {
         let entry = self.files.get_mut(&file).expect("the file is of this tree");
-        entry.set_edited(text, untouched);
-    }
-
-    /// Whether each file is one of another tree, or was made of it by one set of edits.
-    #[must_use]
-    pub fn is_made_of(&self, base: &Self) -> bool {
-        let mut files = self.files.iter();
-        files.all(|(id, file)| base.files.get(id).is_some_and(|base| file.is_made_of(base)))
-    }
-
-    /// What a file has kept of that of another tree; `None` if it was not made of it by one set of
-    /// edits.
-    #[must_use]
-    pub fn kept(&self, file: FileId, base: &Self) -> Option<KeptParts> {
-        let (file, base) = (self.files.get(&file)?, base.files.get(&file)?);
-        let origin = file.origin.as_ref().filter(|_| file.is_made_of(base));
-        match origin {
-            _ if Arc::ptr_eq(&file.text, &base.text) => Some(KeptParts::all(&file.text)),
-            Some(one) => Some(KeptParts::new(&base.text, &file.text, &one.untouched)),
-            None => None,
-        }
+        entry.set_edited(text, kept);
     }
 
     /// Puts a file of `other`, a tree that was made from the same one, in place of this tree's.

@@ -11,9 +11,9 @@
 //! where one begins in the base text, both have the same tokens until shortly before the next edit.
 //! An edit that opens a string or a comment has no such place before the end of it.
 
-use crate::kept::Kept;
 use crate::lexer::{Scanner, bytes_before_code};
 use crate::token::Token;
+use std::ops::Range;
 
 /// A Mersenne prime.
 const MODULUS: u128 = (1 << 127) - 1;
@@ -53,6 +53,15 @@ pub(crate) struct TokenStream {
 struct Mark {
     position: u32,
     before: StreamSum,
+}
+
+/// A part of the base text that an edited text has too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// Its bytes in the base text.
+    pub(crate) base: Range<usize>,
+    /// Where it begins in the edited text.
+    pub(crate) start: usize,
 }
 
 impl TokenStream {
@@ -115,7 +124,7 @@ impl<'a> Edited<'a> {
     /// that is lexed which comes before the first mark that is between two tokens here as well.
     fn skip_in(&mut self, part: &Kept) {
         let marks = &self.stream.marks;
-        let is_last = part.base.end == self.base.len() && part.end() == self.text.len();
+        let is_last = part.base.end == self.base.len() && self.end_of(part) == self.text.len();
         let end = part
             .base
             .end
@@ -162,6 +171,10 @@ impl<'a> Edited<'a> {
         let (text, sum) = (self.text, &mut self.sum);
         while self.scanner.advance(|token| sum.push(text, token)) {}
         self.sum
+    }
+
+    fn end_of(&self, part: &Kept) -> usize {
+        part.start + part.base.len()
     }
 }
 

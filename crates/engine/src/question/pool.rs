@@ -6,13 +6,13 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
-use reduce_model::ResolvedNames;
+use reduce_model::{Inspection, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
-use reduce_syntax::is_parsable;
+use reduce_syntax::{SourceTree, is_parsable};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::Scope;
 
 /// Names a question.
@@ -42,12 +42,21 @@ pub(crate) enum Asking {
 }
 
 /// What is looked at before the compiler is asked.
-#[derive(Default)]
-pub(crate) struct Check {
+pub(crate) enum Check {
     /// These texts must parse: the files that are not as they were in the last accepted state.
-    pub(crate) texts: Vec<Arc<str>>,
-    /// None of these names may be lost.
-    pub(crate) names: Option<Arc<ResolvedNames>>,
+    Syntax(Vec<Arc<str>>),
+    /// The files that are not as they were must parse, and have no name that is unresolved.
+    Names(Accepted),
+}
+
+/// An accepted state in which all names are resolved.
+#[derive(Debug, Clone)]
+pub(crate) struct Accepted {
+    pub(crate) tree: SourceTree,
+    /// Names that come from outside of it.
+    pub(crate) outside: Arc<BTreeSet<String>>,
+    /// Read by the first worker that needs it.
+    pub(crate) names: Arc<OnceLock<ResolvedNames>>,
 }
 
 /// A decided candidate.
@@ -148,10 +157,17 @@ fn answer(
     if question.cancel.is_cancelled() {
         return Ok(Answer::free(Verdict::Cancelled, Decider::End));
     }
-    if let Some((decider, reason)) = objection(question) {
-        return Ok(Answer::free(Verdict::Rejected, decider).because(reason));
+    match inspect(question) {
+        Inspection::Plausible => ask(questioner, question, side),
+        Inspection::Unparsable => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            Ok(rejected.because("a file does not parse that could be parsed before"))
+        }
+        Inspection::Unresolved(name) => {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Names);
+            Ok(rejected.because(format!("the name `{name}` has no definition")))
+        }
     }
-    ask(questioner, question, side)
 }
 
 /// Asks side by side with the other workers, and alone where that is called for.
@@ -194,18 +210,19 @@ fn ask_alone(
     Ok(answer)
 }
 
-/// Why a candidate is not worth asking about, and what finds that.
-fn objection(question: &Question) -> Option<(Decider, String)> {
-    let Check { texts, names } = &question.check;
-    if !texts.iter().all(|text| is_parsable(text)) {
-        let reason = "a file does not parse that could be parsed before";
-        return Some((Decider::Syntax, reason.to_owned()));
+/// Whether the candidate's changed files parse, and no name in it is certainly unresolved.
+fn inspect(question: &Question) -> Inspection {
+    match &question.check {
+        Check::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
+            true => Inspection::Plausible,
+            false => Inspection::Unparsable,
+        },
+        Check::Names(accepted) => {
+            let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
+            let names = accepted.names.get_or_init(read);
+            names.inspect(&question.candidate.tree)
+        }
     }
-    let lost = names.as_ref()?.lost(&question.candidate.tree)?;
-    Some((
-        Decider::Names,
-        format!("the name `{lost}` has no definition"),
-    ))
 }
 
 #[cfg(test)]

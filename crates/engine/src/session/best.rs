@@ -4,7 +4,7 @@ use super::history::History;
 use super::pace::Pace;
 use super::size::Size;
 use crate::candidate::Candidate;
-use crate::question::Check;
+use crate::question::{Accepted, Check};
 use camino::Utf8PathBuf;
 use reduce_model::ResolvedNames;
 use reduce_passes::Program;
@@ -12,7 +12,7 @@ use reduce_syntax::{FileId, SourceTree, is_parsable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The best candidate so far.
 #[derive(Debug)]
@@ -21,8 +21,8 @@ pub(crate) struct Best {
     size: Size,
     /// Files that syn cannot parse in the last accepted state.
     unparsable: BTreeSet<FileId>,
-    /// The names of the last state, this one or one before it, that candidates were made of.
-    names: RefCell<Option<Arc<ResolvedNames>>>,
+    /// Its names, read by the first worker that needs them.
+    names: Arc<OnceLock<ResolvedNames>>,
     /// Its program, read by the first search that needs it.
     program: RefCell<Option<Rc<Program>>>,
     /// What the output directory shows: the best so far, but on a detour what was before it.
@@ -54,7 +54,7 @@ impl Best {
         Self {
             size: Size::of(&candidate),
             unparsable: unparsable_files(&candidate.tree),
-            names: RefCell::default(),
+            names: Arc::default(),
             program: RefCell::default(),
             shown: candidate.clone(),
             candidate,
@@ -99,8 +99,8 @@ impl Best {
     pub(super) fn replace(&mut self, candidate: Candidate) {
         self.size = Size::of(&candidate);
         self.unparsable = unparsable_files(&candidate.tree);
+        self.names = Arc::default();
         self.candidate = candidate;
-        self.names.take();
     }
 
     /// Goes a step on, to a program that was made of it by a candidate that has been checked: files
@@ -111,10 +111,8 @@ impl Best {
         self.history.push(candidate.clone());
         self.unparsable
             .retain(|file| candidate.tree.contains(*file));
-        if candidate.terms != self.candidate.terms {
-            self.names.take();
-        }
         (self.candidate, self.size) = (candidate, size);
+        self.names = Arc::default();
     }
 
     /// Adds a state to which the search may go back in the end.
@@ -129,29 +127,14 @@ impl Best {
         candidate: &Candidate,
         outside: Option<Arc<BTreeSet<String>>>,
     ) -> Check {
-        let outside = outside.filter(|_| candidate.terms == self.candidate.terms);
-        Check {
-            texts: self.changed_files(candidate),
-            names: outside.and_then(|outside| self.names(candidate, &outside)),
+        match outside.filter(|_| candidate.terms == self.candidate.terms) {
+            Some(outside) => Check::Names(Accepted {
+                tree: self.candidate.tree.clone(),
+                outside,
+                names: self.names.clone(),
+            }),
+            None => Check::Syntax(self.changed_files(candidate)),
         }
-    }
-
-    /// The names of the state that a candidate was made of: a search makes all of its candidates of the
-    /// one that it began with.
-    fn names(
-        &self,
-        candidate: &Candidate,
-        outside: &BTreeSet<String>,
-    ) -> Option<Arc<ResolvedNames>> {
-        let is_base = |names: &&Arc<ResolvedNames>| names.are_of_base(&candidate.tree);
-        if let Some(known) = self.names.borrow().as_ref().filter(is_base) {
-            return Some(known.clone());
-        }
-        if !candidate.tree.is_made_of(&self.candidate.tree) {
-            return None;
-        }
-        let names = Arc::new(ResolvedNames::new(self.program().model(), outside));
-        Some(self.names.borrow_mut().insert(names).clone())
     }
 
     /// The texts that must still parse.
@@ -267,7 +250,10 @@ mod tests {
 
     #[test]
     fn a_file_that_did_not_parse_need_not_parse_later() {
-        let texts = |best: &Best, text: &str| best.check(&program(text), None).texts.len();
+        let texts = |best: &Best, text: &str| match best.check(&program(text), None) {
+            Check::Syntax(texts) => texts.len(),
+            Check::Names(_) => panic!("no names are known from outside"),
+        };
         assert_eq!(texts(&best("fn f( {"), "fn f("), 0);
         assert_eq!(texts(&best("fn f() {}"), "fn f("), 1);
     }

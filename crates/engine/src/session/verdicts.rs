@@ -109,7 +109,8 @@ impl Session<'_> {
         expectation: Expectation,
         asking: Asking,
     ) -> Result<Answer, Failure> {
-        let question = self.question_of(candidate, Check::default(), expectation, asking)?;
+        let nothing = Check::Syntax(Vec::new());
+        let question = self.question_of(candidate, nothing, expectation, asking)?;
         let id = question.id;
         self.pool.submit(question);
         match self.pool.wait_for(id) {

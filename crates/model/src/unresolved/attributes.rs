@@ -1,53 +1,120 @@
 //! What an attribute does to the names in what it stands at.
 
-use crate::std_names::{NameList, names};
-use reduce_syntax::TokenCursor;
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, Meta};
 
-/// Whether what an attribute stands at is certainly compiled, and as it is written: only the compiler's
-/// own attributes are known to leave it alone; any other may be a macro. `name` is the attribute's.
-/// What `cfg_attr` adds is what counts.
-pub(super) fn leaves_alone(cursor: &TokenCursor<'_>, name: usize) -> bool {
-    let Some(close) = cursor
-        .closing(name + 1)
-        .filter(|_| cursor.is(name, "cfg_attr"))
-    else {
-        return is_harmless(cursor.word(name));
+/// Whether what an attribute stands at is certainly compiled, and as it is written. Only the
+/// compiler's own attributes are known to leave it alone; any other may be a macro.
+pub(super) fn leaves_alone(attribute: &Attribute) -> bool {
+    let Some(first) = attribute.path().segments.first() else {
+        return false;
     };
-    let mut idx = name + 2;
-    while idx < close {
-        if cursor.is(idx, ",") && idx + 1 < close && !is_harmless(cursor.word(idx + 1)) {
-            return false;
+    let name = first.ident.to_string();
+    match &attribute.meta {
+        Meta::List(list) if name == "cfg_attr" => is_harmless_list(&list.tokens),
+        Meta::List(list) if name == "unsafe" => is_harmless_list(&list.tokens),
+        _ => is_harmless(&name),
+    }
+}
+
+/// Whether an attribute makes the macros of a crate visible.
+pub(super) fn is_macro_use(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("macro_use") || attribute.path().is_ident("cfg_attr")
+}
+
+/// For `cfg_attr(condition, attributes..)`: the condition only decides whether the attributes are
+/// there, and those are harmless.
+fn is_harmless_list(tokens: &TokenStream) -> bool {
+    let mut is_start = true;
+    let mut n_commas = 0;
+    for token in tokens.clone() {
+        match token {
+            TokenTree::Ident(ident) if is_start && n_commas > 0 => {
+                if !is_harmless(&ident.to_string()) {
+                    return false;
+                }
+                is_start = false;
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ',' => {
+                (is_start, n_commas) = (true, n_commas + 1);
+            }
+            _ => {}
         }
-        idx = cursor.skip_group(idx);
     }
     true
 }
 
 fn is_harmless(name: &str) -> bool {
-    name.starts_with("rustc_") || HARMLESS.contains(name)
+    name.starts_with("rustc_") || HARMLESS.binary_search(&name).is_ok()
 }
 
 /// Tool attributes (`clippy`, `rustfmt`, `diagnostic`) are here too. `test` and `bench` are not: they
 /// are left out unless the crate is compiled as a test.
-static HARMLESS: NameList = NameList::new(|| {
-    names(
-        "allow allow_internal_unsafe allow_internal_unstable automatically_derived clippy \
-         cold const_trait coverage crate_name crate_type default deny deprecated derive \
-         diagnostic doc expect export_name feature forbid fundamental inline lang link \
-         link_name link_section macro_export macro_use marker may_dangle must_use naked \
-         no_core no_mangle no_std non_exhaustive optimize path recursion_limit repr rustfmt \
-         stable target_feature thread_local track_caller type_length_limit unsafe unstable \
-         used warn windows_subsystem",
-    )
-});
+const HARMLESS: [&str; 50] = [
+    "allow",
+    "allow_internal_unsafe",
+    "allow_internal_unstable",
+    "automatically_derived",
+    "clippy",
+    "cold",
+    "const_trait",
+    "coverage",
+    "crate_name",
+    "crate_type",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "diagnostic",
+    "doc",
+    "expect",
+    "export_name",
+    "feature",
+    "forbid",
+    "fundamental",
+    "inline",
+    "lang",
+    "link",
+    "link_name",
+    "link_section",
+    "macro_export",
+    "macro_use",
+    "marker",
+    "may_dangle",
+    "must_use",
+    "naked",
+    "no_core",
+    "no_mangle",
+    "no_std",
+    "non_exhaustive",
+    "optimize",
+    "path",
+    "recursion_limit",
+    "repr",
+    "rustfmt",
+    "stable",
+    "target_feature",
+    "thread_local",
+    "track_caller",
+    "type_length_limit",
+    "unstable",
+    "used",
+    "warn",
+    "windows_subsystem",
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(attribute: &str, expected: bool) {
-        let cursor = TokenCursor::new(attribute);
-        assert_eq!(leaves_alone(&cursor, 2), expected, "{attribute}");
+        let item: syn::ItemStruct = syn::parse_str(&format!("{attribute} struct S;")).unwrap();
+        assert_eq!(leaves_alone(&item.attrs[0]), expected, "{attribute}");
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(HARMLESS.is_sorted());
     }
 
     #[test]

@@ -6,12 +6,12 @@ use reduce_gather::{
     Configuration, CrateText, Edition, configured, has_macro_calls, has_procedural_calls,
     in_current_grammar, in_edition, inline_modules, merge_crate, tidy_expansion, with_derives,
 };
-use reduce_model::{Model, Place, Relations, ResolvedNames, Seed, SliceWidth, Unnamed};
+use reduce_model::{Inspection, Model, Place, Relations, ResolvedNames, Seed, SliceWidth, Unnamed};
 use reduce_passes::{
     PASSES, canonical_names, flattenings_at_level, halting_at_loops, idiomatic_order, std_items,
     std_names, std_words,
 };
-use reduce_syntax::{EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree, is_parsable};
+use reduce_syntax::{EditSet, FileId, ListKind, SourceTree, SyntaxTree, build_tree};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -212,12 +212,7 @@ fn relations(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Observation> {
 
 /// What is said, without the compiler, of programs from which an element is missing.
 fn inspections(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
-    let names = ResolvedNames::new(&Model::new(sources), &BTreeSet::new());
-    let unparsable = |sources: &SourceTree| -> BTreeSet<FileId> {
-        let files = sources.files().filter(|(_, _, text)| !is_parsable(text));
-        files.map(|(file, ..)| file).collect()
-    };
-    let before = unparsable(sources);
+    let names = ResolvedNames::new(sources, &BTreeSet::new());
     let all = tree
         .lists
         .iter()
@@ -227,13 +222,8 @@ fn inspections(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
     let inspected = all.into_iter().step_by(step).map(|(list, idx)| {
         let mut edits = EditSet::new();
         list.remove(&[idx], &mut edits);
-        let left = edits.apply(sources);
-        let inspection = match names.lost(&left) {
-            _ if !unparsable(&left).is_subset(&before) => "Unparsable".to_owned(),
-            Some(name) => format!("Unresolved({name:?})"),
-            None => "Plausible".to_owned(),
-        };
-        format!("{}: {inspection}", edit_set(&edits))
+        let inspection: Inspection = names.inspect(&edits.apply(sources));
+        format!("{}: {inspection:?}", edit_set(&edits))
     });
     Observation::new("inspections", inspected.collect::<Vec<_>>())
 }

@@ -6,7 +6,6 @@ use crate::lexer::tokens;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use std::ops::Range;
 
 const FRAGMENTS: [&str; 34] = [
     "fn f<'a, T: Copy>(x: &'a T) -> u8 { x << 2 }\n",

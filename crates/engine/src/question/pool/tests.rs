@@ -4,9 +4,6 @@ use super::*;
 use crate::candidate::Terms;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
-use reduce_model::Model;
-use reduce_syntax::{Edit, EditSet, SourceTree};
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Finds all candidates interesting, and counts the questions.
@@ -37,15 +34,16 @@ impl Questioner for Counting {
 
 /// The answer to a candidate, and how often somebody was asked.
 fn answer_to(before: &str, after: &str, decides: bool) -> (Answer, usize) {
-    let base = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
-    let mut edits = EditSet::new();
-    edits.add(Edit::replace(base.root(), &(0..before.len()), after));
-    let names = || ResolvedNames::new(&Model::new(&base), &BTreeSet::new());
-    let check = Check {
-        texts: vec![Arc::from(after)],
-        names: decides.then(|| Arc::new(names())),
+    let mut tree = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(before));
+    let check = match decides {
+        true => Check::Names(Accepted {
+            tree: tree.clone(),
+            outside: Arc::default(),
+            names: Arc::default(),
+        }),
+        false => Check::Syntax(vec![Arc::from(after)]),
     };
-    let tree = edits.apply(&base);
+    tree.set_text(tree.root(), Arc::from(after));
     let question = Question {
         id: QuestionId(1),
         candidate: Candidate {
@@ -141,7 +139,7 @@ fn check_late(late: Late, times: u32, asking: Asking, is_asked_again: bool) {
             tree,
             terms: Terms::default(),
         },
-        check: Check::default(),
+        check: Check::Syntax(vec![]),
         expectation,
         asking,
         cancel: Cancel::new().unwrap(),

@@ -1,0 +1,125 @@
+//! What the names in one file are: definitions, and mentions that nothing in their scope defines.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// A name of one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Name(u32);
+
+/// The names of one file, without positions, so that it outlives the parse.
+#[derive(Debug, Default)]
+pub(super) struct FileNames {
+    texts: Vec<String>,
+    /// What the crate's modules may have, as far as this file says.
+    pub(super) definitions: Vec<Definition>,
+    /// What no scope of the file defines. Sorted, each once.
+    pub(super) mentions: Vec<Mention>,
+    /// What stands before the `*` of imports that are visible in a module.
+    pub(super) globs: Vec<Vec<Name>>,
+    /// Whether one of them is visible in the file's own module.
+    pub(super) has_glob_on_top: bool,
+    /// Modules whose text is in a file of their own.
+    pub(super) n_files_included: usize,
+    /// Whether macros may include files that nobody has seen.
+    pub(super) includes_by_macro: bool,
+    /// Whether the macros of another crate are visible by their names.
+    pub(super) imports_macros: bool,
+    /// Macros of the standard library whose arguments were read as expressions.
+    pub(super) read_macros: BTreeSet<Name>,
+    /// Macros that may be defined or imported under such a name.
+    pub(super) own_macros: BTreeSet<Name>,
+    /// Whether macros define macros whose names are not known.
+    pub(super) generates_macros: bool,
+    /// First names of paths that lead out of the crate, whatever it defines.
+    pub(super) outside: BTreeSet<Name>,
+    /// First names of longer paths that something in a block or an item has too, such as a variable,
+    /// although the path may mean a crate of that name.
+    pub(super) shadowed: BTreeSet<Name>,
+}
+
+/// A name that a module may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Definition {
+    pub(super) name: Name,
+    pub(super) kind: DefinitionKind,
+}
+
+/// What a name may stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum DefinitionKind {
+    /// All that is in it stands in the crate's files.
+    Module,
+    /// Its variants can be imported.
+    Enum,
+    /// What this path leads to.
+    Import(Vec<Name>),
+    /// A function, a constant or a static: paths do not lead through it.
+    Value,
+    /// Anything else that is visible in its module.
+    Other,
+    /// Whatever it is, it may be visible in any module: a word that a macro gets, another crate.
+    Everywhere,
+}
+
+/// A path that must resolve.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mention {
+    pub(super) path: Vec<Name>,
+    pub(super) kind: MentionKind,
+    pub(super) place: Place,
+    /// Whether the compiler may never see it, or something may define it that is not spelled.
+    pub(super) is_uncertain: bool,
+}
+
+/// How the first name of a path stands to the innermost module around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// The module is still being read.
+    Unknown,
+    /// The module defines it, or the path does not begin in the module.
+    Defined,
+    /// A `*` may bring it.
+    Glob,
+    /// It comes from outside of the module, if it exists.
+    Outside,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum MentionKind {
+    Path,
+    Import,
+    Macro,
+}
+
+impl FileNames {
+    /// How a name is written, without `r#`.
+    pub(super) fn text(&self, name: Name) -> &str {
+        &self.texts[name.0 as usize]
+    }
+}
+
+/// Gives each spelling a number.
+#[derive(Debug, Default)]
+pub(super) struct Interner {
+    numbers: HashMap<String, Name>,
+}
+
+impl Interner {
+    pub(super) fn name(&mut self, ident: &impl ToString) -> Name {
+        let text = ident.to_string();
+        let plain = text.strip_prefix("r#").unwrap_or(&text);
+        if let Some(&name) = self.numbers.get(plain) {
+            return name;
+        }
+        let next = u32::try_from(self.numbers.len()).expect("a file has fewer names than bytes");
+        self.numbers.insert(plain.to_owned(), Name(next));
+        Name(next)
+    }
+
+    /// The spellings, in the order of their numbers.
+    pub(super) fn finish(self, file: &mut FileNames) {
+        let mut texts: Vec<(String, Name)> = self.numbers.into_iter().collect();
+        texts.sort_unstable_by_key(|(_, name)| *name);
+        file.texts = texts.into_iter().map(|(text, _)| text).collect();
+    }
+}

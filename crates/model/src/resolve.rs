@@ -14,7 +14,7 @@ use crate::scopes::{PathSite, PathStart, Scope, ScopeAround, ScopeKind};
 use crate::std_names::is_external;
 use crate::types::Typed;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Follows paths. What imports lead to is kept.
 #[derive(Debug, Default)]
@@ -28,6 +28,8 @@ pub(crate) struct Resolver {
     pub(crate) depth: Cell<usize>,
     /// The impls of each type of the crate.
     pub(crate) impls: HashMap<DefId, Vec<DefId>>,
+    /// The names that impls are for, where they are for a name alone.
+    subjects: HashSet<NameId>,
 }
 
 /// A resolution on its way: what it has come by already, so that it ends.
@@ -46,7 +48,10 @@ pub(crate) struct Names<'m> {
 
 impl Resolver {
     pub(crate) fn new(collected: &Collected) -> Self {
-        let mut result = Self::default();
+        let mut result = Self {
+            subjects: subjects(collected),
+            ..Self::default()
+        };
         let mut impls: HashMap<DefId, Vec<DefId>> = HashMap::new();
         for &block in &collected.impls {
             let names = Names {
@@ -61,6 +66,16 @@ impl Resolver {
         result.impls = impls;
         result
     }
+}
+
+fn subjects(collected: &Collected) -> HashSet<NameId> {
+    let blocks = collected.impls.iter();
+    let subjects = blocks.filter_map(|&block| collected.definition(block).subject);
+    let alone = subjects.filter_map(|path| match collected.path(path).words[..] {
+        [only] => Some(collected.words.get(only).name),
+        _ => None,
+    });
+    alone.collect()
 }
 
 impl Names<'_> {
@@ -195,14 +210,9 @@ impl Names<'_> {
             let is_type = |kind| matches!(kind, DefKind::Trait | DefKind::Impl | DefKind::Enum);
             definition.kind == DefKind::Field || parent.is_some_and(is_type)
         };
-        let is_subject = |&block: &DefId| {
-            let subject = self.collected.definition(block).subject;
-            let words = subject.map_or(&[][..], |path| &self.collected.path(path).words);
-            matches!(words, [only] if self.collected.words.get(*only).name == name)
-        };
         let mut named = self.collected.named(name);
         named.any(|(_, one)| !one.kind.is_local() && !is_in_type(one))
-            || self.collected.impls.iter().any(is_subject)
+            || self.resolver.subjects.contains(&name)
     }
 
     fn visible(
@@ -213,7 +223,7 @@ impl Names<'_> {
         namespace: Option<Namespace>,
         trail: &mut Trail,
     ) -> Meaning {
-        match self.collected.words.text(name) {
+        match self.text(name) {
             "crate" => return self.root(scope),
             "self" => return self.own_module(scope, namespace),
             "super" => return self.parent_module(scope),
@@ -263,7 +273,7 @@ impl Names<'_> {
             }
         }
         let is_macro = namespace == Some(Namespace::Macro) && !self.may_be_made(scope, name);
-        match is_external(self.collected.words.text(name)) || is_macro {
+        match is_external(self.text(name)) || is_macro {
             true => Meaning::outside(),
             false if self.module_scope(scope).scope.has_unseen => Meaning::unseen(),
             false if self.has_foreign_glob(scope) => Meaning::outside(),
@@ -313,7 +323,7 @@ impl Names<'_> {
         let mut found =
             around.map(|one| self.in_scope(one.id, name, Some(Namespace::Value), trail));
         let found = found.find(|found| !found.is_nothing());
-        found.unwrap_or_else(|| match is_external(self.collected.words.text(name)) {
+        found.unwrap_or_else(|| match is_external(self.text(name)) {
             true => Meaning::outside(),
             false => Meaning::default(),
         })
@@ -327,7 +337,7 @@ impl Names<'_> {
         namespace: Option<Namespace>,
         trail: &mut Trail,
     ) -> Meaning {
-        if self.collected.words.text(name) == "super" {
+        if self.text(name) == "super" {
             let mut found = Meaning::default();
             for &module in &containers.definitions {
                 let inside = self.collected.definition(module).inside;

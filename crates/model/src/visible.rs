@@ -43,11 +43,11 @@ impl Model {
         Some(&self.collected().scope(scope).place)
     }
 
-    /// The scopes around a place, the innermost first.
+    /// The scopes around a place, the innermost first, up to that of the module.
     fn scopes_around(&self, at: Position) -> impl Iterator<Item = &Scope> {
-        let innermost = self.scope_at(at).map(|id| self.collected().scope(id));
-        let outer = |scope: &&Scope| Some(self.collected().scope(scope.parent?));
-        std::iter::successors(innermost, outer)
+        let innermost = self.scope_at(at).into_iter();
+        let around = innermost.flat_map(|id| self.collected().scopes_around(id));
+        around.map(|one| one.scope)
     }
 }
 

@@ -31,7 +31,7 @@ impl Model {
     /// of the crate. To be asked of words that do not mean a definition of the crate: their path begins
     /// with the name of a crate, or with a name that nobody knows.
     #[must_use]
-    pub fn outside_path(&self, word: WordId) -> Vec<&str> {
+    pub fn whole_path(&self, word: WordId) -> Vec<&str> {
         let path = match self.role(word) {
             WordRole::ImportName(import) => {
                 self.written(self.collected().imports[import.idx()].path)
@@ -218,7 +218,7 @@ mod tests {
         let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
         let model = Model::new(&sources);
         let word = model.word_at(Position::new(sources.root(), at));
-        let path = model.outside_path(word.expect("it is a word"));
+        let path = model.whole_path(word.expect("it is a word"));
         assert_eq!(path.join("::"), expected);
     }
 

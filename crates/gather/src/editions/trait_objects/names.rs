@@ -47,7 +47,7 @@ impl<'m> TraitNames<'m> {
             return false;
         };
         let kind_of = |def| self.model.definition(def).kind;
-        let is_outside = || self.is_outside_trait(&self.model.outside_path(word));
+        let is_outside = || self.is_outside_trait(&self.model.whole_path(word));
         match self.model.resolve(word) {
             Resolution::Certain(def) => {
                 kind_of(def) == DefKind::Trait && self.model.text(word) != "Self"
@@ -85,7 +85,7 @@ impl<'m> TraitNames<'m> {
         };
         let at = Position::new(self.model.sources().root(), byte_range(last).start);
         if let Some(word) = self.model.word_at(at) {
-            self.bounds.insert(self.model.outside_path(word));
+            self.bounds.insert(self.model.whole_path(word));
         }
     }
 

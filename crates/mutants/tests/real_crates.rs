@@ -3,10 +3,13 @@
 
 #[path = "support/compiler.rs"]
 mod compiler;
+#[path = "../../../tests/support/locked.rs"]
+mod locked;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{Metadata, MetadataCommand, Package, TargetKind};
+use cargo_metadata::{Metadata, Package, TargetKind};
 use compiler::Workbench;
+use locked::metadata;
 use reduce_gather::collect_sources;
 use reduce_mutants::{ErrorPlace, Instrumented, Mutant, Options, instrument};
 use reduce_syntax::SourceTree;
@@ -189,22 +192,6 @@ fn error_place(line: &str, directory: &Utf8Path, sources: &SourceTree) -> Option
     };
     let primary = message.spans.iter().find(|span| span.is_primary);
     Some(primary.and_then(at).unwrap_or(ErrorPlace::Unknown))
-}
-
-fn metadata() -> Metadata {
-    let workspace = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
-    MetadataCommand::new()
-        .manifest_path(workspace)
-        .other_options([
-            "--locked".to_owned(),
-            "--offline".to_owned(),
-            format!(
-                "--filter-platform={}-unknown-linux-gnu",
-                std::env::consts::ARCH
-            ),
-        ])
-        .exec()
-        .expect("cargo knows this workspace")
 }
 
 fn package<'m>(metadata: &'m Metadata, name: &str) -> &'m Package {

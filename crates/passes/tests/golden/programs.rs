@@ -1,7 +1,9 @@
 //! The programs of the golden files: fixtures, and crates that the lock file pins.
 
+#[path = "../../../../tests/support/locked.rs"]
+mod locked;
+
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::MetadataCommand;
 use reduce_gather::{Configuration, collect_sources, configured, embedded, inline_modules};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeMap;
@@ -153,18 +155,7 @@ fn library(name: &str) -> Utf8PathBuf {
 }
 
 fn libraries() -> BTreeMap<String, Utf8PathBuf> {
-    let metadata = MetadataCommand::new()
-        .manifest_path(repository().join("Cargo.toml"))
-        .other_options([
-            "--locked".to_owned(),
-            "--offline".to_owned(),
-            format!(
-                "--filter-platform={}-unknown-linux-gnu",
-                std::env::consts::ARCH
-            ),
-        ])
-        .exec()
-        .expect("cargo knows this workspace");
+    let metadata = locked::metadata();
     let mut found = BTreeMap::new();
     for package in metadata.packages {
         if let Some(target) = package.targets.iter().find(|target| target.is_lib()) {

@@ -32,9 +32,7 @@ impl<'e> FromIterator<&'e Element> for Parts {
         let mut parts = Self::default();
         for element in elements {
             parts.weights.push(element.weight);
-            parts
-                .places
-                .push(Place::new(element.file, element.range.clone()));
+            parts.places.push(Place::from(element));
             parts.also.push(element.also.clone());
         }
         parts

@@ -1,6 +1,6 @@
 //! The numbers by which a model names its parts. Each is an index that holds for one model alone.
 
-use reduce_syntax::FileId;
+use reduce_syntax::{Element, FileId};
 use std::ops::Range;
 
 /// The first byte of a name in a file.
@@ -32,6 +32,12 @@ impl Position {
     #[must_use]
     pub fn is_in(self, place: &Place) -> bool {
         place.file == self.file && place.range.contains(&self.at)
+    }
+}
+
+impl From<&Element> for Place {
+    fn from(element: &Element) -> Self {
+        Self::new(element.file, element.range.clone())
     }
 }
 

@@ -299,7 +299,7 @@ fn elements(tree: &SyntaxTree) -> Elements {
     let mut found = HashMap::new();
     for (list_idx, list) in tree.lists.iter().enumerate() {
         for (idx, element) in list.elements.iter().enumerate() {
-            let key = Place::new(element.file, element.range.clone());
+            let key = Place::from(element);
             if is_of_the_crate(list.kind) {
                 found.entry(key).or_insert((list_idx, idx));
             } else {

@@ -19,9 +19,7 @@ fn parts(sources: &SourceTree, kinds: &[ListKind]) -> Vec<Place> {
     let tree = build_tree(sources);
     let lists = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
     let elements = lists.flat_map(|list| &list.elements);
-    let mut parts: Vec<_> = elements
-        .map(|one| Place::new(one.file, one.range.clone()))
-        .collect();
+    let mut parts: Vec<_> = elements.map(Place::from).collect();
     parts.sort_by_key(|part| (part.start(), std::cmp::Reverse(part.range.end)));
     parts
 }

@@ -308,7 +308,7 @@ fn elements(tree: &SyntaxTree) -> HashMap<FileId, Vec<Element>> {
     for (list_idx, list) in tree.lists.iter().enumerate() {
         if let ListKind::Items | ListKind::Members | ListKind::UseTrees = list.kind {
             for (idx, element) in list.elements.iter().enumerate() {
-                let place = Place::new(element.file, element.range.clone());
+                let place = Place::from(element);
                 found
                     .entry(element.file)
                     .or_default()

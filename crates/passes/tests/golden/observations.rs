@@ -182,9 +182,7 @@ fn within(model: &Model, file: FileId, range: &Range<usize>) -> Vec<String> {
 fn elements(tree: &SyntaxTree, kinds: &[ListKind]) -> Vec<Place> {
     let lists = tree.lists.iter().filter(|list| kinds.contains(&list.kind));
     let elements = lists.flat_map(|list| &list.elements);
-    elements
-        .map(|one| Place::new(one.file, one.range.clone()))
-        .collect()
+    elements.map(Place::from).collect()
 }
 
 /// Users of the elements of each kind of list, and how far they are from some functions.

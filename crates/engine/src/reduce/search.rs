@@ -115,7 +115,8 @@ impl<'r> Setting<'r> {
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
-        let job = job_key(&decides, &original, &request.search, &request.output);
+        let how = (&request.search, request.property.fidelity);
+        let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
         output.write_best(&original)?;

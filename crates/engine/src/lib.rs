@@ -82,6 +82,7 @@
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
 //!   failure, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
 
+mod agreement;
 mod answer;
 mod auxiliary;
 mod candidate;

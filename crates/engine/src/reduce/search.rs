@@ -2,6 +2,7 @@
 
 use super::job::{job_key, resume};
 use crate::Failure;
+use crate::agreement::{Prepared, keeps_code_under_test, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -10,7 +11,7 @@ use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
-use crate::request::{CacheUse, Part, ReductionRequest};
+use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -22,7 +23,7 @@ use crate::summary::Summary;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
-use reduce_oracle::{Baseline, Flaky, Sample, Stability};
+use reduce_oracle::{Baseline, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -106,16 +107,20 @@ impl<'r> Setting<'r> {
         let seeds = seeds(&shown, &plan, &original);
         let support = beside(&plan, &original);
         let scratch = context.site.scratch.clone();
-        let chosen = compiler::choose(context, &plan)?;
         plan.take_unit_digests(&units)?;
+        let guard = guard(context, &plan, &units, &original)?;
+        let asked = guard.agreement.as_ref().map(|agreement| agreement.plan(&plan));
+        let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
+        let search = search_options(context);
         let crates = Crates::new(&plan, units, &configuration);
-        let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm);
+        let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
+            .guarded(guard.agreement);
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
-        let how = (&request.search, request.property.fidelity);
+        let how = (&search, request.property.fidelity);
         let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
@@ -125,7 +130,7 @@ impl<'r> Setting<'r> {
             begin,
             compiler_files: oracle.files_of_compiler(),
             oracle,
-            methods: Methods::new(request.search).with_seeds(&original, &seeds),
+            methods: Methods::new(search).with_seeds(&original, &seeds),
             original,
             seeds,
             job,
@@ -136,7 +141,7 @@ impl<'r> Setting<'r> {
                 CacheUse::ThisRunOnly => None,
             },
             before: Sample { failed, runs },
-            other_runs: other_runs + chosen.runs,
+            other_runs: other_runs + chosen.runs + guard.runs,
             flaky,
             may_be_of_macro,
         })
@@ -242,6 +247,37 @@ impl<'r> Setting<'r> {
             store.forget_checkpoint(&self.job)?;
         }
         Ok(())
+    }
+}
+
+/// What guards a failing test, where only the test is reduced.
+fn guard(
+    context: &Context<'_>,
+    plan: &Plan,
+    units: &[Unit],
+    original: &SourceTree,
+) -> Result<Prepared, Failure> {
+    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
+    if !keeps_code_under_test(context) || !is_stable {
+        return Ok(Prepared::default());
+    }
+    let prepared = prepare(context, plan, units, original)?;
+    if let Some(message) = prepared.warning.clone() {
+        (context.emit)(Event::Warning { message });
+    }
+    Ok(prepared)
+}
+
+/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
+/// call are cargo's.
+fn search_options(context: &Context<'_>) -> SearchOptions {
+    let options = context.request.search;
+    match keeps_code_under_test(context) {
+        true => SearchOptions {
+            passes: options.passes.with_linked_crates_as_they_are(),
+            ..options
+        },
+        false => options,
     }
 }
 

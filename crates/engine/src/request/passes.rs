@@ -41,6 +41,23 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
+    /// These, without what changes the crates that a program is linked with, or how it is compiled.
+    #[must_use]
+    pub(crate) fn with_linked_crates_as_they_are(self) -> Self {
+        let stages = [
+            Stage::EmbedInputs,
+            Stage::DropCrates,
+            Stage::ExpandProcedural,
+            Stage::MergeCrates,
+            Stage::OpenCrates,
+            Stage::DeleteFlags,
+        ];
+        let left_out = stages.iter().map(|stage| bit(stage.name()));
+        Self {
+            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
+        }
+    }
+
     /// Whether a stage is made.
     #[must_use]
     pub(crate) fn contains(self, stage: Stage) -> bool {

@@ -266,6 +266,10 @@ fn the_help_is_as_it_was() {
               Put minimal items of the program's own in place of those of the standard library, where
               the result then names fewer of them, even if it is larger
 
+          --as-main
+              Make the failing test the `main` of a program that needs no test harness; without it, the
+              result is a `#[test]` function
+
           --verify-minimal
               Try every edit of every pass on the result once more, to prove that nothing more can go
 

@@ -264,6 +264,7 @@ fn search(options: &SearchOptions) -> String {
         closure,
         passes,
         replace_std,
+        as_main,
         verify_minimal,
     } = options;
     let probability = match initial_probability {
@@ -272,10 +273,11 @@ fn search(options: &SearchOptions) -> String {
     };
     let flag = |is_set: bool, name: &'static str| if is_set { name } else { "" };
     let replace = flag(*replace_std, " --replace-std");
+    let main = flag(*as_main, " --as-main");
     let verify = flag(*verify_minimal, " --verify-minimal");
     let mut text = format!(
         "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
-         --prior {prior} --closure {closure}{replace}{verify}"
+         --prior {prior} --closure {closure}{replace}{main}{verify}"
     );
     let passes = passes.to_string();
     if !passes.is_empty() {

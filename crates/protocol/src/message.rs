@@ -233,6 +233,7 @@ mod tests {
                 closure: Closure::WithUsers,
                 passes: PassChoice::only(["print"]).unwrap(),
                 replace_std: true,
+                as_main: true,
                 verify_minimal: true,
             },
             compiler: CompilerChoice::Warm,

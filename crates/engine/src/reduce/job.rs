@@ -104,6 +104,10 @@ mod tests {
                 closure: Closure::Alone,
                 ..default
             },
+            SearchOptions {
+                as_main: true,
+                ..default
+            },
         ];
         for other in others {
             assert_ne!(key(other, "/out"), key(default, "/out"), "{other:?}");

@@ -70,13 +70,19 @@ impl<'a> Recompiled<'a> {
     ) -> Result<Self, OracleError> {
         files::make_empty(&dir)?;
         let tree = dir.join("tree");
-        Snapshot::take(vec![plan.inputs.tree.clone()], tree.clone(), &BTreeSet::new())?;
+        Snapshot::take(
+            vec![plan.inputs.tree.clone()],
+            tree.clone(),
+            &BTreeSet::new(),
+        )?;
         let output = dir.join("compiled");
         for made in [&output, &dir.join("tmp")] {
             files::make_dir(made)?;
         }
         // The plan's tree is where the directory of the builds says that it was.
-        let builds = builds.canonicalize_utf8().map_err(OracleError::io("find", builds))?;
+        let builds = builds
+            .canonicalize_utf8()
+            .map_err(OracleError::io("find", builds))?;
         let known = Calls {
             builds: &builds,
             tree: &plan.inputs.tree,

@@ -11,8 +11,9 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError, Plan,
-    Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
+    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
 };
 use reduce_passes::asserts_constants;
 use reduce_syntax::SourceTree;

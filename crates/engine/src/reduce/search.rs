@@ -109,7 +109,10 @@ impl<'r> Setting<'r> {
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
         let guard = guard(context, &plan, &units, &original)?;
-        let asked = guard.agreement.as_ref().map(|agreement| agreement.plan(&plan));
+        let asked = guard
+            .agreement
+            .as_ref()
+            .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
         let search = search_options(context);
         let crates = Crates::new(&plan, units, &configuration);

@@ -200,4 +200,3 @@ fn is_same(seen: Option<&Signature>, expected: Option<&Signature>) -> bool {
         (seen, expected) => seen.is_none() && expected.is_none(),
     }
 }
-

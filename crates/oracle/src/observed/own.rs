@@ -20,7 +20,12 @@ pub struct Own {
 
 impl Own {
     /// How a run in `tree` fails, as far as it is compared.
-    pub(crate) fn failure(&self, ran: &Outcome, tree: &str, harness: &Harness) -> Option<Signature> {
+    pub(crate) fn failure(
+        &self,
+        ran: &Outcome,
+        tree: &str,
+        harness: &Harness,
+    ) -> Option<Signature> {
         let is_own = |path: &str| self.files.contains(camino::Utf8Path::new(path));
         let ran = Ran {
             outcome: ran,

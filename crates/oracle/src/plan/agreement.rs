@@ -3,8 +3,8 @@
 
 use super::Plan;
 use crate::check::AnyCheck;
-use crate::check::agreement::{Agreement as Check, Expected};
 use crate::check::Execution;
+use crate::check::agreement::{Agreement as Check, Expected};
 use crate::compiler::args;
 use crate::observed::property::Property;
 use crate::system::budget::TimeSpent;
@@ -63,7 +63,12 @@ impl Switched {
 impl Agreement {
     /// What candidates are asked, where the original used so much time in a query.
     #[must_use]
-    pub fn new(switched: Switched, execution: Execution, expected: Expected, usual: TimeSpent) -> Self {
+    pub fn new(
+        switched: Switched,
+        execution: Execution,
+        expected: Expected,
+        usual: TimeSpent,
+    ) -> Self {
         let expected = Arc::new(expected);
         Self {
             switched,

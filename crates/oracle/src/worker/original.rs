@@ -73,10 +73,13 @@ impl Worker {
         own: &Own,
         cancel: &Cancel,
     ) -> Result<(OriginalRun, TimeSpent), OracleError> {
-        let mut execution = plan.execution().cloned().ok_or_else(|| OracleError::Format {
-            what: "the plan of a test".to_owned(),
-            source: "it runs nothing".into(),
-        })?;
+        let mut execution = plan
+            .execution()
+            .cloned()
+            .ok_or_else(|| OracleError::Format {
+                what: "the plan of a test".to_owned(),
+                source: "it runs nothing".into(),
+            })?;
         let file = self.place.temporary.join(RECORD);
         let variable = variable.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let record_at = record.map(|name| (name.to_owned(), file.to_string()));

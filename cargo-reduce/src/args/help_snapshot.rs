@@ -260,7 +260,8 @@ fn the_help_is_as_it_was() {
               All passes but this one; may be given several times
 
           --list-passes
-              Print the passes with what each does, and leave
+              Print the passes with what each does, what it keeps of the program (its behaviour, its
+              types, or nothing for certain), and an example; and leave
 
           --replace-std
               Put minimal items of the program's own in place of those of the standard library, where

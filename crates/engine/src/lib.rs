@@ -121,6 +121,7 @@ pub use reduce_oracle::{
     Signature, Stability, Surroundings, TargetSelection, Verdict, capture, close_on_exec, escape,
     is_variable_of_tools, keeper, remove_tree,
 };
+pub use reduce_passes::Keeps;
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, MOST_JOBS,
     NotAProbability, PassChoice, Prior, Probability, PropertyOptions, ReductionRequest,

@@ -14,6 +14,8 @@
 //! - `expansion`: what the compiler prints of an expanded program is made fit to be compiled again.
 //!   `expansion/procedural` puts what procedural macros made in place of their calls alone, and
 //!   `expansion/derives` and `std_calls` restore the derives and macros of the standard library.
+//! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
+//!   that is, and `others` which tests may go.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
@@ -31,6 +33,7 @@ mod macro_definitions;
 mod merge;
 mod modules;
 mod rewriting;
+mod unit_tests;
 
 pub use configuration::{Configuration, configured, configured_in_place, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
@@ -41,3 +44,4 @@ pub use expansion::{
 pub use inline::inline_modules;
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
+pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};

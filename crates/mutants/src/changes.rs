@@ -9,10 +9,8 @@ mod literals;
 mod operators;
 mod statements;
 
-pub(crate) use functions::is_only_for_tests;
-
 use crate::mutant::Operator;
-use reduce_syntax::byte_range;
+use reduce_syntax::{byte_range, is_only_for_tests};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::spanned::Spanned;

@@ -1,7 +1,6 @@
 //! The modules of a crate: how the module of each file is called, and which files only tests have.
 
-use crate::changes::is_only_for_tests;
-use reduce_syntax::{FileId, ModuleDirectory, ParsedFiles, SourceTree};
+use reduce_syntax::{FileId, ModuleDirectory, ParsedFiles, SourceTree, is_only_for_tests};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::Item;
 

@@ -2,7 +2,8 @@
 //!
 //! The call is found (`package` asks cargo, `file` is rustc alone), replayed in a tree of its own
 //! until it is clear whether it is stable (`replay`), simplified (`simplify`), and made as cheap as
-//! it still crashes (`ladder`). Where it need not be stable, `rate` finds out how often it fails.
+//! it still crashes (`ladder`). `recorded` makes a plan of a call, `start` the setting of a search, and
+//! `test_package` builds and tests the package again with other files. Where it need not be stable, `rate` finds out how often it fails.
 
 mod companions;
 mod elsewhere;
@@ -12,12 +13,17 @@ mod ladder;
 mod macros;
 mod package;
 mod rate;
+mod recorded;
 mod replay;
 mod simplify;
+mod start;
+mod test_package;
 mod units;
 
+pub use start::BaselineSite;
+pub use test_package::{TestPackage, Tested, Testing};
+
 use crate::compiler::target::{Input, Surroundings};
-use crate::compiler::toolchain::Toolchain;
 use crate::compiler::unit::Unit;
 use crate::error::OracleError;
 use crate::failures::Goal;
@@ -25,28 +31,17 @@ use crate::flaky::Flaky;
 use crate::observed::property::Property;
 use crate::plan::Plan;
 use crate::search::setting::variables;
-use crate::search::setting::{BaselineOptions, Setting, Variables, environment};
+use crate::search::setting::{BaselineOptions, Setting, environment};
 use crate::search::workspace::selection;
 use crate::system::cancel::Cancel;
-use crate::system::files;
 use crate::system::private::Private;
 use crate::system::sandbox::{SandboxMode, missing};
 use crate::worker::Shown;
-use camino::{Utf8Path, Utf8PathBuf};
-use std::cell::{Cell, OnceCell, RefCell};
+use camino::Utf8PathBuf;
+use package::find_failure as find_in_package;
+use start::{Told, setting};
 use std::collections::BTreeSet;
 use std::time::Duration;
-
-/// Where the oracle may write, and the program that records compiler calls.
-#[derive(Debug, Clone, Copy)]
-pub struct BaselineSite<'a> {
-    /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
-    pub scratch: &'a Utf8Path,
-    /// A private directory that is kept across runs: compiled dependencies.
-    pub builds: &'a Utf8Path,
-    /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
-    pub capture_program: &'a Utf8Path,
-}
 
 /// What is told while the baseline is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +85,8 @@ pub struct Baseline {
     pub remarks: Vec<String>,
     /// The crash shows while procedural macros run, and it is not known whether it is theirs.
     pub may_be_of_macro: bool,
+    /// The package, where the input is one.
+    pub package: Option<TestPackage>,
 }
 
 /// Whether compilers, cargo or all programs may read a variable of the user's, whatever is reduced.
@@ -117,34 +114,31 @@ pub fn find_baseline(
     let failure = goal.failure();
     let wanted = failure.wanted();
     let options = &with_sandbox(options, wanted.executes, &note)?;
-    let private = Private::of(&surroundings.vars);
-    check_reads(&options.reads, &private)?;
-    let setting = Setting {
-        user: surroundings,
-        scratch: real_dir(site.scratch)?,
-        builds: real_dir(site.builds)?,
-        capture_program: site.capture_program,
-        options,
-        wanted,
-        toolchain: Toolchain::find(surroundings, cancel)?,
-        private,
-        selected: match input {
-            Input::Package(package) => selection(package),
-            Input::File(file) => vec![file.path.to_string()],
-        },
+    check_reads(&options.reads, &Private::of(&surroundings.vars))?;
+    let selected = match input {
+        Input::Package(package) => selection(package),
+        Input::File(file) => vec![file.path.to_string()],
+    };
+    let told = Told {
         note: &note,
         cargo_says: &cargo_says,
+    };
+    let setting = setting(
+        (wanted, selected),
+        surroundings,
+        site,
+        options,
+        told,
         cancel,
-        runs: Cell::new(0),
-        origin: OnceCell::new(),
-        variables: Variables::default(),
-        remarks: RefCell::default(),
+    )?;
+    let (replayed, package) = match input {
+        Input::Package(package) => {
+            let (replayed, package) = find_in_package(failure.as_ref(), package, &setting)?;
+            (replayed, Some(package))
+        }
+        Input::File(file) => (file::find_failure(failure.as_ref(), file, &setting)?, None),
     };
-    let replayed = match input {
-        Input::Package(package) => package::find_failure(failure.as_ref(), package, &setting)?,
-        Input::File(file) => file::find_failure(failure.as_ref(), file, &setting)?,
-    };
-    finish(replayed, &setting)
+    finish(replayed, package, &setting)
 }
 
 /// Refuses what the user must not open to candidates, and what is not there.
@@ -187,7 +181,11 @@ fn with_sandbox(
 }
 
 /// Simplifies the call that was found.
-fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline, OracleError> {
+fn finish(
+    replayed: replay::Replayed,
+    package: Option<TestPackage>,
+    setting: &Setting<'_>,
+) -> Result<Baseline, OracleError> {
     let mut plan = replayed.plan.clone();
     let slowest = replayed.duration;
     plan.conduct.limits.usual = Some(replayed.spent);
@@ -214,11 +212,6 @@ fn finish(replayed: replay::Replayed, setting: &Setting<'_>) -> Result<Baseline,
         units,
         configuration,
         may_be_of_macro: origin == macros::Origin::Unclear,
+        package,
     })
-}
-
-fn real_dir(dir: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
-    files::make_dir(dir)?;
-    dir.canonicalize_utf8()
-        .map_err(OracleError::io("find", dir))
 }

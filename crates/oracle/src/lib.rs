@@ -39,7 +39,9 @@ mod system;
 mod text;
 mod worker;
 
-pub use baseline::{Baseline, BaselineSite, Note, find_baseline, is_variable_of_tools};
+pub use baseline::{
+    Baseline, BaselineSite, Note, TestPackage, Tested, Testing, find_baseline, is_variable_of_tools,
+};
 pub use check::Execution;
 pub use check::agreement::{Expected, UnderMutant};
 pub use compiler::args::ArgGroup;

@@ -1,6 +1,7 @@
 //! The plan of a query: the compiler call that is replayed for each candidate.
 //!
 //! - `parts`: its parts: the call, the files, what may be read, how a candidate is asked about.
+//! - `files`: other files in place of those that a plan was found with.
 //! - `limits`: what a query may use. `rung`: calls that go less far than the plan's.
 //! - `digest`: what a verdict depends on. `line`: plans as shell lines.
 //! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
@@ -14,6 +15,7 @@ mod companion_call;
 pub(crate) mod digest;
 #[cfg(test)]
 mod example;
+mod files;
 mod limits;
 mod line;
 pub(crate) mod linkage;
@@ -77,6 +79,13 @@ impl Plan {
     #[must_use]
     pub fn externs(&self) -> Vec<(String, Option<Utf8PathBuf>)> {
         args::externs_with_files(&self.call.args)
+    }
+
+    /// The root of the files that are edited: that of the crate, unless only a part of it is.
+    #[must_use]
+    pub fn edited_root(&self) -> &Utf8Path {
+        let part = self.inputs.edited_root.as_deref();
+        part.unwrap_or(&self.call.root)
     }
 
     /// All compiled dependencies beside those that are named, which may need them.

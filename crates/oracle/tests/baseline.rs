@@ -14,6 +14,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
+#[path = "baseline/test_package.rs"]
+mod test_package;
 #[path = "baseline/units.rs"]
 mod units;
 
@@ -94,11 +96,7 @@ impl Bench {
         scratch: &Utf8Path,
         cancel: &Cancel,
     ) -> Result<Baseline, OracleError> {
-        let surroundings = Surroundings {
-            cwd: cwd.to_owned(),
-            vars: self.vars.clone(),
-            rustc: self.rustc.clone(),
-        };
+        let surroundings = self.surroundings(cwd);
         let builds = self.path("builds");
         let program = capture_program();
         let site = BaselineSite {
@@ -106,7 +104,27 @@ impl Bench {
             builds: &builds,
             capture_program: &program,
         };
-        let options = BaselineOptions {
+        find_baseline(
+            &Goal::Ice,
+            &input,
+            &surroundings,
+            &site,
+            &self.options(),
+            &|_| {},
+            cancel,
+        )
+    }
+
+    fn surroundings(&self, cwd: &Utf8Path) -> Surroundings {
+        Surroundings {
+            cwd: cwd.to_owned(),
+            vars: self.vars.clone(),
+            rustc: self.rustc.clone(),
+        }
+    }
+
+    fn options(&self) -> BaselineOptions {
+        BaselineOptions {
             demands: Demands::default(),
             env: vec![],
             reads: vec![],
@@ -117,16 +135,7 @@ impl Bench {
             repeat: reduce_oracle::Repeat::Times(self.repeat),
             allow_errors: false,
             ignore_location: false,
-        };
-        find_baseline(
-            &Goal::Ice,
-            &input,
-            &surroundings,
-            &site,
-            &options,
-            &|_| {},
-            cancel,
-        )
+        }
     }
 
     /// All files of the user with their contents.

@@ -24,6 +24,7 @@
 //!   the positions in it.
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
+//! - `test_attributes`: which attributes make a test, or leave something out unless tests are compiled.
 //! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
 //! - `print`: the layout of results is prettyplease's.
 //!
@@ -50,6 +51,7 @@ mod print;
 mod replace;
 mod source;
 mod stream;
+mod test_attributes;
 mod token;
 mod token_trees;
 mod tree;
@@ -72,6 +74,7 @@ pub use parse::{
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
+pub use test_attributes::{is_only_for_tests, makes_test};
 pub use token::{Token, TokenKind};
 pub use token_trees::{is_punct, split_trees_by_commas};
 pub use tree::{

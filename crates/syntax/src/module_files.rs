@@ -42,6 +42,16 @@ impl ModuleDirectory {
         }
     }
 
+    /// The directory that the `#[path]`s of its modules begin in.
+    pub fn of_paths(&self) -> &Utf8Path {
+        &self.of_paths
+    }
+
+    /// The directory of the files of its modules that have no `#[path]`.
+    pub fn of_children(&self) -> &Utf8Path {
+        &self.of_children
+    }
+
     /// Of an inline module in this one.
     pub fn inline(&self, item: &ItemMod) -> Self {
         let directory = match path_attribute(&item.attrs) {

@@ -2,20 +2,9 @@
 
 use super::{ChangeCollector, Function, Switch};
 use crate::mutant::Operator;
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use reduce_syntax::{byte_range, split_trees_by_commas};
+use reduce_syntax::{byte_range, is_only_for_tests};
 use std::ops::Range;
 use syn::{Attribute, Block, Expr, Meta, ReturnType, Signature, Stmt, Type};
-
-/// The last names of attributes that make a test of a function.
-const TESTS: [&str; 6] = [
-    "test",
-    "bench",
-    "rstest",
-    "test_case",
-    "quickcheck",
-    "proptest",
-];
 
 /// Attributes of functions that may hold nothing else than what they hold.
 const UNTOUCHED: [&str; 5] = [
@@ -25,39 +14,6 @@ const UNTOUCHED: [&str; 5] = [
     "proc_macro_derive",
     "proc_macro_attribute",
 ];
-
-/// Whether attributes leave something out unless tests are compiled.
-pub(crate) fn is_only_for_tests(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        let last = attribute.path().segments.last();
-        match &attribute.meta {
-            Meta::List(list) if list.path.is_ident("cfg") => needs_test(list.tokens.clone()),
-            _ => last.is_some_and(|last| TESTS.iter().any(|name| last.ident == name)),
-        }
-    })
-}
-
-/// Whether a condition can only hold where `test` is set.
-fn needs_test(condition: TokenStream) -> bool {
-    let condition: Vec<TokenTree> = condition.into_iter().collect();
-    match condition.as_slice() {
-        [TokenTree::Ident(name)] => name == "test",
-        [TokenTree::Ident(name), TokenTree::Group(group)]
-            if group.delimiter() == Delimiter::Parenthesis =>
-        {
-            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-            let parts = split_trees_by_commas(&inner);
-            let mut parts = parts.into_iter().filter(|part| !part.is_empty());
-            let needs = |part: &[TokenTree]| needs_test(part.iter().cloned().collect());
-            match name.to_string().as_str() {
-                "all" => parts.any(needs),
-                "any" => !inner.is_empty() && parts.all(needs),
-                _ => false,
-            }
-        }
-        _ => false,
-    }
-}
 
 /// Whether attributes say that a function has to stay as it is.
 fn is_untouched(attributes: &[Attribute]) -> bool {

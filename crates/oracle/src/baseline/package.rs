@@ -4,29 +4,23 @@
 use super::companions;
 use super::elsewhere::Selected;
 use super::first::{replay, replay_first};
+use super::recorded;
 use super::replay::Replayed;
+use super::test_package::TestPackage;
 use crate::compiler::args;
-use crate::compiler::capture::Record;
-use crate::compiler::target::{PackageInput, Surroundings};
-use crate::compiler::toolchain::Compiler;
+use crate::compiler::target::PackageInput;
 use crate::error::OracleError;
 use crate::failures::failure::{Failure, Package};
-use crate::plan::{CompilerCall, Plan};
-use crate::search::original::{Call, package_dir};
-use crate::search::setting::reading::read_files;
-use crate::search::setting::{Setting, environment};
+use crate::search::original::Call;
+use crate::search::setting::Setting;
 use crate::search::workspace::{Compiling, Workspace};
-use crate::system::files::normal;
-use crate::system::snapshot::{Snapshot, all_files, joined};
-use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
 
-/// Finds the call that fails, and replays it.
+/// Finds the call that fails, and replays it. The package comes with it, for cargo to build it again.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &PackageInput,
     setting: &Setting<'_>,
-) -> Result<Replayed, OracleError> {
+) -> Result<(Replayed, TestPackage), OracleError> {
     let workspace = Workspace::find(input, setting)?;
     let wanted = &setting.wanted;
     if workspace.may_read_any_variable(setting) || wanted.needs_no_call {
@@ -38,13 +32,25 @@ pub(super) fn find_failure(
         input,
         snapshot: &snapshot,
     };
-    if wanted.shows_in_cargo {
-        return find_crash(&package, setting);
+    let replayed = find_in(failure, &package, setting)?;
+    Ok((
+        replayed,
+        TestPackage::new(workspace, snapshot, input.clone()),
+    ))
+}
+
+fn find_in(
+    failure: &dyn Failure,
+    package: &Package<'_>,
+    setting: &Setting<'_>,
+) -> Result<Replayed, OracleError> {
+    if setting.wanted.shows_in_cargo {
+        return find_crash(package, setting);
     }
-    if let Some(plan) = failure.plan_of_package(&package, setting)? {
+    if let Some(plan) = failure.plan_of_package(package, setting)? {
         return companions::add(replay(plan, None, setting)?, None, setting);
     }
-    find_call(failure, &package, setting)
+    find_call(failure, package, setting)
 }
 
 /// Finds the call that crashes while cargo compiles.
@@ -59,7 +65,7 @@ fn find_crash(package: &Package<'_>, setting: &Setting<'_>) -> Result<Replayed, 
         true => &["build"],
         false => &["check"],
     };
-    let found = replay(plan(record, snapshot, setting)?, None, setting)?;
+    let found = replay(recorded::plan(record, snapshot, setting)?, None, setting)?;
     companions::add(found, Some(&selected(package, verb)), setting)
 }
 
@@ -92,7 +98,7 @@ fn find_call(
             .calls(verb, compiling, &input, snapshot, setting)?;
         let calls = records.into_iter().map(|record| {
             let executable = args::executable(&record.args, &record.cwd);
-            let plan = plan(record, snapshot, setting)?;
+            let plan = recorded::plan(record, snapshot, setting)?;
             let plan = failure.with_tool(plan, &for_tool, setting)?;
             Ok(Call { plan, executable })
         });
@@ -132,94 +138,4 @@ fn with_programs(calls: Vec<Call>, setting: &Setting<'_>) -> Result<Vec<Call>, O
         }),
         programs => Ok(programs),
     }
-}
-
-fn plan(record: Record, snapshot: &Snapshot, setting: &Setting<'_>) -> Result<Plan, OracleError> {
-    let compiler = compiler(&record, setting)?;
-    let (record, tree) = in_a_tree(record, snapshot, setting)?;
-    let mut args = args::without_output(&record.args);
-    let env = environment::of_call(&record.env, &setting.user.vars);
-    let cwd = inner(&record.cwd, &tree)?;
-    let root = args::root(&args).unwrap_or_default();
-    let root = inner(&normal(&record.cwd.join(root)), &tree)?;
-    let reading = read_files(&compiler.path, &args, &env, &record.cwd, setting)?;
-    let files = reading.map(|reading| reading.files).unwrap_or_default();
-    let mut files: BTreeSet<_> = files
-        .iter()
-        .filter_map(|file| inner(file, &tree).ok())
-        .collect();
-    if files.is_empty() {
-        files = all_files(&package_dir(&env, &record.cwd), &tree)?;
-    }
-    if args::value(&args, "--crate-name").is_none() {
-        args.insert(
-            0,
-            format!("--crate-name={}", args::crate_name(&args, &root)),
-        );
-    }
-    let mut plan = setting.bare_plan(compiler, tree);
-    plan.call = CompilerCall {
-        crate_name: args::crate_name(&args, &root),
-        edition: args::edition(&args),
-        args,
-        env,
-        cwd,
-        root,
-        ..plan.call
-    };
-    plan.inputs.files = files;
-    Ok(plan)
-}
-
-/// A path relative to the tree.
-fn inner(path: &Utf8Path, tree: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
-    path.strip_prefix(tree)
-        .map(Utf8Path::to_owned)
-        .map_err(|error| OracleError::Format {
-            what: format!("the compiler call: `{path}` is outside its package"),
-            source: error.into(),
-        })
-}
-
-/// The compiler that cargo chose; its configuration may name another than the user would get.
-fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleError> {
-    let name = Utf8Path::new(&record.program);
-    let known = &setting.toolchain.compiler;
-    if name == known.path {
-        return Ok(known.clone());
-    }
-    let surroundings = Surroundings {
-        cwd: record.cwd.clone(),
-        vars: record.env.clone(),
-        rustc: None,
-    };
-    let found = Compiler::find(name, &surroundings, setting.cancel)?;
-    Ok(if found.path == known.path {
-        known.clone()
-    } else {
-        found
-    })
-}
-
-/// A call for a package outside the workspace, such as a dependency from a registry, gets a copy
-/// of that package as its tree.
-fn in_a_tree(
-    record: Record,
-    snapshot: &Snapshot,
-    setting: &Setting<'_>,
-) -> Result<(Record, Utf8PathBuf), OracleError> {
-    if record.cwd.starts_with(&snapshot.tree) {
-        setting.note_origin(&snapshot.base);
-        return Ok((record, snapshot.tree.clone()));
-    }
-    let dir = package_dir(&record.env, &record.cwd);
-    let tree = setting.scratch.join("package");
-    Snapshot::take(vec![dir.clone()], tree.clone(), &BTreeSet::new())?;
-    setting.note_origin(&dir);
-    let cwd = record
-        .cwd
-        .strip_prefix(&dir)
-        .map_or_else(|_| tree.clone(), |inner| joined(&tree, inner));
-    let record = record.moved(&dir, &tree);
-    Ok((Record { cwd, ..record }, tree))
 }

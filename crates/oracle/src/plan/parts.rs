@@ -55,6 +55,9 @@ pub struct Inputs {
     pub tree: Utf8PathBuf,
     /// All files below the tree that the compiler reads, relative to it.
     pub files: BTreeSet<Utf8PathBuf>,
+    /// The root of what is edited, relative to the tree, where that is a part of the crate; `None` where all
+    /// of it is, and the crate root is the root.
+    pub edited_root: Option<Utf8PathBuf>,
     /// Crates that are compiled before, from edited text, in this order.
     pub(crate) auxiliaries: Vec<AuxiliaryCall>,
     /// Digests of the files.

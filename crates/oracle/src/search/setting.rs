@@ -112,6 +112,7 @@ impl Setting<'_> {
             inputs: Inputs {
                 tree,
                 files: BTreeSet::new(),
+                edited_root: None,
                 auxiliaries: Vec::new(),
                 contents: BTreeMap::new(),
                 dependencies: BTreeMap::new(),

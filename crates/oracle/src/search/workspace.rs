@@ -48,10 +48,19 @@ pub(crate) enum Compiling {
 }
 
 /// The user's workspace, and the cargo that works on it.
+#[derive(Debug, Clone)]
 pub(crate) struct Workspace {
     cargo: Utf8PathBuf,
     manifest: Utf8PathBuf,
     metadata: cargo_metadata::Metadata,
+}
+
+/// A target of a workspace.
+pub(crate) struct TargetAt<'w> {
+    pub(crate) package: &'w str,
+    pub(crate) target: &'w cargo_metadata::Target,
+    /// Whether no other package is in the workspace.
+    pub(crate) is_only_package: bool,
 }
 
 impl Workspace {
@@ -120,6 +129,20 @@ impl Workspace {
                 .flat_map(|root| setting.private.hidden_in(root)),
         );
         Snapshot::take(roots, setting.snapshot(), &left_out)
+    }
+
+    /// The package and the target with this root, and whether it is the only package.
+    pub(crate) fn target_at(&self, root: &Utf8Path) -> Option<TargetAt<'_>> {
+        let packages = self.metadata.workspace_packages();
+        let is_only_package = packages.len() == 1;
+        packages.into_iter().find_map(|package| {
+            let mut targets = package.targets.iter();
+            Some(TargetAt {
+                package: package.name.as_str(),
+                target: targets.find(|target| target.src_path == root)?,
+                is_only_package,
+            })
+        })
     }
 
     /// Checks, and builds if that does not crash. Where an earlier run has left everything

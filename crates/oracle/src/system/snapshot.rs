@@ -47,6 +47,18 @@ impl Snapshot {
         Ok(snapshot)
     }
 
+    /// Another copy of the same directories as they are in this one now.
+    ///
+    /// # Errors
+    /// As [`Snapshot::take`].
+    pub(crate) fn copied_to(&self, tree: Utf8PathBuf) -> Result<Self, OracleError> {
+        let copy = Self::take(vec![self.tree.clone()], tree, &BTreeSet::new())?;
+        Ok(Self {
+            tree: copy.tree,
+            ..self.clone()
+        })
+    }
+
     /// Where the copy of `original` is; `None` where it was not copied.
     pub(crate) fn place_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
         let is_copied = self.roots.iter().any(|root| original.starts_with(root));

@@ -190,7 +190,8 @@ impl Target {
         Ok(None)
     }
 
-    fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
+    /// How it failed in a run.
+    pub(crate) fn failure(&self, ran: &Outcome, harness: &Harness) -> Option<Signature> {
         let failures = program::failures_in(ran, self.plan.inputs.tree.as_str(), harness);
         failures.into_iter().next()
     }

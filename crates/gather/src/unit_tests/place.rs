@@ -1,0 +1,248 @@
+//! Where a test stands in its crate, and what of the crate belongs to it.
+
+use camino::Utf8PathBuf;
+use reduce_syntax::{
+    FileId, ItemParts, ModuleDirectory, Parsed, SourceTree, byte_range, is_only_for_tests,
+    makes_test,
+};
+use std::fmt;
+use std::ops::Range;
+use syn::{Item, ItemMod, Visibility};
+
+/// Names that modules of tests have, be there a `#[cfg(test)]` or not.
+const USUAL: [&str; 2] = ["test", "tests"];
+
+/// Where the tests stand that are reduced, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TestPlace {
+    /// All of a module that has braces.
+    Module {
+        /// Its path.
+        module: String,
+        /// The file that it stands in.
+        file: Utf8PathBuf,
+    },
+    /// All of a file.
+    File {
+        /// The file.
+        file: Utf8PathBuf,
+    },
+    /// Tests and other items that are only there for tests, among the items of a module.
+    Items {
+        /// The path of the module; empty for the crate root.
+        module: String,
+        /// The file that it stands in.
+        file: Utf8PathBuf,
+    },
+}
+
+/// What goes on after "in place of".
+impl fmt::Display for TestPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Module { module, file } => {
+                write!(formatter, "what is in the module `{module}` in `{file}`")
+            }
+            Self::File { file } => write!(formatter, "what is in the file `{file}`"),
+            Self::Items { module, file } => {
+                let items = "the tests and the `#[cfg(test)]` items that stand";
+                match module.as_str() {
+                    "" => write!(formatter, "{items} in `{file}`"),
+                    module => write!(formatter, "{items} in the module `{module}` in `{file}`"),
+                }
+            }
+        }
+    }
+}
+
+/// What belongs to a test.
+#[derive(Debug)]
+pub(super) struct TestPart {
+    /// The file that it stands in.
+    pub(super) file: FileId,
+    pub(super) form: Form,
+    pub(super) place: TestPlace,
+}
+
+#[derive(Debug)]
+pub(super) enum Form {
+    /// A module with braces.
+    Inline {
+        /// Where it begins.
+        declaration: usize,
+        braces: Range<usize>,
+        content: Range<usize>,
+        /// The module that it stands in.
+        around: ModuleDirectory,
+        inside: ModuleDirectory,
+    },
+    /// A file.
+    File {
+        /// The file with its `mod x;`, and where that begins.
+        declared_in: FileId,
+        declaration: usize,
+        /// The module that the `mod x;` stands in.
+        around: ModuleDirectory,
+        inside: ModuleDirectory,
+    },
+    /// Items of a module, in their order.
+    Items { ranges: Vec<Range<usize>> },
+}
+
+impl TestPart {
+    /// What belongs to the test with this path.
+    pub(super) fn find(sources: &SourceTree, test: &str) -> Option<Self> {
+        let path: Vec<&str> = test.split("::").collect();
+        let root = sources.root();
+        let parsed = Parsed::new(sources.text(root));
+        let syntax = parsed
+            .file()
+            .filter(|file| !is_only_for_tests(&file.attrs))?;
+        let level = Level {
+            sources,
+            file: root,
+            directory: ModuleDirectory::of_file(sources.path(root), true, false),
+            path: &path,
+            depth: 0,
+        };
+        level.find(&syntax.items)
+    }
+}
+
+/// The items of a module on the way to a test.
+struct Level<'l> {
+    sources: &'l SourceTree,
+    file: FileId,
+    directory: ModuleDirectory,
+    /// The path of the test.
+    path: &'l [&'l str],
+    /// How many names of the path lead to this module.
+    depth: usize,
+}
+
+impl Level<'_> {
+    fn find(&self, items: &[Item]) -> Option<TestPart> {
+        let name = self.path.get(self.depth)?;
+        let modules = items.iter().filter_map(|item| match item {
+            Item::Mod(module) if is_called(&module.ident, name) => Some(module),
+            _ => None,
+        });
+        let mut parts = modules.filter_map(|module| self.in_module(module));
+        parts.next().or_else(|| self.among(items, name))
+    }
+
+    fn in_module(&self, module: &ItemMod) -> Option<TestPart> {
+        match &module.content {
+            Some((braces, _)) if is_module_of_tests(module) => {
+                let (open, close) = (braces.span.open(), braces.span.close());
+                let form = Form::Inline {
+                    declaration: byte_range(module).start,
+                    braces: open.byte_range().start..close.byte_range().end,
+                    content: open.byte_range().end..close.byte_range().start,
+                    around: self.directory.clone(),
+                    inside: self.directory.inline(module),
+                };
+                let has_path = module.attrs.iter().any(|one| one.path().is_ident("path"));
+                (!has_path).then(|| TestPart {
+                    file: self.file,
+                    form,
+                    place: TestPlace::Module {
+                        module: self.path[..=self.depth].join("::"),
+                        file: self.sources.path(self.file).to_owned(),
+                    },
+                })
+            }
+            Some((_, items)) => self
+                .inner(self.file, self.directory.inline(module))
+                .find(items),
+            None => self.in_files(module),
+        }
+    }
+
+    fn in_files(&self, module: &ItemMod) -> Option<TestPart> {
+        let candidates = self.directory.candidates(module).into_iter();
+        let mut parts = candidates.filter_map(|(path, by_path_attribute)| {
+            let file = self.sources.find(&path)?;
+            let inside = ModuleDirectory::of_file(&path, false, by_path_attribute);
+            let parsed = Parsed::new(self.sources.text(file));
+            let syntax = parsed.file()?;
+            if !is_module_of_tests(module) && !is_only_for_tests(&syntax.attrs) {
+                return self.inner(file, inside).find(&syntax.items);
+            }
+            let form = Form::File {
+                declared_in: self.file,
+                declaration: byte_range(module).start,
+                around: self.directory.clone(),
+                inside,
+            };
+            let place = TestPlace::File { file: path };
+            Some(TestPart { file, form, place })
+        });
+        parts.next()
+    }
+
+    fn inner(&self, file: FileId, directory: ModuleDirectory) -> Self {
+        Self {
+            file,
+            directory,
+            depth: self.depth + 1,
+            ..*self
+        }
+    }
+
+    /// The items that are only there for tests, where the test with this name is one of them.
+    fn among(&self, items: &[Item], name: &str) -> Option<TestPart> {
+        if !items.iter().any(|item| is_test(item, name)) {
+            return None;
+        }
+        let belongs = |item: &&Item| is_test(item, name) || is_for_tests(item);
+        let ranges = items.iter().filter(belongs).map(byte_range).collect();
+        Some(TestPart {
+            file: self.file,
+            form: Form::Items { ranges },
+            place: TestPlace::Items {
+                module: self.path[..self.depth].join("::"),
+                file: self.sources.path(self.file).to_owned(),
+            },
+        })
+    }
+}
+
+/// Whether a module is only there for tests.
+pub(super) fn is_module_of_tests(module: &ItemMod) -> bool {
+    let is_private = matches!(module.vis, Visibility::Inherited);
+    let has_usual_name = USUAL.iter().any(|name| is_called(&module.ident, name));
+    is_only_for_tests(&module.attrs) || (is_private && has_usual_name)
+}
+
+fn is_called(ident: &syn::Ident, name: &str) -> bool {
+    let ident = ident.to_string();
+    ident.trim_start_matches("r#") == name.trim_start_matches("r#")
+}
+
+/// Whether an item makes the test of this name: its function, or the call of a macro that names it.
+fn is_test(item: &Item, name: &str) -> bool {
+    match item {
+        Item::Fn(function) => {
+            let is_marked = function.attrs.iter().any(makes_test);
+            is_marked && is_called(&function.sig.ident, name)
+        }
+        Item::Macro(call) if call.ident.is_none() => names(&call.mac.tokens, name),
+        _ => false,
+    }
+}
+
+fn names(tokens: &proc_macro2::TokenStream, name: &str) -> bool {
+    use proc_macro2::TokenTree;
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => is_called(&ident, name),
+        TokenTree::Group(group) => names(&group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether an item that is no module is only there for tests.
+fn is_for_tests(item: &Item) -> bool {
+    let parts = ItemParts::of(item).filter(|_| !matches!(item, Item::Mod(_)));
+    parts.is_some_and(|parts| is_only_for_tests(parts.attributes))
+}

@@ -1,0 +1,113 @@
+//! A compiler call of cargo's, as it was recorded, as a plan.
+
+use crate::compiler::args;
+use crate::compiler::capture::Record;
+use crate::compiler::target::Surroundings;
+use crate::compiler::toolchain::Compiler;
+use crate::error::OracleError;
+use crate::plan::{CompilerCall, Plan};
+use crate::search::original::package_dir;
+use crate::search::setting::reading::read_files;
+use crate::search::setting::{Setting, environment};
+use crate::system::files::normal;
+use crate::system::snapshot::{Snapshot, all_files, joined};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// The plan of a call that was made in the copy of the workspace.
+///
+/// # Errors
+/// Where it cannot be replayed there.
+pub(super) fn plan(
+    record: Record,
+    snapshot: &Snapshot,
+    setting: &Setting<'_>,
+) -> Result<Plan, OracleError> {
+    let compiler = compiler(&record, setting)?;
+    let (record, tree) = in_a_tree(record, snapshot, setting)?;
+    let mut args = args::without_output(&record.args);
+    let env = environment::of_call(&record.env, &setting.user.vars);
+    let cwd = inner(&record.cwd, &tree)?;
+    let root = args::root(&args).unwrap_or_default();
+    let root = inner(&normal(&record.cwd.join(root)), &tree)?;
+    let reading = read_files(&compiler.path, &args, &env, &record.cwd, setting)?;
+    let files = reading.map(|reading| reading.files).unwrap_or_default();
+    let mut files: BTreeSet<_> = files
+        .iter()
+        .filter_map(|file| inner(file, &tree).ok())
+        .collect();
+    if files.is_empty() {
+        files = all_files(&package_dir(&env, &record.cwd), &tree)?;
+    }
+    if args::value(&args, "--crate-name").is_none() {
+        args.insert(
+            0,
+            format!("--crate-name={}", args::crate_name(&args, &root)),
+        );
+    }
+    let mut plan = setting.bare_plan(compiler, tree);
+    plan.call = CompilerCall {
+        crate_name: args::crate_name(&args, &root),
+        edition: args::edition(&args),
+        args,
+        env,
+        cwd,
+        root,
+        ..plan.call
+    };
+    plan.inputs.files = files;
+    Ok(plan)
+}
+
+/// A path relative to the tree.
+fn inner(path: &Utf8Path, tree: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
+    path.strip_prefix(tree)
+        .map(Utf8Path::to_owned)
+        .map_err(|error| OracleError::Format {
+            what: format!("the compiler call: `{path}` is outside its package"),
+            source: error.into(),
+        })
+}
+
+/// The compiler that cargo chose; its configuration may name another than the user would get.
+fn compiler(record: &Record, setting: &Setting<'_>) -> Result<Compiler, OracleError> {
+    let name = Utf8Path::new(&record.program);
+    let known = &setting.toolchain.compiler;
+    if name == known.path {
+        return Ok(known.clone());
+    }
+    let surroundings = Surroundings {
+        cwd: record.cwd.clone(),
+        vars: record.env.clone(),
+        rustc: None,
+    };
+    let found = Compiler::find(name, &surroundings, setting.cancel)?;
+    Ok(if found.path == known.path {
+        known.clone()
+    } else {
+        found
+    })
+}
+
+/// A call for a package outside the workspace, such as a dependency from a registry, gets a copy
+/// of that package as its tree.
+fn in_a_tree(
+    record: Record,
+    snapshot: &Snapshot,
+    setting: &Setting<'_>,
+) -> Result<(Record, Utf8PathBuf), OracleError> {
+    if record.cwd.starts_with(&snapshot.tree) {
+        setting.note_origin(&snapshot.base);
+        return Ok((record, snapshot.tree.clone()));
+    }
+    let dir = package_dir(&record.env, &record.cwd);
+    let tree = setting.scratch.join("package");
+    Snapshot::take(vec![dir.clone()], tree.clone(), &BTreeSet::new())?;
+    setting.note_origin(&dir);
+    let cwd = record
+        .cwd
+        .strip_prefix(&dir)
+        .map_or_else(|_| tree.clone(), |inner| joined(&tree, inner));
+    let record = record.moved(&dir, &tree);
+    Ok((Record { cwd, ..record }, tree))
+}

@@ -1,0 +1,69 @@
+//! The setting in which a failure is looked for, made of what the user gave.
+
+use crate::compiler::target::Surroundings;
+use crate::compiler::toolchain::Toolchain;
+use crate::error::OracleError;
+use crate::search::setting::{BaselineOptions, Setting, Variables};
+use crate::search::wanted::Wanted;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::private::Private;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::{Cell, OnceCell, RefCell};
+
+/// Where the oracle may write, and the program that records compiler calls.
+#[derive(Debug, Clone, Copy)]
+pub struct BaselineSite<'a> {
+    /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
+    pub scratch: &'a Utf8Path,
+    /// A private directory that is kept across runs: compiled dependencies.
+    pub builds: &'a Utf8Path,
+    /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
+    pub capture_program: &'a Utf8Path,
+}
+
+/// Who is told what is being done.
+pub(super) struct Told<'a> {
+    /// A phrase for each step.
+    pub(super) note: &'a (dyn Fn(&str) + Sync),
+    /// What cargo says of its progress.
+    pub(super) cargo_says: &'a dyn Fn(&str),
+}
+
+/// The setting in which what is `wanted` is looked for in what was `selected`.
+///
+/// # Errors
+/// Where there is no compiler, or a directory cannot be made.
+pub(super) fn setting<'a>(
+    (wanted, selected): (Wanted, Vec<String>),
+    surroundings: &'a Surroundings,
+    site: &BaselineSite<'a>,
+    options: &'a BaselineOptions,
+    told: Told<'a>,
+    cancel: &'a Cancel,
+) -> Result<Setting<'a>, OracleError> {
+    Ok(Setting {
+        user: surroundings,
+        scratch: real_dir(site.scratch)?,
+        builds: real_dir(site.builds)?,
+        capture_program: site.capture_program,
+        options,
+        wanted,
+        toolchain: Toolchain::find(surroundings, cancel)?,
+        private: Private::of(&surroundings.vars),
+        selected,
+        note: told.note,
+        cargo_says: told.cargo_says,
+        cancel,
+        runs: Cell::new(0),
+        origin: OnceCell::new(),
+        variables: Variables::default(),
+        remarks: RefCell::default(),
+    })
+}
+
+fn real_dir(dir: &Utf8Path) -> Result<Utf8PathBuf, OracleError> {
+    files::make_dir(dir)?;
+    dir.canonicalize_utf8()
+        .map_err(OracleError::io("find", dir))
+}

@@ -1,0 +1,189 @@
+//! The package of a failing test, which cargo builds again with other files: the last look at a result is one
+//! at the test where it goes, among the user's files as they were copied.
+
+use super::recorded;
+use super::start::{BaselineSite, Told, setting};
+use crate::compiler::args;
+use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
+use crate::error::OracleError;
+use crate::plan::Sources;
+use crate::search::original::execution;
+use crate::search::original::target::{Home, Target, one_test};
+use crate::search::setting::{BaselineOptions, Setting};
+use crate::search::wanted::{TESTS, Wanted};
+use crate::search::workspace::{Compiling, Workspace, selection};
+use crate::signature::Signature;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::snapshot::Snapshot;
+use crate::text::shell::line_of;
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::TargetKind;
+use std::collections::BTreeSet;
+
+/// The package of a failing test, with the copy of the user's workspace and with what of it is built.
+#[derive(Debug, Clone)]
+pub struct TestPackage {
+    workspace: Workspace,
+    snapshot: Snapshot,
+    input: PackageInput,
+}
+
+/// Where a package is tested again, and how.
+#[derive(Clone, Copy)]
+pub struct Testing<'a> {
+    /// What the user types in.
+    pub surroundings: &'a Surroundings,
+    /// Where it may write.
+    pub site: BaselineSite<'a>,
+    /// How the failure was looked for.
+    pub options: &'a BaselineOptions,
+    /// Told what is being done, and what cargo says.
+    pub note: &'a (dyn Fn(&str) + Sync),
+    /// Ends it.
+    pub cancel: &'a Cancel,
+}
+
+/// What the test of a package showed.
+#[derive(Debug, Clone, Default)]
+pub struct Tested {
+    /// Its failure; `None` where it passes, is not there, or does not compile.
+    pub failure: Option<Signature>,
+    /// What the test printed.
+    pub stdout: String,
+    /// What it printed for people.
+    pub stderr: String,
+    /// Runs of compiler and cargo.
+    pub runs: u64,
+}
+
+impl TestPackage {
+    pub(super) fn new(workspace: Workspace, snapshot: Snapshot, input: PackageInput) -> Self {
+        Self {
+            workspace,
+            snapshot,
+            input,
+        }
+    }
+
+    /// The package with nothing selected but the unit tests of the crate with this root, relative to the
+    /// tree of the plan. `None` where it is the crate of a test target, or none of the workspace's.
+    #[must_use]
+    pub fn of_unit_tests(&self, root: &Utf8Path) -> Option<Self> {
+        let at = self.workspace.target_at(&self.snapshot.base.join(root))?;
+        let name = || at.target.name.clone();
+        let is_any_of =
+            |kinds: &[TargetKind]| kinds.iter().any(|kind| at.target.is_kind(kind.clone()));
+        let target = if is_any_of(&[TargetKind::Test, TargetKind::Bench]) {
+            return None;
+        } else if is_any_of(&[TargetKind::Bin]) {
+            TargetSelection::Bin(name())
+        } else if is_any_of(&[TargetKind::Example]) {
+            TargetSelection::Example(name())
+        } else {
+            TargetSelection::Lib
+        };
+        let package = self.input.package.clone();
+        let input = PackageInput {
+            package: package.or_else(|| (!at.is_only_package).then(|| at.package.to_owned())),
+            target,
+            ..self.input.clone()
+        };
+        let (workspace, snapshot) = (self.workspace.clone(), self.snapshot.clone());
+        Some(Self::new(workspace, snapshot, input))
+    }
+
+    /// The line with which a person runs one test, in the directory of the package.
+    #[must_use]
+    pub fn command(&self, test: &str) -> String {
+        let before = ["cargo", "test"].map(str::to_owned).into_iter();
+        let after = [test, "--", "--exact"].map(str::to_owned);
+        let words = before.chain(selection(&self.input)).chain(after);
+        line_of(&words.collect::<Vec<_>>())
+    }
+
+    /// Puts files into a copy of the workspace, without those that are `gone`, has cargo build the selected
+    /// tests, and runs one of them in a sandbox.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail, or on cancellation.
+    pub fn run(
+        &self,
+        test: &str,
+        sources: &Sources,
+        gone: &BTreeSet<Utf8PathBuf>,
+        testing: Testing<'_>,
+    ) -> Result<Tested, OracleError> {
+        let wanted = Wanted {
+            executes: true,
+            verbs: TESTS,
+            ..Wanted::of("a failing test")
+        };
+        let Testing {
+            surroundings,
+            site,
+            options,
+            note,
+            cancel,
+        } = testing;
+        let told = Told {
+            note,
+            cargo_says: &|_| {},
+        };
+        let selected = selection(&self.input);
+        let setting = setting(
+            (wanted, selected),
+            surroundings,
+            &site,
+            options,
+            told,
+            cancel,
+        )?;
+        let copy = self.snapshot.copied_to(setting.scratch.join("tested"))?;
+        for path in gone {
+            files::remove(&copy.tree.join(path))?;
+        }
+        for (path, text) in sources {
+            files::write_below(&copy.tree, path, text)?;
+        }
+        let tested = self.test_in(&copy, test, &setting)?;
+        Ok(Tested {
+            runs: setting.runs.get(),
+            ..tested
+        })
+    }
+
+    fn test_in(
+        &self,
+        copy: &Snapshot,
+        test: &str,
+        setting: &Setting<'_>,
+    ) -> Result<Tested, OracleError> {
+        let mut records =
+            self.workspace
+                .calls(TESTS[0], Compiling::MayFail, &self.input, copy, setting)?;
+        records.retain(|record| args::is_test(&record.args));
+        let mut linked = records.into_iter().filter_map(|record| {
+            let executable = args::executable(&record.args, &record.cwd)?;
+            (record.code == Some(0)).then_some((record, executable))
+        });
+        let Some((record, executable)) = linked.next() else {
+            return Ok(Tested::default());
+        };
+        let plan = recorded::plan(record, copy, setting)?;
+        let (words, harness) = one_test(test);
+        let target = Target {
+            execution: execution(&plan, words.clone(), harness.clone(), setting),
+            plan,
+            executable,
+            home: Home::Ours,
+        };
+        let ran = target.run(&words, setting)?;
+        Ok(Tested {
+            failure: target.failure(&ran, &harness),
+            stdout: ran.stdout,
+            stderr: ran.stderr,
+            runs: 0,
+        })
+    }
+}

@@ -1,0 +1,63 @@
+//! Other files in place of those that a plan was found with: the parts of a crate that was split, or files
+//! that were instrumented.
+
+use super::{Plan, Sources};
+use crate::error::OracleError;
+use crate::system::files;
+use camino::Utf8PathBuf;
+use std::collections::BTreeSet;
+
+impl Plan {
+    /// The same plan with these files in its tree, and without those that are `gone`. Where others have a
+    /// plan with the same tree, they see them too.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub fn with_files(
+        &self,
+        written: &Sources,
+        gone: &BTreeSet<Utf8PathBuf>,
+    ) -> Result<Self, OracleError> {
+        let mut plan = self.clone();
+        let tree = &self.inputs.tree;
+        for path in gone {
+            files::remove(&tree.join(path))?;
+            plan.inputs.files.remove(path);
+        }
+        for (path, text) in written {
+            files::write_below(tree, path, text)?;
+            plan.inputs.files.insert(path.clone());
+        }
+        plan.take_digests()?;
+        Ok(plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::testing::plan;
+    use std::sync::Arc;
+
+    #[test]
+    fn files_take_the_place_of_others_and_count_for_the_digest() {
+        let scratch = tempfile::tempdir().unwrap();
+        let tree = camino::Utf8Path::from_path(scratch.path()).unwrap();
+        let (old, new) = (
+            Utf8PathBuf::from("src/old.rs"),
+            Utf8PathBuf::from("src/new.rs"),
+        );
+        let mut before = plan(tree.as_str());
+        before.inputs.files = BTreeSet::from([old.clone()]);
+        files::write_below(tree, &old, "fn old() {}").unwrap();
+        let sources = |text: &str| Sources::from([(new.clone(), Arc::from(text))]);
+        let gone = BTreeSet::from([old.clone()]);
+        let one = before.with_files(&sources("fn f() {}"), &gone).unwrap();
+        assert_eq!(one.inputs.files, BTreeSet::from([new.clone()]));
+        assert!(!tree.join(&old).exists() && tree.join(&new).is_file());
+        let other = one.with_files(&sources("fn g() {}"), &gone).unwrap();
+        let edited = BTreeSet::new();
+        assert_ne!(one.digest(&edited), other.digest(&edited));
+        assert_ne!(one.digest(&edited), before.digest(&edited));
+    }
+}

@@ -1,0 +1,115 @@
+//! The package of a failing test, built and tested again with other files.
+
+use super::{Bench, MANIFEST, capture_program};
+use camino::{Utf8Path, Utf8PathBuf};
+use reduce_oracle::{
+    Baseline, BaselineSite, Cancel, Goal, Input, PackageInput, Sources, TestPackage, Tested,
+    Testing, find_baseline,
+};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const LIBRARY: &str = "pub fn sum(a: u32, b: u32) -> u32 { a - b }\n\
+    #[cfg(test)] mod tests { #[test] fn adds() { assert_eq!(super::sum(3, 1), 4); } }\n";
+
+/// A world in which a test of a library fails.
+struct World {
+    bench: Bench,
+    baseline: Baseline,
+}
+
+impl World {
+    fn new() -> Self {
+        let bench = Bench::with(&[
+            ("Cargo.toml", MANIFEST),
+            ("src/lib.rs", LIBRARY),
+            ("src/bin/tool.rs", "fn main() {}"),
+            ("tests/whole.rs", ""),
+        ]);
+        let (scratch, builds, program) = places(&bench);
+        let site = site(&scratch, &builds, &program);
+        let baseline = find_baseline(
+            &Goal::Test { filter: None },
+            &Input::Package(PackageInput::default()),
+            &bench.surroundings(&bench.user()),
+            &site,
+            &bench.options(),
+            &|_| {},
+            &Cancel::new().unwrap(),
+        );
+        let baseline = baseline.unwrap();
+        Self { bench, baseline }
+    }
+
+    fn package(&self, root: &str) -> Option<TestPackage> {
+        let package = self.baseline.package.as_ref().unwrap();
+        package.of_unit_tests(Utf8Path::new(root))
+    }
+
+    /// What the test shows with this library.
+    fn tested(&self, library: &str) -> Tested {
+        let (scratch, builds, program) = places(&self.bench);
+        let path = Utf8PathBuf::from("src/lib.rs");
+        let sources = Sources::from([(path, Arc::from(library))]);
+        let testing = Testing {
+            surroundings: &self.bench.surroundings(&self.bench.user()),
+            site: site(&scratch, &builds, &program),
+            options: &self.bench.options(),
+            note: &|_| {},
+            cancel: &Cancel::new().unwrap(),
+        };
+        let package = self.package("src/lib.rs").unwrap();
+        let tested = package.run("tests::adds", &sources, &BTreeSet::new(), testing);
+        tested.unwrap()
+    }
+}
+
+fn places(bench: &Bench) -> (Utf8PathBuf, Utf8PathBuf, Utf8PathBuf) {
+    (
+        bench.path("scratch"),
+        bench.path("builds"),
+        capture_program(),
+    )
+}
+
+fn site<'s>(
+    scratch: &'s Utf8Path,
+    builds: &'s Utf8Path,
+    program: &'s Utf8Path,
+) -> BaselineSite<'s> {
+    BaselineSite {
+        scratch,
+        builds,
+        capture_program: program,
+    }
+}
+
+#[test]
+fn a_test_is_run_again_in_its_package_with_other_files() {
+    let world = World::new();
+    let wanted = &world.baseline.property.signature;
+    let tested = world.tested(LIBRARY);
+    assert_eq!(tested.failure.as_ref(), Some(wanted));
+    assert!(tested.stdout.contains("tests::adds"), "{}", tested.stdout);
+    assert!(tested.stderr.contains("src/lib.rs:2:"), "{}", tested.stderr);
+    let mended = LIBRARY.replace("a - b", "a + b");
+    assert_eq!(world.tested(&mended).failure, None);
+    let other = LIBRARY.replace("a - b", "a * b");
+    let failure = world.tested(&other).failure.unwrap();
+    assert_ne!(&failure, wanted);
+    let broken = LIBRARY.replace("a - b", "");
+    assert_eq!(world.tested(&broken).failure, None);
+}
+
+#[test]
+fn the_target_of_unit_tests_follows_from_their_crate_root() {
+    let world = World::new();
+    let command = |root: &str| Some(world.package(root)?.command("a::b"));
+    let library = command("src/lib.rs");
+    assert_eq!(library.as_deref(), Some("cargo test --lib a::b -- --exact"));
+    let program = command("src/bin/tool.rs");
+    let expected = "cargo test --bin tool a::b -- --exact";
+    assert_eq!(program.as_deref(), Some(expected));
+    assert_eq!(command("tests/whole.rs"), None);
+    assert_eq!(command("src/other.rs"), None);
+}

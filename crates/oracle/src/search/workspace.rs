@@ -29,7 +29,9 @@ use crate::system::snapshot::Snapshot;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::TargetKind;
-use ending::{check_end, crash_among, has_failed, needs_network, rejected};
+use ending::{
+    check_end, crash_among, has_failed, names_another_executable, needs_network, rejected,
+};
 use std::collections::BTreeSet;
 
 /// cargo is not run more often, as each run compiles all of the workspace.
@@ -182,10 +184,12 @@ impl Workspace {
         let target = self.target_dir(input, setting);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        let mut found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
-        if found.is_empty() && !is_new {
+        let calls = || self.primary_calls(verb, compiling, input, snapshot, &target, setting);
+        let (mut found, mut lacks_some) = calls()?;
+        lacks_some |= found.is_empty();
+        if lacks_some && !is_new {
             self.forget_members(&target)?;
-            found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
+            (found, _) = calls()?;
         }
         match found.is_empty() {
             false => Ok(found),
@@ -198,6 +202,7 @@ impl Workspace {
         }
     }
 
+    /// The calls for what is selected, and whether cargo has found some of it compiled already.
     fn primary_calls(
         &self,
         verb: &[&str],
@@ -206,7 +211,7 @@ impl Workspace {
         snapshot: &Snapshot,
         target: &Utf8Path,
         setting: &Setting<'_>,
-    ) -> Result<Vec<Record>, OracleError> {
+    ) -> Result<(Vec<Record>, bool), OracleError> {
         let (outcome, records) = self.call_with_network(verb, input, snapshot, target, setting)?;
         if outcome.ending == Ending::Cancelled {
             return Err(OracleError::Cancelled);
@@ -222,7 +227,8 @@ impl Workspace {
         let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
         found.reverse();
         found.sort_by_key(|record| record.code == Some(0));
-        Ok(found)
+        let lacks_some = names_another_executable(&outcome.stderr, &found);
+        Ok((found, lacks_some))
     }
 
     fn check_and_build(

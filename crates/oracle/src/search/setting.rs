@@ -74,14 +74,18 @@ impl Setting<'_> {
 
     /// The same with another toolchain; what it counts is for it alone.
     pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
+        self.with(&other.user, other.toolchain.clone())
+    }
+
+    fn with<'s>(&'s self, user: &'s Surroundings, toolchain: Toolchain) -> Setting<'s> {
         Setting {
-            user: &other.user,
+            user,
             scratch: self.scratch.clone(),
             builds: self.builds.clone(),
             capture_program: self.capture_program,
             options: self.options,
             wanted: self.wanted.clone(),
-            toolchain: other.toolchain.clone(),
+            toolchain,
             private: self.private.clone(),
             selected: self.selected.clone(),
             note: self.note,
@@ -91,6 +95,19 @@ impl Setting<'_> {
             variables: Variables::default(),
             remarks: RefCell::default(),
             runs: Cell::new(0),
+        }
+    }
+
+    /// The same for a user who stands elsewhere, in another version of the program; what it counts is for
+    /// that alone.
+    pub(crate) fn of_version<'s>(
+        &'s self,
+        user: &'s Surroundings,
+        scratch: Utf8PathBuf,
+    ) -> Setting<'s> {
+        Setting {
+            scratch,
+            ..self.with(user, self.toolchain.clone())
         }
     }
 

@@ -188,11 +188,7 @@ impl CompilerOracle {
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
         let property = &self.property;
-        let is_same = |seen| {
-            property
-                .signature
-                .is_same_bug(seen, property.ignore_location)
-        };
+        let is_same = |seen| property.is_shown_by(std::slice::from_ref(seen));
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
         shown.signature.as_ref().is_some_and(is_same)
             && (adds_none || property.allow_errors)

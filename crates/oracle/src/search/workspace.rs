@@ -28,7 +28,7 @@ use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::TargetKind;
+use cargo_metadata::{Package, TargetKind};
 use ending::{
     check_end, crash_among, has_failed, names_another_executable, needs_network, rejected,
 };
@@ -104,6 +104,19 @@ impl Workspace {
         let mut targets = packages.iter().flat_map(|package| &package.targets);
         let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
         has_script || command::configs_mention_env(setting)
+    }
+
+    /// The directory of the workspace, absolute.
+    pub(crate) fn root(&self) -> &Utf8Path {
+        &self.metadata.workspace_root
+    }
+
+    /// The member of this name; what the members are called where there is none.
+    pub(crate) fn member(&self, name: &str) -> Result<&Package, Vec<String>> {
+        let all = self.metadata.workspace_packages();
+        let found = all.iter().find(|package| package.name == name);
+        let known = || all.iter().map(|package| package.name.to_string()).collect();
+        found.copied().ok_or_else(known)
     }
 
     /// Copies the workspace, members outside its root included.
@@ -328,9 +341,10 @@ impl Workspace {
 
     /// One per workspace, compiler and whatever cargo does not watch.
     fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+        let root = self.metadata.workspace_root.as_str();
         let key = (
             BUILDS_FORMAT,
-            &self.metadata.workspace_root,
+            setting.stand_in.map_or(root, |stand_in| &stand_in.key),
             setting.toolchain.compiler.identity,
             &input.rustc_args,
             environment::decides_builds(&setting.user.vars),

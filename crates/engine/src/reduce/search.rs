@@ -277,7 +277,7 @@ fn search_options(context: &Context<'_>) -> SearchOptions {
     let options = context.request.search;
     match keeps_code_under_test(context) {
         true => SearchOptions {
-            passes: options.passes.with_linked_crates_as_they_are(),
+            passes: options.passes.of_test_alone(),
             ..options
         },
         false => options,

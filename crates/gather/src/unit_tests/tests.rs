@@ -332,27 +332,37 @@ fn what_is_not_found_is_not_split() {
 }
 
 #[test]
-fn a_place_reads_as_part_of_a_sentence() {
+fn the_place_of_a_test_is_told() {
     let place = |files: &[(&str, &str)], test: &str| {
         let split = split_unit_test(&sources(files), test, OtherTests::Kept);
-        split.expect("the test is there").place.to_string()
+        split.expect("the test is there").place
     };
+    let (lib, tests) = (
+        Utf8PathBuf::from("src/lib.rs"),
+        Utf8PathBuf::from("src/tests.rs"),
+    );
     assert_eq!(
         place(
             &[("src/lib.rs", "mod a { mod tests { #[test] fn t() {} } }")],
             "a::tests::t"
         ),
-        "what is in the module `a::tests` in `src/lib.rs`"
+        TestPlace::Module {
+            module: "a::tests".to_owned(),
+            file: lib.clone()
+        }
     );
     assert_eq!(
         place(
             &[("src/lib.rs", "mod tests;"), ("src/tests.rs", "")],
             "tests::t"
         ),
-        "what is in the file `src/tests.rs`"
+        TestPlace::File { file: tests }
     );
     assert_eq!(
-        place(&[("src/lib.rs", "#[test] fn t() {}")], "t"),
-        "the tests and the `#[cfg(test)]` items that stand in `src/lib.rs`"
+        place(&[("src/lib.rs", "mod a { #[test] fn t() {} }")], "a::t"),
+        TestPlace::Items {
+            module: "a".to_owned(),
+            file: lib
+        }
     );
 }

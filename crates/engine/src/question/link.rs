@@ -3,6 +3,7 @@
 use super::ask::{Oracle, Questioner};
 use super::crates::Crates;
 use super::loops::Loops;
+use super::rest::names_of_rest;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, Terms, sources};
 use crate::decider::Decider;
@@ -28,6 +29,8 @@ pub(crate) struct CompilerOracle {
     property: Arc<Property>,
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
+    /// Names in the rest of the crate, where only a part of it is edited.
+    names_of_rest: BTreeSet<String>,
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
@@ -66,10 +69,11 @@ impl CompilerOracle {
         warm: Option<WarmCompiler>,
     ) -> Self {
         let removable = plan.unlinked_args(crates.units());
-        let edited = sources
+        let edited: BTreeSet<Utf8PathBuf> = sources
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
+        let names_of_rest = names_of_rest(&plan, &edited);
         let is_assertion = property.signature.kind == CrashKind::Assertion;
         let must_compute = is_assertion && !asserts_constants(sources);
         let (property, on_terms) = (Arc::new(property), Mutex::default());
@@ -80,6 +84,7 @@ impl CompilerOracle {
             crates,
             property,
             edited,
+            names_of_rest,
             scratch,
             on_terms,
             warm,
@@ -115,7 +120,7 @@ impl CompilerOracle {
             hasher.update(&stricter(&self.property, terms).digest());
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
-                outside_names: Arc::new(plan.extern_names()),
+                outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
                 plan,
             })
         });
@@ -168,15 +173,19 @@ impl CompilerOracle {
         &self.property.signature
     }
 
+    /// Whether a failure is the one that is looked for.
+    pub(crate) fn is_same_failure(&self, seen: &Signature) -> bool {
+        let property = &self.property;
+        property
+            .signature
+            .is_same_bug(seen, property.ignore_location)
+    }
+
     /// Whether what the compiler prints is the crash that is looked for, with no error that
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
         let property = &self.property;
-        let is_same = |seen| {
-            property
-                .signature
-                .is_same_bug(seen, property.ignore_location)
-        };
+        let is_same = |seen| self.is_same_failure(seen);
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
         shown.signature.as_ref().is_some_and(is_same)
             && (adds_none || property.allow_errors)

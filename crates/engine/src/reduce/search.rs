@@ -1,5 +1,6 @@
 //! The search of a reduction, from the failure that was found to the written result.
 
+use super::baseline::Input;
 use super::job::{job_key, resume};
 use crate::Failure;
 use crate::candidate::Candidate;
@@ -19,6 +20,7 @@ use crate::strategy::{
     run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
+use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
@@ -47,18 +49,16 @@ struct Setting<'r> {
     other_runs: u64,
     flaky: Option<Flaky>,
     may_be_of_macro: bool,
+    /// Where nothing but a unit test is reduced.
+    unit_test: Option<UnitTest>,
 }
 
 /// Searches, and writes the result.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.
-pub(super) fn search(
-    context: &Context<'_>,
-    baseline: Baseline,
-    original: SourceTree,
-) -> Result<Summary, Failure> {
-    let setting = Setting::new(context, baseline, original)?;
+pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Failure> {
+    let setting = Setting::new(context, input)?;
     std::thread::scope(|scope| {
         let pool = Pool::start(scope, &setting.oracle, context.request.jobs)?;
         let trial = match setting.oracle.must_be_stable() {
@@ -82,11 +82,12 @@ pub(super) fn search(
 
 impl<'r> Setting<'r> {
     /// Chooses the compiler, reads the linked crates, and opens the output directory.
-    fn new(
-        context: &'r Context<'r>,
-        baseline: Baseline,
-        original: SourceTree,
-    ) -> Result<Self, Failure> {
+    fn new(context: &'r Context<'r>, input: Input) -> Result<Self, Failure> {
+        let Input {
+            baseline,
+            sources: original,
+            unit_test,
+        } = input;
         let Baseline {
             mut plan,
             origin,
@@ -104,7 +105,10 @@ impl<'r> Setting<'r> {
         let request = context.request;
         let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
-        let support = beside(&plan, &original);
+        let support = match &unit_test {
+            Some(_) => Vec::new(),
+            None => beside(&plan, &original),
+        };
         let scratch = context.site.scratch.clone();
         let chosen = compiler::choose(context, &plan)?;
         plan.take_unit_digests(&units)?;
@@ -124,7 +128,8 @@ impl<'r> Setting<'r> {
             begin,
             compiler_files: oracle.files_of_compiler(),
             oracle,
-            methods: Methods::new(request.search).with_seeds(&original, &seeds),
+            methods: methods(request, &unit_test).with_seeds(&original, &seeds),
+            unit_test,
             original,
             seeds,
             job,
@@ -201,6 +206,7 @@ impl<'r> Setting<'r> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             compiler_files: self.compiler_files,
+            unit_test: self.unit_test.as_ref(),
         };
         let (summary, loss) =
             write_result(context, session, &self.output, &self.original, &ending)?;
@@ -241,6 +247,15 @@ impl<'r> Setting<'r> {
             store.forget_checkpoint(&self.job)?;
         }
         Ok(())
+    }
+}
+
+/// How it is searched.
+fn methods(request: &ReductionRequest, unit_test: &Option<UnitTest>) -> Methods {
+    let methods = Methods::new(request.search);
+    match unit_test {
+        Some(_) => methods.for_part_of_crate(),
+        None => methods,
     }
 }
 

@@ -41,6 +41,13 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
+    /// These, but for a stage.
+    #[must_use]
+    pub(crate) fn without_stage(self, stage: Stage) -> Self {
+        let left_out = self.left_out | bit(stage.name());
+        Self { left_out }
+    }
+
     /// Whether a stage is made.
     #[must_use]
     pub(crate) fn contains(self, stage: Stage) -> bool {

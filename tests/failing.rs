@@ -6,11 +6,12 @@ use support::failing_test::{CASE, Case, check, run};
 use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 
 #[test]
-fn a_unit_test_of_a_library_becomes_a_program() {
+fn as_main_makes_a_program_of_a_unit_test_of_a_library() {
     let (_world, reduction) = check(&Case {
-        args: &["--lib"],
+        args: &["--lib", "--as-main"],
         at_most: 24,
         prints: &["called `Option::unwrap()` on a `None` value"],
+        has: "fn main()",
         ..CASE
     });
     ends_at_emptied_bodies(&reduction);

@@ -69,6 +69,7 @@ pub(crate) fn request(
     let args = &parsed.args;
     let target = target(parsed)?;
     let goal = goal::goal(parsed, &target, context)?;
+    let fidelity = goal::fidelity(parsed, &goal)?;
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
     check_target(&target, &goal)?;
@@ -111,6 +112,7 @@ pub(crate) fn request(
             allow_errors: args.property.allow_errors,
             strict_valid: args.property.strict_valid,
             ignore_location: args.property.ignore_location,
+            fidelity,
             repeat: args.property.repeat,
         },
         search: args.search.options(),
@@ -292,7 +294,7 @@ mod tests {
     use super::*;
     use crate::args::{Layer, parse};
     use crate::exit::ExitStatus;
-    use reduce_engine::{Algorithm, CompilerChoice, Demands, SandboxMode, SearchOptions};
+    use reduce_engine::{Algorithm, CompilerChoice, Demands, Fidelity, SandboxMode, SearchOptions};
     use std::ffi::OsString;
 
     fn try_request(words: &[&str], files: &Layer) -> Result<ReductionRequest, CommandError> {
@@ -506,6 +508,7 @@ mod tests {
             allow_errors: true,
             strict_valid: false,
             ignore_location: true,
+            fidelity: Fidelity::Test,
             repeat: Repeat::Times(4),
             at_least: 1,
             sandbox: SandboxMode::Default,
@@ -558,6 +561,23 @@ mod tests {
             let request = try_request(&words, &Layer::new()).unwrap();
             assert_eq!(request.property.goal, expected, "{words:?}");
         }
+    }
+
+    #[test]
+    fn how_faithful_a_result_is_can_be_said_of_tests() {
+        let fidelity = |words: &[&str], files: &Layer| {
+            let request = try_request(words, files).unwrap();
+            request.property.fidelity
+        };
+        let nothing = Layer::new();
+        assert_eq!(fidelity(&["--test", "api"], &nothing), Fidelity::Test);
+        assert_eq!(fidelity(&["--free", "sums"], &nothing), Fidelity::Free);
+        let file = Layer::from([("free".to_owned(), vec!["true".to_owned()])]);
+        assert_eq!(fidelity(&["--lib"], &file), Fidelity::Free);
+        assert_eq!(fidelity(&["--ice"], &file), Fidelity::Test);
+        check_refused(&["--ice", "--free"], "`--free` is for failing tests");
+        check_refused(&["--ice", "--whole"], "`--whole` is for failing tests");
+        check_refused(&["--lib", "--whole"], "cannot reduce the code under test");
     }
 
     #[test]

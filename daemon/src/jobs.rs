@@ -213,8 +213,8 @@ fn cancelled_before_it_began() -> Failure {
 mod tests {
     use super::*;
     use reduce_engine::{
-        CacheUse, CompilerChoice, Event, ExistingOutput, FileInput, Input, PropertyOptions,
-        SearchOptions, Surroundings,
+        CacheUse, CompilerChoice, Event, ExistingOutput, Fidelity, FileInput, Input,
+        PropertyOptions, SearchOptions, Surroundings,
     };
     use std::collections::BTreeMap;
 
@@ -247,6 +247,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: false,
+                fidelity: Fidelity::default(),
                 repeat: reduce_engine::Repeat::ONCE,
             },
             search: SearchOptions::default(),

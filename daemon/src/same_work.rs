@@ -80,8 +80,8 @@ fn is_of_the_terminal(name: &str) -> bool {
 mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, CacheUse, CompilerChoice, ExistingOutput, Input, PackageInput, PropertyOptions,
-        SearchOptions,
+        Algorithm, CacheUse, CompilerChoice, ExistingOutput, Fidelity, Input, PackageInput,
+        PropertyOptions, SearchOptions,
     };
 
     fn request(vars: &[(&str, &str)]) -> ReductionRequest {
@@ -110,6 +110,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: false,
+                fidelity: Fidelity::default(),
                 repeat: reduce_engine::Repeat::ONCE,
             },
             search: SearchOptions::default(),

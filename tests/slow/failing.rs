@@ -6,8 +6,9 @@ use crate::support::{Reduction, Running, World};
 #[test]
 fn a_test_that_returns_an_error_does_so_in_the_end() {
     check(&Case {
-        args: &["--test", "others", "returns_an_error"],
+        args: &["--test", "others", "returns_an_error", "--as-main"],
         at_most: 56,
+        has: "fn main()",
         code: 1,
         prints: &["Error: ParseIntError { kind: InvalidDigit }"],
         ..CASE
@@ -42,16 +43,18 @@ fn a_harness_of_the_users_own_is_run_as_it_is() {
     check(&Case {
         args: &["--test", "own_harness", "counts"],
         at_most: 50,
+        has: "fn main()",
         prints: &["a name is there once", "left: 2", "right: 1"],
         ..CASE
     });
 }
 
 #[test]
-fn an_integration_test_becomes_a_program_with_the_same_values() {
+fn as_main_makes_a_program_of_an_integration_test_with_the_same_values() {
     check(&Case {
-        args: &["--test", "transfers"],
+        args: &["--test", "transfers", "--as-main"],
         at_most: 160,
+        has: "fn main()",
         prints: &["assertion `left == right` failed", "left: 33", "right: 30"],
         ..CASE
     });

@@ -18,13 +18,13 @@ pub(crate) struct Case {
     pub(crate) noun: &'static str,
 }
 
-/// For `..`: a test that panics and ends as a program.
+/// For `..`: a test that panics, and stays one.
 pub(crate) const CASE: Case = Case {
     args: &[],
     at_most: 0,
     code: 101,
     prints: &[],
-    has: "fn main()",
+    has: "#[test]",
     noun: "- Failure: ",
 };
 

@@ -96,6 +96,10 @@ fn the_help_is_as_it_was() {
           --ignore-location
               Accept a crash at another line of the same file of the compiler
 
+          --free
+              Reduce a failing test and the code under test by whatever keeps the failure: the result is
+              smaller, and may fail for another reason than the original
+
           --repeat <N|auto>
               Run each candidate up to N times, as it does not fail every time; `auto` counts how often
               the input fails, and chooses N so that at most 5 % of what fails as often is missed
@@ -261,6 +265,10 @@ fn the_help_is_as_it_was() {
           --replace-std
               Put minimal items of the program's own in place of those of the standard library, where
               the result then names fewer of them, even if it is larger
+
+          --as-main
+              Make the failing test the `main` of a program that needs no test harness; without it, the
+              result is a `#[test]` function
 
           --verify-minimal
               Try every edit of every pass on the result once more, to prove that nothing more can go

@@ -237,6 +237,7 @@ mod tests {
             "--skip-pass",
             "print",
             "--replace-std",
+            "--as-main",
             "--verify-minimal",
         ];
         let expected = SearchOptions {
@@ -248,6 +249,7 @@ mod tests {
             closure: Closure::WithUsers,
             passes: PassChoice::only(["delete_items"]).unwrap(),
             replace_std: true,
+            as_main: true,
             verify_minimal: true,
         };
         assert_eq!(parsed(&words, &[]).args.search.options(), expected);

@@ -74,6 +74,13 @@ pub(crate) struct PropertyArgs {
     /// Accept a crash at another line of the same file of the compiler
     #[arg(long)]
     pub(crate) ignore_location: bool,
+    /// Reduce the code under test together with the failing test, as far as the cause stays
+    #[arg(long, hide = true, conflicts_with = "free")]
+    pub(crate) whole: bool,
+    /// Reduce a failing test and the code under test by whatever keeps the failure: the result is
+    /// smaller, and may fail for another reason than the original
+    #[arg(long)]
+    pub(crate) free: bool,
     /// Run each candidate up to N times, as it does not fail every time; `auto` counts how often the
     /// input fails, and chooses N so that at most 5 % of what fails as often is missed
     #[arg(long, value_name = "N|auto", default_value_t = Repeat::ONCE)]

@@ -41,6 +41,10 @@ pub(crate) struct SearchArgs {
     /// result then names fewer of them, even if it is larger
     #[arg(long)]
     replace_std: bool,
+    /// Make the failing test the `main` of a program that needs no test harness; without it, the result
+    /// is a `#[test]` function
+    #[arg(long)]
+    as_main: bool,
     /// Try every edit of every pass on the result once more, to prove that nothing more can go
     #[arg(long)]
     verify_minimal: bool,
@@ -57,6 +61,7 @@ impl SearchArgs {
             closure: self.closure,
             passes: self.passes(),
             replace_std: self.replace_std,
+            as_main: self.as_main,
             verify_minimal: self.verify_minimal,
         }
     }

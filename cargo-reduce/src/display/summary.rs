@@ -7,12 +7,19 @@ use reduce_engine::{
     but_for_late,
 };
 
+/// What `--free` means for whoever reads the result.
+const CAUSE_MAY_BE_LOST: &str =
+    "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
+
 /// The figures as lines.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
     let mut text = status("Reduced", &sizes(summary));
     text += status("Queries", &queries(summary));
     text += status("Minimal", &minimality(summary));
     text += status("Clean", &cleanness(summary));
+    if summary.fidelity.may_lose_cause() {
+        text += status("Cause", CAUSE_MAY_BE_LOST);
+    }
     if let Some(flaky) = &summary.flaky {
         text += status("Flaky", &flakiness(flaky, verbose));
     }
@@ -261,6 +268,7 @@ fn search(options: &SearchOptions) -> String {
         closure,
         passes,
         replace_std,
+        as_main,
         verify_minimal,
     } = options;
     let probability = match initial_probability {
@@ -269,10 +277,11 @@ fn search(options: &SearchOptions) -> String {
     };
     let flag = |is_set: bool, name: &'static str| if is_set { name } else { "" };
     let replace = flag(*replace_std, " --replace-std");
+    let main = flag(*as_main, " --as-main");
     let verify = flag(*verify_minimal, " --verify-minimal");
     let mut text = format!(
         "--algorithm {algorithm} --strategy {strategy} --seed {seed}{probability} \
-         --prior {prior} --closure {closure}{replace}{verify}"
+         --prior {prior} --closure {closure}{replace}{main}{verify}"
     );
     let passes = passes.to_string();
     if !passes.is_empty() {
@@ -343,8 +352,8 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, Decider, DeciderStatistics, KindStatistics, OtherCrash, PassStatistics, Phase,
-        SUMMARY_VERSION, Verification,
+        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, OtherCrash,
+        PassStatistics, Phase, SUMMARY_VERSION, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -352,6 +361,7 @@ pub(crate) mod tests {
             version: SUMMARY_VERSION,
             ended: Ended::Fixpoint,
             search: SearchOptions::default(),
+            fidelity: Fidelity::default(),
             tokens_before: 900,
             tokens_after: 40,
             queries: 120,
@@ -446,6 +456,20 @@ pub(crate) mod tests {
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
         ");
+    }
+
+    #[test]
+    fn a_free_reduction_says_that_the_cause_may_be_lost() {
+        let mut summary = summary();
+        let warns = |summary: &Summary| plain(summary, false).contains(CAUSE_MAY_BE_LOST);
+        for (fidelity, expected) in [
+            (Fidelity::Test, false),
+            (Fidelity::Whole, false),
+            (Fidelity::Free, true),
+        ] {
+            summary.fidelity = fidelity;
+            assert_eq!(warns(&summary), expected, "{fidelity:?}");
+        }
     }
 
     #[test]

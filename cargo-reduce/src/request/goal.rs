@@ -3,7 +3,7 @@
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{Demands, Goal, Patterns, TargetSelection};
+use reduce_engine::{Demands, Fidelity, Goal, Patterns, TargetSelection};
 
 /// What a second build of a program has, where the user does not say.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
@@ -147,6 +147,43 @@ fn words(flag: &str, text: &str) -> Result<Vec<String>, CommandError> {
             "the quotes in the value of `--{flag}` do not match"
         ))
     })
+}
+
+/// How faithful the result is to the cause of the failure: of the flags, variables and files that say so
+/// the most pressing counts. Where no test is reduced, only a flag is refused.
+///
+/// # Errors
+/// Where it is asked for what is no test, or for what cannot be done.
+pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, CommandError> {
+    let args = &parsed.args.property;
+    let given = [
+        (args.whole, "whole", Fidelity::Whole),
+        (args.free, "free", Fidelity::Free),
+    ];
+    let given = given.into_iter().filter(|(is_given, ..)| *is_given);
+    let given = given.map(|(_, flag, fidelity)| (parsed.rank(flag), flag, fidelity));
+    let Some((rank, flag, fidelity)) = given.max_by_key(|(rank, ..)| *rank) else {
+        return Ok(Fidelity::default());
+    };
+    match (matches!(goal, Goal::Test { .. }), fidelity) {
+        (true, Fidelity::Whole) => Err(whole_is_missing()),
+        (true, _) => Ok(fidelity),
+        (false, _) if rank == Some(Rank::CommandLine) => Err(not_for_other_goals(flag)),
+        (false, _) => Ok(Fidelity::default()),
+    }
+}
+
+fn not_for_other_goals(flag: &str) -> CommandError {
+    CommandError::bad_input(format!("`--{flag}` is for failing tests"))
+        .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test")
+}
+
+fn whole_is_missing() -> CommandError {
+    CommandError::bad_input(
+        "cannot reduce the code under test and keep the cause of the failure yet",
+    )
+    .hint("leave out `--whole` to reduce the test alone, which keeps the cause")
+    .hint("use `--free` to reduce both, which may lose the cause")
 }
 
 /// What must hold besides.

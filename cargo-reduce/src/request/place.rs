@@ -17,6 +17,9 @@ pub(super) fn default_output(project: &Project, request: &ReductionRequest) -> U
     let mut name = Name::default();
     name.add_program(project, &request.input);
     name.add_common_options(&request.input);
+    if let Some(flag) = request.property.fidelity.flag() {
+        name.add(flag);
+    }
     let target = match &request.input {
         Input::Package(package) => package.target.clone(),
         Input::File(_) => TargetSelection::Default,
@@ -222,6 +225,13 @@ mod tests {
         check(&["--ice", "--test", "api"], "krate.ice.test-api");
         check(&["--ice", "--all-targets"], "krate.ice.all-targets");
         check(&["--tests"], "krate.tests");
+    }
+
+    #[test]
+    fn how_faithful_the_result_is_stands_in_the_name() {
+        check(&["--test", "api", "--free"], "krate.free.test-api");
+        check(&["--test", "api", "free"], "krate.test-api.free");
+        check(&["--free", "sums"], "krate.free.test.sums");
     }
 
     #[test]

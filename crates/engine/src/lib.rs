@@ -16,9 +16,9 @@
 //! - `store` is the trait of what is kept across runs, with a store in memory.
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
-//!   how it is searched, `stage` names the passes and all that is done besides them, `passes` is the
-//!   user's choice among these, `bounds` refuses what cannot be meant, and `directives` reads the lines
-//!   of a file that only rustc's own tests obey.
+//!   how it is searched, `fidelity` how faithful the result of a test is, `stage` names the passes and all
+//!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
+//!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, and `goes_to` what a result
 //!   goes in place of.
@@ -86,6 +86,7 @@
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
 //!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
 
+mod agreement;
 mod answer;
 mod auxiliary;
 mod candidate;
@@ -126,9 +127,9 @@ pub use reduce_oracle::{
     is_variable_of_tools, keeper, remove_tree,
 };
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, MOST_JOBS, NotAProbability,
-    PassChoice, Prior, Probability, PropertyOptions, ReductionRequest, SearchOptions, Strategy,
-    UnknownPass, Unreasonable,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, MOST_JOBS,
+    NotAProbability, PassChoice, Prior, Probability, PropertyOptions, ReductionRequest,
+    SearchOptions, Strategy, UnknownPass, Unreasonable,
 };
 pub use site::Site;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

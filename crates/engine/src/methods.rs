@@ -1,6 +1,6 @@
 //! What the user chose for a search, as the algorithms take it.
 
-use crate::request::{Algorithm, Closure, Prior, SearchOptions, Stage, Strategy};
+use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
 use reduce_model::{Model, Place, Relations, Seed, nested_parts};
@@ -51,19 +51,6 @@ const ONE_ROUND: DdminOptions = DdminOptions {
     ..DdminOptions::ONE_PASS
 };
 
-/// What is done to whole crates and to how they are compiled.
-const OF_CRATES: [Stage; 9] = [
-    Stage::EmbedInputs,
-    Stage::RunAsMain,
-    Stage::DropCrates,
-    Stage::ExpandProcedural,
-    Stage::MergeCrates,
-    Stage::OpenCrates,
-    Stage::ExpandMacros,
-    Stage::ReplaceStd,
-    Stage::DeleteFlags,
-];
-
 impl Methods {
     pub(crate) fn new(options: SearchOptions) -> Self {
         let seeds = Vec::new();
@@ -79,15 +66,6 @@ impl Methods {
             seeds: Relations::of(&Model::new(sources)).lasting(seeds),
             ..self
         }
-    }
-
-    /// For a part of a crate, whose rest stays as it is: what is done to crates as a whole is left out, and
-    /// so is what only the compiler of the rest knows.
-    pub(crate) fn for_part_of_crate(mut self) -> Self {
-        for stage in OF_CRATES {
-            self.options.passes = self.options.passes.without_stage(stage);
-        }
-        self
     }
 
     /// For a job that is gone on with: what is left of it was mostly in the last stage, and the same

@@ -3,6 +3,7 @@
 mod bounds;
 mod choices;
 pub(crate) mod directives;
+mod fidelity;
 mod options;
 mod passes;
 mod reduction;
@@ -10,6 +11,7 @@ mod stage;
 
 pub use bounds::{MOST_JOBS, Unreasonable};
 pub use choices::{Algorithm, Closure, NotAProbability, Prior, Probability, Strategy};
+pub use fidelity::Fidelity;
 pub use options::SearchOptions;
 pub use passes::{PassChoice, UnknownPass};
 pub use reduction::{CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, ReductionRequest};

@@ -4,14 +4,13 @@ use crate::figures::{
     DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates, OtherCrash,
     PassStatistics, Phase, Success, Verification,
 };
-use crate::request::SearchOptions;
+use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
 use reduce_oracle::{Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
-/// 8: `goes_to`.
-/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`.
+/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`.
 pub const SUMMARY_VERSION: u32 = 8;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
@@ -23,6 +22,9 @@ pub struct Summary {
     pub ended: Ended,
     /// How it was searched.
     pub search: SearchOptions,
+    /// Whether the cause of a test's failure had to stay.
+    #[serde(default)]
+    pub fidelity: Fidelity,
     /// Size of the input.
     pub tokens_before: u64,
     /// Size of the result.
@@ -147,6 +149,7 @@ pub(crate) mod tests {
             version: SUMMARY_VERSION,
             ended: Ended::Fixpoint,
             search: SearchOptions::default(),
+            fidelity: Fidelity::default(),
             tokens_before: 0,
             tokens_after: 0,
             queries: 0,

@@ -3,7 +3,7 @@
 //!
 //! - `outline` lists what may go, with the names that reach it and those that it mentions.
 //! - `seeds` finds what a crash names.
-//! - `reach` follows names, by spelling alone: one reaches every definition that has it.
+//! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
 
 mod outline;
 mod reach;

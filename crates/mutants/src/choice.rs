@@ -1,10 +1,10 @@
-//! Which mutants are asked about a candidate, and in which order.
+//! Which mutants are asked about a candidate.
 //!
 //! A mutant tells something if it changes the outcome of the original. Those with different outcomes,
 //! in different functions, tell different things, so a few of them refuse most wrong candidates.
 
 use crate::mutant::{Mutant, MutantId};
-use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Chooses at most `n_wanted` telling mutants, the most telling first.
 ///
@@ -52,41 +52,16 @@ fn count_known<O: Eq>(
     )
 }
 
-/// The order in which the chosen mutants are asked about a candidate: the one that refused the last
-/// candidate first, then those that refused most, then as they were chosen.
-#[derive(Debug, Clone)]
-pub struct AskingOrder {
-    /// Each mutant with the number of candidates that it refused.
-    mutants: Vec<(MutantId, u64)>,
-    last: Option<MutantId>,
-}
-
-impl AskingOrder {
-    /// No mutant has refused a candidate yet.
-    #[must_use]
-    pub fn new(chosen: impl IntoIterator<Item = MutantId>) -> Self {
-        Self {
-            mutants: chosen.into_iter().map(|id| (id, 0)).collect(),
-            last: None,
-        }
-    }
-
-    /// The mutants in the order in which to ask them.
-    pub fn mutants(&self) -> impl Iterator<Item = MutantId> {
-        self.mutants.iter().map(|&(id, _)| id)
-    }
-
-    /// Notes that a candidate had another outcome than the original under `mutant`.
-    pub fn note_refusal(&mut self, mutant: MutantId) {
-        let refused = self.mutants.iter_mut().find(|(id, _)| *id == mutant);
-        if let Some((_, n_refused)) = refused {
-            *n_refused += 1;
-            self.last = Some(mutant);
-            let last = self.last;
-            self.mutants
-                .sort_by_key(|&(id, n_refused)| (Some(id) != last, Reverse(n_refused)));
-        }
-    }
+/// At most `n_wanted` of the mutants in `passed`, spread over functions and operators, in the order of their numbers.
+#[must_use]
+pub fn spread(mutants: &[Mutant], passed: &BTreeSet<MutantId>, n_wanted: usize) -> Vec<MutantId> {
+    let all: Vec<_> = passed.iter().map(|&id| (id, Some(true))).collect();
+    let mut chosen = match all.len() > n_wanted {
+        true => choose(mutants, &false, &all, n_wanted),
+        false => passed.iter().copied().collect(),
+    };
+    chosen.sort();
+    chosen
 }
 
 #[cfg(test)]
@@ -144,15 +119,18 @@ mod tests {
     }
 
     #[test]
-    fn who_refused_last_is_asked_first_and_then_who_refused_most() {
-        let ids = [1, 2, 3, 4].map(MutantId);
-        let mut order = AskingOrder::new(ids);
-        for refusing in [3, 3, 2, 4, 9] {
-            order.note_refusal(MutantId(refusing));
-        }
-        assert_eq!(
-            order.mutants().collect::<Vec<_>>(),
-            [4, 3, 2, 1].map(MutantId)
-        );
+    fn a_few_of_many_are_of_all_functions() {
+        let mutants = mutants_of(SOURCE);
+        let all: BTreeSet<MutantId> = mutants.iter().map(|one| one.id).collect();
+        let names = |n_wanted: usize| {
+            let chosen = spread(&mutants, &all, n_wanted);
+            let named = chosen.iter().map(|id| {
+                let mutant = mutants.iter().find(|one| one.id == *id).unwrap();
+                mutant.function.clone()
+            });
+            named.collect::<Vec<_>>()
+        };
+        assert_eq!(names(2), ["f", "g"]);
+        assert_eq!(names(100).len(), all.len());
     }
 }

@@ -5,8 +5,8 @@
 //! one program, of which a variable switches one on (mutant schemata: Untch, Offutt and Harrold, 1993).
 //!
 //! [`instrument`] puts the switches into the text, [`Instrumented::drop_broken`] drops those that do not
-//! compile, [`reached`] says which a run passed, [`choose`] which to ask, and [`AskingOrder`] in which
-//! order. This crate compiles and runs nothing; nothing uses it yet.
+//! compile, [`reached`] says which a run passed, [`spread`] under which the original is run, and [`choose`] which are
+//! asked about candidates. This crate compiles and runs nothing.
 //!
 //! ```
 //! use reduce_mutants::{Options, instrument};
@@ -29,7 +29,7 @@
 //! - `runtime`: the module that reads which mutant is on.
 //! - `broken`: which mutants an error of the compiler is about.
 //! - `reached`: the record of what a run has passed.
-//! - `choice`: which mutants are asked, and in which order.
+//! - `choice`: which mutants are asked.
 
 mod broken;
 mod changes;
@@ -44,7 +44,7 @@ mod switched_text;
 mod testing;
 
 pub use broken::ErrorPlace;
-pub use choice::{AskingOrder, choose};
+pub use choice::{choose, spread};
 pub use instrument::{Instrumented, Options, instrument};
 pub use mutant::{Mutant, MutantId, Operator};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

@@ -1,6 +1,7 @@
 //! What is done with a candidate to see whether it fails: the part of a kind of failure that a plan
 //! carries. The kinds are in `failures`; what several of them share is in the files below this one.
 //!
+//! - `agreement`: a program that is run under mutants of the code under test too.
 //! - `crash`: a compiler that is called once and crashes.
 //! - `diagnostic`: a compiler that reports what is looked for.
 //! - `cost`: a compiler that uses too much of something.
@@ -11,6 +12,7 @@
 //! - `target_dir`: a target directory that begins as a copy of another one.
 //! - `scripted`: a bench for tests, at which nothing is started.
 
+pub(crate) mod agreement;
 pub(crate) mod cargo_output;
 pub(crate) mod command;
 pub(crate) mod cost;
@@ -283,6 +285,8 @@ pub(crate) trait Bench {
     fn clean_up(&self) -> Result<(), OracleError>;
     /// The same, but for a program that is to be run again.
     fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
+    /// Removes the temporary files of a run.
+    fn clear_temporary(&self) -> Result<(), OracleError>;
     /// Removes what a command has left in the tree.
     fn sweep(&mut self) -> Result<(), OracleError>;
     /// Where what cargo compiles goes to.

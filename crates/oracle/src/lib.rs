@@ -19,6 +19,7 @@
 //! - `worker`: a private tree in which one candidate after the other is asked about.
 //! - `search`: what the search for a failure stands on: the setting, runs of cargo, the program as it was found.
 //! - `failures`: one file for each kind of failure, and the table of them.
+//! - `instrumented`: the crates that a test links, compiled again with other text.
 //! - `baseline`: which compiler call fails, and how: the search from a request to a plan.
 
 mod baseline;
@@ -28,6 +29,7 @@ mod demands;
 mod error;
 mod failures;
 mod flaky;
+mod instrumented;
 mod observed;
 mod plan;
 mod search;
@@ -41,6 +43,7 @@ pub use baseline::{
     Baseline, BaselineSite, Note, TestPackage, Tested, Testing, find_baseline, is_variable_of_tools,
 };
 pub use check::Execution;
+pub use check::agreement::{Expected, UnderMutant};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
 pub use compiler::target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};
@@ -50,10 +53,13 @@ pub use demands::{Demand, Demands};
 pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
+pub use instrumented::{Compiled, ErrorPlace, Recompiled};
 pub use observed::crash::Observation;
+pub use observed::own::Own;
 pub use observed::program::Harness;
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
+pub use plan::agreement::{Agreement, Switched};
 pub use plan::companion::Companion;
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
@@ -70,4 +76,4 @@ pub use system::sandbox::{SandboxMode, missing};
 pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};
 pub use worker::warm::{WarmCheck, WarmCompiler};
-pub use worker::{Answer, Shown, Worker};
+pub use worker::{Answer, Came, OriginalRun, Shown, Worker};

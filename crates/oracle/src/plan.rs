@@ -5,12 +5,14 @@
 //! - `limits`: what a query may use. `rung`: calls that go less far than the plan's.
 //! - `digest`: what a verdict depends on. `line`: plans as shell lines.
 //! - `companion`: other calls that a candidate must pass. `companion_call`: how they come out of a plan.
+//! - `agreement`: how a failing test is asked under mutants of the code under test.
 //! - `linkage`: what a program is linked with. `auxiliary`: the calls for crates whose text is edited too.
 
+pub(crate) mod agreement;
 pub(crate) mod auxiliary;
 pub(crate) mod companion;
 mod companion_call;
-mod digest;
+pub(crate) mod digest;
 #[cfg(test)]
 mod example;
 mod files;

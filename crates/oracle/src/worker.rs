@@ -8,7 +8,7 @@
 //! - `confined`: what the processes may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out.
-//! - `judge`: runs of a candidate, read and judged.
+//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants.
 //! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
 //!   was printed.
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
@@ -21,6 +21,7 @@ mod companions;
 mod confined;
 mod elsewhere;
 mod judge;
+mod original;
 mod place;
 mod query;
 mod said;
@@ -34,6 +35,7 @@ pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
+pub use original::{Came, OriginalRun};
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 

@@ -151,8 +151,9 @@ mod tests {
     use super::*;
     use crate::line::{from_line, to_line};
     use reduce_engine::{
-        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Input, PackageInput,
-        PassChoice, Prior, PropertyOptions, Repeat, SearchOptions, Strategy, Surroundings,
+        Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, Input,
+        PackageInput, PassChoice, Prior, PropertyOptions, Repeat, SearchOptions, Strategy,
+        Surroundings,
     };
 
     /// These lines are what versions that know nothing of each other say. A change here breaks
@@ -220,6 +221,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: true,
+                fidelity: Fidelity::Free,
                 repeat: Repeat::Times(2),
             },
             search: SearchOptions {
@@ -231,6 +233,7 @@ mod tests {
                 closure: Closure::WithUsers,
                 passes: PassChoice::only(["print"]).unwrap(),
                 replace_std: true,
+                as_main: true,
                 verify_minimal: true,
             },
             compiler: CompilerChoice::Warm,

@@ -5,8 +5,8 @@ use camino::Utf8PathBuf;
 use reduce_daemon::{Home, ServerOptions, StandardError};
 use reduce_engine::{
     CacheUse, Cancel, Checkpoint, CompilerChoice, Digest, Ended, Event, ExistingOutput, Failure,
-    FileInput, Input, PropertyOptions, ReductionRequest, SearchOptions, Site, Store, Summary,
-    Surroundings,
+    Fidelity, FileInput, Input, PropertyOptions, ReductionRequest, SearchOptions, Site, Store,
+    Summary, Surroundings,
 };
 use reduce_protocol::Hello;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -152,6 +152,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             allow_errors: false,
             strict_valid: false,
             ignore_location: false,
+            fidelity: Fidelity::default(),
             repeat: reduce_engine::Repeat::ONCE,
         },
         search: SearchOptions::default(),

@@ -12,8 +12,9 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
 use reduce_oracle::{
-    ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError, Plan,
-    Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
+    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
 };
 use reduce_passes::asserts_constants;
 use reduce_syntax::SourceTree;
@@ -34,12 +35,15 @@ pub(crate) struct CompilerOracle {
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
+    /// What a test is asked besides, if mutants guard it.
+    agreement: Option<Arc<Agreement>>,
     /// The failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
 }
 
 /// What follows from the terms alone.
 struct OnTerms {
+    /// The call as a person would make it.
     plan: Plan,
     digest: Digest,
     /// See [`Oracle::outside_names`].
@@ -52,6 +56,7 @@ struct CompilerQuestioner {
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
     property: Arc<Property>,
+    agreement: Option<Arc<Agreement>>,
     must_compute: bool,
     loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
@@ -88,7 +93,16 @@ impl CompilerOracle {
             scratch,
             on_terms,
             warm,
+            agreement: None,
             must_compute,
+        }
+    }
+
+    /// The same, where candidates must agree with the original under mutants.
+    pub(crate) fn guarded(self, agreement: Option<Agreement>) -> Self {
+        Self {
+            agreement: agreement.map(Arc::new),
+            ..self
         }
     }
 
@@ -115,9 +129,11 @@ impl CompilerOracle {
         let known = known.entry(terms.clone());
         let made = known.or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
+            let property = stricter(&self.property, terms);
+            let asked = asked((&plan, &property), self.agreement.as_deref());
             let mut hasher = blake3::Hasher::new();
-            hasher.update(&plan.digest(&self.edited));
-            hasher.update(&stricter(&self.property, terms).digest());
+            hasher.update(&asked.0.digest(&self.edited));
+            hasher.update(&asked.1.digest());
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
                 outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
@@ -268,6 +284,7 @@ impl Oracle for CompilerOracle {
             removable: self.removable.clone(),
             crates: self.crates.clone(),
             property: self.property.clone(),
+            agreement: self.agreement.clone(),
             must_compute: self.must_compute,
             loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
@@ -283,7 +300,8 @@ impl Oracle for CompilerOracle {
         // What is slower than the input is stopped as something else, however much time there is.
         let is_slow = self.plan.bounds_cpu_time();
         let is_derived = limits.deadline.is_none() && !is_slow;
-        limits.usual.filter(|_| is_derived)
+        let guarded = self.agreement.as_ref().map(|agreement| agreement.usual());
+        guarded.or(limits.usual).filter(|_| is_derived)
     }
 
     /// Only where all errors of a candidate that come from names are new ones that decide: the crash
@@ -352,7 +370,8 @@ impl Questioner for CompilerQuestioner {
         let terms = &candidate.terms;
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
-            (plan, stricter(&self.property, terms))
+            let property = stricter(&self.property, terms);
+            asked((&plan, &property), self.agreement.as_deref())
         });
         if self.must_compute && asserts_constants(&candidate.tree) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
@@ -386,6 +405,14 @@ impl Questioner for CompilerQuestioner {
             },
             reason: None,
         })
+    }
+}
+
+/// What a candidate is asked: by the plan alone, or guarded by mutants.
+fn asked((plan, property): (&Plan, &Property), agreement: Option<&Agreement>) -> (Plan, Property) {
+    match agreement {
+        Some(agreement) => (agreement.plan(plan), agreement.property(property)),
+        None => (plan.clone(), property.clone()),
     }
 }
 

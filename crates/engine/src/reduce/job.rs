@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::candidate::{Candidate, Terms};
-use crate::request::SearchOptions;
+use crate::request::{Fidelity, SearchOptions};
 use crate::session::Session;
 use crate::store::{Digest, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,17 +10,18 @@ use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 6;
+const JOB_VERSION: u32 = 7;
 
-/// Two commands are the same job if they reduce the same input in the same way to the same place.
+/// Two commands are the same job if they reduce the same input in the same way and as faithfully to the
+/// same place.
 /// `oracle` is what decides a verdict of the original with all flags.
 pub(super) fn job_key(
     oracle: &Digest,
     original: &SourceTree,
-    search: &SearchOptions,
+    (search, fidelity): (&SearchOptions, Fidelity),
     output: &Utf8Path,
 ) -> Digest {
-    let search = serde_json::to_vec(search).expect("names and numbers can be written");
+    let search = serde_json::to_vec(&(search, fidelity)).expect("names and numbers can be written");
     let mut hasher = blake3::Hasher::new();
     hasher.update(&JOB_VERSION.to_le_bytes());
     hasher.update(oracle);
@@ -70,7 +71,12 @@ mod tests {
         let root = Utf8Path::new("lib.rs");
         let files = [(root.to_owned(), Arc::from("fn f() {}"))];
         let original = SourceTree::from_files(root, files).unwrap();
-        job_key(&[1; 32], &original, &search, output.into())
+        job_key(
+            &[1; 32],
+            &original,
+            (&search, Fidelity::Test),
+            output.into(),
+        )
     }
 
     #[test]
@@ -96,6 +102,10 @@ mod tests {
             },
             SearchOptions {
                 closure: Closure::Alone,
+                ..default
+            },
+            SearchOptions {
+                as_main: true,
                 ..default
             },
         ];

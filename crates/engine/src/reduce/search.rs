@@ -3,6 +3,7 @@
 use super::baseline::Input;
 use super::job::{job_key, resume};
 use crate::Failure;
+use crate::agreement::{Prepared, keeps_code_under_test, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -11,7 +12,7 @@ use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
-use crate::request::{CacheUse, Part, ReductionRequest};
+use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -24,7 +25,7 @@ use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
-use reduce_oracle::{Baseline, Flaky, Sample, Stability};
+use reduce_oracle::{Baseline, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -110,16 +111,24 @@ impl<'r> Setting<'r> {
             None => beside(&plan, &original),
         };
         let scratch = context.site.scratch.clone();
-        let chosen = compiler::choose(context, &plan)?;
         plan.take_unit_digests(&units)?;
+        let guard = guard(context, &plan, &units, &original)?;
+        let asked = guard
+            .agreement
+            .as_ref()
+            .map(|agreement| agreement.plan(&plan));
+        let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
+        let search = search_options(context, unit_test.is_some());
         let crates = Crates::new(&plan, units, &configuration);
-        let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm);
+        let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
+            .guarded(guard.agreement);
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
-        let job = job_key(&decides, &original, &request.search, &request.output);
+        let how = (&search, request.property.fidelity);
+        let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
         output.write_best(&original)?;
@@ -128,7 +137,7 @@ impl<'r> Setting<'r> {
             begin,
             compiler_files: oracle.files_of_compiler(),
             oracle,
-            methods: methods(request, &unit_test).with_seeds(&original, &seeds),
+            methods: Methods::new(search).with_seeds(&original, &seeds),
             unit_test,
             original,
             seeds,
@@ -140,7 +149,7 @@ impl<'r> Setting<'r> {
                 CacheUse::ThisRunOnly => None,
             },
             before: Sample { failed, runs },
-            other_runs: other_runs + chosen.runs,
+            other_runs: other_runs + chosen.runs + guard.runs,
             flaky,
             may_be_of_macro,
         })
@@ -250,13 +259,35 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// How it is searched.
-fn methods(request: &ReductionRequest, unit_test: &Option<UnitTest>) -> Methods {
-    let methods = Methods::new(request.search);
-    match unit_test {
-        Some(_) => methods.for_part_of_crate(),
-        None => methods,
+/// What guards a failing test, where only the test is reduced.
+fn guard(
+    context: &Context<'_>,
+    plan: &Plan,
+    units: &[Unit],
+    original: &SourceTree,
+) -> Result<Prepared, Failure> {
+    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
+    if !keeps_code_under_test(context) || !is_stable {
+        return Ok(Prepared::default());
     }
+    let prepared = prepare(context, plan, units, original)?;
+    if let Some(message) = prepared.warning.clone() {
+        (context.emit)(Event::Warning { message });
+    }
+    Ok(prepared)
+}
+
+/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
+/// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
+fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOptions {
+    let options = context.request.search;
+    let passes = options.passes;
+    let passes = match keeps_code_under_test(context) {
+        true if is_part_of_crate => passes.for_part_of_crate(),
+        true => passes.with_linked_crates_as_they_are(),
+        false => passes,
+    };
+    SearchOptions { passes, ..options }
 }
 
 /// Opens the output directory, if it may be used by this job.

@@ -2,6 +2,7 @@
 //! tests is reduced, and the rest of the crate stays as it is.
 
 use super::baseline::Input;
+use crate::agreement::keeps_code_under_test;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
@@ -18,7 +19,8 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failure> {
-    let Some((name, package)) = unit_test(&input.baseline) else {
+    let unit_test = keeps_code_under_test(context).then(|| unit_test(&input.baseline));
+    let Some((name, package)) = unit_test.flatten() else {
         return Ok(input);
     };
     for others in [OtherTests::LeftOut, OtherTests::Kept] {

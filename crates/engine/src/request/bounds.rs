@@ -93,7 +93,7 @@ fn absolute(what: &str, path: &Utf8Path) -> Result<(), Unreasonable> {
 mod tests {
     use super::*;
     use crate::request::{
-        CacheUse, CompilerChoice, ExistingOutput, PropertyOptions, SearchOptions,
+        CacheUse, CompilerChoice, ExistingOutput, Fidelity, PropertyOptions, SearchOptions,
     };
     use reduce_oracle::{Demands, Goal, PackageInput, SandboxMode, Surroundings};
 
@@ -118,6 +118,7 @@ mod tests {
                 allow_errors: false,
                 strict_valid: false,
                 ignore_location: false,
+                fidelity: Fidelity::default(),
                 repeat: Repeat::ONCE,
                 at_least: 1,
                 sandbox: SandboxMode::Default,

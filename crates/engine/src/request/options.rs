@@ -26,6 +26,9 @@ pub struct SearchOptions {
     /// `--replace-std`: whether local items stand in for those of the standard library, where that
     /// makes the result name fewer of them, even if it is larger.
     pub replace_std: bool,
+    /// `--as-main`: whether a test becomes the `main` of a program that needs no test harness.
+    #[serde(default)]
+    pub as_main: bool,
     /// `--verify-minimal`: whether all passes try the finished result once more.
     pub verify_minimal: bool,
 }
@@ -41,7 +44,7 @@ mod tests {
         let expected = json!({
             "algorithm": "wddmin", "strategy": "staged", "seed": 0, "initial_probability": null,
             "prior": "uniform", "closure": "with-users", "passes": [], "replace_std": false,
-            "verify_minimal": false,
+            "as_main": false, "verify_minimal": false,
         });
         assert_eq!(to_value(SearchOptions::default()).unwrap(), expected);
     }
@@ -57,11 +60,20 @@ mod tests {
             closure: Closure::WithUsers,
             passes: PassChoice::default().without("print").unwrap(),
             replace_std: true,
+            as_main: true,
             verify_minimal: true,
         };
         let text = serde_json::to_string(&options).unwrap();
         let read: SearchOptions = serde_json::from_str(&text).unwrap();
         assert_eq!(read, options);
+    }
+
+    #[test]
+    fn a_request_from_before_as_main_asks_for_none() {
+        let mut options = to_value(SearchOptions::default()).unwrap();
+        options.as_object_mut().unwrap().remove("as_main");
+        let read: SearchOptions = serde_json::from_value(options).unwrap();
+        assert_eq!(read, SearchOptions::default());
     }
 
     #[test]

@@ -41,11 +41,32 @@ impl PassChoice {
         Ok(Self { left_out })
     }
 
-    /// These, but for a stage.
+    /// These, without what changes the crates that a program is linked with, or how it is compiled.
     #[must_use]
-    pub(crate) fn without_stage(self, stage: Stage) -> Self {
-        let left_out = self.left_out | bit(stage.name());
-        Self { left_out }
+    pub(crate) fn with_linked_crates_as_they_are(self) -> Self {
+        let stages = [
+            Stage::EmbedInputs,
+            Stage::DropCrates,
+            Stage::ExpandProcedural,
+            Stage::MergeCrates,
+            Stage::OpenCrates,
+            Stage::DeleteFlags,
+        ];
+        let left_out = stages.iter().map(|stage| bit(stage.name()));
+        Self {
+            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
+        }
+    }
+
+    /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
+    #[must_use]
+    pub(crate) fn for_part_of_crate(self) -> Self {
+        let stages = [Stage::RunAsMain, Stage::ExpandMacros, Stage::ReplaceStd];
+        let left_out = stages.iter().map(|stage| bit(stage.name()));
+        let linked = self.with_linked_crates_as_they_are().left_out;
+        Self {
+            left_out: left_out.fold(linked, |bits, bit| bits | bit),
+        }
     }
 
     /// Whether a stage is made.

@@ -1,6 +1,7 @@
 //! What a client asks for. A request carries everything that decides the result: nothing below the
 //! command line looks at the environment or at the current directory.
 
+use super::fidelity::Fidelity;
 use super::options::SearchOptions;
 use camino::Utf8PathBuf;
 use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
@@ -48,7 +49,7 @@ impl ReductionRequest {
             &self.surroundings.rustc,
             &self.search,
             (&property.goal, &property.demands, &property.env),
-            (property.repeat, property.at_least),
+            (property.repeat, property.at_least, property.fidelity),
             [
                 property.allow_errors,
                 property.strict_valid,
@@ -114,6 +115,9 @@ pub struct PropertyOptions {
     pub strict_valid: bool,
     /// `--ignore-location`: the line and column of the crash in rustc's own source may differ.
     pub ignore_location: bool,
+    /// `--whole`, `--free`: how faithful the result of a failing test is to its cause.
+    #[serde(default)]
+    pub fidelity: Fidelity,
     /// `--repeat`: how often to ask for a failure that is not stable.
     pub repeat: Repeat,
     /// `--at-least K`: of these times, so many must fail.

@@ -11,7 +11,7 @@ pub(crate) enum Stage {
     KeepSlice,
     /// Puts in place what `cfg`, `env!` and `include!` stand for.
     EmbedInputs,
-    /// Makes the `main` of a program of the test, and does without the harness.
+    /// With `--as-main`: makes the `main` of a program of the test, and does without the harness.
     RunAsMain,
     /// Puts the files of modules into one.
     MergeFiles,
@@ -121,7 +121,7 @@ impl Stage {
             Self::KeepSlice => "Keeps what is reachable from the definitions that the crash names",
             Self::EmbedInputs => "Puts in place what `cfg`, `env!` and `include!` stand for",
             Self::RunAsMain => {
-                "Makes the `main` of a program of the test, and does without the harness"
+                "With `--as-main`: makes a program of the test, which needs no harness"
             }
             Self::MergeFiles => "Puts the files of modules into one",
             Self::DropCrates => "Leaves out linked crates that the program does not name",

@@ -209,6 +209,7 @@ fn summary(
         version: SUMMARY_VERSION,
         ended: ending.ended,
         search: context.request.search,
+        fidelity: context.request.property.fidelity,
         tokens_before: original.count_tokens(),
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,

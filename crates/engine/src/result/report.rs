@@ -113,6 +113,12 @@ impl Report<'_> {
         let failure = span(&self.public(&summary.failure));
         writeln!(out, "- {title}: {failure}")?;
         self.cost(out)?;
+        if summary.fidelity.may_lose_cause() {
+            writeln!(
+                out,
+                "- Only the failure was kept (`--free`): its cause may be another than in the original."
+            )?;
+        }
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
         }
@@ -385,26 +391,43 @@ mod tests {
     fn hostile_report() -> String {
         let text = format!("````\n{HOSTILE}\n```\n{HOSTILE}");
         let code = format!("// {HOSTILE}\n#![feature({HOSTILE})]");
-        let tree = SourceTree::single(HOSTILE.into(), code.into());
+        report(&hostile_summary(&text), &text, &code)
+    }
+
+    fn hostile_summary(text: &str) -> Summary {
         let signature = r#"{"kind":"panic","file":null,"position":null,"message":"","query":null}"#;
         let mut summary = summary(serde_json::from_str(signature).expect("it is one"));
-        summary.failure = text.clone();
-        summary.remaining_errors = vec![text.clone()];
-        summary.compiler = text.clone();
-        let shown = shown(&text);
+        summary.failure = text.to_owned();
+        summary.remaining_errors = vec![text.to_owned()];
+        summary.compiler = text.to_owned();
+        summary
+    }
+
+    /// A report with this text wherever there may be one.
+    fn report(summary: &Summary, text: &str, code: &str) -> String {
+        let tree = SourceTree::single(HOSTILE.into(), code.into());
         let report = Report {
-            summary: &summary,
+            summary,
             reduced: &tree,
             original: &tree,
-            shown: &shown,
-            edition: &text,
-            flags: std::slice::from_ref(&text),
-            command: text.clone(),
-            successes: vec![text.clone()],
+            shown: &shown(text),
+            edition: text,
+            flags: &[text.to_owned()],
+            command: text.to_owned(),
+            successes: vec![text.to_owned()],
             names: Some(("a.rs", "reduced.rs")),
             private: vec![],
         };
         report.markdown()
+    }
+
+    #[test]
+    fn a_free_reduction_says_that_the_cause_may_be_another() {
+        let mut summary = hostile_summary("x");
+        let says = |summary: &Summary| report(summary, "x", "x").contains("cause may be another");
+        assert!(!says(&summary));
+        summary.fidelity = crate::request::Fidelity::Free;
+        assert!(says(&summary));
     }
 
     #[test]

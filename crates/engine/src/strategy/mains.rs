@@ -1,5 +1,5 @@
-//! A failing test as a program: `main` in place of the test harness, which takes time to link and is
-//! nothing that a report is about.
+//! With `--as-main` a failing test becomes a program: `main` in place of the test harness. Without it the
+//! result stays a `#[test]` function, which goes into `tests/` of the package.
 
 use super::alternatives::Alternatives;
 use crate::failure::Failure;
@@ -8,13 +8,13 @@ use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::test_as_main;
 
-/// Makes a `main` of the test. Returns how many candidates were accepted.
+/// Makes a `main` of the test, where that is asked for. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn run_as_main(session: &mut Session<'_>, methods: &Methods) -> Result<u64, Failure> {
-    let is_main = session.best().terms.is_main;
-    let Some(test) = session.tools.oracle.test().filter(|_| !is_main) else {
+    let is_to_be_main = methods.options.as_main && !session.best().terms.is_main;
+    let Some(test) = session.tools.oracle.test().filter(|_| is_to_be_main) else {
         return Ok(0);
     };
     let Some(tree) = test_as_main(&session.best().tree, &test) else {

@@ -8,6 +8,7 @@ mod edits;
 mod fixpoint;
 mod keeping;
 mod looks;
+mod mains;
 mod methods;
 mod oracle;
 mod readable;

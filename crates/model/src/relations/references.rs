@@ -156,7 +156,10 @@ impl References<'_> {
             self.model.kind_of_parent(def),
             Some(DefKind::Trait | DefKind::Impl | DefKind::Struct | DefKind::Union)
         );
-        (!is_member || !is_common_member(text)).then_some(def)
+        match self.model.hint(word) {
+            Hint::Method if !is_member => None,
+            _ => (!is_member || !is_common_member(text)).then_some(def),
+        }
     }
 }
 

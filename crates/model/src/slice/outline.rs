@@ -5,13 +5,14 @@ mod nameless;
 
 use crate::collect::Collected;
 use crate::definitions::{DefKind, Definition};
-use crate::ids::{DefId, NameId, PathId, Place, Position};
+use crate::ids::{DefId, NameId, PathId, Place, Position, WordId};
 use crate::model::{Model, Resolution};
+use crate::names::Hint;
 use crate::nesting::Nesting;
-use crate::scopes::Import;
+use crate::scopes::{Import, WordRole};
 use reduce_syntax::{FileId, ListKind, SyntaxTree, tokens};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 /// What an entry is, as far as reachability cares.
@@ -36,6 +37,8 @@ pub(crate) enum Kind {
     ExternCrate,
     /// A call of a macro that does not say what it defines: types or impls, by the names in it.
     Call,
+    /// A call of a macro that says what it defines, which may be anything.
+    Expanded,
     /// Anything else with a name, such as a type or a function.
     Other,
 }
@@ -46,8 +49,30 @@ impl Kind {
     }
 
     /// Whether a mention of a name is enough. Members of traits count: `x.member()` needs the trait.
-    pub(crate) fn is_reached_by_name(&self) -> bool {
-        matches!(self, Self::Trait | Self::Other | Self::Call)
+    pub(crate) fn is_reached_by(&self, mention: Mention) -> bool {
+        match self {
+            Self::Trait | Self::Call | Self::Expanded => true,
+            Self::Other => !mention.is_of_member,
+            _ => false,
+        }
+    }
+}
+
+/// A name that stands somewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Mention {
+    pub(crate) name: NameId,
+    /// Whether only a member can be meant: it stands after a dot, or names a member where that is defined.
+    pub(crate) is_of_member: bool,
+}
+
+impl Mention {
+    /// A name of which nothing more is known.
+    fn plain(name: NameId) -> Self {
+        Self {
+            name,
+            is_of_member: false,
+        }
     }
 }
 
@@ -61,10 +86,10 @@ pub(crate) struct Entry {
     /// The names that reach it. A trait also has those of its members.
     pub(crate) names: Vec<NameId>,
     /// The names in it, without those in its body and in other entries in it.
-    pub(crate) mentions: BTreeSet<NameId>,
+    pub(crate) mentions: BTreeSet<Mention>,
     /// The block of a function.
     pub(crate) body: Option<Range<usize>>,
-    pub(crate) body_mentions: BTreeSet<NameId>,
+    pub(crate) body_mentions: BTreeSet<Mention>,
     /// The module, impl or trait that it stands in.
     pub(crate) parent: Option<usize>,
 }
@@ -262,7 +287,7 @@ impl<'m> Entries<'m> {
             let entry = &mut self.all[idx];
             entry.kind = Kind::Import { glob };
             entry.names = names.into_iter().flatten().collect();
-            entry.mentions = mentions.into_iter().collect();
+            entry.mentions = mentions.into_iter().map(Mention::plain).collect();
         }
     }
 
@@ -277,22 +302,43 @@ impl<'m> Entries<'m> {
 
     /// All names count, those in attributes too, which are no words of the model.
     fn read_mentions(&mut self, nesting: &Nesting) {
+        let of_members = self.names_of_members();
         for (file, _, text) in self.model.sources().files() {
             for token in tokens(text).iter().filter(|token| token.kind.is_name()) {
                 let at = Position::new(file, token.range().start);
                 let entry = nesting.around(at).next();
                 let name = self.model.name_of(&text[token.range()]);
                 if let (Some(entry), Some(name)) = (entry, name) {
-                    self.all[entry].mention(name, at.at);
+                    let is_of_member = of_members.contains(&at);
+                    self.all[entry].mention(Mention { name, is_of_member }, at.at);
                 }
             }
+        }
+    }
+
+    fn names_of_members(&self) -> HashSet<Position> {
+        let members = self.model.words().filter(|&word| self.is_of_member(word));
+        members.map(|word| self.model.position(word)).collect()
+    }
+
+    fn is_of_member(&self, word: WordId) -> bool {
+        let model = self.model;
+        let is_member = |def: DefId| {
+            let of = model.kind_of_parent(def);
+            let is_in = matches!(of, Some(DefKind::Trait | DefKind::Impl));
+            is_in || model.definition(def).kind == DefKind::Field
+        };
+        match (model.hint(word), model.role(word)) {
+            (Hint::Field | Hint::Method, _) => true,
+            (_, WordRole::Definition(def)) => is_member(def),
+            _ => false,
         }
     }
 }
 
 impl Entry {
     /// Notes a name in it. A module mentions nothing by itself, and an import nothing but its path.
-    fn mention(&mut self, name: NameId, at: usize) {
+    fn mention(&mut self, name: Mention, at: usize) {
         let is_in_body = self.body.as_ref().is_some_and(|body| body.contains(&at));
         match self.kind {
             Kind::Module | Kind::Import { .. } => false,

@@ -1,9 +1,9 @@
 //! What is reached, by name, from some entries of the outline: an identifier reaches every definition of
-//! that name. An `impl` is reached when its trait and its type are; members of traits and inherent
+//! that name, and after a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent
 //! impls when their name is mentioned. Bodies further away than a given distance do not count.
 
 use super::Unnamed;
-use super::outline::{Entry, Kind, Outline};
+use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::NameId;
 use crate::model::Model;
 use reduce_syntax::{Edit, EditSet, remove_elements};
@@ -21,6 +21,8 @@ pub(super) struct Reach<'m> {
     distance: BTreeMap<usize, usize>,
     /// Names that reached entries mention, with the distance of the nearest mention.
     mentioned: HashMap<NameId, usize>,
+    /// The mentions that were followed, from their nearest places.
+    followed: HashMap<Mention, usize>,
     /// In the order in which they were reached, so that few are reached again from nearer.
     todo: VecDeque<usize>,
     /// Whether an entry leads to others of its name because it has that name.
@@ -37,6 +39,7 @@ impl<'m> Reach<'m> {
             body_distance,
             distance: BTreeMap::new(),
             mentioned: HashMap::new(),
+            followed: HashMap::new(),
             todo: VecDeque::new(),
             follows_own_names: true,
             unnamed: Unnamed::All,
@@ -70,7 +73,7 @@ impl<'m> Reach<'m> {
         let names: BTreeSet<NameId> = named.flat_map(|one| one.names.iter().copied()).collect();
         self.start_from_all(|one| {
             let mut mentions = one.mentions.iter().chain(&one.body_mentions);
-            !one.kind.is_import() && mentions.any(|name| names.contains(name))
+            !one.kind.is_import() && mentions.any(|mention| names.contains(&mention.name))
         });
     }
 
@@ -133,27 +136,29 @@ impl<'m> Reach<'m> {
     fn follow(&mut self, idx: usize) {
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let all_names = self.follows_own_names;
-        for name in &entry.mentions {
-            if all_names || !entry.names.contains(name) {
-                self.mention(*name, distance.saturating_add(1));
+        for mention in &entry.mentions {
+            if all_names || !entry.names.contains(&mention.name) {
+                self.mention(*mention, distance.saturating_add(1));
             }
         }
         if distance <= self.body_distance {
-            for name in &entry.body_mentions {
-                self.mention(*name, distance.saturating_add(1));
+            for mention in &entry.body_mentions {
+                self.mention(*mention, distance.saturating_add(1));
             }
         }
     }
 
     /// Reaches what has a name.
-    fn mention(&mut self, name: NameId, distance: usize) {
-        let nearest = self.mentioned.entry(name).or_insert(usize::MAX);
+    fn mention(&mut self, mention: Mention, distance: usize) {
+        let nearest = self.mentioned.entry(mention.name).or_insert(usize::MAX);
+        *nearest = distance.min(*nearest);
+        let nearest = self.followed.entry(mention).or_insert(usize::MAX);
         if *nearest <= distance {
             return;
         }
         *nearest = distance;
-        for idx in self.outline.by_name(name) {
-            if self.outline.all[idx].kind.is_reached_by_name() {
+        for idx in self.outline.by_name(mention.name) {
+            if self.outline.all[idx].kind.is_reached_by(mention) {
                 self.reach(idx, distance);
             }
         }
@@ -167,8 +172,8 @@ impl<'m> Reach<'m> {
         for (idx, import) in staying.collect::<Vec<_>>() {
             if let Some(distance) = self.distance_of(idx) {
                 let names = import.mentions.iter();
-                let names = names.filter(|name| !import.names.contains(name));
-                names.for_each(|&name| self.mention(name, distance));
+                let names = names.filter(|mention| !import.names.contains(&mention.name));
+                names.for_each(|&mention| self.mention(mention, distance));
             }
             if let Some(module) = import.parent
                 && !self.distance.contains_key(&module)
@@ -231,8 +236,12 @@ impl<'m> Reach<'m> {
     /// `None` if the name is of this crate and not reached; `Some(None)` if it is not of this crate.
     fn local_distance(&self, name: Option<NameId>) -> Option<Option<usize>> {
         let Some(name) = name else { return Some(None) };
-        let is_local =
-            |idx: &usize| matches!(self.outline.all[*idx].kind, Kind::Trait | Kind::Other);
+        let is_local = |idx: &usize| {
+            matches!(
+                self.outline.all[*idx].kind,
+                Kind::Trait | Kind::Other | Kind::Expanded
+            )
+        };
         let mut local = self.outline.by_name(name).filter(is_local).peekable();
         if local.peek().is_none() {
             return Some(None);
@@ -274,9 +283,10 @@ impl<'m> Reach<'m> {
         };
         let is_mentioned =
             import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted);
-        let module_goes = |name: &NameId| {
+        let module_goes = |mention: &Mention| {
             let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
-            let mut modules = self.outline.by_name(*name).filter(is_module).peekable();
+            let modules = self.outline.by_name(mention.name);
+            let mut modules = modules.filter(is_module).peekable();
             let stays = |idx| self.distance.contains_key(&idx) || self.has_imports(idx, depth);
             modules.peek().is_some() && !modules.any(stays)
         };

@@ -319,3 +319,15 @@ fn an_impl_is_of_the_first_type_behind_references_and_brackets() {
                 impl<X> T for X {} impl T for Box<C> {}";
     check(text, "a", 0, kept);
 }
+
+#[test]
+fn a_name_after_a_dot_means_no_item_but_a_member() {
+    check(
+        "fn seed(a: S) { a.len(); a.width; m!(a.count()); free() } fn len() {} fn width() {} \
+         fn count() {} fn free() {} struct S { width: u8 } impl S { fn len(&self) {} fn other(&self) {} }",
+        "seed",
+        0,
+        "fn seed(a: S) { a.len(); a.width; m!(a.count()); free() } fn free() { loop {} } \
+         struct S { width: u8 } impl S { fn len(&self) { loop {} } }",
+    );
+}

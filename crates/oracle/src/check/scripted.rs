@@ -68,6 +68,10 @@ impl Bench for Scripted {
         Ok(())
     }
 
+    fn clear_temporary(&self) -> Result<(), OracleError> {
+        Ok(())
+    }
+
     fn sweep(&mut self) -> Result<(), OracleError> {
         Ok(())
     }

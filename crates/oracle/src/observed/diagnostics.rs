@@ -6,6 +6,7 @@
 //! `level`, `message` and `code` are looked at.
 
 use serde::Deserialize;
+use std::ops::Range;
 
 /// One thing that the compiler said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +82,34 @@ pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
         rendered: one.rendered.unwrap_or_default(),
         message: one.message,
     })
+}
+
+/// Where the errors are that a compiler printed as JSON: the span that each is about, if it has one.
+pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let errors = diagnostics.filter(|one| one.level.starts_with("error"));
+    let counted = errors.filter(|one| !one.message.starts_with("aborting due to"));
+    counted.map(|one| primary_span(one.spans)).collect()
+}
+
+fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
+    let mut span = spans.into_iter().find(|span| span.is_primary)?;
+    // What a macro made is where the crate calls the macro.
+    while let Some(expansion) = span.expansion {
+        span = expansion.span;
+    }
+    Some(ErrorSpan {
+        file: span.file_name,
+        bytes: span.byte_start..span.byte_end,
+    })
+}
+
+/// A part of a file that an error is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ErrorSpan {
+    /// As the compiler names it.
+    pub(crate) file: String,
+    pub(crate) bytes: Range<usize>,
 }
 
 /// An error or a warning.
@@ -320,6 +349,22 @@ struct Diagnostic {
     children: Vec<Child>,
     #[serde(default)]
     rendered: Option<String>,
+    #[serde(default)]
+    spans: Vec<Span>,
+}
+
+#[derive(Deserialize)]
+struct Span {
+    file_name: String,
+    byte_start: usize,
+    byte_end: usize,
+    is_primary: bool,
+    expansion: Option<Box<Expansion>>,
+}
+
+#[derive(Deserialize)]
+struct Expansion {
+    span: Span,
 }
 
 #[derive(Deserialize)]

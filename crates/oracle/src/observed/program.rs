@@ -20,7 +20,7 @@ mod message;
 mod panics;
 
 pub(crate) use harness::{ended_tests, failed_tests, tests_listed};
-pub(crate) use message::normalise_output;
+pub(crate) use message::{normalise_output, without_values};
 
 use crate::observed::crash::compiler_path;
 use crate::observed::diagnostics::{split_location, without_colours};

@@ -171,7 +171,7 @@ fn without_places(check: &AnyCheck) -> AnyCheck {
     adapted.unwrap_or_else(|| check.clone())
 }
 
-fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
+pub(crate) fn of_file(path: &Utf8Path) -> Result<Digest, OracleError> {
     let bytes = std::fs::read(path).map_err(OracleError::io("read", path))?;
     Ok(*blake3::hash(&bytes).as_bytes())
 }

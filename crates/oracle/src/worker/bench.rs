@@ -74,9 +74,13 @@ impl Bench for Query<'_> {
         self.place.clean_up()
     }
 
+    fn clear_temporary(&self) -> Result<(), OracleError> {
+        files::empty(&self.place.temporary)
+    }
+
     fn clean_up_but_for_program(&self) -> Result<(), OracleError> {
         match self.keeps_program {
-            true => files::empty(&self.place.temporary),
+            true => self.clear_temporary(),
             false => self.place.clean_up(),
         }
     }

@@ -31,6 +31,7 @@ pub(super) struct ClosureOracle {
     expand: Box<Printer>,
     format: Box<Printer>,
     crates: Option<Crates>,
+    test: Option<String>,
     cpu: Option<Arc<Duty>>,
 }
 
@@ -51,6 +52,7 @@ impl ClosureOracle {
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
             crates: None,
+            test: None,
             cpu: None,
         }
     }
@@ -68,6 +70,12 @@ impl ClosureOracle {
     pub(super) fn linking(self, crates: Crates) -> Self {
         let crates = Some(crates);
         Self { crates, ..self }
+    }
+
+    /// Of a failing test of this name.
+    pub(super) fn testing(self, test: &str) -> Self {
+        let test = Some(test.to_owned());
+        Self { test, ..self }
     }
 
     /// With a compiler that expands macros: from the root's text to that of the program.
@@ -129,6 +137,10 @@ impl Oracle for ClosureOracle {
 
     fn allowed_errors(&self) -> BTreeSet<String> {
         self.allowed_errors.clone()
+    }
+
+    fn test(&self) -> Option<String> {
+        self.test.clone()
     }
 
     fn crates(&self) -> Option<&Crates> {

@@ -40,7 +40,7 @@ fn call(model: &Model, place: &Place) -> (Kind, Vec<NameId>) {
     let defined = defined.filter(|(.., text)| !is_external(text));
     let defined: BTreeSet<NameId> = defined.map(|(name, ..)| *name).collect();
     if !defined.is_empty() {
-        return (Kind::Other, defined.into_iter().collect());
+        return (Kind::Expanded, defined.into_iter().collect());
     }
     let types = all
         .iter()

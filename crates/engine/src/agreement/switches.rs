@@ -1,0 +1,94 @@
+//! The code under test with switches: the members of the workspace that the test links, and what links those.
+
+use crate::candidate::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+use camino::Utf8Path;
+use reduce_gather::collect_sources;
+use reduce_mutants::{ErrorPlace, Instrumented, Mutant, MutantId, Options, instrument};
+use reduce_oracle::{Compiled, ErrorPlace as Place, Plan, Recompiled, Sources, Switched, Unit};
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+
+/// Crates with switches, and their mutants.
+pub(super) struct Switches {
+    pub(super) switched: Switched,
+    pub(super) mutants: Vec<Mutant>,
+    /// Compiler runs that it took.
+    pub(super) runs: u64,
+}
+
+impl Switches {
+    /// Compiles the code under test. A crate that does not compile with switches has none.
+    pub(super) fn of(context: &Context<'_>, plan: &Plan, units: &[Unit]) -> Result<Self, Failure> {
+        let site = context.site;
+        let dir = site.scratch.join("code-under-test");
+        let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
+        let mut mutants: Vec<Mutant> = Vec::new();
+        // Those that depend on others come first.
+        for idx in (0..units.len()).rev() {
+            let first = mutants
+                .last()
+                .map_or(MutantId(1), |last| MutantId(last.id.0 + 1));
+            let is_mutated = crates.can_change(idx) && crates.is_member(idx);
+            let own = match is_mutated {
+                true => mutate(&mut crates, &units[idx], idx, first)?,
+                false => None,
+            };
+            if let Some(own) = own {
+                mutants.extend(own.mutants().iter().cloned());
+            } else if crates.links_replaced(idx) {
+                let as_it_is = Sources::new();
+                if crates.compile(idx, &as_it_is)? != Compiled::Yes {
+                    mutants.clear();
+                    break;
+                }
+            }
+        }
+        let (switched, runs) = crates.finish();
+        Ok(Self {
+            switched,
+            mutants,
+            runs,
+        })
+    }
+}
+
+/// A crate with switches, compiled; `None` where it has none.
+fn mutate(
+    crates: &mut Recompiled<'_>,
+    unit: &Unit,
+    idx: usize,
+    first: MutantId,
+) -> Result<Option<Instrumented>, Failure> {
+    let base = crates.base(idx);
+    let read = |path: &Utf8Path| {
+        let text = std::fs::read_to_string(base.join(path)).ok();
+        text.map(Arc::from)
+    };
+    let root = unit.root.strip_prefix(&base).ok();
+    let Some(tree) = root.and_then(|root| collect_sources(root, &read)) else {
+        return Ok(None);
+    };
+    let mut compiles = false;
+    let instrumented = instrument(&tree, &Options { first });
+    let instrumented = instrumented.drop_broken(|switched: &SourceTree| {
+        let compiled = crates.compile(idx, &sources(switched))?;
+        compiles = compiled == Compiled::Yes;
+        Ok::<_, Failure>(match compiled {
+            Compiled::Yes => Vec::new(),
+            Compiled::No(places) => places
+                .iter()
+                .map(|one| place(one.as_ref(), switched))
+                .collect(),
+        })
+    })?;
+    Ok((compiles && !instrumented.mutants().is_empty()).then_some(instrumented))
+}
+
+fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {
+    let found = place.and_then(|place| Some((sources.find(&place.file)?, place.bytes.clone())));
+    found.map_or(ErrorPlace::Unknown, |(file, bytes)| {
+        ErrorPlace::At(file, bytes)
+    })
+}

@@ -1,0 +1,54 @@
+//! How faithful the result of a failing test has to be to what the test fails for. An assertion that
+//! fails can be had in many ways that have nothing to do with the bug, so the failure alone does not
+//! say that the cause is still there.
+
+use serde::{Deserialize, Serialize};
+
+/// What is reduced of a failing test, and whether the cause of its failure has to stay. Other failures
+/// than tests have the default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fidelity {
+    /// The test alone is reduced, and the code under test stays as it is.
+    #[default]
+    Test,
+    /// `--whole`: the code under test is reduced too, and keeps what makes the test fail.
+    Whole,
+    /// `--free`: everything is reduced by whatever keeps the failure, and the cause may be lost.
+    Free,
+}
+
+impl Fidelity {
+    /// All, the default first.
+    pub const ALL: [Self; 3] = [Self::Test, Self::Whole, Self::Free];
+
+    /// The name of its flag; absent for the default.
+    #[must_use]
+    pub fn flag(self) -> Option<&'static str> {
+        match self {
+            Self::Test => None,
+            Self::Whole => Some("whole"),
+            Self::Free => Some("free"),
+        }
+    }
+
+    /// Whether the result may fail for another cause than the original.
+    #[must_use]
+    pub fn may_lose_cause(self) -> bool {
+        self == Self::Free
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{json, to_value};
+
+    #[test]
+    fn the_name_in_json_is_that_of_the_flag() {
+        for fidelity in Fidelity::ALL {
+            let name = fidelity.flag().unwrap_or("test");
+            assert_eq!(to_value(fidelity).unwrap(), json!(name));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Candidates that must fail as the original does, and must have the outcome of the original under each of a few
+//! mutants of the code under test too.
+//!
+//! A failing test has no signature that would tell one bug from another: a test that has lost a part of its setup
+//! may fail in the same way, with the same values, and go on failing when the bug is gone. A mutant is another
+//! version of the code under test, in which a test that still asks the same question gets the same other answer.
+
+use crate::check::program::{both, does_not_compile};
+use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
+use crate::error::OracleError;
+use crate::observed::crash::Observation;
+use crate::observed::own::Own;
+use crate::signature::{CrashKind, Signature};
+use crate::system::process::{Ending, Outcome};
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The outcome that a candidate must have under a mutant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnderMutant {
+    /// The value of the variable that switches the mutant on.
+    pub mutant: String,
+    /// How the original fails; `None` where it passes.
+    pub failure: Option<Signature>,
+}
+
+/// What a candidate must agree with the original in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Expected {
+    /// The variable that switches a mutant on.
+    pub variable: String,
+    /// How the original fails where no mutant is on.
+    pub failure: Signature,
+    /// Its outcomes where one is.
+    pub outcomes: Vec<UnderMutant>,
+    /// What of a failure is compared.
+    pub own: Own,
+}
+
+/// It is compiled, linked and run several times.
+#[derive(Debug, Clone)]
+pub(crate) struct Agreement {
+    execution: Execution,
+    expected: Arc<Expected>,
+    /// The outcomes in the order in which they are asked, which decides about time alone: the mutant that refused the
+    /// last candidate comes first.
+    order: Arc<Mutex<Vec<usize>>>,
+}
+
+impl Agreement {
+    pub(crate) fn new(execution: Execution, expected: Arc<Expected>) -> Self {
+        let order = (0..expected.outcomes.len()).collect();
+        Self {
+            execution,
+            expected,
+            order: Arc::new(Mutex::new(order)),
+        }
+    }
+
+    /// The same for another execution. Both learn from each other which mutants refuse candidates.
+    pub(crate) fn executing(&self, execution: Execution) -> Self {
+        Self {
+            execution,
+            ..self.clone()
+        }
+    }
+
+    fn order(&self) -> Vec<usize> {
+        let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        order.clone()
+    }
+
+    fn note_refusal(&self, outcome: usize) {
+        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = order.iter().position(|idx| *idx == outcome) {
+            order[..=at].rotate_right(1);
+        }
+    }
+
+    /// How a run fails.
+    fn failure(&self, ran: &Outcome, bench: &dyn Bench) -> Option<Signature> {
+        let own = &self.expected.own;
+        own.failure(ran, bench.tree().as_str(), &self.execution.harness)
+    }
+
+    /// Runs the candidate under the mutants, until one of them refuses it. Returns that run, and whether it was
+    /// one that came to an end.
+    fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
+        for idx in self.order() {
+            let expected = &self.expected.outcomes[idx];
+            let mut execution = self.execution.clone();
+            let variable = self.expected.variable.clone();
+            execution.env.insert(variable, expected.mutant.clone());
+            bench.clear_temporary()?;
+            let ran = bench.execute(&execution)?;
+            *cost = both(cost, ran.clone());
+            if !has_ended(&ran) {
+                return Ok(Refused::Unknown(ran.ending));
+            }
+            let failure = self.failure(&ran, bench);
+            if !is_same(failure.as_ref(), expected.failure.as_ref()) {
+                self.note_refusal(idx);
+                return Ok(Refused::Yes);
+            }
+        }
+        Ok(Refused::No)
+    }
+}
+
+/// Whether a mutant refuses a candidate.
+enum Refused {
+    No,
+    Yes,
+    /// The run did not come to an end, which is no evidence.
+    Unknown(Ending),
+}
+
+impl Check for Agreement {
+    fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
+        let built = match bench.has_program() {
+            true => None,
+            false => Some(bench.compile(args)?),
+        };
+        if let Some(failed) = built.clone().filter(does_not_compile) {
+            bench.clean_up()?;
+            let seen = Observation::of(&failed);
+            return Ok((failed, seen));
+        }
+        let ran = bench.execute(&self.execution)?;
+        let mut cost = match &built {
+            Some(built) => both(built, ran.clone()),
+            None => ran.clone(),
+        };
+        let mut ending = ran.ending;
+        let ended = has_ended(&ran);
+        let mut failure = ended.then(|| self.failure(&ran, bench)).flatten();
+        if is_same(failure.as_ref(), Some(&self.expected.failure)) {
+            match self.refused(bench, &mut cost)? {
+                Refused::No => {}
+                Refused::Yes => failure = Some(disagreement()),
+                Refused::Unknown(unfinished) => (failure, ending) = (None, unfinished),
+            }
+        }
+        bench.clean_up_but_for_program()?;
+        let seen = Observation {
+            ending,
+            crashes: failure.into_iter().collect(),
+            errors: vec![],
+            duration: cost.wall,
+        };
+        let shown = Outcome {
+            ending,
+            stdout: ran.stdout,
+            stderr: ran.stderr,
+            ..cost
+        };
+        Ok((shown, seen))
+    }
+
+    fn form(&self) -> String {
+        form(&["agreement"], &(&self.execution, &*self.expected))
+    }
+
+    fn starts(&self) -> Starts<'_> {
+        Starts::Program(&self.execution)
+    }
+
+    fn adapted(&self, change: &mut dyn FnMut(Started<'_>)) -> Option<AnyCheck> {
+        let mut execution = self.execution.clone();
+        change(Started::Program(&mut execution));
+        Some(AnyCheck::new(self.executing(execution)))
+    }
+
+    fn what_runs(&self) -> &'static str {
+        "the test"
+    }
+
+    fn keeps_program(&self) -> bool {
+        true
+    }
+
+    fn runs_loops(&self, _: &Signature) -> bool {
+        true
+    }
+}
+
+/// What is seen of a candidate that fails as the original does, but not under each mutant. It does not say under
+/// which one, as that depends on the order in which they are asked.
+fn disagreement() -> Signature {
+    Signature::of_kind(CrashKind::Disagreement, "")
+}
+
+fn has_ended(ran: &Outcome) -> bool {
+    matches!(ran.ending, Ending::Exited(_) | Ending::Signalled(_))
+}
+
+fn is_same(seen: Option<&Signature>, expected: Option<&Signature>) -> bool {
+    match (seen, expected) {
+        (Some(seen), Some(expected)) => expected.is_same_bug(seen, false),
+        (seen, expected) => seen.is_none() && expected.is_none(),
+    }
+}

@@ -1,0 +1,280 @@
+//! The crates that a test links, compiled again with other text: each by the call that cargo made for it, into a
+//! directory of ours, together with those that link them.
+
+use crate::compiler::args;
+use crate::compiler::capture::Record;
+use crate::compiler::unit::Unit;
+use crate::compiler::unit::calls::Calls;
+use crate::error::OracleError;
+use crate::observed::diagnostics::{ErrorSpan, error_spans};
+use crate::plan::agreement::Switched;
+use crate::plan::digest::of_file;
+use crate::plan::linkage::externs_of;
+use crate::plan::{Plan, Sources};
+use crate::search::original::package_dir;
+use crate::system::cancel::Cancel;
+use crate::system::files;
+use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
+use crate::system::sandbox::Confinement;
+use crate::system::snapshot::Snapshot;
+use crate::worker::places;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Crates that are compiled again.
+#[derive(Debug)]
+pub struct Recompiled<'a> {
+    plan: &'a Plan,
+    units: &'a [Unit],
+    calls: BTreeMap<usize, Record>,
+    /// A copy of the plan's tree, whose text changes.
+    tree: Utf8PathBuf,
+    /// Copies of packages outside of the tree, by their directories.
+    packages: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    dir: Utf8PathBuf,
+    switched: Switched,
+    cancel: &'a Cancel,
+    runs: u64,
+}
+
+/// What came of compiling a crate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compiled {
+    /// It can be linked.
+    Yes,
+    /// It has errors; each with its place, if that is in a file of the crate.
+    No(Vec<Option<ErrorPlace>>),
+}
+
+/// Where an error is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErrorPlace {
+    /// The file, as the crate's sources name it.
+    pub file: Utf8PathBuf,
+    /// Its bytes.
+    pub bytes: std::ops::Range<usize>,
+}
+
+impl<'a> Recompiled<'a> {
+    /// Prepares to compile `units` below `dir`, which is emptied. `builds` is the directory of all that cargo has
+    /// compiled for us.
+    ///
+    /// # Errors
+    /// [`OracleError::Io`].
+    pub fn new(
+        plan: &'a Plan,
+        units: &'a [Unit],
+        builds: &Utf8Path,
+        dir: Utf8PathBuf,
+        cancel: &'a Cancel,
+    ) -> Result<Self, OracleError> {
+        files::make_empty(&dir)?;
+        let tree = dir.join("tree");
+        Snapshot::take(
+            vec![plan.inputs.tree.clone()],
+            tree.clone(),
+            &BTreeSet::new(),
+        )?;
+        let output = dir.join("compiled");
+        for made in [&output, &dir.join("tmp")] {
+            files::make_dir(made)?;
+        }
+        // The plan's tree is where the directory of the builds says that it was.
+        let builds = builds
+            .canonicalize_utf8()
+            .map_err(OracleError::io("find", builds))?;
+        let known = Calls {
+            builds: &builds,
+            tree: &plan.inputs.tree,
+        };
+        let calls = units.iter().enumerate();
+        let calls = calls.filter_map(|(idx, unit)| Some((idx, known.of(&unit.artifact)?)));
+        Ok(Self {
+            calls: calls.collect(),
+            switched: Switched {
+                directory: output,
+                ..Switched::default()
+            },
+            plan,
+            units,
+            tree,
+            packages: BTreeMap::new(),
+            dir,
+            cancel,
+            runs: 0,
+        })
+    }
+
+    /// Whether a unit can be compiled with other text: procedural macros are not, as they run in the compiler.
+    #[must_use]
+    pub fn can_change(&self, idx: usize) -> bool {
+        self.calls.contains_key(&idx) && !self.units[idx].is_proc_macro
+    }
+
+    /// Whether a unit is a member of the user's workspace.
+    #[must_use]
+    pub fn is_member(&self, idx: usize) -> bool {
+        self.units[idx].root.starts_with(&self.plan.inputs.tree)
+    }
+
+    /// The directory to which the paths of a unit's sources are relative: that of the workspace for a member, else
+    /// that of its package.
+    #[must_use]
+    pub fn base(&self, idx: usize) -> Utf8PathBuf {
+        match self.is_member(idx) {
+            true => self.plan.inputs.tree.clone(),
+            false => package_dir(&self.units[idx].env, &self.units[idx].cwd),
+        }
+    }
+
+    /// Compiles a unit with this text in place of its own, or as it is where there is none. All that it links must be
+    /// compiled before.
+    ///
+    /// # Errors
+    /// When files cannot be written or the compiler cannot be started, and on cancellation.
+    pub fn compile(&mut self, idx: usize, sources: &Sources) -> Result<Compiled, OracleError> {
+        let (base, there) = match sources.is_empty() {
+            true => (self.base(idx), self.base(idx)),
+            false => (self.base(idx), self.place_of(idx)?),
+        };
+        for (path, text) in sources {
+            files::write_below(&there, path, text)?;
+        }
+        let Some(record) = self.calls.get(&idx) else {
+            return Ok(Compiled::No(vec![None]));
+        };
+        let record = record.moved(&base, &there);
+        let outcome = self.run(&record)?;
+        if outcome.ending == Ending::Exited(0) {
+            self.replace(idx)?;
+            return Ok(Compiled::Yes);
+        }
+        let spans = error_spans(&outcome.stderr);
+        let place = |span: Option<ErrorSpan>| {
+            let span = span?;
+            let file = files::normal(&record.cwd.join(&span.file));
+            Some(ErrorPlace {
+                file: file.strip_prefix(&there).ok()?.to_owned(),
+                bytes: span.bytes,
+            })
+        };
+        let mut places: Vec<_> = spans.into_iter().map(place).collect();
+        if places.is_empty() {
+            places.push(None);
+        }
+        Ok(Compiled::No(places))
+    }
+
+    /// Whether a unit links one that was compiled again, so that it has to be compiled again too.
+    #[must_use]
+    pub fn links_replaced(&self, idx: usize) -> bool {
+        let unit = &self.units[idx];
+        let linked = externs_of(unit, self.units);
+        !unit.is_proc_macro && linked.values().any(|&other| self.is_replaced(other))
+    }
+
+    /// The crates that were compiled, and how many compiler runs that took.
+    #[must_use]
+    pub fn finish(self) -> (Switched, u64) {
+        (self.switched, self.runs)
+    }
+
+    fn is_replaced(&self, idx: usize) -> bool {
+        let artifact = self.units[idx].artifact.with_extension("");
+        self.switched.replaced.contains_key(&artifact)
+    }
+
+    fn replace(&mut self, idx: usize) -> Result<(), OracleError> {
+        let artifact = self.units[idx].artifact.with_extension("");
+        let name = artifact.file_name().unwrap_or_default();
+        let there = self.switched.directory.join(name);
+        for extension in ["rlib", "rmeta"] {
+            let path = there.with_extension(extension);
+            if path.is_file() {
+                let digest = of_file(&path)?;
+                self.switched.digests.insert(path, digest);
+            }
+        }
+        self.switched.replaced.insert(artifact, there);
+        Ok(())
+    }
+
+    /// The copy of a unit's package, or of the whole workspace.
+    fn place_of(&mut self, idx: usize) -> Result<Utf8PathBuf, OracleError> {
+        if self.is_member(idx) {
+            return Ok(self.tree.clone());
+        }
+        let package = self.base(idx);
+        if let Some(known) = self.packages.get(&package) {
+            return Ok(known.clone());
+        }
+        let copy = self.dir.join(format!("package-{}", self.packages.len()));
+        Snapshot::take(vec![package.clone()], copy.clone(), &BTreeSet::new())?;
+        self.packages.insert(package, copy.clone());
+        Ok(copy)
+    }
+
+    fn run(&mut self, record: &Record) -> Result<Outcome, OracleError> {
+        self.runs += 1;
+        let compiler = &self.plan.call.compiler;
+        let temporary = self.dir.join("tmp");
+        let writes = vec![self.switched.directory.clone(), temporary.clone()];
+        let mut reads = vec![self.dir.clone()];
+        reads.extend(compiler.directories());
+        reads.extend(compiler.files());
+        reads.extend(record.env.get("OUT_DIR").map(Utf8PathBuf::from));
+        reads.push(package_dir(&record.env, &record.cwd));
+        reads.extend(args::inputs(&record.args));
+        let confined = places(self.plan, reads, writes);
+        let confinement = Confinement::of_compiler(self.plan.access.sandbox, &confined)
+            .map_err(OracleError::io("set up the sandbox for", &self.dir))?;
+        let mut env = record.env.clone();
+        env.insert("TMPDIR".to_owned(), temporary.into_string());
+        let invocation = Invocation {
+            program: &compiler.path,
+            args: &self.args(&record.args),
+            env: &env,
+            dir: &record.cwd,
+            bounds: self.bounds(),
+            confinement: confinement.as_ref(),
+        };
+        let outcome = run(&invocation, self.cancel)?;
+        match outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(outcome),
+        }
+    }
+
+    /// The arguments of a call that writes to our directory and reports errors as JSON. What depends on the place
+    /// of our directory is left out of what is compiled.
+    fn args(&self, args: &[String]) -> Vec<String> {
+        let mut own = args::with_lints_capped(&args::without_output(args), "allow");
+        let debug_information = args::groups(&own).into_iter();
+        let is_of_place = |group: &args::ArgGroup| group.is_codegen("debuginfo");
+        let dropped: Vec<_> = debug_information.filter(is_of_place).collect();
+        own = args::without(&own, &dropped);
+        own = self.switched.args(&own);
+        own.extend([
+            "--out-dir".to_owned(),
+            self.switched.directory.to_string(),
+            "--error-format=json".to_owned(),
+            format!("--remap-path-prefix={}=/", self.dir),
+        ]);
+        own
+    }
+
+    fn bounds(&self) -> Bounds {
+        let limits = &self.plan.conduct.limits;
+        Bounds {
+            deadline: Some(limits.longest),
+            memory_bytes: Some(limits.memory_bytes),
+            output_bytes: limits.output_bytes,
+            cpu: None,
+            own_cpu: None,
+            group: None,
+            processes: None,
+            file_bytes: None,
+            open_files: None,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
+//! place that lasts, one of the code under test has.
+
+use crate::observed::program::{Harness, Ran, failures, without_values};
+use crate::signature::{CrashKind, Signature};
+use crate::system::process::Outcome;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What is the test's own, and how much of a failure counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Own {
+    /// The files of the test, as the compiler calls them.
+    pub files: BTreeSet<Utf8PathBuf>,
+    /// Whether the values of an assertion count that compares. Where the expected value is computed from the same
+    /// input as the other one, they do not.
+    pub compares_values: bool,
+}
+
+impl Own {
+    /// How a run in `tree` fails, as far as it is compared.
+    pub(crate) fn failure(
+        &self,
+        ran: &Outcome,
+        tree: &str,
+        harness: &Harness,
+    ) -> Option<Signature> {
+        let is_own = |path: &str| self.files.contains(camino::Utf8Path::new(path));
+        let ran = Ran {
+            outcome: ran,
+            dir: tree,
+            own: &is_own,
+        };
+        let failure = failures(&ran, harness).into_iter().next()?;
+        Some(self.compared(failure))
+    }
+
+    fn compared(&self, failure: Signature) -> Signature {
+        let drops_values = !self.compares_values && failure.kind == CrashKind::Assertion;
+        match drops_values {
+            true => Signature {
+                message: without_values(&failure.message).to_owned(),
+                ..failure
+            },
+            false => failure,
+        }
+    }
+}

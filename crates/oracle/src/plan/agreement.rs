@@ -1,0 +1,113 @@
+//! How the plan of a failing test is asked under mutants of the code under test: it is linked with crates that have
+//! switches, and each candidate is run several times.
+
+use super::Plan;
+use crate::check::AnyCheck;
+use crate::check::Execution;
+use crate::check::agreement::{Agreement as Check, Expected};
+use crate::compiler::args;
+use crate::observed::property::Property;
+use crate::system::budget::TimeSpent;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Crates with switches, in place of those that a plan is linked with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Switched {
+    /// The directory in which they are.
+    pub directory: Utf8PathBuf,
+    /// Where each is that is there, by the path of the one that cargo has compiled; both without an extension.
+    pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// What they contain, for stored verdicts.
+    pub(crate) digests: BTreeMap<Utf8PathBuf, [u8; 32]>,
+}
+
+/// What candidates must agree with the original in, and what they are linked with for it.
+#[derive(Debug, Clone)]
+pub struct Agreement {
+    switched: Switched,
+    check: Check,
+    expected: Arc<Expected>,
+    usual: TimeSpent,
+}
+
+impl Switched {
+    /// The plan with these crates. The others are found where they were.
+    #[must_use]
+    pub fn plan(&self, plan: &Plan) -> Plan {
+        let mut switched = plan.with_args(self.args(&plan.call.args));
+        for call in &mut switched.inputs.auxiliaries {
+            call.args = self.args(&call.args);
+        }
+        switched.inputs.dependencies.extend(self.digests.clone());
+        switched
+    }
+
+    /// The arguments of a call that links these crates.
+    pub(crate) fn args(&self, args: &[String]) -> Vec<String> {
+        let mut args = args::with_dependencies(args, &|path| self.of(path));
+        args.push(format!("-Ldependency={}", self.directory));
+        args
+    }
+
+    fn of(&self, path: &Utf8Path) -> Option<Utf8PathBuf> {
+        let there = self.replaced.get(&path.with_extension(""))?;
+        Some(match path.extension() {
+            Some(extension) => format!("{there}.{extension}").into(),
+            None => there.clone(),
+        })
+    }
+}
+
+impl Agreement {
+    /// What candidates are asked, where the original used so much time in a query.
+    #[must_use]
+    pub fn new(
+        switched: Switched,
+        execution: Execution,
+        expected: Expected,
+        usual: TimeSpent,
+    ) -> Self {
+        let expected = Arc::new(expected);
+        Self {
+            switched,
+            check: Check::new(execution, expected.clone()),
+            expected,
+            usual,
+        }
+    }
+
+    /// The plan as candidates are asked by it. A plan that runs nothing stays as it is.
+    #[must_use]
+    pub fn plan(&self, plan: &Plan) -> Plan {
+        let Some(execution) = plan.execution() else {
+            return plan.clone();
+        };
+        let check = AnyCheck::new(self.check.executing(execution.clone()));
+        let mut plan = self.switched.plan(plan).checked(check);
+        plan.conduct.limits.usual = Some(self.usual);
+        plan
+    }
+
+    /// What the original used in a query.
+    #[must_use]
+    pub fn usual(&self) -> TimeSpent {
+        self.usual
+    }
+
+    /// The property of a candidate that is asked by it.
+    #[must_use]
+    pub fn property(&self, property: &Property) -> Property {
+        Property {
+            signature: self.expected.failure.clone(),
+            ..property.clone()
+        }
+    }
+
+    /// How many mutants are asked for each candidate.
+    #[must_use]
+    pub fn n_mutants(&self) -> usize {
+        self.expected.outcomes.len()
+    }
+}

@@ -1,0 +1,112 @@
+//! Runs of the original under each mutant: it is compiled once, and run with other variables each time.
+
+use super::Worker;
+use crate::check::Bench;
+use crate::check::program::does_not_compile;
+use crate::error::OracleError;
+use crate::observed::own::Own;
+use crate::plan::{Plan, Sources};
+use crate::signature::Signature;
+use crate::system::budget::TimeSpent;
+use crate::system::cancel::Cancel;
+use crate::system::process::Ending;
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Came {
+    /// It passed.
+    Passes,
+    /// It failed; with the place of a panic, wherever that is.
+    Fails(Box<Signature>),
+    /// It did not come to its end in time.
+    Unfinished,
+}
+
+/// A run of the original.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginalRun {
+    /// What came of it, with all places.
+    pub came: Came,
+    /// The same, as far as it is compared with that of candidates.
+    pub compared: Came,
+    /// The bytes of the file that the program was told to write to, if it did.
+    pub record: Option<Vec<u8>>,
+}
+
+/// The file below the directory for temporary files to which a run writes what it passes.
+const RECORD: &str = "passed";
+
+impl Worker {
+    /// Compiles a program and keeps it for [`Worker::run_original`]. Returns the time that this took, or `None`
+    /// where it does not compile.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn compile_original(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<TimeSpent>, OracleError> {
+        self.place.write(sources)?;
+        let mut query = self.query(plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(None);
+        }
+        let built = query.compile_in_tree(&plan.call.args)?;
+        if built.ending == Ending::Cancelled {
+            return Err(OracleError::Cancelled);
+        }
+        Ok((!does_not_compile(&built)).then_some(query.spent))
+    }
+
+    /// Runs the program that was compiled last with another variable. `record` names the variable that has the
+    /// path of a file for the program to write to. Returns also the time that it took.
+    ///
+    /// # Errors
+    /// Where it is not there or cannot be started, and on cancellation.
+    pub fn run_original(
+        &mut self,
+        plan: &Plan,
+        variable: Option<(&str, &str)>,
+        record: Option<&str>,
+        own: &Own,
+        cancel: &Cancel,
+    ) -> Result<(OriginalRun, TimeSpent), OracleError> {
+        let mut execution = plan
+            .execution()
+            .cloned()
+            .ok_or_else(|| OracleError::Format {
+                what: "the plan of a test".to_owned(),
+                source: "it runs nothing".into(),
+            })?;
+        let file = self.place.temporary.join(RECORD);
+        let variable = variable.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let record_at = record.map(|name| (name.to_owned(), file.to_string()));
+        execution.env.extend(variable.into_iter().chain(record_at));
+        let mut query = self.query(plan, cancel);
+        query.clear_temporary()?;
+        let ran = query.execute(&execution)?;
+        let (spent, tree) = (query.spent, query.tree().to_owned());
+        if ran.ending == Ending::Cancelled {
+            return Err(OracleError::Cancelled);
+        }
+        let came = |own: &Own| match ran.ending {
+            Ending::Exited(_) | Ending::Signalled(_) => {
+                let failure = own.failure(&ran, tree.as_str(), &execution.harness);
+                failure.map_or(Came::Passes, |failure| Came::Fails(Box::new(failure)))
+            }
+            _ => Came::Unfinished,
+        };
+        let nothing_own = Own {
+            compares_values: true,
+            ..Own::default()
+        };
+        let run = OriginalRun {
+            came: came(&nothing_own),
+            compared: came(own),
+            record: record.and_then(|_| std::fs::read(&file).ok()),
+        };
+        Ok((run, spent))
+    }
+}

@@ -19,7 +19,9 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Where our own surroundings fail.
 pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failure> {
-    let unit_test = keeps_code_under_test(context).then(|| unit_test(&input.baseline));
+    // A `main` is one of a whole crate.
+    let is_meant = keeps_code_under_test(context) && !context.request.search.as_main;
+    let unit_test = is_meant.then(|| unit_test(&input.baseline));
     let Some((name, package)) = unit_test.flatten() else {
         return Ok(input);
     };

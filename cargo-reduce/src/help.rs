@@ -19,12 +19,12 @@ The first Ctrl-C asks for the best result so far, the second leaves at once. A c
 again after an interruption goes on from the last accepted step.
 ";
 
-/// All passes: name, what it does, and what one edit of it makes of an example.
+/// All passes: name, what it does, what it keeps, and what one edit of it makes of an example.
 pub(crate) fn passes() -> String {
     let mut text = String::new();
-    for (name, about) in PassChoice::all() {
+    for (name, about, keeps) in PassChoice::all() {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{name}\n    {about}");
+        let _ = writeln!(text, "{name}\n    {about}\n    (keeps {keeps})");
         if let Some((before, after)) = PassChoice::example(name) {
             let _ = writeln!(text, "        {before}\n     -> {after}");
         }
@@ -47,11 +47,28 @@ mod tests {
     use super::passes;
 
     #[test]
-    fn each_pass_is_listed_with_an_example() {
+    fn each_pass_is_listed_with_what_it_keeps_and_an_example() {
         let text = passes();
-        let expected = "delete_items\n    Deletes items, and members of impls and traits\n        \
-                        struct S; impl S { fn f() {} }\n     -> struct S; impl S { }\n";
-        assert!(text.contains(expected), "{text}");
-        assert!(text.contains("keep_slice\n    Keeps "), "{text}");
+        let part = |name: &str, n_lines: usize| {
+            let lines = text.lines().skip_while(|line| *line != name);
+            lines.take(n_lines).collect::<Vec<_>>().join("\n")
+        };
+        insta::assert_snapshot!(part("empty_bodies", 10), @"
+        empty_bodies
+            Replaces function bodies by `loop {}`, which fits any return type
+            (keeps types)
+                fn f(a: u8) -> u8 { let b = a + 1; g(b) }
+             -> fn f(a: u8) -> u8 { loop {} }
+        delete_items
+            Deletes items, and members of impls and traits
+            (keeps behaviour)
+                struct S; impl S { fn f() {} }
+             -> struct S; impl S { }
+        ");
+        insta::assert_snapshot!(part("keep_slice", 3), @"
+        keep_slice
+            Keeps what is reachable from the definitions that the crash names
+            (keeps types)
+        ");
     }
 }

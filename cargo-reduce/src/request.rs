@@ -96,7 +96,7 @@ pub(crate) fn request(
         },
         property: PropertyOptions {
             goal,
-            demands: goal::demands(parsed)?,
+            demands: goal::demands(parsed, context)?,
             env: args.property.env.clone(),
             reads: args
                 .property

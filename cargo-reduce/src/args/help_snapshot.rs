@@ -78,6 +78,10 @@ fn the_help_is_as_it_was() {
           --regression <TOOLCHAIN>
               With this toolchain the program does not fail; alone: what fails here, and not there
 
+          --good <REV|PATH>
+              With this version of the crates that it links, the program does not fail: a revision of
+              git, or a directory with `/` in its name. Values may change then, as long as the two differ
+
           --valid-with <FLAGS>
               With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
 
@@ -260,7 +264,8 @@ fn the_help_is_as_it_was() {
               All passes but this one; may be given several times
 
           --list-passes
-              Print the passes with what each does, and leave
+              Print the passes with what each does, what it keeps of the program (its behaviour, its
+              types, or nothing for certain), and an example; and leave
 
           --replace-std
               Put minimal items of the program's own in place of those of the standard library, where

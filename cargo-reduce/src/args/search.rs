@@ -34,7 +34,8 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = pass_name())]
     #[arg(hide_possible_values = true)]
     skip_pass: Vec<String>,
-    /// Print the passes with what each does, and leave
+    /// Print the passes with what each does, what it keeps of the program (its behaviour, its types,
+    /// or nothing for certain), and an example; and leave
     #[arg(long)]
     pub(crate) list_passes: bool,
     /// Put minimal items of the program's own in place of those of the standard library, where the

@@ -40,7 +40,7 @@ pub(super) fn goal(
 fn test_goal(parsed: &Parsed, target: &TargetSelection) -> Result<Goal, CommandError> {
     let args = &parsed.args;
     let filter = args.program.filter();
-    let is_regression = args.property.regression.is_some();
+    let is_regression = args.property.regression.is_some() || args.property.good.is_some();
     if *target != TargetSelection::Default || filter.is_some() {
         return Ok(Goal::Test { filter });
     }
@@ -190,8 +190,9 @@ fn whole_is_missing() -> CommandError {
 ///
 /// # Errors
 /// Where the flags of `--valid-with` cannot be taken apart.
-pub(super) fn demands(parsed: &Parsed) -> Result<Demands, CommandError> {
+pub(super) fn demands(parsed: &Parsed, context: &Context) -> Result<Demands, CommandError> {
     let args = &parsed.args.property;
+    let good = args.good.clone();
     let valid_with = args.valid_with.iter();
     Ok(Demands {
         patterns: Patterns {
@@ -199,6 +200,7 @@ pub(super) fn demands(parsed: &Parsed) -> Result<Demands, CommandError> {
             not: args.not.clone(),
         },
         regression: args.regression.clone(),
+        good: good.map(|version| version.within(&context.cwd)),
         valid_with: valid_with
             .map(|flags| valid_with_words(flags))
             .collect::<Result<_, _>>()?,

@@ -12,9 +12,10 @@ use crate::event::Event;
 use crate::failure::Failure;
 use crate::request::Fidelity;
 use camino::Utf8PathBuf;
+pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant};
-use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, Switched, Unit, Worker};
+use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
+use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, UnderMutant, Unit, Worker};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use switches::Switches;
@@ -24,10 +25,36 @@ use switches::Switches;
 pub(crate) struct Prepared {
     /// What candidates must agree with; absent where no mutant tells anything.
     pub(crate) agreement: Option<Agreement>,
+    /// What is known of the code under test; absent where it could not be run with mutants.
+    pub(crate) facts: Option<Facts>,
     /// What the user should know: why nothing is asked.
     pub(crate) warning: Option<String>,
     /// Compiler runs that it took.
     pub(crate) runs: u64,
+}
+
+/// What the runs of the original have shown of the code under test.
+#[derive(Debug, Clone)]
+pub(crate) struct Facts {
+    /// The mutated crates.
+    pub(crate) crates: Vec<MutatedCrate>,
+    /// The mutants whose places the original passes.
+    pub(crate) passed: BTreeSet<MutantId>,
+    /// What comes of the original under those that it was run with.
+    pub(crate) outcomes: Vec<(MutantId, Outcome)>,
+    /// Those that each candidate is asked under.
+    pub(crate) asked: Vec<MutantId>,
+}
+
+/// A crate with mutants.
+#[derive(Debug, Clone)]
+pub(crate) struct MutatedCrate {
+    /// The name of its package.
+    pub(crate) package: String,
+    /// Its sources as they are, with paths relative to the workspace.
+    pub(crate) sources: SourceTree,
+    /// Its mutants, in terms of these sources.
+    pub(crate) mutants: Vec<Mutant>,
 }
 
 /// Whether only the test of a request is reduced, and the code under test stays as it is.
@@ -54,10 +81,11 @@ pub(crate) fn prepare(
     let switches = Switches::of(context, plan, units)?;
     let mut prepared = Prepared {
         agreement: None,
-        warning: None,
         runs: switches.runs,
+        ..Prepared::default()
     };
-    if switches.mutants.is_empty() {
+    let mutants = switches.mutants();
+    if mutants.is_empty() {
         prepared.warning = Some(unguarded("there is no code under test that can be mutated"));
         return Ok(prepared);
     }
@@ -70,14 +98,37 @@ pub(crate) fn prepare(
         original,
         own,
     };
-    match trial.outcomes(&switches.mutants)? {
-        Ok(outcomes) if outcomes.asked.is_empty() => {
-            let what = "no mutant of the code under test changes the outcome of the test";
-            prepared.warning = Some(unguarded(what));
+    let outcomes = match trial.outcomes(&mutants)? {
+        Ok(outcomes) => outcomes,
+        Err(reason) => {
+            prepared.warning = Some(unguarded(reason));
+            return Ok(prepared);
         }
-        Ok(outcomes) => prepared.agreement = Some(trial.agreement(switches.switched, outcomes)),
-        Err(reason) => prepared.warning = Some(unguarded(reason)),
+    };
+    prepared.facts = Some(Facts {
+        crates: switches.crates,
+        passed: outcomes.passed,
+        outcomes: outcomes.all,
+        asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
+    });
+    if outcomes.asked.is_empty() {
+        let what = "no mutant of the code under test changes the outcome of the test";
+        prepared.warning = Some(unguarded(what));
+        return Ok(prepared);
     }
+    let asked = outcomes.asked.into_iter().map(|(id, failure)| UnderMutant {
+        mutant: id.to_string(),
+        failure,
+    });
+    let expected = Expected {
+        variable: MUTANT_VARIABLE.to_owned(),
+        failure: outcomes.failure,
+        outcomes: asked.collect(),
+        own: trial.own.clone(),
+    };
+    let execution = trial.plan.execution().expect("a test is run").clone();
+    let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
+    prepared.agreement = Some(agreement);
     Ok(prepared)
 }
 
@@ -126,16 +177,5 @@ impl Trial<'_> {
             mutants,
             cancel,
         )
-    }
-
-    fn agreement(&self, switched: Switched, outcomes: Outcomes) -> Agreement {
-        let execution = self.plan.execution().expect("a test is run").clone();
-        let expected = Expected {
-            variable: MUTANT_VARIABLE.to_owned(),
-            failure: outcomes.failure,
-            outcomes: outcomes.asked,
-            own: self.own.clone(),
-        };
-        Agreement::new(switched, execution, expected, outcomes.usual)
     }
 }

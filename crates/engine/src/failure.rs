@@ -155,6 +155,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::SeveralTests { .. }
         | OracleError::NoTarget { .. }
         | OracleError::NotReadable { .. }
+        | OracleError::NoVersion { .. }
         | OracleError::ScriptUnusable { .. } => FailureKind::BadInput,
         OracleError::CompilerMissing { .. }
         | OracleError::CargoMissing { .. }
@@ -166,6 +167,7 @@ fn kind_of(error: &OracleError) -> FailureKind {
         | OracleError::CrashOfMacro { .. }
         | OracleError::NotInteresting { .. }
         | OracleError::FailsElsewhere { .. }
+        | OracleError::FailsInVersion { .. }
         | OracleError::NeverEnds { .. }
         | OracleError::BoundTooLow { .. } => FailureKind::NoCrash,
         OracleError::Unstable { .. } | OracleError::TooSlow { .. } => FailureKind::UnstableCrash,

@@ -122,10 +122,11 @@ pub use figures::{
 pub use reduce::reduce;
 pub use reduce_oracle::{
     Cancel, CrashKind, Demands, DirectoryWord, FileInput, Goal, Input, Linkage, Needed,
-    NotAPattern, NotARepeat, PackageInput, Pattern, Patterns, Repeat, Sample, SandboxMode,
-    Signature, Stability, Surroundings, TargetSelection, Verdict, capture, close_on_exec, escape,
-    is_variable_of_tools, keeper, remove_tree,
+    NotAPattern, NotARepeat, NotAVersion, PackageInput, Pattern, Patterns, Repeat, Sample,
+    SandboxMode, Signature, Stability, Surroundings, TargetSelection, Verdict, Version, capture,
+    close_on_exec, escape, is_variable_of_tools, keeper, remove_tree,
 };
+pub use reduce_passes::Keeps;
 pub use request::{
     Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, MOST_JOBS,
     NotAProbability, PassChoice, Prior, Probability, PropertyOptions, ReductionRequest,

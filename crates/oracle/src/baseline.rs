@@ -9,6 +9,7 @@ mod companions;
 mod elsewhere;
 mod file;
 mod first;
+mod good;
 mod ladder;
 mod macros;
 mod package;

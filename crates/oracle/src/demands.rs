@@ -1,6 +1,7 @@
 //! What must hold besides the failure.
 
 use crate::text::pattern::Patterns;
+use crate::version::Version;
 use serde::{Deserialize, Serialize};
 
 /// What must hold besides the failure.
@@ -12,6 +13,9 @@ pub struct Demands {
     pub regression: Option<String>,
     /// `--valid-with`: flags, or `+TOOLCHAIN` with flags, with which it must compile.
     pub valid_with: Vec<Vec<String>>,
+    /// `--good`: a version of what is linked with which the program does not fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub good: Option<Version>,
 }
 
 /// What a companion's call must show.

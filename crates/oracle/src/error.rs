@@ -93,6 +93,26 @@ pub enum OracleError {
         /// The end of what it printed.
         output: String,
     },
+    /// There is no such version of the program.
+    #[error("failed to find the version `{version}`: {reason}")]
+    NoVersion {
+        /// As the user named it.
+        version: String,
+        /// What is wrong with it.
+        reason: String,
+        /// What the user can do.
+        hint: String,
+    },
+    /// The program fails in the version in which it should not.
+    #[error("failed to see a difference: with {version} `{command}` fails too")]
+    FailsInVersion {
+        /// The version, for people.
+        version: String,
+        /// The shell line that was tried.
+        command: String,
+        /// The end of what it printed.
+        output: String,
+    },
     /// What is run fails in another way in the sandbox than outside, where the user has seen it.
     #[error("failed to see what you see: {what} {}", contrast(.inside.as_ref(), .outside.as_ref(), *.is_confined))]
     OtherInSandbox {

@@ -8,7 +8,8 @@
 //!
 //! - `text`: text that people, shells and other programs write and read.
 //! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
-//!   depends on the program. `demands`: what must hold besides. `error`: why there is no answer.
+//!   depends on the program. `demands`: what must hold besides. `version`: another version of the program.
+//!   `error`: why there is no answer.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
 //! - `observed`: what a run showed, from an output to a verdict.
@@ -37,6 +38,7 @@ mod signature;
 mod stability;
 mod system;
 mod text;
+mod version;
 mod worker;
 
 pub use baseline::{
@@ -75,5 +77,6 @@ pub use system::removal::remove_tree;
 pub use system::sandbox::{SandboxMode, missing};
 pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};
+pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler};
 pub use worker::{Answer, Came, OriginalRun, Shown, Worker};

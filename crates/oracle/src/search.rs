@@ -3,9 +3,11 @@
 //! - `wanted`: what a kind of failure says of itself.
 //! - `setting`: what is the same for all steps: the user's options, the toolchain, what was noted.
 //! - `workspace`: the runs of cargo on a copy of the user's workspace.
+//! - `other_version`: another version of the workspace that the user names.
 //! - `original`: the program as it was found, run in the sandbox and outside.
 
 pub(crate) mod original;
+pub(crate) mod other_version;
 pub(crate) mod setting;
 pub(crate) mod wanted;
 pub(crate) mod workspace;

@@ -3,6 +3,7 @@
 
 mod groups;
 mod message;
+mod values;
 
 pub(crate) use message::normalise;
 
@@ -115,6 +116,18 @@ impl Signature {
 }
 
 impl Signature {
+    /// The same failure of a program with whatever values; other failures stay as they are.
+    pub(crate) fn without_values(&self) -> Self {
+        use CrashKind::{Assertion, ErrorReturned, NoPanic, ProgramPanic};
+        match self.kind {
+            Assertion | ErrorReturned | NoPanic | ProgramPanic => Self {
+                message: values::without_values(&self.message),
+                ..self.clone()
+            },
+            _ => self.clone(),
+        }
+    }
+
     /// Whether a run shows this failure. Of several delayed bugs the first counts: a report should be about
     /// the bug that was looked for. A diagnostic may be among others.
     pub(crate) fn is_shown_by(&self, failures: &[Self], ignore_location: bool) -> bool {

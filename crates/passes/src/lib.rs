@@ -8,6 +8,7 @@
 //!   - `generics` finds generic parameters with their arguments, lifetimes and impls.
 //!   - `paths` finds imports, modules and paths.
 //!   - `expressions` finds blocks, and says which short values a type has.
+//! - `keeps` says what a pass leaves as it was.
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
 //!   `Change` of it collects edits until they are a candidate.
 //! - `visit` walks over the syntax of a program, for all who look for something in it.
@@ -25,6 +26,7 @@ mod assertions;
 mod endless;
 mod entry;
 mod flatten;
+mod keeps;
 mod macro_arguments;
 mod passes;
 mod precedence;
@@ -36,6 +38,7 @@ pub use assertions::asserts_constants;
 pub use endless::{Halting, halting_at_loops};
 pub use entry::test_as_main;
 pub use flatten::flattenings_at_level;
+pub use keeps::Keeps;
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     std_items, std_names, std_words,

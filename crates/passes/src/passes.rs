@@ -66,6 +66,7 @@ mod unwrap_control_flow;
 mod unwrap_return_types;
 
 use crate::flatten::flattenings_at_level;
+use crate::keeps::Keeps;
 use crate::program::Program;
 use reduce_syntax::{
     Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
@@ -84,6 +85,8 @@ pub struct Pass {
     pub about: &'static str,
     /// A program, and what one edit of the pass may make of it.
     pub example: (&'static str, &'static str),
+    /// What it leaves as it was.
+    pub keeps: Keeps,
     /// What it works on.
     pub work: Work,
 }
@@ -270,6 +273,17 @@ mod tests {
     fn names_are_unique() {
         let names: BTreeSet<&str> = PASSES.iter().map(|pass| pass.name).collect();
         assert_eq!(names.len(), PASSES.len());
+    }
+
+    #[test]
+    fn what_a_pass_keeps_is_decided_for_each() {
+        let keeping = |keeps: Keeps| {
+            let passes = PASSES.iter().filter(|pass| pass.keeps == keeps);
+            passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
+        };
+        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases inline_self shorten_paths inline_macros");
+        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees hoist_types simplify_arrays simplify_types replace_members simplify end_bodies merge_definitions delete_chunks");
     }
 
     #[test]

@@ -4,9 +4,7 @@ use crate::failure::Failure;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, choose, reached, spread,
 };
-use reduce_oracle::{
-    Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, UnderMutant, Worker,
-};
+use reduce_oracle::{Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, Worker};
 use std::collections::BTreeSet;
 
 /// The original is run under so many mutants at most.
@@ -14,12 +12,38 @@ const MOST_RUN: usize = 96;
 /// A candidate is asked under so many at most.
 const MOST_ASKED: usize = 12;
 
+/// What comes of the original under a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It passes.
+    Passes,
+    /// It fails where it fails without a mutant, like this.
+    Fails(Box<Signature>),
+    /// It fails elsewhere, or does not end, so that nothing follows from it.
+    Elsewhere,
+}
+
+impl Outcome {
+    /// The failure that a candidate must have, `None` within where it must pass.
+    fn told(&self) -> Option<Option<Signature>> {
+        match self {
+            Self::Passes => Some(None),
+            Self::Fails(failure) => Some(Some((**failure).clone())),
+            Self::Elsewhere => None,
+        }
+    }
+}
+
 /// What candidates must agree with.
 pub(super) struct Outcomes {
     /// How the original fails with switches, as far as it is compared.
     pub(super) failure: Signature,
-    /// The mutants that are asked.
-    pub(super) asked: Vec<UnderMutant>,
+    /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
+    pub(super) asked: Vec<(MutantId, Option<Signature>)>,
+    /// The mutants whose places the original passes.
+    pub(super) passed: BTreeSet<MutantId>,
+    /// What comes of it under all that it was run with.
+    pub(super) all: Vec<(MutantId, Outcome)>,
     /// The time that the original takes with switches.
     pub(super) usual: TimeSpent,
 }
@@ -54,10 +78,13 @@ impl Outcomes {
             at: (**at).clone(),
             cancel,
         };
-        let asked = runs.asked(mutants, &passed, failure)?;
+        let all = runs.all(mutants, &passed)?;
+        let asked = runs.asked(mutants, &all, failure)?;
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,
+            passed,
+            all,
             usual,
         }))
     }
@@ -82,58 +109,62 @@ struct Runs<'r> {
 }
 
 impl Runs<'_> {
+    /// What comes of the original under some of the mutants that it passes.
+    fn all(
+        &mut self,
+        mutants: &[Mutant],
+        passed: &BTreeSet<MutantId>,
+    ) -> Result<Vec<(MutantId, Outcome)>, Failure> {
+        let chosen = spread(mutants, passed, MOST_RUN).into_iter();
+        chosen.map(|id| Ok((id, self.outcome(id)?))).collect()
+    }
+
     /// The mutants that tell most, with the outcome of the original under each.
     fn asked(
         &mut self,
         mutants: &[Mutant],
-        passed: &BTreeSet<MutantId>,
+        all: &[(MutantId, Outcome)],
         failure: &Signature,
-    ) -> Result<Vec<UnderMutant>, Failure> {
-        let passed = spread(mutants, passed, MOST_RUN);
-        let mut outcomes = Vec::new();
-        for &id in &passed {
-            outcomes.push((id, self.outcome(id)?));
-        }
+    ) -> Result<Vec<(MutantId, Option<Signature>)>, Failure> {
+        let told: Vec<_> = all.iter().map(|(id, one)| (*id, one.told())).collect();
         let baseline = Some(failure.clone());
         let mut asked = Vec::new();
-        for id in choose(mutants, &baseline, &outcomes, MOST_RUN) {
-            let known = outcomes.iter().find(|(other, _)| *other == id);
+        for id in choose(mutants, &baseline, &told, MOST_RUN) {
+            let known = told.iter().find(|(other, _)| *other == id);
             let Some((_, Some(outcome))) = known.filter(|_| asked.len() < MOST_ASKED) else {
                 continue;
             };
             // What differs from run to run says nothing about a candidate.
-            if self.outcome(id)?.as_ref() == Some(outcome) {
-                asked.push(UnderMutant {
-                    mutant: id.to_string(),
-                    failure: outcome.clone(),
-                });
+            if self.outcome(id)?.told().as_ref() == Some(outcome) {
+                asked.push((id, outcome.clone()));
             }
         }
         Ok(asked)
     }
 
-    /// What comes of the original under a mutant: a failure, or that it passes. `None` where nothing follows from
-    /// it, as it did not come to what fails.
-    fn outcome(&mut self, id: MutantId) -> Result<Option<Option<Signature>>, Failure> {
+    fn outcome(&mut self, id: MutantId) -> Result<Outcome, Failure> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
         let (run, _) =
             self.worker
                 .run_original(self.plan, variable, None, self.own, self.cancel)?;
-        Ok(self.told(run))
+        Ok(self.read(run))
     }
 
-    fn told(&self, run: OriginalRun) -> Option<Option<Signature>> {
+    fn read(&self, run: OriginalRun) -> Outcome {
         match (run.came, run.compared) {
-            (Came::Passes, _) => Some(None),
+            (Came::Passes, _) => Outcome::Passes,
             // A panic in the code under test is wrong whatever the input. Only versions without it tell something.
-            (Came::Fails(_), _) if !self.is_own => None,
+            (Came::Fails(_), _) if !self.is_own => Outcome::Elsewhere,
             (Came::Fails(at), Came::Fails(failure)) => {
                 let is_there = (&at.kind, &at.file, at.position)
                     == (&self.at.kind, &self.at.file, self.at.position);
-                is_there.then_some(Some(*failure))
+                match is_there {
+                    true => Outcome::Fails(failure),
+                    false => Outcome::Elsewhere,
+                }
             }
-            _ => None,
+            _ => Outcome::Elsewhere,
         }
     }
 }

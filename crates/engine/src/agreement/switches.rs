@@ -1,5 +1,6 @@
 //! The code under test with switches: the members of the workspace that the test links, and what links those.
 
+use super::MutatedCrate;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -13,7 +14,8 @@ use std::sync::Arc;
 /// Crates with switches, and their mutants.
 pub(super) struct Switches {
     pub(super) switched: Switched,
-    pub(super) mutants: Vec<Mutant>,
+    /// Those of them that have mutants.
+    pub(super) crates: Vec<MutatedCrate>,
     /// Compiler runs that it took.
     pub(super) runs: u64,
 }
@@ -24,23 +26,26 @@ impl Switches {
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
         let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
-        let mut mutants: Vec<Mutant> = Vec::new();
+        let mut mutated: Vec<MutatedCrate> = Vec::new();
+        let mut next = MutantId(1);
         // Those that depend on others come first.
         for idx in (0..units.len()).rev() {
-            let first = mutants
-                .last()
-                .map_or(MutantId(1), |last| MutantId(last.id.0 + 1));
             let is_mutated = crates.can_change(idx) && crates.is_member(idx);
             let own = match is_mutated {
-                true => mutate(&mut crates, &units[idx], idx, first)?,
+                true => mutate(&mut crates, &units[idx], idx, next)?,
                 false => None,
             };
-            if let Some(own) = own {
-                mutants.extend(own.mutants().iter().cloned());
+            if let Some((sources, instrumented)) = own {
+                next = instrumented.next();
+                mutated.push(MutatedCrate {
+                    package: units[idx].package.clone(),
+                    sources,
+                    mutants: instrumented.mutants().to_vec(),
+                });
             } else if crates.links_replaced(idx) {
                 let as_it_is = Sources::new();
                 if crates.compile(idx, &as_it_is)? != Compiled::Yes {
-                    mutants.clear();
+                    mutated.clear();
                     break;
                 }
             }
@@ -48,19 +53,25 @@ impl Switches {
         let (switched, runs) = crates.finish();
         Ok(Self {
             switched,
-            mutants,
+            crates: mutated,
             runs,
         })
     }
+
+    /// All mutants, in the order of their numbers.
+    pub(super) fn mutants(&self) -> Vec<Mutant> {
+        let all = self.crates.iter().flat_map(|one| &one.mutants);
+        all.cloned().collect()
+    }
 }
 
-/// A crate with switches, compiled; `None` where it has none.
+/// The sources of a crate, and the same with switches, compiled; `None` where it has none.
 fn mutate(
     crates: &mut Recompiled<'_>,
     unit: &Unit,
     idx: usize,
     first: MutantId,
-) -> Result<Option<Instrumented>, Failure> {
+) -> Result<Option<(SourceTree, Instrumented)>, Failure> {
     let base = crates.base(idx);
     let read = |path: &Utf8Path| {
         let text = std::fs::read_to_string(base.join(path)).ok();
@@ -83,7 +94,8 @@ fn mutate(
                 .collect(),
         })
     })?;
-    Ok((compiles && !instrumented.mutants().is_empty()).then_some(instrumented))
+    let has_mutants = compiles && !instrumented.mutants().is_empty();
+    Ok(has_mutants.then_some((tree, instrumented)))
 }
 
 fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {

@@ -11,6 +11,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
         OracleError::NoFailure { output, .. }
         | OracleError::NotCompiled { output, .. }
         | OracleError::FailsElsewhere { output, .. }
+        | OracleError::FailsInVersion { output, .. }
         | OracleError::NotInteresting { output, .. }
         | OracleError::NeverEnds { output, .. } => output.clone(),
         OracleError::Unstable { signatures, .. } => {
@@ -56,6 +57,11 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
                 "give flags with which the whole program compiles, or leave `--valid-with` out"
             }
         }),
+        OracleError::NoVersion { hint, .. } => vec![hint.clone()],
+        OracleError::FailsInVersion { .. } => lines([
+            "name a version with which it passes; `--good auto` looks for one in the git history",
+            "only what it links is of that version: the code under test must stand in another crate than what fails, such as a library whose test is in `tests/`",
+        ]),
         OracleError::Unstable { crashed, runs, .. } => of_unstable(Sample {
             failed: *crashed,
             runs: *runs,

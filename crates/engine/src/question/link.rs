@@ -191,10 +191,7 @@ impl CompilerOracle {
 
     /// Whether a failure is the one that is looked for.
     pub(crate) fn is_same_failure(&self, seen: &Signature) -> bool {
-        let property = &self.property;
-        property
-            .signature
-            .is_same_bug(seen, property.ignore_location)
+        self.property.is_shown_by(std::slice::from_ref(seen))
     }
 
     /// Whether what the compiler prints is the crash that is looked for, with no error that

@@ -3,7 +3,7 @@
 
 use super::reduction::ReductionRequest;
 use camino::Utf8Path;
-use reduce_oracle::{Given, Input, Repeat};
+use reduce_oracle::{Given, Input, Repeat, Version};
 
 /// The most queries at once. Each has a thread and a tree.
 pub const MOST_JOBS: usize = 1024;
@@ -54,6 +54,9 @@ impl ReductionRequest {
         absolute("the current directory", &self.surroundings.cwd)?;
         if let Some(path) = &self.log {
             absolute("the log", path)?;
+        }
+        if let Some(Version::Path(path)) = &self.property.demands.good {
+            absolute("the good version", path)?;
         }
         for path in &self.property.reads {
             absolute("what candidates may read", path)?;
@@ -173,6 +176,9 @@ mod tests {
         });
         check_refused("the current directory", |request| {
             request.surroundings.cwd = "".into();
+        });
+        check_refused("the good version", |request| {
+            request.property.demands.good = Some(Version::Path("old".into()));
         });
         check_refused("what candidates may read", |request| {
             request.property.reads = vec!["..".into()];

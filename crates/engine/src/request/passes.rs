@@ -1,6 +1,7 @@
 //! Which passes a reduction makes, as a user chooses them by name.
 
 use super::stage::Stage;
+use reduce_passes::Keeps;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -85,9 +86,9 @@ impl PassChoice {
         Stage::choosable().map(Stage::name)
     }
 
-    /// All with what they do.
-    pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
-        Stage::choosable().map(|stage| (stage.name(), stage.about()))
+    /// All with what they do, and what they keep.
+    pub fn all() -> impl Iterator<Item = (&'static str, &'static str, Keeps)> {
+        Stage::choosable().map(|stage| (stage.name(), stage.about(), stage.keeps()))
     }
 
     /// A program, and what one edit of this pass may make of it; a stage has none.

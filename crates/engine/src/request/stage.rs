@@ -1,7 +1,7 @@
 //! The stages of a reduction: the passes of `reduce_passes`, and what is done besides them.
 
 use super::choices::Strategy;
-use reduce_passes::{PASSES, Pass};
+use reduce_passes::{Keeps, PASSES, Pass};
 use std::fmt;
 
 /// What a reduction does at a time. Each candidate is the work of one stage.
@@ -149,6 +149,35 @@ impl Stage {
             Self::AskAgain => "Asks once more about candidates that ran out of time",
             Self::HandEdit => "Asks about what a person has made of the result",
             Self::VerifyMinimal => "Tries all single edits on the finished result",
+        }
+    }
+
+    /// What it leaves as it was.
+    pub(super) fn keeps(self) -> Keeps {
+        match self {
+            Self::Pass(pass) => pass.keeps,
+            Self::EmbedInputs
+            | Self::RunAsMain
+            | Self::MergeFiles
+            | Self::DropCrates
+            | Self::ExpandProcedural
+            | Self::MergeCrates
+            | Self::OpenCrates
+            | Self::ExpandMacros
+            | Self::RenameDefinitions
+            | Self::OrderItems
+            | Self::Print => Keeps::Behaviour,
+            // It also empties bodies.
+            Self::KeepSlice => Keeps::Types,
+            Self::Tree(_)
+            | Self::DeleteWithUsers
+            | Self::DeleteNeighbours
+            | Self::ReplaceStd
+            | Self::CleanErrors
+            | Self::DeleteFlags
+            | Self::AskAgain
+            | Self::HandEdit
+            | Self::VerifyMinimal => Keeps::Nothing,
         }
     }
 

@@ -118,15 +118,15 @@ fn trials(
 }
 
 impl Trial {
-    /// The companions' calls with their dependencies beside the sources: one compiler does not read
-    /// what another has made.
+    /// The companions' calls with their dependencies beside the sources: those that another compiler has
+    /// made, or that are another version, stand apart.
     fn companions(&self, support: &mut Vec<SupportFile>) -> Vec<Plan> {
         let mut plans = self.plan.companion_plans();
+        let own: BTreeSet<_> = self.plan.extern_files().into_iter().collect();
         for (n_before, plan) in plans.iter_mut().enumerate() {
             let named: BTreeSet<_> = plan.extern_files().into_iter().collect();
             let mut directory = Utf8PathBuf::from(DEPENDENCIES);
-            if plan.call.compiler.identity != self.plan.call.compiler.identity && !named.is_empty()
-            {
+            if named != own && !named.is_empty() {
                 directory = format!("{DEPENDENCIES}-{}", n_before + 1).into();
                 // What cannot be read now, whoever gives the command will miss.
                 let all = plan.dependency_files().unwrap_or_else(|_| named.clone());

@@ -15,7 +15,7 @@ use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use crate::unit_test::UnitTest;
-use reduce_oracle::{Flaky, Plan, Sample, Stability, Surroundings, Unit};
+use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -103,15 +103,21 @@ fn note_rate(summary: &mut Summary, counted: Option<Sample>) {
 fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, reduced: &SourceTree) {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
-    let success = |plan: &Plan| Success {
+    let success = |(plan, companion): (&Plan, &Companion)| Success {
         command: plan.command_with(&place.root, &is_used),
         compiler: plan.call.compiler.version().to_owned(),
+        version: companion.version.clone(),
     };
     summary.reproduce = plan.command_with(&place.root, &is_used);
-    summary.also = delivery.companions.iter().map(success).collect();
+    let companions = delivery.companions.iter();
+    let companions = companions.zip(&plan.conduct.companions);
+    summary.also = companions.map(success).collect();
     summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
-    summary.failure = delivery.shown.describe(&summary.signature);
+    let seen = delivery.shown.signature.as_ref();
+    // Its values may be others than those of the input.
+    let seen = seen.filter(|seen| delivery.is_interesting && seen.kind == CrashKind::Assertion);
+    summary.failure = delivery.shown.describe(seen.unwrap_or(&summary.signature));
 }
 
 fn report(

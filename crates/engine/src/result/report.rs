@@ -143,6 +143,10 @@ impl Report<'_> {
                 known.push(success);
             }
         }
+        for version in summary.also.iter().filter_map(|one| one.version.as_ref()) {
+            let version = self.public(version);
+            writeln!(out, "- Passes with: {version} of what it links")?;
+        }
         let features = features(self.reduced);
         if !features.is_empty() {
             writeln!(out, "- Features: {}", span_list(&features))?;

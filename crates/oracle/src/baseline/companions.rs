@@ -1,6 +1,7 @@
 //! The companions that the user demands, each seen to show what it must for the program as it is.
 
 use super::elsewhere::Selected;
+use super::good;
 use super::replay::Replayed;
 use crate::compiler::toolchain::{Compiler, Other};
 use crate::demands::Demand;
@@ -37,6 +38,11 @@ pub(super) fn add(
 ) -> Result<Replayed, OracleError> {
     for wish in wishes(setting) {
         let companion = find(&wish, &replayed, selected, setting)?;
+        replayed.plan.conduct.companions.push(companion);
+    }
+    if let Some(version) = &setting.options.demands.good {
+        let companion = good::find(version, &replayed.plan, selected, setting)?;
+        let companion = settled(companion, &replayed, setting)?;
         replayed.plan.conduct.companions.push(companion);
     }
     Ok(replayed)
@@ -87,6 +93,8 @@ fn find(
     let companion = Companion {
         is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
         toolchain,
+        version: None,
+        env: BTreeMap::new(),
         flags: wish.flags.to_vec(),
         replaced,
         demand: wish.demand,
@@ -122,10 +130,18 @@ fn settled(
     }
     let wall = seen.outcome.wall;
     if !seen.holds {
-        return Err(OracleError::FailsElsewhere {
-            demand: companion.demand,
-            command: plan.command(&plan.call.root),
-            output: tail(&seen.printed()),
+        let (command, output) = (plan.command(&plan.call.root), tail(&seen.printed()));
+        return Err(match companion.version {
+            Some(version) => OracleError::FailsInVersion {
+                version,
+                command,
+                output,
+            },
+            None => OracleError::FailsElsewhere {
+                demand: companion.demand,
+                command,
+                output,
+            },
         });
     }
     Ok(Companion {

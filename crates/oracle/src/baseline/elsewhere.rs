@@ -1,4 +1,5 @@
-//! A package that is compiled with another toolchain: what its dependencies are compiled to there.
+//! A package that is compiled elsewhere, with another toolchain or in another version: what its dependencies
+//! are compiled to there.
 
 use crate::compiler::args;
 use crate::compiler::capture::Record;
@@ -18,6 +19,8 @@ use std::collections::btree_map::Entry;
 pub(in crate::baseline) struct Selected<'a> {
     pub(super) input: &'a PackageInput,
     pub(super) snapshot: &'a Snapshot,
+    /// The user's workspace.
+    pub(super) root: &'a Utf8Path,
     /// With its options.
     pub(super) verb: &'a [&'a str],
 }
@@ -42,24 +45,47 @@ impl Selected<'_> {
             ..self.input.clone()
         };
         let workspace = Workspace::find(&input, there)?;
+        let selected = Selected {
+            input: &input,
+            ..*self
+        };
+        let record = selected.call_of(&workspace, plan, there)?;
+        Ok(self.replaced_by(&record, plan, there))
+    }
+
+    /// The call that cargo makes in a workspace for the crate that fails, whether it succeeds or not.
+    pub(in crate::baseline) fn call_of(
+        &self,
+        workspace: &Workspace,
+        plan: &Plan,
+        there: &Setting<'_>,
+    ) -> Result<Record, OracleError> {
         let may_fail = Compiling::MayFail;
-        let records = workspace.calls(self.verb, may_fail, &input, self.snapshot, there)?;
-        let record = records.iter().find(|record| is_same_crate(record, plan));
-        let record = record.ok_or_else(|| OracleError::NoFailure {
+        let records = workspace.calls(self.verb, may_fail, self.input, self.snapshot, there)?;
+        let mut records = records.into_iter();
+        let record = records.find(|record| is_same_crate(record, plan));
+        record.ok_or_else(|| OracleError::NoFailure {
             wanted: "the same crate".to_owned(),
             command: self.typed().join(" "),
             output: format!("`{}` is not compiled there", plan.call.crate_name),
             compiles: false,
-        })?;
+        })
+    }
+
+    /// From the plan's compiled dependencies to those that a call for the same crate links.
+    pub(in crate::baseline) fn replaced_by(
+        &self,
+        record: &Record,
+        plan: &Plan,
+        there: &Setting<'_>,
+    ) -> BTreeMap<Utf8PathBuf, Utf8PathBuf> {
         let calls = Calls {
             builds: &there.builds,
             tree: &self.snapshot.tree,
         };
         let here = externs(&plan.call.args, &plan.inputs.tree.join(&plan.call.cwd));
         let linked_there = externs(&record.args, &record.cwd);
-        Ok(matched(here, linked_there, &|artifact| {
-            links(&calls, artifact)
-        }))
+        matched(here, linked_there, &|artifact| links(&calls, artifact))
     }
 }
 

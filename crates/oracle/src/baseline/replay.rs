@@ -271,6 +271,7 @@ impl<'a> Replay<'a> {
                 allow_errors: options.allow_errors,
                 ignore_location: options.ignore_location,
                 patterns: options.demands.patterns.clone(),
+                ignore_values: options.demands.good.is_some(),
             },
             plan: self.plan,
         }

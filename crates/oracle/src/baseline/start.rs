@@ -50,6 +50,7 @@ pub(super) fn setting<'a>(
         options,
         wanted,
         toolchain: Toolchain::find(surroundings, cancel)?,
+        stand_in: None,
         private: Private::of(&surroundings.vars),
         selected,
         note: told.note,

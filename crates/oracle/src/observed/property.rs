@@ -22,6 +22,9 @@ pub struct Property {
     pub ignore_location: bool,
     /// What must be printed besides.
     pub patterns: Patterns,
+    /// What a program compares and says may have other values; `--good` says then that it is the same bug.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_values: bool,
 }
 
 impl Property {
@@ -36,7 +39,7 @@ impl Property {
             return Verdict::AddsError(error.clone());
         }
         let failures = &observation.crashes;
-        let is_there = self.signature.is_shown_by(failures, self.ignore_location);
+        let is_there = self.is_shown_by(failures);
         match (observation.ending, observation.crashes.first()) {
             _ if is_there => Verdict::Interesting,
             (Ending::TimedOut | Ending::Exceeded, _) => Verdict::TimedOut,
@@ -44,6 +47,17 @@ impl Property {
             (_, None) => Verdict::Rejected,
             (_, Some(other)) => Verdict::OtherCrash(Box::new(other.clone())),
         }
+    }
+
+    /// Whether a run that has failed in these ways shows the failure.
+    #[must_use]
+    pub fn is_shown_by(&self, failures: &[Signature]) -> bool {
+        if !self.ignore_values {
+            return self.signature.is_shown_by(failures, self.ignore_location);
+        }
+        let failures: Vec<Signature> = failures.iter().map(Signature::without_values).collect();
+        let wanted = self.signature.without_values();
+        wanted.is_shown_by(&failures, self.ignore_location)
     }
 
     /// Whether an error is the failure itself.
@@ -88,6 +102,7 @@ mod tests {
             allow_errors: false,
             ignore_location: false,
             patterns: Patterns::default(),
+            ignore_values: false,
         }
     }
 
@@ -186,6 +201,21 @@ mod tests {
             ..property
         };
         assert!(!lenient.is_decided_by(&error("E0001")));
+    }
+
+    #[test]
+    fn other_values_are_the_same_failure_only_where_they_are_ignored() {
+        let of = |message: &str| Signature::of_kind(CrashKind::Assertion, message);
+        let property = |ignore_values: bool| Property {
+            signature: of("assertion `left == right` failed\n  left: 10\n right: 64"),
+            ignore_values,
+            ..property()
+        };
+        let other = of("assertion `left == right` failed: sums\n  left: [1]\n right: []");
+        assert!(property(true).is_shown_by(std::slice::from_ref(&other)));
+        assert!(!property(false).is_shown_by(&[other]));
+        let unequal = of("assertion `left != right` failed\n  left: 10\n right: 10");
+        assert!(!property(true).is_shown_by(&[unequal]));
     }
 
     #[test]

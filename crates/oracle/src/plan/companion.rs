@@ -1,6 +1,6 @@
 //! Companions: other compiler calls that a candidate must pass beside the one in which it fails. With
-//! `--regression` another toolchain, with which it does not fail; with `--valid-with` other flags, with
-//! which it compiles.
+//! `--regression` another toolchain, with which it does not fail; with `--good` another version of what it
+//! links; with `--valid-with` other flags, with which it compiles.
 //!
 //! How its call comes out of a plan is said in `companion_call`.
 
@@ -15,9 +15,14 @@ use std::collections::BTreeMap;
 pub struct Companion {
     /// Another compiler than the plan's.
     pub toolchain: Option<Compiler>,
+    /// What people call the version of the program from which it takes what it links, where that is another
+    /// than the plan's.
+    pub version: Option<String>,
+    /// Variables that have other values there, of those that the plan has.
+    pub env: BTreeMap<String, String>,
     /// What its call has at its end.
     pub flags: Vec<String>,
-    /// What its compiler made of the plan's compiled dependencies: from there to here, both without
+    /// What was made there of the plan's compiled dependencies: from there to here, both without
     /// their extensions, as metadata and library of a crate differ in nothing else.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     /// What its call must show.

@@ -32,7 +32,7 @@ impl Companion {
         derived.conduct.check = self.check(&plan.conduct.check);
         derived.call.error_format = ErrorFormat::Json;
         derived.call.args = self.own_args(&plan.call.args);
-        let mut derived = self.with_toolchain(derived);
+        let mut derived = self.with_env(self.with_toolchain(derived));
         for call in &mut derived.inputs.auxiliaries {
             call.args = self.without_unknown(&call.args);
             call.args = replace(&call.args, &self.replaced);
@@ -68,6 +68,11 @@ impl Companion {
             group.name == "-Z" && (is_bug || self.is_stable)
         };
         args::without(args, &groups.filter(is_dropped).collect::<Vec<_>>())
+    }
+
+    fn with_env(&self, mut plan: Plan) -> Plan {
+        set_values(&mut plan.call.env, &self.env);
+        plan.adapted(&mut |mut started| set_values(started.env(), &self.env))
     }
 
     /// What stands in the environment for the compiler's own place goes to the other one's.
@@ -109,6 +114,14 @@ fn root(compiler: &Compiler) -> &Utf8Path {
     directory
         .and_then(Utf8Path::parent)
         .unwrap_or(&compiler.path)
+}
+
+fn set_values(env: &mut BTreeMap<String, String>, values: &BTreeMap<String, String>) {
+    for (name, value) in env.iter_mut() {
+        if let Some(other) = values.get(name) {
+            value.clone_from(other);
+        }
+    }
 }
 
 fn move_values(env: &mut BTreeMap<String, String>, from: &Utf8Path, to: &Utf8Path) {
@@ -177,6 +190,8 @@ mod tests {
     fn companion(flags: &str) -> Companion {
         Companion {
             toolchain: None,
+            version: None,
+            env: BTreeMap::new(),
             flags: shlex::split(flags).unwrap(),
             replaced: BTreeMap::new(),
             demand: Demand::Compiles,
@@ -261,6 +276,29 @@ mod tests {
         let execution = derived.conduct.check.execution().unwrap();
         assert_eq!(execution.env, env("/t/old/lib/x:/u"));
         assert_eq!(companion("").plan(&plan).conduct.check, Crash::check());
+    }
+
+    #[test]
+    fn another_version_has_its_own_values_of_variables_that_are_there() {
+        let vars = |names: &[(&str, &str)]| -> BTreeMap<String, String> {
+            let names = names.iter();
+            names
+                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+                .collect()
+        };
+        let mut plan = plan("lib.rs");
+        plan.call.env = vars(&[("CARGO_BIN_EXE_a", "/h/a"), ("HOME", "/u")]);
+        let companion = Companion {
+            env: vars(&[("CARGO_BIN_EXE_a", "/o/a"), ("CARGO_BIN_EXE_b", "/o/b")]),
+            ..companion("")
+        };
+        let expected = vars(&[("CARGO_BIN_EXE_a", "/o/a"), ("HOME", "/u")]);
+        assert_eq!(companion.plan(&plan).call.env, expected);
+        let digest = |companion: Companion| {
+            let plan = plan.with_companions(vec![companion]);
+            plan.digest(&plan.inputs.files)
+        };
+        assert_ne!(digest(companion), digest(super::tests::companion("")));
     }
 
     #[test]

@@ -137,7 +137,7 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
         let linked: Vec<_> = linked.collect();
         (
             compiler,
-            &companion.flags,
+            (&companion.flags, &companion.env),
             companion.demand,
             companion.is_stable,
             linked,

@@ -49,6 +49,8 @@ pub(crate) struct Setting<'a> {
     /// What is looked for.
     pub(crate) wanted: Wanted,
     pub(crate) toolchain: Toolchain,
+    /// Where the user stands is a directory of ours.
+    pub(crate) stand_in: Option<&'a StandIn>,
     /// The user's places that stay closed to candidates.
     pub(crate) private: Private,
     /// What the user has selected, as arguments.
@@ -66,6 +68,15 @@ pub(crate) struct Setting<'a> {
     pub(crate) remarks: RefCell<Vec<String>>,
 }
 
+/// A directory of ours that stands for one of the user's, with other contents.
+#[derive(Debug)]
+pub(crate) struct StandIn {
+    /// What tells its contents from others, in each run.
+    pub(crate) key: String,
+    /// The user's, above which cargo finds configuration.
+    pub(crate) of: Utf8PathBuf,
+}
+
 impl Setting<'_> {
     /// A worker with the program as it is, whose directory the next one takes over.
     pub(crate) fn worker(&self, plan: &Plan) -> Result<Worker, OracleError> {
@@ -74,14 +85,19 @@ impl Setting<'_> {
 
     /// The same with another toolchain; what it counts is for it alone.
     pub(crate) fn of_other<'s>(&'s self, other: &'s Other) -> Setting<'s> {
+        self.with(&other.user, other.toolchain.clone())
+    }
+
+    fn with<'s>(&'s self, user: &'s Surroundings, toolchain: Toolchain) -> Setting<'s> {
         Setting {
-            user: &other.user,
+            user,
             scratch: self.scratch.clone(),
             builds: self.builds.clone(),
             capture_program: self.capture_program,
             options: self.options,
             wanted: self.wanted.clone(),
-            toolchain: other.toolchain.clone(),
+            toolchain,
+            stand_in: self.stand_in,
             private: self.private.clone(),
             selected: self.selected.clone(),
             note: self.note,
@@ -91,6 +107,21 @@ impl Setting<'_> {
             variables: Variables::default(),
             remarks: RefCell::default(),
             runs: Cell::new(0),
+        }
+    }
+
+    /// The same for a user who stands elsewhere, in another version of the program; what it counts is for
+    /// that alone.
+    pub(crate) fn of_version<'s>(
+        &'s self,
+        user: &'s Surroundings,
+        scratch: Utf8PathBuf,
+        stand_in: Option<&'s StandIn>,
+    ) -> Setting<'s> {
+        Setting {
+            scratch,
+            stand_in,
+            ..self.with(user, self.toolchain.clone())
         }
     }
 

@@ -28,8 +28,10 @@ use crate::system::process::{Ending, Invocation, Outcome};
 use crate::system::snapshot::Snapshot;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::TargetKind;
-use ending::{check_end, crash_among, has_failed, needs_network, rejected};
+use cargo_metadata::{Package, TargetKind};
+use ending::{
+    check_end, crash_among, has_failed, names_another_executable, needs_network, rejected,
+};
 use std::collections::BTreeSet;
 
 /// cargo is not run more often, as each run compiles all of the workspace.
@@ -102,6 +104,19 @@ impl Workspace {
         let mut targets = packages.iter().flat_map(|package| &package.targets);
         let has_script = targets.any(|target| target.is_kind(TargetKind::CustomBuild));
         has_script || command::configs_mention_env(setting)
+    }
+
+    /// The directory of the workspace, absolute.
+    pub(crate) fn root(&self) -> &Utf8Path {
+        &self.metadata.workspace_root
+    }
+
+    /// The member of this name; what the members are called where there is none.
+    pub(crate) fn member(&self, name: &str) -> Result<&Package, Vec<String>> {
+        let all = self.metadata.workspace_packages();
+        let found = all.iter().find(|package| package.name == name);
+        let known = || all.iter().map(|package| package.name.to_string()).collect();
+        found.copied().ok_or_else(known)
     }
 
     /// Copies the workspace, members outside its root included.
@@ -182,10 +197,12 @@ impl Workspace {
         let target = self.target_dir(input, setting);
         calls::forget_unfinished(&target)?;
         let is_new = !target.exists();
-        let mut found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
-        if found.is_empty() && !is_new {
+        let calls = || self.primary_calls(verb, compiling, input, snapshot, &target, setting);
+        let (mut found, mut lacks_some) = calls()?;
+        lacks_some |= found.is_empty();
+        if lacks_some && !is_new {
             self.forget_members(&target)?;
-            found = self.primary_calls(verb, compiling, input, snapshot, &target, setting)?;
+            (found, _) = calls()?;
         }
         match found.is_empty() {
             false => Ok(found),
@@ -198,6 +215,7 @@ impl Workspace {
         }
     }
 
+    /// The calls for what is selected, and whether cargo has found some of it compiled already.
     fn primary_calls(
         &self,
         verb: &[&str],
@@ -206,7 +224,7 @@ impl Workspace {
         snapshot: &Snapshot,
         target: &Utf8Path,
         setting: &Setting<'_>,
-    ) -> Result<Vec<Record>, OracleError> {
+    ) -> Result<(Vec<Record>, bool), OracleError> {
         let (outcome, records) = self.call_with_network(verb, input, snapshot, target, setting)?;
         if outcome.ending == Ending::Cancelled {
             return Err(OracleError::Cancelled);
@@ -222,7 +240,8 @@ impl Workspace {
         let mut found: Vec<_> = records.into_iter().filter(Record::is_selected).collect();
         found.reverse();
         found.sort_by_key(|record| record.code == Some(0));
-        Ok(found)
+        let lacks_some = names_another_executable(&outcome.stderr, &found);
+        Ok((found, lacks_some))
     }
 
     fn check_and_build(
@@ -322,9 +341,10 @@ impl Workspace {
 
     /// One per workspace, compiler and whatever cargo does not watch.
     fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+        let root = self.metadata.workspace_root.as_str();
         let key = (
             BUILDS_FORMAT,
-            &self.metadata.workspace_root,
+            setting.stand_in.map_or(root, |stand_in| &stand_in.key),
             setting.toolchain.compiler.identity,
             &input.rustc_args,
             environment::decides_builds(&setting.user.vars),

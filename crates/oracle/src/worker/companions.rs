@@ -134,9 +134,10 @@ fn meaning(refused: &Outcome) -> Verdict {
     }
 }
 
-/// What one compiler has made of the auxiliary crates, another does not read.
+/// What was compiled of the auxiliary crates by one compiler, or with some dependencies, does not fit another
+/// compiler or other dependencies.
 fn compiled_apart(mut plan: Plan, companion: &Companion, idx: usize) -> Plan {
-    if companion.toolchain.is_none() {
+    if companion.toolchain.is_none() && companion.replaced.is_empty() {
         return plan;
     }
     let (from, to) = (plan.inputs.tree.join(COMPILED), compiled_in("".into(), idx));

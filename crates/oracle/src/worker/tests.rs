@@ -164,6 +164,7 @@ fn property() -> Property {
         allow_errors: false,
         ignore_location: false,
         patterns: Default::default(),
+        ignore_values: false,
     }
 }
 

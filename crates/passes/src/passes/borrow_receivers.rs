@@ -2,7 +2,7 @@
 //! often all that a bug in borrow checking needs of it, and ends a dependence on the function.
 
 use super::functions::Functions;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::Program;
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
@@ -15,6 +15,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(mut x: S) { x.push(1); }",
         "fn f(mut x: S) { &mut x; }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

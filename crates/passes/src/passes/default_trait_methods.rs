@@ -1,7 +1,7 @@
 //! `default_trait_methods`: a method of a trait gets a body by default, and goes from all impls.
 
 use super::functions::{Function, Functions, borrow_of};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use crate::visit::Home;
 use reduce_syntax::{EditSet, count_tokens};
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
         "trait T { fn f(); } impl T for u8 { fn f() {} }",
         "trait T { fn f() {} } impl T for u8 {}",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

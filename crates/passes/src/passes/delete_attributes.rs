@@ -1,12 +1,13 @@
 //! `delete_attributes`: deletes attributes and doc comments.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_attributes",
     about: "Deletes attributes and doc comments",
     example: ("#[derive(Clone)] struct S;", "struct S;"),
+    keeps: Keeps::Nothing,
     work: Work::Everywhere(&[ListKind::Attributes]),
 };
 

@@ -1,6 +1,6 @@
 //! `delete_chunks`: deletes pieces of what only a macro understands.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
         "macro_rules! m { (a) => {}; (b) => { c } }",
         "macro_rules! m { (a) => {}; (b) => { } }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::ByLevel(&[ListKind::Chunks]),
 };
 

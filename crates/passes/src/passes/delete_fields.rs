@@ -2,7 +2,7 @@
 //! that stand for it and, in another alternative, with what reads it.
 
 use super::data::{Data, Definition, Shape};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_syntax::{EditSet, TokenKind, single_token};
 
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S { a: u8, b: u8 } fn f(x: u8) { S { a: x, b: x }; }",
         "struct S { a: u8 } fn f(x: u8) { S { a: x }; }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,12 +1,13 @@
 //! `delete_items`: deletes items, and members of impls and traits.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_items",
     about: "Deletes items, and members of impls and traits",
     example: ("struct S; impl S { fn f() {} }", "struct S; impl S { }"),
+    keeps: Keeps::Behaviour,
     work: Work::ByLevel(&[ListKind::Items, ListKind::Members]),
 };
 

@@ -1,12 +1,13 @@
 //! `delete_members_of_lists`: deletes fields, variants, parameters, arguments, generics, bounds, elements, ...
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_members_of_lists",
     about: "Deletes fields, variants, parameters, arguments, generics, bounds, elements, ..",
     example: ("struct S { a: u8, b: u8 }", "struct S { a: u8 }"),
+    keeps: Keeps::Nothing,
     work: Work::ByLevel(&[
         ListKind::AttributeArguments,
         ListKind::UseTrees,

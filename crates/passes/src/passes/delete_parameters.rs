@@ -6,7 +6,7 @@ mod receivers;
 
 use super::functions::{Family, Function, Functions, Parameter, Shape, name_place, substitution};
 use super::generics::{is_lifetime, last_name, position_of};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::{DefKind, Position, Resolution};
@@ -21,6 +21,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: u8, b: u8) -> u8 { b } fn g() { f(1, 2); }",
         "fn f(b: u8) -> u8 { b } fn g() { f(2); }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

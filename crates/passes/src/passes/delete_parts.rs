@@ -1,12 +1,13 @@
 //! `delete_parts`: deletes what may be there or not: visibility, `mut`, `unsafe`, return types, defaults, ...
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_parts",
     about: "Deletes what may be there or not: visibility, `mut`, `unsafe`, return types, defaults, ..",
     example: ("pub fn f() {}", "fn f() {}"),
+    keeps: Keeps::Nothing,
     work: Work::Everywhere(&[ListKind::Parts]),
 };
 

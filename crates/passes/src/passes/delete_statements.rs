@@ -1,12 +1,13 @@
 //! `delete_statements`: deletes statements and arms of matches.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
     name: "delete_statements",
     about: "Deletes statements and arms of matches",
     example: ("fn f() { g(); h(); }", "fn f() { g(); }"),
+    keeps: Keeps::Nothing,
     work: Work::ByLevel(&[ListKind::Statements, ListKind::Arms]),
 };
 

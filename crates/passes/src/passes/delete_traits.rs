@@ -3,7 +3,7 @@
 
 use super::generics::last_name;
 use super::paths::{Import, imports};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
@@ -19,6 +19,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { fn f(); } impl A for u8 { fn f() {} } fn g<T: A + B>() { T::f(); }",
         "fn g<T: B>() { loop {}; }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -2,7 +2,7 @@
 //! instead, or never ends.
 
 use super::data::{Data, Definition, Kind, Shape, Use};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "enum E { A, B(u8) } fn f(e: E) { match e { E::A => {} E::B(_) => {} } }",
         "enum E { A } fn f(e: E) { match e { E::A => {} } }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

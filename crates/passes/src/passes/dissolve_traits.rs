@@ -3,7 +3,7 @@
 
 use super::functions::{Functions, keywords};
 use super::generics::last_name;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile};
 use crate::visit::{self, Home, Node};
 use reduce_syntax::EditSet;
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "trait T { fn f(); } impl T for u8 { fn f() { g(); } }",
         "fn f() { g(); }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

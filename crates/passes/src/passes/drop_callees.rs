@@ -1,7 +1,7 @@
 //! `drop_callees`: a call of several arguments becomes the tuple of them. They are computed in the
 //! same order and live together as before, and nothing needs the function any more.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node, Walk};
 use reduce_syntax::EditSet;
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "drop_callees",
     about: "Replaces a call by the tuple of its arguments",
     example: ("fn f() { a::g(b, c()); }", "fn f() { (b, c()); }"),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

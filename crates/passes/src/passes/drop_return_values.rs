@@ -2,7 +2,7 @@
 //! a statement, or goes; what they returned by `?` is a panic.
 
 use super::functions::{Body, Call, Function, Functions, Shape};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_syntax::EditSet;
 use syn::Expr;
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "drop_return_values",
     about: "Drops a return type, where the value stays as a statement or goes",
     example: ("fn f() -> u8 { g() }", "fn f() { g(); }"),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,6 +1,6 @@
 //! `empty_bodies`: replaces function bodies by `loop {}`, which fits any return type.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::ListKind;
 
 pub(super) const PASS: Pass = Pass {
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: u8) -> u8 { let b = a + 1; g(b) }",
         "fn f(a: u8) -> u8 { loop {} }",
     ),
+    keeps: Keeps::Types,
     work: Work::Everywhere(&[ListKind::Bodies]),
 };
 

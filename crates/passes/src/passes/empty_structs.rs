@@ -1,7 +1,7 @@
 //! `empty_structs`: structs without fields lose their braces or parentheses, with those of the
 //! expressions and patterns that are made of them.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
@@ -12,6 +12,7 @@ pub(super) const PASS: Pass = Pass {
     name: "empty_structs",
     about: "Makes `struct S;` of `struct S {}` and `struct S();`, with their uses",
     example: ("struct S {} fn f() { S {}; }", "struct S; fn f() { S; }"),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

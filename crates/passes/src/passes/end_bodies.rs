@@ -2,7 +2,7 @@
 //! what came after that goes. So the end of a body can go although a value is asked for.
 
 use super::expressions::types::Types;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ReturnType, Stmt};
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() -> u8 { g(); let x = h()?; i(x) }",
         "fn f() -> u8 { g(); h()? }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,6 +1,6 @@
 //! `flatten_modules`: replaces a module by its items, with the paths that lead into and out of it.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 
 pub(super) const PASS: Pass = Pass {
     name: "flatten_modules",
@@ -9,6 +9,7 @@ pub(super) const PASS: Pass = Pass {
         "mod m { pub struct S; } fn f(_: m::S) {}",
         "pub struct S; fn f(_: S) {}",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Flatten,
 };
 

@@ -6,7 +6,7 @@ mod moved;
 
 use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use reduce_model::{Position, Role};
 use reduce_syntax::EditSet;
@@ -20,6 +20,7 @@ pub(super) const PASS: Pass = Pass {
         "impl S { fn f(&self) -> S { self.g } } fn h(x: S) { x.f(); }",
         "fn f(this: &S) -> S { this.g } fn h(x: S) { f(&x); }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,12 +1,13 @@
 //! `hoist_blocks`: replaces a statement by what is in its block, and a module by its items.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {
     name: "hoist_blocks",
     about: "Replaces a statement by what is in its block, and a module by its items",
     example: ("fn f() { if a { g(); } }", "fn f() { g(); }"),
+    keeps: Keeps::Nothing,
     work: Work::Replace(&[Category::Statement, Category::Module], Replacing::Hoist),
 };
 

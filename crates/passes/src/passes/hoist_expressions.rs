@@ -1,12 +1,13 @@
 //! `hoist_expressions`: replaces an expression by a part of it.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {
     name: "hoist_expressions",
     about: "Replaces an expression by a part of it",
     example: ("const C: u8 = f(1) + 2;", "const C: u8 = f(1);"),
+    keeps: Keeps::Nothing,
     work: Work::Replace(&[Category::Expression], Replacing::Hoist),
 };
 

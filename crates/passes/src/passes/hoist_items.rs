@@ -1,6 +1,6 @@
 //! `hoist_items`: a function, constant or static around items goes, and leaves them where it stood.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "hoist_items",
     about: "Replaces a function or constant by the items and macro calls in it",
     example: ("fn f() { struct S; m! { a } }", "struct S; m! { a }"),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

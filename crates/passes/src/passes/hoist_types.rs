@@ -1,12 +1,13 @@
 //! `hoist_types`: replaces types, patterns and use trees by parts of them.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {
     name: "hoist_types",
     about: "Replaces types, patterns and use trees by parts of them",
     example: ("type A = Vec<u8>;", "type A = u8;"),
+    keeps: Keeps::Nothing,
     work: Work::Replace(
         &[Category::Type, Category::Pattern, Category::UseTree],
         Replacing::Hoist,

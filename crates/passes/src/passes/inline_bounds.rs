@@ -6,7 +6,7 @@ mod binders;
 mod opaque;
 
 use super::generics::{Index, Owner, plain_name, predicates};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -17,6 +17,7 @@ pub(super) const PASS: Pass = Pass {
     name: "inline_bounds",
     about: "Moves bounds from where clauses to parameters, and from those to their only mention",
     example: ("struct S<T>(T) where T: Copy;", "struct S<T: Copy>(T);"),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

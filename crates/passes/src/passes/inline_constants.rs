@@ -5,7 +5,7 @@ mod spots;
 
 use super::functions::is_captured;
 use super::paths::imports;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Resolution, Role};
 use reduce_syntax::{EditSet, is_name_part};
@@ -19,6 +19,7 @@ pub(super) const PASS: Pass = Pass {
         "const C: u8 = 1 + 1; fn f() { C * 2; }",
         "fn f() { (1 + 1) * 2; }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

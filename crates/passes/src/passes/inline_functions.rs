@@ -4,7 +4,7 @@
 mod body;
 
 use super::functions::{Call, Family, Functions};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use body::inlined;
 use reduce_syntax::EditSet;
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: u8) { g(a); h(a) } fn k() { f(1); }",
         "fn k() { g(1); h(1); }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -7,7 +7,7 @@ mod transcriber;
 
 use super::generics::last_name;
 use super::paths::{Import, imports};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node, Walk};
 use proc_macro2::TokenTree;
@@ -26,6 +26,7 @@ pub(super) const PASS: Pass = Pass {
         "macro_rules! m { ($x:ident) => { struct $x; } } m!(S);",
         "struct S;",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

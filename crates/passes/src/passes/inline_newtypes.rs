@@ -2,7 +2,7 @@
 //! mentioned, made, matched or read.
 
 use super::data::{Data, Definition, Kind, PathRole, Use};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, simplest_first};
 use reduce_syntax::EditSet;
 
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S(u8); fn f(x: S) -> S { S(x.0) }",
         "fn f(x: u8) -> u8 { x }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

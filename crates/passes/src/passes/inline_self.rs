@@ -1,7 +1,7 @@
 //! `inline_self`: in one impl, `Self` and the type that it is, whichever is simpler.
 
 use super::generics::{Implementation, Implementations};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
         "impl S<u8> { fn f(self) -> S<u8> { self } }",
         "impl S<u8> { fn f(self) -> Self { self } }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,7 +1,7 @@
 //! `inline_type_aliases`: what an alias stands for takes its place, with the arguments put in.
 
 use super::data::{Data, Definition, Kind, PathRole, Segment, substituted};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::{EditSet, count_tokens};
 
@@ -12,6 +12,7 @@ pub(super) const PASS: Pass = Pass {
         "type A<T> = Option<T>; fn f(x: A<u8>) {}",
         "fn f(x: Option<u8>) {}",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -3,7 +3,7 @@
 //! What is evaluated when may change by that, and which type is inferred: the compiler decides.
 
 use super::expressions::{binding, blocks, is_same_path};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::Role;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
     name: "inline_variables",
     about: "Replaces a variable by what it is initialised with, and a tuple of them by its parts",
     example: ("fn f() { let x = g(); h(x); }", "fn f() { h(g()); }"),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -8,7 +8,7 @@ mod values;
 
 use super::generics::{Index, Owner, ParameterId, Role, Setting};
 use super::generics::{is_lifetime, name_of, plain_name, predicates};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -23,6 +23,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S<T>(T); impl<T> S<T> { fn f(x: S<u8>) -> T { x.0 } }",
         "struct S(u8); impl S { fn f(x: S) -> u8 { x.0 } }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

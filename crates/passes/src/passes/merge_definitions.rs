@@ -5,7 +5,7 @@ mod alike;
 mod parameters;
 
 use super::data::Data;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use alike::Candidate;
 use reduce_model::Position;
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "struct A; struct B; fn f(a: A, b: B) {}",
         "struct A; fn f(a: A, b: A) {}",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -2,7 +2,7 @@
 //! become one for all types.
 
 use super::generics::{Implementation, Implementations, name_of};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, TokenCursor};
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "impl S { fn f() {} } impl S { fn g() {} }",
         "impl S { fn f() {} fn g() {} }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -4,7 +4,7 @@
 
 use super::functions::name_place;
 use super::generics::{Implementation, Implementations, last_name};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -19,6 +19,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { fn f(); } trait B: A {} impl A for u8 { fn f() {} } impl B for u8 {}",
         "trait B { fn f(); } impl B for u8 { fn f() {} }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

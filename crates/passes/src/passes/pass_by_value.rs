@@ -2,7 +2,7 @@
 //! calls; so does a receiver.
 
 use super::functions::{Body, Family, Functions, borrow_of};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: &S) {} fn g(b: S) { f(&b); }",
         "fn f(a: S) {} fn g(b: S) { f(b); }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -2,7 +2,7 @@
 //! calls: something that is passed of the same type, a borrow of what is passed, `loop {}`, or `()`.
 
 use super::functions::{Call, Family, Functions};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::as_prefixed;
 use crate::program::{Change, Program};
 use reduce_syntax::{EditSet, count_tokens};
@@ -15,6 +15,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f(a: u8) -> u8 { a + 1 } fn g() { h(f(2)); h(f(3)) }",
         "fn g() { h(2); h(3) }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

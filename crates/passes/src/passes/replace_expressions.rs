@@ -6,7 +6,7 @@ mod scope;
 
 use super::expressions::binding;
 use super::expressions::types::{Callee, Types, Wanted};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::macro_arguments::MacroArguments;
 use crate::precedence::is_assignment;
 use crate::program::{Program, SyntaxFile, simplest_first};
@@ -20,6 +20,7 @@ pub(super) const PASS: Pass = Pass {
     name: "replace_expressions",
     about: "Replaces an expression by a literal or another short value, or by a variable of its type",
     example: ("fn f(a: u8) { f(a + 1); }", "fn f(a: u8) { f(0); }"),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,7 +1,7 @@
 //! `replace_members`: where a member of a unit struct is named or called, a value of the struct stands
 //! instead. That is mostly all that the member was there for: its type and what must be inferred.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S<T>; fn f() { S::<u8>::g(1); }",
         "struct S<T>; fn f() { S::<u8>; }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -4,7 +4,7 @@
 use super::expressions::binding;
 use super::expressions::types::{Types, Wanted};
 use super::functions::{FunctionItem, name_place};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::Role;
 use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
     name: "replace_parameters",
     about: "Replaces a parameter of a function that is not called by a short value",
     example: ("fn f(a: u8, b: u8) { b = a; }", "fn f(b: u8) { b = 0; }"),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

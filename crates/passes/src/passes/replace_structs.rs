@@ -2,7 +2,7 @@
 //! either and needs no definition. Where `()` or `u8` will do, another pass finds that.
 
 use super::data::{Data, Definition, Kind, PathRole};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
 
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S; fn f(x: S) { g(x); g(x); }",
         "fn f(x: String) { g(x); g(x); }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -7,7 +7,7 @@ mod texts;
 mod values;
 
 use super::data::Data;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::Program;
 use reduce_syntax::EditSet;
 
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S(u8); fn f(s: S) -> u8 { S(1); s.0 }",
         "fn f(s: u8) -> u8 { 1; s }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -4,7 +4,7 @@
 mod uses;
 
 use super::generics::{Implementation, Implementations, last_name, most_frequent};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, simplest_first};
 use crate::visit::Home;
 use reduce_syntax::EditSet;
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { type B; fn f() -> Self::B; } impl A for u8 { type B = u16; fn f() -> u16 { 0 } }",
         "trait A { fn f() -> u16; } impl A for u8 { fn f() -> u16 { 0 } }",
     ),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -4,7 +4,7 @@
 
 use super::drop_callees::operands;
 use super::generics::{Implementations, types_among};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, count_tokens};
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "impl A for S {} fn f(x: &dyn A<u8>) {}",
         "impl A for S {} fn f(x: &S) {}",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -6,7 +6,7 @@ mod imports;
 
 use super::functions::name_place;
 use super::paths::{Import, ImportKind, PathMention, imports, path_mentions};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::{Namespace, Position, Resolution, Role, is_in_prelude};
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
     name: "shorten_paths",
     about: "Turns imports into paths and paths into imports, whichever is shorter",
     example: ("use a::b::C; fn f(_: C) {}", "fn f(_: a::b::C) {}"),
+    keeps: Keeps::Behaviour,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

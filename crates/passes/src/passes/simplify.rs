@@ -1,12 +1,13 @@
 //! `simplify`: replaces expressions by `loop {}`, types by `()`, patterns by `_`.
 
-use super::{Pass, Work};
+use super::{Keeps, Pass, Work};
 use reduce_syntax::{Category, Replacing};
 
 pub(super) const PASS: Pass = Pass {
     name: "simplify",
     about: "Replaces expressions by `loop {}`, types by `()`, patterns by `_`",
     example: ("type A = Vec<u8>;", "type A = ();"),
+    keeps: Keeps::Nothing,
     work: Work::Replace(
         &[Category::Type, Category::Pattern, Category::Expression],
         Replacing::Smallest,

@@ -1,6 +1,6 @@
 //! `simplify_arrays`: an array of so many equal elements has one or none.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, simplest_first};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "simplify_arrays",
     about: "Makes `[]` or `[x]` of `[x; n]`",
     example: ("fn f() { [1; 0][0]; }", "fn f() { [][0]; }"),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

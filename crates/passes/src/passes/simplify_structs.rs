@@ -5,7 +5,7 @@ mod tuples;
 mod units;
 
 use super::data::{Data, Definition, Kind, Segment, Shape};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use reduce_syntax::EditSet;
 
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S { a: u8 } fn f(s: S) -> S { s.a; S { a: 1 } }",
         "struct S(u8); fn f(s: S) -> S { s.0; S(1) }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -1,6 +1,6 @@
 //! `simplify_types`: one type at one place becomes a smaller one that is not part of it.
 
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_syntax::{EditSet, ItemParts, count_tokens};
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "simplify_types",
     about: "Replaces a type by a smaller one: `u8`, a parameter, a unit struct, a plain reference",
     example: ("fn f(x: &'static mut str) {}", "fn f(x: &str) {}"),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

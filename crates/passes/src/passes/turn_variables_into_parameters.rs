@@ -4,7 +4,7 @@
 use super::expressions::binding;
 use super::expressions::types::{Callee, Types, has_word};
 use super::functions::FunctionItem;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, count_tokens};
@@ -18,6 +18,7 @@ pub(super) const PASS: Pass = Pass {
         "struct S; fn f() { let a: S = g(); h(a); }",
         "struct S; fn f(a: S) { h(a); }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -2,7 +2,7 @@
 //! `Trait::f(x)` as `x.f()`.
 
 use super::generics::plain_name;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::{DefKind, Position, Resolution, is_common_member};
@@ -17,6 +17,7 @@ pub(super) const PASS: Pass = Pass {
         "trait A { fn b(self); } fn f<T: A>(x: T) { <T as A>::b(x) }",
         "trait A { fn b(self); } fn f<T: A>(x: T) { x.b() }",
     ),
+    keeps: Keeps::Types,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

@@ -9,7 +9,7 @@ mod patterns;
 mod values;
 
 use super::expressions::{blocks, contents};
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::is_like_a_block;
 use crate::program::{Change, Place, Program, SyntaxFile, simplest_first};
 use reduce_syntax::EditSet;
@@ -22,6 +22,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() { match g() { x => h(x, x) } }",
         "fn f() { let x = g(); h(x, x) }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

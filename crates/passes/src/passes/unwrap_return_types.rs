@@ -3,7 +3,7 @@
 
 use super::functions::{Family, Function, Functions, Shape, Value};
 use super::generics::types_among;
-use super::{Pass, Rewriter, Work};
+use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Place, Program};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
@@ -17,6 +17,7 @@ pub(super) const PASS: Pass = Pass {
         "fn f() -> Option<u8> { Some(g()?) } fn h() { f().unwrap(); }",
         "fn f() -> u8 { g().unwrap() } fn h() { f(); }",
     ),
+    keeps: Keeps::Nothing,
     work: Work::Rewrite(Rewriter(changes)),
 };
 

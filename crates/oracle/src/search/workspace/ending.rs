@@ -39,6 +39,23 @@ pub(super) fn has_failed(records: &[Record]) -> bool {
     records.iter().any(|record| record.code != Some(0))
 }
 
+/// Whether cargo says of a test executable that it is there, and none of the calls has made it: then an
+/// earlier run has left it compiled.
+pub(super) fn names_another_executable(stderr: &str, records: &[Record]) -> bool {
+    let made = |name: &str| {
+        let mut paths = records.iter().filter_map(|one| {
+            let path = args::executable(&one.args, &one.cwd)?;
+            path.file_stem().map(str::to_owned)
+        });
+        paths.any(|stem| stem == name)
+    };
+    let lines = stderr.lines().map(str::trim_start);
+    let named = lines.filter_map(|line| line.strip_prefix("Executable ")?.strip_suffix(')'));
+    let paths = named.filter_map(|line| line.rsplit_once('(').map(|(_, path)| path));
+    let mut stems = paths.filter_map(|path| Utf8Path::new(path).file_stem());
+    stems.any(|stem| !made(stem))
+}
+
 /// Refuses a compiler that did not end, unless that is looked for, and a build that did not.
 pub(super) fn check_end(
     outcome: &Outcome,
@@ -94,5 +111,47 @@ pub(super) fn rejected(args: &[String], dir: &Utf8Path, outcome: &Outcome) -> Or
         dir: dir.to_owned(),
         status: outcome.ending.to_string(),
         stderr: tail(&outcome.stderr),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn what_an_earlier_run_has_compiled_is_seen() {
+        let args = [
+            "--crate-name=shop",
+            "--test",
+            "--emit=link",
+            "-Cextra-filename=-5e",
+        ];
+        let record = Record {
+            args: args.map(str::to_owned).to_vec(),
+            cwd: "/shop".into(),
+            program: "rustc".to_owned(),
+            env: BTreeMap::new(),
+            code: Some(0),
+            signal: None,
+            timed_out: false,
+        };
+        let check = |stderr: &str, expected: bool| {
+            let records = std::slice::from_ref(&record);
+            assert_eq!(
+                names_another_executable(stderr, records),
+                expected,
+                "{stderr}"
+            );
+        };
+        check(
+            "  Executable unittests src/lib.rs (target/debug/deps/shop-5e)",
+            false,
+        );
+        check(
+            "  Executable tests/a (b).rs (/t/deps/shop-5e)\n  Executable tests/b.rs (/t/deps/b-1a)",
+            true,
+        );
+        check("warning: Executable (x)\n    Finished", false);
     }
 }

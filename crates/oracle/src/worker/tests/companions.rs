@@ -24,6 +24,8 @@ fn bench(companions: Vec<Companion>) -> Bench {
 fn companion(is_cheaper: bool) -> Companion {
     Companion {
         toolchain: None,
+        version: None,
+        env: BTreeMap::new(),
         flags: vec!["-Zok".to_owned()],
         replaced: BTreeMap::new(),
         demand: Demand::Compiles,

@@ -178,6 +178,7 @@ impl Pair {
             allow_errors: false,
             ignore_location: false,
             patterns: Default::default(),
+            ignore_values: false,
         })
     }
 

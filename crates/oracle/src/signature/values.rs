@@ -1,0 +1,82 @@
+//! What a program said when it failed, without the values that it found.
+
+/// Where an assertion of the standard library ends, and values and the user's own words begin.
+const FAILED: &str = "` failed";
+
+/// The first line, without numbers and what is in quotes; of an assertion only what it compares how.
+pub(super) fn without_values(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    if let Some(at) = line.find(FAILED).filter(|_| line.starts_with("assertion")) {
+        return line[..at + FAILED.len()].to_owned();
+    }
+    without_numbers(&without_quoted(line))
+}
+
+/// A text with nothing between quotation marks.
+fn without_quoted(text: &str) -> String {
+    let parts: Vec<&str> = text.split('"').collect();
+    let last = parts.len() - 1;
+    // The last mark has no partner where there is an even number of parts.
+    let is_inside = |idx: usize| idx % 2 == 1 && idx < last;
+    let parts = parts.into_iter().enumerate();
+    let kept: Vec<&str> = parts
+        .map(|(idx, part)| if is_inside(idx) { "" } else { part })
+        .collect();
+    kept.join("\"")
+}
+
+/// A text with `N` for each number that is no part of a name.
+fn without_numbers(text: &str) -> String {
+    let mut kept = String::new();
+    let mut is_in_number = false;
+    for c in text.chars() {
+        let is_in_name = kept.ends_with(|last: char| last.is_alphabetic() || last == '_');
+        let is_digit = c.is_ascii_digit() && (is_in_number || !is_in_name);
+        match (is_digit, is_in_number) {
+            (true, false) => kept.push('N'),
+            (true, true) => {}
+            (false, _) => kept.push(c),
+        }
+        is_in_number = is_digit;
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_values;
+
+    #[test]
+    fn an_assertion_is_what_it_compares_how() {
+        for (message, expected) in [
+            (
+                "assertion `left == right` failed\n  left: 10\n right: 64",
+                "assertion `left == right` failed",
+            ),
+            (
+                "assertion `left matches right` failed: the 7th \"day\"\n  left: None\n right: Some(_)",
+                "assertion `left matches right` failed",
+            ),
+        ] {
+            assert_eq!(without_values(message), expected);
+        }
+    }
+
+    #[test]
+    fn a_panic_is_what_it_says_without_numbers_and_quotes() {
+        for (message, expected) in [
+            (
+                "index out of bounds: the len is 3 but the index is 17",
+                "index out of bounds: the len is N but the index is N",
+            ),
+            (
+                "called `Result::unwrap()` on an `Err` value: \"no 3\"",
+                "called `Result::unwrap()` on an `Err` value: \"\"",
+            ),
+            ("no u8 in 12x of \"a", "no u8 in Nx of \"a"),
+            ("", ""),
+        ] {
+            assert_eq!(without_values(message), expected);
+        }
+    }
+}

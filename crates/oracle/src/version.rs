@@ -1,0 +1,139 @@
+//! Another version of the program, as a user names it.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The word for a version that is looked for.
+const AUTO: &str = "auto";
+
+/// Another version of the program that is reduced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Version {
+    /// A directory in which it lies.
+    Path(Utf8PathBuf),
+    /// A published version of the package itself, such as `1.2.3`.
+    Release(String),
+    /// A revision of the git repository in which the program lies.
+    Revision(String),
+    /// The newest commit that serves, among those before the present one.
+    Auto,
+}
+
+/// A text that names no version.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotAVersion(&'static str);
+
+impl Version {
+    /// The same version, with its path in the directory where that is relative.
+    #[must_use]
+    pub fn within(self, directory: &Utf8Path) -> Self {
+        match self {
+            Self::Path(path) => Self::Path(crate::system::files::normal(&directory.join(path))),
+            other => other,
+        }
+    }
+}
+
+impl FromStr for Version {
+    type Err = NotAVersion;
+
+    /// What contains `/` is a path, `=1.2.3` a release, `auto` that word, and all else a revision.
+    fn from_str(text: &str) -> Result<Self, NotAVersion> {
+        if text.contains('/') {
+            return Ok(Self::Path(text.into()));
+        }
+        if let Some(number) = text.strip_prefix('=') {
+            return match is_release(number) {
+                true => Ok(Self::Release(number.to_owned())),
+                false => Err(NotAVersion(
+                    "give a whole version after `=`, such as `=1.2.3`",
+                )),
+            };
+        }
+        match text {
+            "." | ".." => Err(NotAVersion("a path needs a `/` in it, such as `../old`")),
+            "" => Err(NotAVersion(
+                "give a revision, a path with a `/` in it, a version such as `=1.2.3`, or `auto`",
+            )),
+            AUTO => Ok(Self::Auto),
+            // git would take it for an option.
+            _ if text.starts_with('-') => Err(NotAVersion("a revision does not begin with `-`")),
+            _ => Ok(Self::Revision(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => write!(f, "{path}"),
+            Self::Release(number) => write!(f, "={number}"),
+            Self::Revision(name) => f.write_str(name),
+            Self::Auto => f.write_str(AUTO),
+        }
+    }
+}
+
+/// Three numbers, and what follows them after `-` or `+`.
+fn is_release(text: &str) -> bool {
+    let end = text.find(['-', '+']).unwrap_or(text.len());
+    let (numbers, rest) = text.split_at(end);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b"-+.".contains(&b);
+    let parts: Vec<&str> = numbers.split('.').collect();
+    parts.len() == 3 && parts.into_iter().all(is_number) && rest.bytes().all(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Version) {
+        assert_eq!(text.parse(), Ok(expected.clone()));
+        assert_eq!(expected.to_string(), text);
+    }
+
+    #[test]
+    fn a_version_is_told_by_its_form() {
+        check("../old", Version::Path("../old".into()));
+        check("/a/b", Version::Path("/a/b".into()));
+        check("./auto", Version::Path("./auto".into()));
+        check("=1.2.3", Version::Release("1.2.3".to_owned()));
+        check("=1.0.0-rc.1+7", Version::Release("1.0.0-rc.1+7".to_owned()));
+        check("auto", Version::Auto);
+        check("v1.2.3", Version::Revision("v1.2.3".to_owned()));
+        check("HEAD~3", Version::Revision("HEAD~3".to_owned()));
+        check(
+            "main@{yesterday}",
+            Version::Revision("main@{yesterday}".to_owned()),
+        );
+    }
+
+    #[test]
+    fn what_is_no_version_is_said_with_what_would_be_one() {
+        for (text, hint) in [
+            ("", "a revision, a path"),
+            ("=1.2", "`=1.2.3`"),
+            ("=1.2.x", "`=1.2.3`"),
+            ("=1.2.3-\n", "`=1.2.3`"),
+            ("..", "`../old`"),
+            ("--upload-pack=x", "does not begin with `-`"),
+        ] {
+            let error = text.parse::<Version>().unwrap_err().to_string();
+            assert!(error.contains(hint), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_relative_path_is_one_from_the_users_directory() {
+        let path = |text: &str| text.parse::<Version>().unwrap().within("/a/b".into());
+        assert_eq!(path("../c/"), Version::Path("/a/c".into()));
+        assert_eq!(path("/c"), Version::Path("/c".into()));
+        assert_eq!(path("c"), Version::Revision("c".to_owned()));
+    }
+}

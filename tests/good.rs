@@ -1,0 +1,175 @@
+//! What fails with the present version of a library, and not with another one: `--good`.
+
+mod support;
+
+use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
+
+/// `cargo-reduce reduce ARGS` in the version with the bug.
+fn run(world: &World, args: &[&str]) -> Finished {
+    let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--output"]);
+    command.arg(world.beside("out")).args(args);
+    command.current_dir(world.work().join("now"));
+    Running::start(command).finish()
+}
+
+/// Reduces, and runs the commands of the result: with one version it fails, with the other it does not.
+#[track_caller]
+fn check(world: &World, args: &[&str], at_most: u64) -> Reduction {
+    let sources = read_tree(world.work());
+    run(world, args).expect_success();
+    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let (tokens, code) = (reduction.number("tokens_after"), reduction.code());
+    assert!(tokens <= at_most, "{tokens} tokens\n{code}");
+    reduction.reproduce(world).expect_code(101);
+    let command = reduction.summary()["also"][0]["command"].as_str();
+    let command = command.expect("there is a command that succeeds");
+    reduction.run(world, command).expect_success();
+    reduction
+}
+
+#[test]
+fn a_test_that_only_this_version_has_is_linked_with_both() {
+    let world = World::with("two-versions");
+    let args = ["--good", "../before", "--test", "ways", "a_way_with_a_stop"];
+    let reduction = check(&world, &args, 80);
+    let code = reduction.code();
+    assert!(
+        code.contains("Some(&11)"),
+        "the right answer is gone\n{code}"
+    );
+    let report = reduction.report();
+    assert!(report.contains("/before` of what it links"), "{report}");
+}
+
+/// The two versions as commits of one repository, which stands beside the user's directory; between them one
+/// that changes no code.
+fn repository() -> World {
+    let world = World::with("two-versions");
+    let now = world.work().join("now");
+    let git = |args: &[&str]| {
+        let mut command = world.command("git");
+        let names = [
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ];
+        command.current_dir(&now).args(names).args(args);
+        Running::start(command).finish().expect_success();
+    };
+    let faulty = std::fs::read_to_string(now.join("src/lib.rs")).expect("it is there");
+    let test = std::fs::read_to_string(now.join("tests/ways.rs")).expect("it is there");
+    copy(&world.work().join("before"), &now);
+    std::fs::remove_dir_all(now.join("tests")).expect("it can be removed");
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "Begin"]);
+    git(&["tag", "old"]);
+    std::fs::write(now.join("NOTES"), "Roads lead in one direction.").expect("written");
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "Take notes"]);
+    std::fs::write(now.join("src/lib.rs"), faulty).expect("written");
+    git(&["commit", "--quiet", "-a", "-m", "Compare ways otherwise"]);
+    // Nobody has committed it yet.
+    std::fs::create_dir(now.join("tests")).expect("made");
+    std::fs::write(now.join("tests/ways.rs"), test).expect("written");
+    let described = "\n[[test]]\nname = \"ways\"\n";
+    let manifest = std::fs::read_to_string(now.join("Cargo.toml")).expect("it is there");
+    std::fs::write(now.join("Cargo.toml"), manifest + described).expect("written");
+    world
+}
+
+#[test]
+fn a_revision_is_read_from_the_repository_as_it_is() {
+    let world = repository();
+    let args = ["--good", "old", "--test", "ways", "a_way_with_a_stop"];
+    let reduction = check(
+        &world,
+        &[&args[..], &["--passes", FEW_PASSES]].concat(),
+        110,
+    );
+    let report = reduction.report();
+    assert!(report.contains("- Passes with: `old` (commit "), "{report}");
+}
+
+#[test]
+fn a_revision_that_is_not_there_is_said() {
+    let world = repository();
+    let refused = |good: &str, texts: &[&str]| {
+        check_refused_in(&world, &["--good", good], exit_code::BAD_INPUT, texts);
+    };
+    refused(
+        "older",
+        &["the version `older`: git knows no such revision"],
+    );
+    refused("HEAD:src", &["git knows no such revision"]);
+    let world = World::with("two-versions");
+    let none = ["is in no git repository", "a path with a `/` in it"];
+    check_refused_in(&world, &["--good", "old"], exit_code::BAD_INPUT, &none);
+}
+
+#[track_caller]
+fn check_refused(args: &[&str], code: i32, texts: &[&str]) {
+    check_refused_in(&World::with("two-versions"), args, code, texts);
+}
+
+#[track_caller]
+fn check_refused_in(world: &World, args: &[&str], code: i32, texts: &[&str]) {
+    let test = [
+        "--test",
+        "ways",
+        "a_way_with_a_stop",
+        "--passes",
+        FEW_PASSES,
+    ];
+    run(world, &[args, &test].concat()).expect_failure(code, texts);
+}
+
+#[test]
+fn a_version_with_which_it_fails_too_is_none_that_is_good() {
+    let texts = ["failed to see a difference", "fails too", "right: Some(11)"];
+    check_refused(&["--good", "./"], exit_code::NO_CRASH, &texts);
+}
+
+#[test]
+fn a_path_that_has_no_such_package_is_said_with_what_it_has() {
+    let nothing = [
+        "before/nothing`: there is no such directory",
+        "`git rev-parse ",
+    ];
+    check_refused(
+        &["--good", "../before/nothing"],
+        exit_code::BAD_INPUT,
+        &nothing,
+    );
+    let manifest = ["there is no `Cargo.toml` in it"];
+    check_refused(
+        &["--good", "../before/src"],
+        exit_code::BAD_INPUT,
+        &manifest,
+    );
+    let world = World::with("two-versions");
+    // Apart from the workspace that it is a member of.
+    copy(&world.work().join("now/queue"), &world.beside("queue"));
+    let queue = world.beside("queue");
+    let good = ["--good", queue.to_str().expect("the path is UTF-8")];
+    let package = [
+        "it has no package `routes`, but `queue`",
+        "of the same workspace",
+    ];
+    check_refused_in(&world, &good, exit_code::BAD_INPUT, &package);
+}
+
+#[test]
+fn what_links_nothing_has_no_other_version() {
+    let world = World::with("ordinary-error");
+    let mut command = world.program(&["--no-daemon", "--error", "E0308", "--good", "../"]);
+    command.arg("--output").arg(world.beside("out"));
+    let texts = ["links no crate", "`--regression TOOLCHAIN`"];
+    Running::start(command)
+        .finish()
+        .expect_failure(exit_code::BAD_INPUT, &texts);
+}

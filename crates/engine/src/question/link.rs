@@ -271,7 +271,9 @@ impl CompilerOracle {
 impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
-        let mut worker = Worker::new(directory, &self.plan, &self.edited)?;
+        // Files of the test's own crate may have switches.
+        let (plan, _) = asked((&self.plan, &self.property), self.agreement.as_deref());
+        let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
         }

@@ -112,7 +112,7 @@ impl<'r> Setting<'r> {
         };
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let guard = guard(context, &plan, &units, &original)?;
+        let guard = guard(context, &plan, &units, (&original, unit_test.as_ref()))?;
         let asked = guard
             .agreement
             .as_ref()
@@ -264,13 +264,13 @@ fn guard(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    original: &SourceTree,
+    test: (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
     if !keeps_code_under_test(context) || !is_stable {
         return Ok(Prepared::default());
     }
-    let prepared = prepare(context, plan, units, original)?;
+    let prepared = prepare(context, plan, units, test)?;
     if let Some(message) = prepared.warning.clone() {
         (context.emit)(Event::Warning { message });
     }

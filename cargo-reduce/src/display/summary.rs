@@ -42,7 +42,11 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         Some("rs") => summary.result.parent(),
         _ => Some(summary.result.as_path()),
     };
-    if let Some(directory) = directory {
+    if let Some(place) = &summary.goes_to {
+        let place = place.words(&|code| format!("`{code}`"));
+        let message = format!("put it in place of {place}; then: {}", summary.reproduce);
+        text += status("Reproduce", &message);
+    } else if let Some(directory) = directory {
         text += status(
             "Reproduce",
             &format!("in `{directory}`: {}", summary.reproduce),
@@ -384,6 +388,7 @@ pub(crate) mod tests {
             .unwrap(),
             failure: "panic: m".to_owned(),
             reproduce: "rustc reduced.rs".to_owned(),
+            goes_to: None,
             also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),

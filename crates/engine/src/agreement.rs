@@ -1,9 +1,12 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
-//! The code under test is compiled once with switches (`switches`), the original test is run under the mutants that
+//! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
+//! many of them as compile: `compiling`), the original test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate.
 
+mod compiling;
 mod outcomes;
+mod rest;
 mod switches;
 
 use crate::candidate::sources;
@@ -11,12 +14,14 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::request::Fidelity;
+use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
 use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, UnderMutant, Unit, Worker};
 use reduce_syntax::SourceTree;
+use rest::RestOfCrate;
 use std::collections::BTreeSet;
 use switches::Switches;
 
@@ -71,14 +76,18 @@ pub(crate) fn prepare(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    original: &SourceTree,
+    (original, unit_test): (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let doing = |what: &str| {
         let what = what.to_owned();
         (context.emit)(Event::Preparing { what });
     };
     doing("compiling the code under test with mutants");
-    let switches = Switches::of(context, plan, units)?;
+    let rest = unit_test.map(|test| RestOfCrate {
+        fixed: &test.fixed,
+        tests: original,
+    });
+    let switches = Switches::of(context, plan, units, rest.as_ref())?;
     let mut prepared = Prepared {
         agreement: None,
         runs: switches.runs,
@@ -90,7 +99,11 @@ pub(crate) fn prepare(
         return Ok(prepared);
     }
     doing("running the test under mutants of the code under test");
-    let plan = switches.switched.plan(plan);
+    let mut plan = switches.switched.plan(plan);
+    if unit_test.is_some() {
+        // Its own crate has switches too, and takes longer.
+        plan.conduct.limits.usual = None;
+    }
     let own = own_files(&plan, original);
     let trial = Trial {
         context,

@@ -4,8 +4,8 @@ use crate::event::Event;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
-use reduce_oracle::Cancel;
-use std::time::Instant;
+use reduce_oracle::{BaselineOptions, BaselineSite, Cancel, Limits};
+use std::time::{Duration, Instant};
 
 /// Everything that a reduction needs besides the request.
 #[derive(Clone, Copy)]
@@ -16,4 +16,37 @@ pub(crate) struct Context<'r> {
     pub(crate) emit: &'r (dyn Fn(Event) + Sync),
     pub(crate) cancel: &'r Cancel,
     pub(crate) started: Instant,
+}
+
+impl Context<'_> {
+    /// Where the oracle may write.
+    pub(crate) fn oracle_site(&self) -> BaselineSite<'_> {
+        BaselineSite {
+            scratch: &self.site.scratch,
+            builds: &self.site.builds,
+            capture_program: &self.site.capture_program,
+        }
+    }
+
+    /// How the failure is looked for.
+    pub(crate) fn oracle_options(&self) -> BaselineOptions {
+        let property = &self.request.property;
+        let limits = Limits {
+            deadline: property.timeout_seconds.map(Duration::from_secs),
+            longest: Duration::from_secs(property.baseline_timeout_seconds),
+            memory_bytes: property.memory_mib.saturating_mul(1 << 20),
+            ..Limits::default()
+        };
+        BaselineOptions {
+            limits,
+            demands: property.demands.clone(),
+            env: property.env.clone(),
+            reads: property.reads.clone(),
+            repeat: property.repeat,
+            at_least: property.at_least,
+            sandbox: property.sandbox,
+            allow_errors: property.allow_errors,
+            ignore_location: property.ignore_location,
+        }
+    }
 }

@@ -1,8 +1,10 @@
 //! The figures of a summary. Whoever fills them stands above; nothing here knows how they come about.
 
+mod goes_to;
 mod of_search;
 mod rates;
 
+pub use goes_to::GoesTo;
 pub use of_search::{
     CompiledCrate, DeciderStatistics, Ended, KindStatistics, LinkedCrates, OtherCrash,
     PassStatistics, Phase, Success, Verification,

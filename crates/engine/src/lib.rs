@@ -20,7 +20,8 @@
 //!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
-//!   `figures/of_search` says what was done, and `rates` how often a failure shows.
+//!   `figures/of_search` says what was done, `rates` how often a failure shows, and `goes_to` what a result
+//!   goes in place of.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
@@ -28,6 +29,7 @@
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
 //!   say what a candidate changes.
+//! - `unit_test` is a test that is reduced apart from the code of its crate.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
@@ -37,6 +39,7 @@
 //!
 //! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
 //!   in its place.
+//! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
 //! - `question/pool` has the worker threads, and what they reject without the compiler.
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
@@ -77,10 +80,11 @@
 //! # The result, and all of it
 //!
 //! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
-//!   `delivery` finds the least that must stand beside it; `report` writes `report.md`, by `markdown`
+//!   `delivery` finds the least that must stand beside it,
+//!   or `in_package` shows it in the user's package; `report` writes `report.md`, by `markdown`
 //!   alone where the text is not ours; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
-//!   failure, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
+//!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
 
 mod agreement;
 mod answer;
@@ -104,6 +108,7 @@ mod strategy;
 mod summary;
 mod thread;
 mod trace;
+mod unit_test;
 mod watch;
 mod words;
 
@@ -111,7 +116,7 @@ pub use decider::Decider;
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
 pub use figures::{
-    CompiledCrate, DeciderStatistics, Ended, FlakyFigures, KindStatistics, LinkedCrates,
+    CompiledCrate, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
     OtherCrash, PassStatistics, Phase, Rate, Success, Verification,
 };
 pub use reduce::reduce;

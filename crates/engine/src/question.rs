@@ -8,6 +8,7 @@ pub(crate) mod flaky;
 mod link;
 mod loops;
 mod pool;
+mod rest;
 mod stability;
 
 pub(crate) use ask::Oracle;

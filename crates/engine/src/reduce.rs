@@ -4,6 +4,7 @@ mod baseline;
 mod input;
 mod job;
 mod search;
+mod split;
 
 use crate::context::Context;
 use crate::event::Event;
@@ -53,7 +54,7 @@ pub fn reduce(
     for message in ignored {
         emit(Event::Warning { message });
     }
-    let original = baseline::original(&baseline)?;
-    baseline::announce(&context, &baseline, &original);
-    search(&context, baseline, original)
+    let input = split::split(&context, baseline::whole(baseline)?)?;
+    baseline::announce(&context, &input);
+    search(&context, input)
 }

@@ -3,6 +3,7 @@
 mod confirm;
 mod delivery;
 mod finish;
+mod in_package;
 mod markdown;
 mod report;
 

@@ -1,7 +1,7 @@
 //! The end of a reduction in figures: what `reduction.json` holds.
 
 use crate::figures::{
-    DeciderStatistics, Ended, FlakyFigures, KindStatistics, LinkedCrates, OtherCrash,
+    DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates, OtherCrash,
     PassStatistics, Phase, Success, Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
@@ -10,7 +10,7 @@ use reduce_oracle::{Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
-/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`.
+/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`.
 pub const SUMMARY_VERSION: u32 = 8;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
@@ -79,6 +79,10 @@ pub struct Summary {
     /// The shell line that reproduces it, to be run in the directory of `reduced.rs`, or in
     /// `reduced`.
     pub reproduce: String,
+    /// What of the user's crate the result goes in place of, where only that was reduced: the line is then run
+    /// in the user's package.
+    #[serde(default)]
+    pub goes_to: Option<GoesTo>,
     /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
@@ -168,6 +172,7 @@ pub(crate) mod tests {
             signature,
             failure: String::new(),
             reproduce: String::new(),
+            goes_to: None,
             also: vec![],
             compiler: String::new(),
             result: Utf8PathBuf::new(),

@@ -3,6 +3,7 @@
 use super::ask::{Oracle, Questioner};
 use super::crates::Crates;
 use super::loops::Loops;
+use super::rest::names_of_rest;
 use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, Terms, sources};
 use crate::decider::Decider;
@@ -29,6 +30,8 @@ pub(crate) struct CompilerOracle {
     property: Arc<Property>,
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
+    /// Names in the rest of the crate, where only a part of it is edited.
+    names_of_rest: BTreeSet<String>,
     scratch: Utf8PathBuf,
     on_terms: Mutex<HashMap<Terms, Arc<OnTerms>>>,
     warm: Option<WarmCompiler>,
@@ -71,10 +74,11 @@ impl CompilerOracle {
         warm: Option<WarmCompiler>,
     ) -> Self {
         let removable = plan.unlinked_args(crates.units());
-        let edited = sources
+        let edited: BTreeSet<Utf8PathBuf> = sources
             .files()
             .map(|(_, path, _)| path.to_owned())
             .collect();
+        let names_of_rest = names_of_rest(&plan, &edited);
         let is_assertion = property.signature.kind == CrashKind::Assertion;
         let must_compute = is_assertion && !asserts_constants(sources);
         let (property, on_terms) = (Arc::new(property), Mutex::default());
@@ -85,6 +89,7 @@ impl CompilerOracle {
             crates,
             property,
             edited,
+            names_of_rest,
             scratch,
             on_terms,
             warm,
@@ -131,7 +136,7 @@ impl CompilerOracle {
             hasher.update(&asked.1.digest());
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
-                outside_names: Arc::new(plan.extern_names()),
+                outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
                 plan,
             })
         });
@@ -184,11 +189,16 @@ impl CompilerOracle {
         &self.property.signature
     }
 
+    /// Whether a failure is the one that is looked for.
+    pub(crate) fn is_same_failure(&self, seen: &Signature) -> bool {
+        self.property.is_shown_by(std::slice::from_ref(seen))
+    }
+
     /// Whether what the compiler prints is the crash that is looked for, with no error that
     /// candidates may not have.
     pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
         let property = &self.property;
-        let is_same = |seen| property.is_shown_by(std::slice::from_ref(seen));
+        let is_same = |seen| self.is_same_failure(seen);
         let adds_none = shown.errors.is_subset(&property.allowed_errors);
         shown.signature.as_ref().is_some_and(is_same)
             && (adds_none || property.allow_errors)
@@ -261,7 +271,9 @@ impl CompilerOracle {
 impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
-        let mut worker = Worker::new(directory, &self.plan, &self.edited)?;
+        // Files of the test's own crate may have switches.
+        let (plan, _) = asked((&self.plan, &self.property), self.agreement.as_deref());
+        let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
         }

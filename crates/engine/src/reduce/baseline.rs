@@ -3,37 +3,15 @@
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
+use crate::unit_test::UnitTest;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Limits, Note, find_baseline};
+use reduce_oracle::{Baseline, Note, find_baseline};
 use reduce_syntax::{SourceTree, build_tree};
 use std::sync::Arc;
-use std::time::Duration;
 
 pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
-    let (request, property) = (context.request, &context.request.property);
-    let site = BaselineSite {
-        scratch: &context.site.scratch,
-        builds: &context.site.builds,
-        capture_program: &context.site.capture_program,
-    };
-    let limits = Limits {
-        deadline: property.timeout_seconds.map(Duration::from_secs),
-        longest: Duration::from_secs(property.baseline_timeout_seconds),
-        memory_bytes: property.memory_mib.saturating_mul(1 << 20),
-        ..Limits::default()
-    };
-    let options = BaselineOptions {
-        limits,
-        demands: property.demands.clone(),
-        env: property.env.clone(),
-        reads: property.reads.clone(),
-        repeat: property.repeat,
-        at_least: property.at_least,
-        sandbox: property.sandbox,
-        allow_errors: property.allow_errors,
-        ignore_location: property.ignore_location,
-    };
+    let request = context.request;
     let note = |note: Note<'_>| {
         (context.emit)(match note {
             Note::Doing(what) => Event::Preparing {
@@ -49,14 +27,31 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         &request.property.goal,
         input,
         surroundings,
-        &site,
-        &options,
+        &context.oracle_site(),
+        &context.oracle_options(),
         &note,
         context.cancel,
     )?)
 }
 
-pub(super) fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
+/// What is reduced, and the failure that it shows.
+pub(super) struct Input {
+    pub(super) baseline: Baseline,
+    pub(super) sources: SourceTree,
+    /// Where the failure is a unit test, and nothing else is reduced.
+    pub(super) unit_test: Option<UnitTest>,
+}
+
+/// All of the crate that fails.
+pub(super) fn whole(baseline: Baseline) -> Result<Input, Failure> {
+    Ok(Input {
+        sources: sources(&baseline)?,
+        baseline,
+        unit_test: None,
+    })
+}
+
+fn sources(baseline: &Baseline) -> Result<SourceTree, Failure> {
     let plan = &baseline.plan;
     let read = |path: &Utf8Path| {
         std::fs::read_to_string(plan.inputs.tree.join(path))
@@ -75,7 +70,10 @@ pub(super) fn original(baseline: &Baseline) -> Result<SourceTree, Failure> {
     })
 }
 
-pub(super) fn announce(context: &Context<'_>, baseline: &Baseline, original: &SourceTree) {
+pub(super) fn announce(context: &Context<'_>, input: &Input) {
+    let Input {
+        baseline, sources, ..
+    } = input;
     let plan = &baseline.plan;
     if let Some(message) = plan.caution() {
         (context.emit)(Event::Warning {
@@ -100,8 +98,8 @@ pub(super) fn announce(context: &Context<'_>, baseline: &Baseline, original: &So
             .next()
             .unwrap_or_default()
             .to_owned(),
-        tokens: original.count_tokens(),
-        files: original.files().count() as u64,
+        tokens: sources.count_tokens(),
+        files: sources.files().count() as u64,
     });
     for message in baseline.remarks.iter().cloned() {
         (context.emit)(Event::Warning { message });
@@ -112,8 +110,8 @@ pub(super) fn announce(context: &Context<'_>, baseline: &Baseline, original: &So
     if let Some(flaky) = baseline.flaky {
         (context.emit)(Event::Flaky(flaky.into()));
     }
-    for (file, reason) in build_tree(original).fallbacks {
-        let path = original.path(file).to_owned();
+    for (file, reason) in build_tree(sources).fallbacks {
+        let path = sources.path(file).to_owned();
         (context.emit)(Event::FallbackForFile { path, reason });
     }
 }

@@ -1,5 +1,6 @@
 //! The search of a reduction, from the failure that was found to the written result.
 
+use super::baseline::Input;
 use super::job::{job_key, resume};
 use crate::Failure;
 use crate::agreement::{Prepared, keeps_code_under_test, prepare};
@@ -20,6 +21,7 @@ use crate::strategy::{
     run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
+use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
@@ -48,18 +50,16 @@ struct Setting<'r> {
     other_runs: u64,
     flaky: Option<Flaky>,
     may_be_of_macro: bool,
+    /// Where nothing but a unit test is reduced.
+    unit_test: Option<UnitTest>,
 }
 
 /// Searches, and writes the result.
 ///
 /// # Errors
 /// A [`Failure`] when there is no result.
-pub(super) fn search(
-    context: &Context<'_>,
-    baseline: Baseline,
-    original: SourceTree,
-) -> Result<Summary, Failure> {
-    let setting = Setting::new(context, baseline, original)?;
+pub(super) fn search(context: &Context<'_>, input: Input) -> Result<Summary, Failure> {
+    let setting = Setting::new(context, input)?;
     std::thread::scope(|scope| {
         let pool = Pool::start(scope, &setting.oracle, context.request.jobs)?;
         let trial = match setting.oracle.must_be_stable() {
@@ -83,11 +83,12 @@ pub(super) fn search(
 
 impl<'r> Setting<'r> {
     /// Chooses the compiler, reads the linked crates, and opens the output directory.
-    fn new(
-        context: &'r Context<'r>,
-        baseline: Baseline,
-        original: SourceTree,
-    ) -> Result<Self, Failure> {
+    fn new(context: &'r Context<'r>, input: Input) -> Result<Self, Failure> {
+        let Input {
+            baseline,
+            sources: original,
+            unit_test,
+        } = input;
         let Baseline {
             mut plan,
             origin,
@@ -105,16 +106,19 @@ impl<'r> Setting<'r> {
         let request = context.request;
         let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
-        let support = beside(&plan, &original);
+        let support = match &unit_test {
+            Some(_) => Vec::new(),
+            None => beside(&plan, &original),
+        };
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let guard = guard(context, &plan, &units, &original)?;
+        let guard = guard(context, &plan, &units, (&original, unit_test.as_ref()))?;
         let asked = guard
             .agreement
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let search = search_options(context);
+        let search = search_options(context, unit_test.is_some());
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement);
@@ -134,6 +138,7 @@ impl<'r> Setting<'r> {
             compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search).with_seeds(&original, &seeds),
+            unit_test,
             original,
             seeds,
             job,
@@ -210,6 +215,7 @@ impl<'r> Setting<'r> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             compiler_files: self.compiler_files,
+            unit_test: self.unit_test.as_ref(),
         };
         let (summary, loss) =
             write_result(context, session, &self.output, &self.original, &ending)?;
@@ -258,13 +264,13 @@ fn guard(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    original: &SourceTree,
+    test: (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
     if !keeps_code_under_test(context) || !is_stable {
         return Ok(Prepared::default());
     }
-    let prepared = prepare(context, plan, units, original)?;
+    let prepared = prepare(context, plan, units, test)?;
     if let Some(message) = prepared.warning.clone() {
         (context.emit)(Event::Warning { message });
     }
@@ -272,16 +278,16 @@ fn guard(
 }
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
-/// call are cargo's.
-fn search_options(context: &Context<'_>) -> SearchOptions {
+/// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
+fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOptions {
     let options = context.request.search;
-    match keeps_code_under_test(context) {
-        true => SearchOptions {
-            passes: options.passes.of_test_alone(),
-            ..options
-        },
-        false => options,
-    }
+    let passes = options.passes;
+    let passes = match keeps_code_under_test(context) {
+        true if is_part_of_crate => passes.for_part_of_crate(),
+        true => passes.of_test_alone(),
+        false => passes,
+    };
+    SearchOptions { passes, ..options }
 }
 
 /// Opens the output directory, if it may be used by this job.

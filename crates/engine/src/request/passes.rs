@@ -63,6 +63,17 @@ impl PassChoice {
         }
     }
 
+    /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
+    #[must_use]
+    pub(crate) fn for_part_of_crate(self) -> Self {
+        let stages = [Stage::RunAsMain, Stage::ExpandMacros, Stage::ReplaceStd];
+        let left_out = stages.iter().map(|stage| bit(stage.name()));
+        let linked = self.with_linked_crates_as_they_are().left_out;
+        Self {
+            left_out: left_out.fold(linked, |bits, bit| bits | bit),
+        }
+    }
+
     /// Whether a stage is made.
     #[must_use]
     pub(crate) fn contains(self, stage: Stage) -> bool {

@@ -3,6 +3,7 @@
 //! still fails, and the reduction ends with a failure that says so.
 
 use super::delivery::{Delivery, deliver};
+use super::in_package::deliver_in_package;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -11,6 +12,7 @@ use crate::question::CompilerOracle;
 use crate::question::of_result;
 use crate::session::Session;
 use crate::summary::Summary;
+use crate::unit_test::UnitTest;
 use reduce_oracle::Sample;
 
 /// A result as it is delivered.
@@ -43,19 +45,21 @@ enum Reason {
 
 /// Shows the best so far to the compiler, as a person would, and runs it a few times; and earlier steps
 /// until one of them fails. That one is the best so far then. `has_changed` says whether the compiler is
-/// another one than it was.
+/// another one than it was. A unit
+/// test is shown in its package.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn confirm(
     context: &Context<'_>,
     session: &mut Session<'_>,
-    oracle: &CompilerOracle,
+    (oracle, unit_test): (&CompilerOracle, Option<&UnitTest>),
     has_changed: &dyn Fn() -> bool,
 ) -> Result<Confirmed, Failure> {
     let mut looks = Looks {
         context,
         oracle,
+        unit_test,
         runs: 0,
         reason: session.best.is_lost().then_some(Reason::NotShown),
         not_shown: match oracle.may_pass() {
@@ -91,6 +95,8 @@ pub(crate) fn confirm(
 struct Looks<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
+    /// Where the result goes into a package.
+    unit_test: Option<&'a UnitTest>,
     runs: u64,
     /// Why the best so far is not the result.
     reason: Option<Reason>,
@@ -102,7 +108,11 @@ impl Looks<'_> {
     /// Looks at a state: how it is delivered, and whether it fails each time. A search that the user has
     /// stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
-        let delivery = deliver(self.oracle, state, &self.context.site.scratch)?;
+        let (oracle, context) = (self.oracle, self.context);
+        let delivery = match self.unit_test {
+            Some(test) => deliver_in_package(oracle, state, test, context)?,
+            None => deliver(oracle, state, &context.site.scratch)?,
+        };
         self.runs += delivery.runs;
         let is_hurried = self.context.cancel.is_cancelled();
         if !delivery.is_interesting || !self.oracle.must_be_stable() || is_hurried {

@@ -7,11 +7,14 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
+use crate::figures::{
+    CompiledCrate, Ended, FlakyFigures, GoesTo, LinkedCrates, Success, Verification,
+};
 use crate::output::{OutputDirectory, Place};
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
+use crate::unit_test::UnitTest;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -34,6 +37,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) stability: Option<Stability>,
     /// What the compiler's files were when the search began.
     pub(crate) compiler_files: [u8; 32],
+    /// Where nothing but a unit test is reduced.
+    pub(crate) unit_test: Option<&'a UnitTest>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
@@ -49,7 +54,8 @@ pub(crate) fn write(
     ending: &Ending<'_>,
 ) -> Result<(Summary, Option<Loss>), Failure> {
     let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
-    let confirmed = confirm(context, session, ending.oracle, &has_changed)?;
+    let shown_by = (ending.oracle, ending.unit_test);
+    let confirmed = confirm(context, session, shown_by, &has_changed)?;
     let Confirmed {
         delivery,
         runs,
@@ -73,6 +79,10 @@ pub(crate) fn write(
     summary.other_runs += runs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
+    if let Some(test) = ending.unit_test {
+        summary.reproduce = test.command();
+        summary.goes_to = Some(GoesTo::from(&test.place));
+    }
     let report = report(context, &summary, &delivery, (original, &best.tree), &place);
     output.finish(&summary, &report)?;
     if loss.is_none() {
@@ -127,9 +137,15 @@ fn report(
         shown: &delivery.shown,
         edition: &plan.call.edition,
         flags: &plan.telling_flags(),
-        command: command(plan),
+        command: match summary.goes_to {
+            Some(_) => summary.reproduce.clone(),
+            None => command(plan),
+        },
         successes: delivery.companions.iter().map(command).collect(),
-        names: (plan.call.root.as_str(), place.root.as_str()),
+        names: match summary.goes_to {
+            Some(_) => None,
+            None => Some((plan.call.root.as_str(), place.root.as_str())),
+        },
         private: private_directories(context),
     };
     report.markdown()
@@ -223,6 +239,7 @@ fn summary(
         signature: ending.oracle.signature().clone(),
         failure: String::new(),
         reproduce: String::new(),
+        goes_to: None,
         also: Vec::new(),
         compiler: String::new(),
         result: context.request.output.clone(),

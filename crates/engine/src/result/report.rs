@@ -23,8 +23,9 @@ pub(crate) struct Report<'a> {
     pub(crate) command: String,
     /// Those that do not, in the order of [`Summary::also`].
     pub(crate) successes: Vec<String>,
-    /// What the crate root was called, and what it is called in the result.
-    pub(crate) names: (&'a str, &'a str),
+    /// What the crate root was called, and what it is called in the result; `None` where the output is one of
+    /// the user's package.
+    pub(crate) names: Option<(&'a str, &'a str)>,
     /// Directories of the user's, the longest first, with what is written for each.
     pub(crate) private: Vec<(String, &'static str)>,
 }
@@ -41,7 +42,7 @@ impl Report<'_> {
     fn write(&self, out: &mut String) -> std::fmt::Result {
         writeln!(out, "### Code\n")?;
         sources(out, self.reduced)?;
-        writeln!(out, "Reproduces with:\n")?;
+        self.how_to_reproduce(out)?;
         self.commands(out)?;
         self.facts(out)?;
         let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
@@ -62,6 +63,17 @@ impl Report<'_> {
             folded(out, "Backtrace", &self.printed(&backtrace))?;
         }
         self.original(out)
+    }
+
+    fn how_to_reproduce(&self, out: &mut String) -> std::fmt::Result {
+        match &self.summary.goes_to {
+            Some(place) => writeln!(
+                out,
+                "It goes in place of {}. In the package, this then fails:\n",
+                place.words(&span)
+            ),
+            None => writeln!(out, "Reproduces with:\n"),
+        }
     }
 
     /// What a compiler or a program has printed, without colours, as a block.
@@ -120,8 +132,10 @@ impl Report<'_> {
             )?;
         }
         writeln!(out, "- Edition: {}", span(self.edition))?;
-        let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
-        writeln!(out, "- Flags: {}", span_list(&flags))?;
+        if self.summary.goes_to.is_none() {
+            let flags: Vec<String> = self.flags.iter().map(|flag| self.public(flag)).collect();
+            writeln!(out, "- Flags: {}", span_list(&flags))?;
+        }
         let mut known = Vec::new();
         for success in summary.also.iter().map(|one| &one.compiler) {
             if !summary.compiler.starts_with(success.as_str()) && !known.contains(&success) {
@@ -166,7 +180,15 @@ impl Report<'_> {
         let stack = stderr.find("query stack during panic");
         let (output, _) = stderr.split_at(stack.unwrap_or(stderr.len()));
         let (output, backtrace) = without_backtrace(output);
-        (output.replace(self.names.0, self.names.1), backtrace)
+        (self.renamed(output), backtrace)
+    }
+
+    /// A text in which the crate root has its new name.
+    fn renamed(&self, text: String) -> String {
+        match self.names {
+            Some((before, after)) => text.replace(before, after),
+            None => text,
+        }
     }
 
     fn query_stack(&self, out: &mut String) -> std::fmt::Result {
@@ -174,7 +196,7 @@ impl Report<'_> {
         match stack.is_empty() {
             true => Ok(()),
             false => {
-                let stack = stack.join("\n").replace(self.names.0, self.names.1);
+                let stack = self.renamed(stack.join("\n"));
                 folded(out, "Query stack", &self.printed(&stack))
             }
         }
@@ -397,7 +419,7 @@ mod tests {
             flags: &[text.to_owned()],
             command: text.to_owned(),
             successes: vec![text.to_owned()],
-            names: ("a.rs", "reduced.rs"),
+            names: Some(("a.rs", "reduced.rs")),
             private: vec![],
         };
         report.markdown()

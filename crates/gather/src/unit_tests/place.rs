@@ -5,14 +5,13 @@ use reduce_syntax::{
     FileId, ItemParts, ModuleDirectory, Parsed, SourceTree, byte_range, is_only_for_tests,
     makes_test,
 };
-use std::fmt;
 use std::ops::Range;
 use syn::{Item, ItemMod, Visibility};
 
 /// Names that modules of tests have, be there a `#[cfg(test)]` or not.
 const USUAL: [&str; 2] = ["test", "tests"];
 
-/// Where the tests stand that are reduced, for people.
+/// Where the tests stand that are reduced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TestPlace {
     /// All of a module that has braces.
@@ -34,25 +33,6 @@ pub enum TestPlace {
         /// The file that it stands in.
         file: Utf8PathBuf,
     },
-}
-
-/// What goes on after "in place of".
-impl fmt::Display for TestPlace {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Module { module, file } => {
-                write!(formatter, "what is in the module `{module}` in `{file}`")
-            }
-            Self::File { file } => write!(formatter, "what is in the file `{file}`"),
-            Self::Items { module, file } => {
-                let items = "the tests and the `#[cfg(test)]` items that stand";
-                match module.as_str() {
-                    "" => write!(formatter, "{items} in `{file}`"),
-                    module => write!(formatter, "{items} in the module `{module}` in `{file}`"),
-                }
-            }
-        }
-    }
 }
 
 /// What belongs to a test.

@@ -332,27 +332,53 @@ fn what_is_not_found_is_not_split() {
 }
 
 #[test]
-fn a_place_reads_as_part_of_a_sentence() {
+fn lines_of_what_stays_are_where_they_were() {
+    let text =
+        "#[test]\nfn lone() {\n}\nfn a() {}\nmod tests {\n#[test]\nfn t() {\n}\n}\nfn b() {}\n";
+    let with_more = format!("{text}#[test]\nfn more() {{\n}}\nfn c() {{}}\n");
+    for test in ["tests::t", "more"] {
+        let sources = sources(&[("src/lib.rs", &with_more)]);
+        let split = split_unit_test(&sources, test, OtherTests::LeftOut).expect("it is there");
+        let root = &split.fixed[Utf8Path::new("src/lib.rs")];
+        for name in ["fn a()", "fn b()", "fn c()"] {
+            let line = |text: &str| text.lines().position(|line| line.contains(name));
+            assert_eq!(line(root), line(&with_more), "{name} in\n{root}");
+        }
+    }
+}
+
+#[test]
+fn the_place_of_a_test_is_told() {
     let place = |files: &[(&str, &str)], test: &str| {
         let split = split_unit_test(&sources(files), test, OtherTests::Kept);
-        split.expect("the test is there").place.to_string()
+        split.expect("the test is there").place
     };
+    let (lib, tests) = (
+        Utf8PathBuf::from("src/lib.rs"),
+        Utf8PathBuf::from("src/tests.rs"),
+    );
     assert_eq!(
         place(
             &[("src/lib.rs", "mod a { mod tests { #[test] fn t() {} } }")],
             "a::tests::t"
         ),
-        "what is in the module `a::tests` in `src/lib.rs`"
+        TestPlace::Module {
+            module: "a::tests".to_owned(),
+            file: lib.clone()
+        }
     );
     assert_eq!(
         place(
             &[("src/lib.rs", "mod tests;"), ("src/tests.rs", "")],
             "tests::t"
         ),
-        "what is in the file `src/tests.rs`"
+        TestPlace::File { file: tests }
     );
     assert_eq!(
-        place(&[("src/lib.rs", "#[test] fn t() {}")], "t"),
-        "the tests and the `#[cfg(test)]` items that stand in `src/lib.rs`"
+        place(&[("src/lib.rs", "mod a { #[test] fn t() {} }")], "a::t"),
+        TestPlace::Items {
+            module: "a".to_owned(),
+            file: lib
+        }
     );
 }

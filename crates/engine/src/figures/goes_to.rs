@@ -1,0 +1,99 @@
+//! What of the user's crate a result goes in place of.
+
+use reduce_gather::TestPlace;
+use serde::{Deserialize, Serialize};
+
+/// What of the user's crate a result goes in place of. Files are relative to the workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoesTo {
+    /// All that is in a module with braces.
+    Module {
+        /// Its path.
+        module: String,
+        /// The file that it stands in.
+        file: String,
+    },
+    /// All of a file.
+    File {
+        /// The file.
+        file: String,
+    },
+    /// Tests and other items that are only there for tests, among the items of a module.
+    Items {
+        /// The path of the module; empty for the crate root.
+        module: String,
+        /// The file that it stands in.
+        file: String,
+    },
+}
+
+impl GoesTo {
+    /// What goes on after "in place of". Code is written as `code` does.
+    #[must_use]
+    pub fn words(&self, code: &dyn Fn(&str) -> String) -> String {
+        match self {
+            Self::Module { module, file } => {
+                let (module, file) = (code(module), code(file));
+                format!("what is in the module {module} in {file}")
+            }
+            Self::File { file } => format!("what is in the file {}", code(file)),
+            Self::Items { module, file } => {
+                let condition = code("#[cfg(test)]");
+                let items = format!("the tests and the {condition} items that stand in");
+                match module.as_str() {
+                    "" => format!("{items} {}", code(file)),
+                    module => format!("{items} the module {} in {}", code(module), code(file)),
+                }
+            }
+        }
+    }
+}
+
+impl From<&TestPlace> for GoesTo {
+    fn from(place: &TestPlace) -> Self {
+        match place {
+            TestPlace::Module { module, file } => Self::Module {
+                module: module.clone(),
+                file: file.to_string(),
+            },
+            TestPlace::File { file } => Self::File {
+                file: file.to_string(),
+            },
+            TestPlace::Items { module, file } => Self::Items {
+                module: module.clone(),
+                file: file.to_string(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(place: &TestPlace, expected: &str) {
+        let words = GoesTo::from(place).words(&|code| format!("`{code}`"));
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn a_place_reads_as_part_of_a_sentence() {
+        let (module, file) = ("a::tests".to_owned(), "src/lib.rs".into());
+        let expected = "what is in the module `a::tests` in `src/lib.rs`";
+        check(&TestPlace::Module { module, file }, expected);
+        let file = "src/tests.rs".into();
+        check(
+            &TestPlace::File { file },
+            "what is in the file `src/tests.rs`",
+        );
+        let (module, file) = (String::new(), "src/lib.rs".into());
+        let expected = "the tests and the `#[cfg(test)]` items that stand in `src/lib.rs`";
+        check(&TestPlace::Items { module, file }, expected);
+        let (module, file) = ("a".to_owned(), "src/lib.rs".into());
+        let expected =
+            "the tests and the `#[cfg(test)]` items that stand in the module `a` in `src/lib.rs`";
+        check(&TestPlace::Items { module, file }, expected);
+    }
+}

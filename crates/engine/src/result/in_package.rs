@@ -1,0 +1,59 @@
+//! The delivery of a part of a crate: it is shown in its place, in a copy of the user's package, as cargo builds
+//! and runs it.
+
+use super::delivery::Delivery;
+use crate::candidate::Candidate;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::question::CompilerOracle;
+use crate::unit_test::UnitTest;
+use reduce_oracle::{Cancel, Shown, Tested};
+
+/// Shows a result to the compiler as candidates were shown, and then in its package. What the package shows is
+/// what is delivered.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn deliver_in_package(
+    oracle: &CompilerOracle,
+    best: &Candidate,
+    test: &UnitTest,
+    context: &Context<'_>,
+) -> Result<Delivery, Failure> {
+    // A cancelled search still shows its result.
+    let patient = Cancel::new().map_err(|error| Failure::io("make a pipe", &error))?;
+    let plan = oracle.plan(&best.terms);
+    let shown = oracle.show(&plan, &best.tree, &patient)?;
+    let mut runs = u64::from(shown.runs);
+    let mut is_interesting =
+        oracle.is_interesting(&shown) && oracle.holds_elsewhere(&plan, &best.tree, &patient)?;
+    let mut shown = shown;
+    if is_interesting {
+        let tested = test.tested(context, &best.tree, &patient)?;
+        runs += tested.runs;
+        is_interesting = is_same(oracle, &tested);
+        shown = in_package(shown, tested);
+    }
+    Ok(Delivery {
+        companions: plan.companion_plans(),
+        plan,
+        support: Vec::new(),
+        shown,
+        is_interesting,
+        runs,
+    })
+}
+
+fn is_same(oracle: &CompilerOracle, tested: &Tested) -> bool {
+    let mut failures = tested.failure.iter();
+    failures.any(|failure| oracle.is_same_failure(failure))
+}
+
+/// A run with what the package printed.
+fn in_package(shown: Shown, tested: Tested) -> Shown {
+    Shown {
+        stdout: tested.stdout,
+        stderr: tested.stderr,
+        ..shown
+    }
+}

@@ -1,0 +1,67 @@
+//! A failing unit test: where it stands in its crate, and what its package shows with a result in its place.
+
+use crate::candidate::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+use reduce_gather::{TestPlace, put_back};
+use reduce_oracle::{Cancel, Sources, TestPackage, Tested, Testing};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+
+/// A unit test that is reduced apart from the code that it tests.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitTest {
+    /// Its path, as libtest names it.
+    pub(crate) name: String,
+    /// Where what is reduced stands in the crate.
+    pub(crate) place: TestPlace,
+    /// The crate as the user has it.
+    pub(crate) whole: SourceTree,
+    /// The files of the crate that stay as they are while it is reduced.
+    pub(crate) fixed: SourceTree,
+    /// What is reduced, as it was.
+    pub(crate) tests: SourceTree,
+    /// Its package, with nothing selected but the tests of the crate.
+    pub(crate) package: TestPackage,
+}
+
+impl UnitTest {
+    /// The line that runs it, in the directory of the package.
+    pub(crate) fn command(&self) -> String {
+        self.package.command(&self.name)
+    }
+
+    /// What the package shows with a result in place of what was taken out of it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn tested(
+        &self,
+        context: &Context<'_>,
+        reduced: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Tested, Failure> {
+        let Some(whole) = put_back(&self.whole, &self.name, reduced) else {
+            return Ok(Tested::default());
+        };
+        let written = sources(&whole);
+        let options = context.oracle_options();
+        let testing = Testing {
+            surroundings: &context.request.surroundings,
+            site: context.oracle_site(),
+            options: &options,
+            note: &|_| {},
+            cancel,
+        };
+        let gone = self.only_of_split(&written);
+        Ok(self.package.run(&self.name, &written, &gone, testing)?)
+    }
+
+    /// Files that there are only because the crate was split.
+    fn only_of_split(&self, written: &Sources) -> BTreeSet<camino::Utf8PathBuf> {
+        let of_tests = sources(&self.tests).into_keys();
+        of_tests
+            .filter(|path| !written.contains_key(path))
+            .collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! Failing unit tests: only what is there for tests becomes smaller, and the result fails where it goes in
+//! the user's package, by the command that the report names.
+
+mod support;
+
+use support::failing_test::run;
+use support::{Finished, Reduction, Running, World, read_tree};
+
+/// A failing unit test, and what its result must be like.
+struct Case {
+    /// What selects it.
+    args: &'static [&'static str],
+    /// Where the result goes, as the report says it.
+    place: &'static str,
+    /// The file that the result is put into, and the text in place of which it goes: from the first text to
+    /// the last of the second in it.
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    /// The most tokens that a result may have.
+    at_most: u64,
+    /// The command that the report names.
+    command: &'static str,
+    /// What the failure says.
+    prints: &'static [&'static str],
+    /// The file with the bug, the faulty text, and what should be there.
+    mending: [&'static str; 3],
+}
+
+/// Reduces, puts the result where it goes, and runs the command in the package: the test fails, and passes once
+/// the bug is mended.
+#[track_caller]
+fn check(case: &Case) {
+    let world = World::with("unit-tests");
+    let before = read_tree(world.work());
+    run(&world, case.args).expect_success();
+    assert_eq!(read_tree(world.work()), before, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let (code, report) = (reduction.code(), reduction.report());
+    let tokens = reduction.number("tokens_after");
+    assert!(tokens <= case.at_most, "{tokens} tokens\n{code}");
+    assert!(reduction.is_single_file(), "{code}");
+    for text in [case.place, case.command] {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
+    assert_eq!(reduction.summary()["reproduce"], case.command);
+    put_in_place(&world, case, code);
+    let shown = run_command(&world, case, 101);
+    for text in case.prints {
+        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
+    }
+    let [file, faulty, right] = case.mending;
+    replace_in(&world, file, faulty, right);
+    let shown = run_command(&world, case, 0);
+    assert!(shown.everything().contains("1 passed"), "{shown}");
+}
+
+#[track_caller]
+fn run_command(world: &World, case: &Case, code: i32) -> Finished {
+    let mut shell = world.command("sh");
+    shell.args(["-c", case.command]);
+    Running::start(shell).finish().expect_code(code)
+}
+
+#[track_caller]
+fn replace_in(world: &World, file: &str, faulty: &str, right: &str) {
+    let path = world.work().join(file);
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    assert!(text.contains(faulty), "no `{faulty}` in\n{text}");
+    std::fs::write(path, text.replace(faulty, right)).expect("the file can be written");
+}
+
+#[track_caller]
+fn put_in_place(world: &World, case: &Case, code: &str) {
+    let path = world.work().join(case.file);
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    // What else is only there for tests goes too.
+    let text = text.replace("#[cfg(test)]\nuse crate::tariff::Tariff;\n", "");
+    let start = text.find(case.from).expect("it is in the file") + case.from.len();
+    let end = start + text[start..].rfind(case.to).expect("it is in the file");
+    let text = format!("{}{code}{}", &text[..start], &text[end..]);
+    std::fs::write(path, text).expect("the file can be written");
+}
+
+#[test]
+fn a_module_of_tests_is_reduced_without_the_code_under_test() {
+    check(&Case {
+        args: &["--lib", "the_last_gram"],
+        place: "in place of what is in the module `tariff::tests` in `src/tariff.rs`",
+        file: "src/tariff.rs",
+        from: "mod tests {",
+        to: "}",
+        at_most: 60,
+        command: "cargo test --lib tariff::tests::the_last_gram_of_a_step_belongs_to_it -- --exact",
+        prints: &["left: Some(15)", "right: Some(10)", "src/tariff.rs:"],
+        mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
+    });
+}
+
+#[test]
+fn tests_among_other_items_are_reduced_without_these() {
+    check(&Case {
+        args: &["--lib", "a_large_parcel"],
+        place: "in place of the tests and the `#[cfg(test)]` items that stand in the module `parcel`",
+        file: "src/parcel.rs",
+        from: "weight.min(a * b / 1000 * c / 5)\n    }\n}\n",
+        to: "\n/// The heaviest",
+        at_most: 70,
+        command: "cargo test --lib parcel::a_large_parcel_counts_by_its_size -- --exact",
+        prints: &["left: (900, 900)", "right: (900, 4800)"],
+        mending: ["src/parcel.rs", "weight.min(", "weight.max("],
+    });
+}
+
+#[test]
+fn a_file_of_tests_is_reduced_with_its_modules() {
+    check(&Case {
+        args: &["--lib", "the_heaviest"],
+        place: "in place of what is in the file `src/checks.rs`",
+        file: "src/checks.rs",
+        from: "",
+        to: "",
+        at_most: 70,
+        command: "cargo test --lib checks::the_heaviest_pays_most -- --exact",
+        prints: &["left: Some(15)", "right: Some(9)"],
+        mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
+    });
+}
+
+#[test]
+fn a_test_of_a_program_is_reduced_without_the_program() {
+    check(&Case {
+        args: &["--bin", "counter"],
+        place: "in place of what is in the module `tests` in `src/bin/counter.rs`",
+        file: "src/bin/counter.rs",
+        from: "mod tests {",
+        to: "}",
+        at_most: 40,
+        command: "cargo test --bin counter tests::what_is_too_heavy_is_told -- --exact",
+        prints: &["left: \"\"", "right: \"too heavy\""],
+        mending: [
+            "src/bin/counter.rs",
+            "String::new()",
+            "\"too heavy\".to_owned()",
+        ],
+    });
+}

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-const LIMIT: usize = 1_500_000;
+const LIMIT: usize = 3_000_000;
 
 /// The primes below `limit`, as a set.
 fn sieve(limit: usize) -> FixedBitSet {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A case: `case.toml`, and where it was read.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// The directory's name.
@@ -28,7 +28,7 @@ pub struct Case {
 }
 
 /// A crate of the registry.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Krate {
     /// Its name there.
@@ -46,7 +46,7 @@ pub struct Krate {
 }
 
 /// A change of one line.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bug {
     /// The file, from the root of the crate.
@@ -64,7 +64,7 @@ pub struct Bug {
 }
 
 /// Which test fails, and where its text stands.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
     /// What is special about the test.
@@ -161,6 +161,17 @@ impl Case {
     pub fn person_text(&self) -> Result<String> {
         let path = self.directory.join("person.rs");
         fs::read_to_string(&path).with_context(|| format!("failed to read `{}`", path.display()))
+    }
+
+    /// The case of a result that is a file of its own beside the test, and not put in its place: a doc test
+    /// that became a plain one, or a test that has the code under test in it.
+    pub fn beside_test(&self) -> Self {
+        let mut case = self.clone();
+        let package = self.test.package.as_deref().unwrap_or_default();
+        case.test.target = Target::Test;
+        case.test.name = "reduced".to_owned();
+        case.test.file = Path::new(package).join("tests/reduced.rs");
+        case
     }
 
     /// Arguments that select package and features, for cargo and cargo-reduce.

@@ -1,9 +1,9 @@
 //! The judge: a result fails in the faulty package as the original does, and passes in the right one.
 
-use crate::case::{Case, Target};
+use crate::case::{Answer, Case, Target};
 use crate::mend::mended;
-use crate::outcome::{Failure, Outcome};
-use crate::package::{LONGEST, Package, Variant};
+use crate::outcome::{Failure, Kept, Outcome};
+use crate::package::{Package, Variant};
 use crate::reduction::{Mode, ReducedTest};
 use anyhow::{Result, bail};
 use std::fmt;
@@ -60,11 +60,11 @@ impl<'c> Court<'c> {
     pub fn open(case: &'c Case, work: &Path) -> Result<Self> {
         let right = Package::make(case, Variant::Right, work)?;
         let faulty = Package::make(case, Variant::Faulty, work)?;
-        let outcome = run(case, &right, true)?;
+        let outcome = right.run(true)?;
         if outcome != Outcome::Passed {
             bail!("the test does not pass in the right package: {outcome:?}");
         }
-        let failure = match run(case, &faulty, true)? {
+        let failure = match faulty.run(true)? {
             Outcome::Failed(failure) => failure,
             other => bail!("the test does not fail in the faulty package: {other:?}"),
         };
@@ -80,58 +80,84 @@ impl<'c> Court<'c> {
     pub fn person(&self) -> Result<Judgement> {
         let text = self.case.person_text()?;
         let beside = Vec::new();
-        self.in_both(&ReducedTest { text, beside }, |_| true)
+        in_both(
+            &self.faulty,
+            &self.right,
+            &ReducedTest { text, beside },
+            |_| true,
+        )
     }
 
     /// Judges a result.
     pub fn result(&self, test: &ReducedTest, mode: Mode) -> Result<Judgement> {
-        let is_same = |failure: &Failure| {
-            failure.is_same(&self.failure, self.case.test.answer, mode == Mode::Good)
+        let kept = Kept {
+            values: self.case.test.answer == Answer::Setup && mode != Mode::Good,
+            file: mode != Mode::Whole,
         };
-        match mode {
-            Mode::Whole => self.whole(test, is_same),
-            _ => self.in_both(test, is_same),
-        }
-    }
-
-    fn in_both(&self, test: &ReducedTest, is_same: impl Fn(&Failure) -> bool) -> Result<Judgement> {
-        if let Some(judgement) = refusal(&self.outcome(&self.faulty, test)?, is_same) {
-            return Ok(judgement);
-        }
-        let judgement = match self.outcome(&self.right, test)? {
-            Outcome::Passed => Judgement::Right,
-            Outcome::Failed(_) => Judgement::FailsOnBoth,
-            Outcome::NotCompiled => Judgement::DoesNotCompile,
-            Outcome::NotRun => Judgement::NotRun,
-            Outcome::Late => Judgement::Late,
-        };
-        Ok(judgement)
-    }
-
-    /// A result that has the code under test in it is mended in its own text.
-    fn whole(&self, test: &ReducedTest, is_same: impl Fn(&Failure) -> bool) -> Result<Judgement> {
-        if let Some(judgement) = refusal(&self.outcome(&self.faulty, test)?, is_same) {
-            return Ok(judgement);
-        }
-        let bug = &self.case.bug;
-        let mut judgement = Judgement::NotFound;
-        for text in mended(&test.text, &bug.wrong, &bug.right) {
-            let beside = test.beside.clone();
-            if self.outcome(&self.faulty, &ReducedTest { text, beside })? == Outcome::Passed {
-                return Ok(Judgement::Right);
+        let is_same = |failure: &Failure| failure.is_same(&self.failure, kept);
+        let case = self.case.beside_test();
+        let is_doc = test.text.trim_start().starts_with("///");
+        let judgement = match mode {
+            Mode::Whole => mend(&case, &self.faulty.with_case(&case), test, is_same),
+            _ if self.case.test.target == Target::Doc && !is_doc => {
+                let packages = [&self.faulty, &self.right].map(|package| package.with_case(&case));
+                in_both(&packages[0], &packages[1], test, is_same)
             }
-            judgement = Judgement::FailsOnBoth;
-        }
-        Ok(judgement)
+            _ => in_both(&self.faulty, &self.right, test, is_same),
+        };
+        self.faulty.put_original()?;
+        self.right.put_original()?;
+        judgement
     }
+}
 
-    fn outcome(&self, package: &Package<'_>, test: &ReducedTest) -> Result<Outcome> {
-        package.put_beside(&test.beside)?;
-        package.put(&test.text)?;
-        let outcome = run(self.case, package, false);
-        package.put_original()?;
-        outcome
+fn in_both(
+    faulty: &Package<'_>,
+    right: &Package<'_>,
+    test: &ReducedTest,
+    is_same: impl Fn(&Failure) -> bool,
+) -> Result<Judgement> {
+    if let Some(judgement) = refusal(&outcome(faulty, test)?, is_same) {
+        return Ok(judgement);
     }
+    let judgement = match outcome(right, test)? {
+        Outcome::Passed => Judgement::Right,
+        Outcome::Failed(_) => Judgement::FailsOnBoth,
+        Outcome::NotCompiled => Judgement::DoesNotCompile,
+        Outcome::NotRun => Judgement::NotRun,
+        Outcome::Late => Judgement::Late,
+    };
+    Ok(judgement)
+}
+
+/// A result that has the code under test in it is mended in its own text.
+fn mend(
+    case: &Case,
+    package: &Package<'_>,
+    test: &ReducedTest,
+    is_same: impl Fn(&Failure) -> bool,
+) -> Result<Judgement> {
+    if let Some(judgement) = refusal(&outcome(package, test)?, is_same) {
+        return Ok(judgement);
+    }
+    let mut judgement = Judgement::NotFound;
+    for text in mended(&test.text, &case.bug.wrong, &case.bug.right) {
+        let beside = test.beside.clone();
+        if outcome(package, &ReducedTest { text, beside })? == Outcome::Passed {
+            return Ok(Judgement::Right);
+        }
+        judgement = Judgement::FailsOnBoth;
+    }
+    Ok(judgement)
+}
+
+/// What becomes of a test in a package, which then has its own test again.
+fn outcome(package: &Package<'_>, test: &ReducedTest) -> Result<Outcome> {
+    package.put_beside(&test.beside)?;
+    package.put(&test.text)?;
+    let outcome = package.run(false);
+    package.put_original()?;
+    outcome
 }
 
 /// What is said of a test that does not fail in the faulty package as it should.
@@ -144,17 +170,4 @@ fn refusal(outcome: &Outcome, is_same: impl Fn(&Failure) -> bool) -> Option<Judg
         Outcome::NotRun => Some(Judgement::NotRun),
         Outcome::Late => Some(Judgement::Late),
     }
-}
-
-/// Runs the test that a package has. In a file of its own there are no others beside a result, and what
-/// it is called does not matter.
-fn run(case: &Case, package: &Package<'_>, is_original: bool) -> Result<Outcome> {
-    let mut arguments = vec!["test".to_owned(), "--locked".to_owned()];
-    arguments.extend(case.selection());
-    arguments.extend(case.target());
-    if is_original || case.test.target != Target::Test {
-        arguments.push(case.test.filter.clone());
-    }
-    let ended = package.cargo().arguments(&arguments).run(LONGEST)?;
-    Ok(Outcome::read(&ended, &case.test.file))
 }

@@ -1,6 +1,5 @@
 //! What `cargo test` says of a test: passed, failed in this way, or not compiled.
 
-use crate::case::Answer;
 use crate::process::Ended;
 use std::path::Path;
 
@@ -41,6 +40,15 @@ pub enum FailureKind {
     NoPanic,
     /// Another one, such as a signal or an exit status.
     Other,
+}
+
+/// What of a failure a result has to keep, besides what happens and the words.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// The values that the message has.
+    pub values: bool,
+    /// The file in which it panics.
+    pub file: bool,
 }
 
 impl Outcome {
@@ -87,14 +95,21 @@ impl Failure {
         Failure { kind, message }
     }
 
-    /// Whether it is the same failure, where values may change or not.
-    pub fn is_same(&self, other: &Failure, answer: Answer, may_values_change: bool) -> bool {
-        let is_exact = answer == Answer::Setup && !may_values_change;
-        let normal = |failure: &Failure| match is_exact {
+    /// Whether it is the same failure, as far as a result has to keep it.
+    pub fn is_same(&self, other: &Failure, kept: Kept) -> bool {
+        let normal = |failure: &Failure| match kept.values {
             true => without_source(&failure.message),
             false => without_values(&failure.message),
         };
-        self.kind == other.kind && normal(self) == normal(other)
+        let are_panics = self.kind.is_panic() && other.kind.is_panic();
+        let is_kind = self.kind == other.kind || !kept.file && are_panics;
+        is_kind && normal(self) == normal(other)
+    }
+}
+
+impl FailureKind {
+    fn is_panic(&self) -> bool {
+        matches!(self, FailureKind::PanicInTest | FailureKind::PanicIn(_))
     }
 }
 
@@ -157,6 +172,15 @@ fn without_values(message: &str) -> String {
 mod tests {
     use super::*;
 
+    const ALL: Kept = Kept {
+        values: true,
+        file: true,
+    };
+    const WITHOUT_VALUES: Kept = Kept {
+        values: false,
+        file: true,
+    };
+
     fn failed(text: &str) -> Failure {
         let ended = Ended {
             is_success: false,
@@ -179,16 +203,15 @@ mod tests {
         let message = "assertion `left == right` failed\n  left: 1\n right: 2";
         assert_eq!(failure.message, message);
         let other = failed(&text.replace("right: 2", "right: 3"));
-        assert!(!failure.is_same(&other, Answer::Setup, false));
-        assert!(failure.is_same(&other, Answer::Input, false));
-        assert!(failure.is_same(&other, Answer::Setup, true));
+        assert!(!failure.is_same(&other, ALL));
+        assert!(failure.is_same(&other, WITHOUT_VALUES));
     }
 
     #[test]
     fn quoted_source_is_no_part_of_a_failure() {
         let text = "thread 'a' (7) panicked at tests/a.rs:3:5:\nassertion failed: a.is_empty()\n";
         let renamed = text.replace("a.is", "b.is");
-        assert!(failed(text).is_same(&failed(&renamed), Answer::Setup, false));
+        assert!(failed(text).is_same(&failed(&renamed), ALL));
     }
 
     #[test]
@@ -197,8 +220,12 @@ mod tests {
         let failure = failed(text);
         assert_eq!(failure.kind, FailureKind::PanicIn("src/lib.rs".to_owned()));
         let other = failed(&text.replace('3', "12"));
-        assert!(!failure.is_same(&other, Answer::Setup, false));
-        assert!(failure.is_same(&other, Answer::PanicInside, false));
+        assert!(!failure.is_same(&other, ALL));
+        assert!(failure.is_same(&other, WITHOUT_VALUES));
+        let moved = failed(&text.replace("src/lib", "tests/a"));
+        assert!(!failure.is_same(&moved, ALL));
+        let file = false;
+        assert!(failure.is_same(&moved, Kept { file, ..ALL }));
     }
 
     #[test]

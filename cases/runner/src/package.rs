@@ -1,6 +1,7 @@
 //! A package in the work directory: the published crate, with the bug or without it, and a test.
 
 use crate::case::{Case, Target};
+use crate::outcome::Outcome;
 use crate::process::Run;
 use anyhow::{Context, Result, bail, ensure};
 use reduce_syntax::tokens;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use toml::{Table, Value};
 
 /// How long cargo may take to fetch a crate, or to compile and run a test.
-pub const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_secs(600);
 
 /// Which of the two packages of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub struct Package<'c> {
     target: PathBuf,
     /// The file of the test without any test of ours; empty for test targets.
     around: String,
-    /// The test that the case starts with.
-    original: String,
+    /// The test that the case starts with; `None` where it has none of its own.
+    original: Option<String>,
 }
 
 impl<'c> Package<'c> {
@@ -70,28 +71,50 @@ impl<'c> Package<'c> {
             directory,
             target: work.join("target").join(name),
             around,
-            original,
+            original: Some(original),
         };
         package.put_original()?;
         package.put_lock()?;
         Ok(package)
     }
 
-    /// cargo in this package.
-    pub fn cargo(&self) -> Run {
-        Run::cargo(&self.directory, &self.target)
+    /// The same package, in which another case says where a test is put.
+    pub fn with_case<'d>(&self, case: &'d Case) -> Package<'d> {
+        Package {
+            case,
+            directory: self.directory.clone(),
+            target: self.target.clone(),
+            around: String::new(),
+            original: None,
+        }
+    }
+
+    /// Runs the test that the package has. In a file of its own there are no others beside a result, and
+    /// what it is called does not matter.
+    pub fn run(&self, is_original: bool) -> Result<Outcome> {
+        let mut arguments = vec!["test".to_owned(), "--locked".to_owned()];
+        arguments.extend(self.case.selection());
+        arguments.extend(self.case.target());
+        if is_original || self.case.test.target != Target::Test {
+            arguments.push(self.case.test.filter.clone());
+        }
+        let run = Run::cargo(&self.directory, &self.target).arguments(&arguments);
+        Ok(Outcome::read(&run.run(LONGEST)?, &self.case.test.file))
     }
 
     /// Puts the test of the case into the package, with the files beside it.
     pub fn put_original(&self) -> Result<()> {
         copy_over(&self.case.directory.join("files"), &self.directory)?;
-        self.put(&self.original)
+        match &self.original {
+            Some(original) => self.put(original),
+            None => Ok(fs::remove_file(self.directory.join(&self.case.test.file))?),
+        }
     }
 
     /// Puts other files of a test into the package.
-    pub fn put_beside(&self, files: &[(PathBuf, String)]) -> Result<()> {
-        for (path, text) in files {
-            write(&self.directory.join(path), text.as_bytes())?;
+    pub fn put_beside(&self, files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+        for (path, content) in files {
+            write(&self.directory.join(path), content)?;
         }
         Ok(())
     }
@@ -111,9 +134,9 @@ impl<'c> Package<'c> {
         self.put_manifest(!has_test(test))
     }
 
-    /// The size of the test that the case starts with.
+    /// The test that the case starts with.
     pub fn original(&self) -> &str {
-        &self.original
+        self.original.as_deref().unwrap_or_default()
     }
 
     /// The manifests of the crate and of the package that has the test.

@@ -60,7 +60,7 @@ pub struct ReducedTest {
     /// Its text: a file for `tests`, or what is pasted into the library.
     pub text: String,
     /// Other files of the test, from the root of the workspace.
-    pub beside: Vec<(PathBuf, String)>,
+    pub beside: Vec<(PathBuf, Vec<u8>)>,
 }
 
 /// What a reduction delivered.
@@ -118,7 +118,7 @@ impl Reduction {
         if !ended.is_success && !ended.is_late {
             bail!("`cargo-reduce` failed: {}", last_error(&ended.stderr));
         }
-        let (test, queries) = read(&output, case)?;
+        let (test, queries) = read(&output, case, mode)?;
         Ok(Reduction {
             test,
             queries,
@@ -129,7 +129,7 @@ impl Reduction {
 }
 
 /// Reads a directory that cargo-reduce has written: the test, and how many queries it took.
-fn read(output: &Path, case: &Case) -> Result<(ReducedTest, Option<u64>)> {
+fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u64>)> {
     let path = output.join("reduction.json");
     let json = fs::read_to_string(&path)
         .with_context(|| format!("there is no result: `{}`", path.display()))?;
@@ -140,10 +140,10 @@ fn read(output: &Path, case: &Case) -> Result<(ReducedTest, Option<u64>)> {
             .context("`reduction.json` names the result")?,
     );
     let file = &case.test.file;
-    let path = if result.is_dir() {
-        result.join(file)
-    } else {
-        result.to_owned()
+    let path = match result.is_dir() {
+        true if result.join(file).exists() => result.join(file),
+        true => only_test(result)?,
+        false => result.to_owned(),
     };
     let text = fs::read_to_string(&path)
         .with_context(|| format!("the result has no test: `{}`", path.display()))?;
@@ -156,8 +156,10 @@ fn read(output: &Path, case: &Case) -> Result<(ReducedTest, Option<u64>)> {
             let directory = file.parent().context("a test is in a directory")?;
             read_beside(result, directory, file, &mut test.beside)?;
         }
-        Target::Lib => test.text = module(&test.text, &case.test.filter).to_owned(),
-        Target::Test | Target::Doc => {}
+        Target::Lib if mode != Mode::Whole => {
+            test.text = module(&test.text, &case.test.filter).to_owned()
+        }
+        _ => {}
     }
     Ok((test, json["queries"].as_u64()))
 }
@@ -168,29 +170,50 @@ fn read_beside(
     result: &Path,
     directory: &Path,
     test: &Path,
-    files: &mut Vec<(PathBuf, String)>,
+    files: &mut Vec<(PathBuf, Vec<u8>)>,
 ) -> Result<()> {
     for entry in fs::read_dir(result.join(directory))? {
         let path = directory.join(entry?.file_name());
         if result.join(&path).is_dir() {
             read_beside(result, &path, test, files)?;
         } else if path != test {
-            files.push((path.clone(), fs::read_to_string(result.join(&path))?));
+            let content = fs::read(result.join(&path))?;
+            files.push((path, content));
         }
     }
     Ok(())
 }
 
-/// Of a whole library the module that the test is in, with its attribute, if there is one.
-fn module<'t>(library: &'t str, filter: &str) -> &'t str {
+/// The test of a result in which it has another name than in the package.
+fn only_test(result: &Path) -> Result<PathBuf> {
+    let mut tests = Vec::new();
+    for entry in fs::read_dir(result.join("tests"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "rs") {
+            tests.push(path);
+        }
+    }
+    match &tests[..] {
+        [test] => Ok(test.clone()),
+        _ => bail!(
+            "the result has {} tests: `{}`",
+            tests.len(),
+            result.display()
+        ),
+    }
+}
+
+/// What is pasted into the library: of a whole library the module that the test is in, with its attribute.
+/// Any other result is what goes into that module.
+fn module(result: &str, filter: &str) -> String {
     let name = filter.split("::").next().unwrap_or_default();
-    let cursor = TokenCursor::new(library);
+    let cursor = TokenCursor::new(result);
     let start = ["#", "[", "cfg", "(", "test", ")", "]", "mod", name, "{"];
     let at = cursor.indices().find(|&at| cursor.are(at, &start));
     let end = at.and_then(|at| cursor.partner(at + start.len() - 1));
     match (at, end) {
-        (Some(at), Some(end)) => &library[cursor.bytes(at, end)],
-        _ => library,
+        (Some(at), Some(end)) => result[cursor.bytes(at, end)].to_owned(),
+        _ => format!("#[cfg(test)]\nmod {name} {{\n{result}\n}}\n"),
     }
 }
 
@@ -209,6 +232,9 @@ mod tests {
         let ours = "#[cfg(test)]\nmod b { fn c() { } }";
         let library = format!("fn a() {{}}\n#[cfg(test)] mod tests {{ }}\n{ours}\nfn d() {{}}");
         assert_eq!(module(&library, "b::c"), ours);
-        assert_eq!(module(&library, "x::c"), library);
+        let content = "use super::*; #[test] fn c() {}";
+        let pasted = module(content, "b::c");
+        assert!(pasted.starts_with("#[cfg(test)]\nmod b {"));
+        assert!(pasted.contains(content));
     }
 }

@@ -44,7 +44,9 @@ impl Row {
     pub fn take(&mut self, case: &Case, reduction: &Reduction) {
         let beside = reduction.test.beside.iter();
         let modules = beside.filter(|(path, _)| path.extension().is_some_and(|end| end == "rs"));
-        let modules: u64 = modules.map(|(_, text)| count_tokens(text)).sum();
+        let modules: u64 = modules
+            .map(|(_, text)| count_tokens(&String::from_utf8_lossy(text)))
+            .sum();
         self.after = Some(size(case, &reduction.test.text) + modules);
         self.queries = reduction.queries;
         self.seconds = Some(reduction.seconds);

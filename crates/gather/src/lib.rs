@@ -15,6 +15,7 @@
 //!   `expansion/procedural` puts what procedural macros made in place of their calls alone, and
 //!   `expansion/derives` and `std_calls` restore the derives and macros of the standard library.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
 //! - `macro_definitions`: what stands in the body of a macro.
@@ -30,6 +31,7 @@ mod inline;
 mod macro_definitions;
 mod merge;
 mod modules;
+mod plain_tests;
 mod rewriting;
 
 pub use configuration::{Configuration, configured, configured_in_place, decided_in_macros};
@@ -41,3 +43,4 @@ pub use expansion::{
 pub use inline::inline_modules;
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
+pub use plain_tests::{OfDoc, doc_test};

@@ -28,6 +28,7 @@
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
 //!   say what a candidate changes.
+//! - `plain_tests` lets `reduce_gather` write doc tests as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
@@ -92,6 +93,7 @@ mod failure;
 mod figures;
 mod methods;
 mod output;
+mod plain_tests;
 mod question;
 mod reduce;
 mod request;

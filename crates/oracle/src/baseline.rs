@@ -23,6 +23,7 @@ use crate::error::OracleError;
 use crate::failures::Goal;
 use crate::flaky::Flaky;
 use crate::observed::property::Property;
+use crate::plain_tests::PlainTests;
 use crate::plan::Plan;
 use crate::search::setting::variables;
 use crate::search::setting::{BaselineOptions, Setting, Variables, environment};
@@ -38,7 +39,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Where the oracle may write, and the program that records compiler calls.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct BaselineSite<'a> {
     /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
     pub scratch: &'a Utf8Path,
@@ -46,6 +47,8 @@ pub struct BaselineSite<'a> {
     pub builds: &'a Utf8Path,
     /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
     pub capture_program: &'a Utf8Path,
+    /// Writes tests of other kinds as plain ones.
+    pub plain_tests: &'a dyn PlainTests,
 }
 
 /// What is told while the baseline is looked for.
@@ -124,6 +127,7 @@ pub fn find_baseline(
         scratch: real_dir(site.scratch)?,
         builds: real_dir(site.builds)?,
         capture_program: site.capture_program,
+        plain_tests: site.plain_tests,
         options,
         wanted,
         toolchain: Toolchain::find(surroundings, cancel)?,

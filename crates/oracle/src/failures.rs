@@ -7,6 +7,7 @@
 mod any;
 mod cargo;
 mod clippy;
+mod doc_test;
 mod error;
 pub(crate) mod failure;
 mod hang;
@@ -105,7 +106,7 @@ impl Goal {
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
-            Self::Test { filter } => Box::new(test::FailingTest { filter }),
+            Self::Test { filter } => Box::new(test::FailingTest::new(filter)),
             Self::Run { args } => Box::new(run::FailingProgram { args }),
             Self::Error(pattern) => Box::new(error::Reported { pattern }),
             Self::Warning(lint) => Box::new(warning::Fired { lint }),

@@ -105,6 +105,7 @@ impl Bench {
             scratch,
             builds: &builds,
             capture_program: &program,
+            plain_tests: &(),
         };
         let options = BaselineOptions {
             demands: Demands::default(),

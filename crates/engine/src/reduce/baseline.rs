@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
+use crate::plain_tests::WrittenTests;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_oracle::{Baseline, BaselineOptions, BaselineSite, Limits, Note, find_baseline};
@@ -16,6 +17,7 @@ pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
         scratch: &context.site.scratch,
         builds: &context.site.builds,
         capture_program: &context.site.capture_program,
+        plain_tests: &WrittenTests,
     };
     let limits = Limits {
         deadline: property.timeout_seconds.map(Duration::from_secs),

@@ -38,6 +38,11 @@ pub(super) fn find_failure(
         input,
         snapshot: &snapshot,
     };
+    let prepared = failure.prepare(&package, setting)?;
+    let package = Package {
+        input: prepared.as_ref().unwrap_or(input),
+        ..package
+    };
     if wanted.shows_in_cargo {
         return find_crash(&package, setting);
     }

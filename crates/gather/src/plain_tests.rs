@@ -1,9 +1,18 @@
 //! Tests of other kinds written as plain ones: `#[test]` functions, of which every part can be reduced.
 //!
-//! - `doc_block`: the code of a doc test, as it stands in a comment.
-//! - `doc_test`: this code as the file of an integration test.
+//! - `doc_block`: the code of a doc test, as it stands in a comment. `doc_test`: this code as the file of an
+//!   integration test.
+//! - `failing_case`: the failing case of a test that has several. `tables` takes it from attributes of rstest and
+//!   test_case, `properties` and `quick` from what proptest and quickcheck print, and `debug_value` reads values
+//!   back that were printed with `{:?}`.
 
+mod debug_value;
 mod doc_block;
 mod doc_test;
+mod failing_case;
+mod properties;
+mod quick;
+mod tables;
 
 pub use doc_test::{OfDoc, doc_test};
+pub use failing_case::{FailingCase, PlainTest, failing_case};

@@ -20,6 +20,7 @@ mod rustfmt;
 mod script;
 mod slow;
 mod test;
+mod test_case;
 mod test_hang;
 mod warning;
 

@@ -2,6 +2,7 @@
 
 use super::doc_test::{self, Written};
 use super::failure::{Failure, Package};
+use super::test_case;
 use crate::check::program::Program;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
@@ -114,7 +115,10 @@ impl<'a> FailingTest<'a> {
         }
         let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
         match (failing.pop(), failing.is_empty()) {
-            (Some((target, test)), true) => plan_of(target, test, setting),
+            (Some((target, test)), true) => match test_case::plain(target, &test, setting)? {
+                Some((target, test)) => plan_of(&target, test, setting),
+                None => plan_of(target, test, setting),
+            },
             (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
             (None, _) => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),

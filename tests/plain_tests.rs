@@ -42,3 +42,47 @@ fn a_doc_test_that_is_not_there_is_no_failing_test() {
     ];
     run(&world, &["--doc", "fathoms"]).expect_failure(exit_code::NO_CRASH, &texts);
 }
+
+/// A property is a plain test with the input for which it fails.
+#[track_caller]
+fn check_property(name: &str, prints: &[&str], has: &[&str]) {
+    let args = ["--test", "properties", name];
+    let reduction = reduced("property-tests", &args, prints);
+    let code = reduction.code();
+    for text in has {
+        assert!(code.contains(text), "no `{text}` in\n{code}");
+    }
+    for name in ["proptest!", "prop_assert", "quickcheck"] {
+        assert!(!code.contains(name), "`{name}` is in\n{code}");
+    }
+}
+
+#[test]
+fn the_input_that_a_property_fails_for_becomes_variables() {
+    check_property(
+        "each_crate_costs_ten",
+        &["left: 79", "right: 80"],
+        &[
+            "#[test]\nfn each_crate_costs_ten() {",
+            "let crates: u32 = 8;",
+            "assert_eq!(total",
+        ],
+    );
+}
+
+#[test]
+fn values_of_unknown_types_are_tried_in_several_forms() {
+    check_property(
+        "no_name_is_too_short",
+        &["left: 0", "right: 1"],
+        &[
+            "let list = vec![String::from(\"a\")];",
+            "let length: u32 = 1;",
+        ],
+    );
+}
+
+#[test]
+fn a_function_that_is_handed_to_quickcheck_is_called() {
+    check_property("prices_grow", &["assertion failed"], &["assert!(grows(8))"]);
+}

@@ -43,4 +43,4 @@ pub use expansion::{
 pub use inline::inline_modules;
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
-pub use plain_tests::{FailingCase, OfDoc, PlainTest, doc_test, failing_case};
+pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};

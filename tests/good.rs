@@ -42,6 +42,75 @@ fn a_test_that_only_this_version_has_is_linked_with_both() {
     assert!(report.contains("/before` of what it links"), "{report}");
 }
 
+/// The two versions as commits of one repository, which stands beside the user's directory; between them one
+/// that changes no code.
+fn repository() -> World {
+    let world = World::with("two-versions");
+    let now = world.work().join("now");
+    let git = |args: &[&str]| {
+        let mut command = world.command("git");
+        let names = [
+            "-c",
+            "user.name=a",
+            "-c",
+            "user.email=a@b",
+            "-c",
+            "commit.gpgsign=false",
+        ];
+        command.current_dir(&now).args(names).args(args);
+        Running::start(command).finish().expect_success();
+    };
+    let faulty = std::fs::read_to_string(now.join("src/lib.rs")).expect("it is there");
+    let test = std::fs::read_to_string(now.join("tests/ways.rs")).expect("it is there");
+    copy(&world.work().join("before"), &now);
+    std::fs::remove_dir_all(now.join("tests")).expect("it can be removed");
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "Begin"]);
+    git(&["tag", "old"]);
+    std::fs::write(now.join("NOTES"), "Roads lead in one direction.").expect("written");
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "Take notes"]);
+    std::fs::write(now.join("src/lib.rs"), faulty).expect("written");
+    git(&["commit", "--quiet", "-a", "-m", "Compare ways otherwise"]);
+    // Nobody has committed it yet.
+    std::fs::create_dir(now.join("tests")).expect("made");
+    std::fs::write(now.join("tests/ways.rs"), test).expect("written");
+    let described = "\n[[test]]\nname = \"ways\"\n";
+    let manifest = std::fs::read_to_string(now.join("Cargo.toml")).expect("it is there");
+    std::fs::write(now.join("Cargo.toml"), manifest + described).expect("written");
+    world
+}
+
+#[test]
+fn a_revision_is_read_from_the_repository_as_it_is() {
+    let world = repository();
+    let args = ["--good", "old", "--test", "ways", "a_way_with_a_stop"];
+    let reduction = check(
+        &world,
+        &[&args[..], &["--passes", FEW_PASSES]].concat(),
+        110,
+    );
+    let report = reduction.report();
+    assert!(report.contains("- Passes with: `old` (commit "), "{report}");
+}
+
+#[test]
+fn a_revision_that_is_not_there_is_said() {
+    let world = repository();
+    let refused = |good: &str, texts: &[&str]| {
+        check_refused_in(&world, &["--good", good], exit_code::BAD_INPUT, texts);
+    };
+    refused(
+        "older",
+        &["the version `older`: git knows no such revision"],
+    );
+    refused("HEAD:src", &["git knows no such revision"]);
+    let world = World::with("two-versions");
+    let none = ["is in no git repository", "a path with a `/` in it"];
+    check_refused_in(&world, &["--good", "old"], exit_code::BAD_INPUT, &none);
+}
+
 #[track_caller]
 fn check_refused(args: &[&str], code: i32, texts: &[&str]) {
     check_refused_in(&World::with("two-versions"), args, code, texts);

@@ -128,6 +128,7 @@ pub fn find_baseline(
         options,
         wanted,
         toolchain: Toolchain::find(surroundings, cancel)?,
+        stand_in: None,
         private,
         selected: match input {
             Input::Package(package) => selection(package),

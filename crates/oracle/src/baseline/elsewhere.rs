@@ -19,6 +19,8 @@ use std::collections::btree_map::Entry;
 pub(in crate::baseline) struct Selected<'a> {
     pub(super) input: &'a PackageInput,
     pub(super) snapshot: &'a Snapshot,
+    /// The user's workspace.
+    pub(super) root: &'a Utf8Path,
     /// With its options.
     pub(super) verb: &'a [&'a str],
 }

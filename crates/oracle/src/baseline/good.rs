@@ -28,7 +28,7 @@ pub(super) fn find(
 ) -> Result<Companion, OracleError> {
     let selected = selected.filter(|_| !plan.extern_files().is_empty());
     let selected = selected.ok_or_else(|| links_nothing(version))?;
-    let other = OtherVersion::find(version, setting)?;
+    let other = OtherVersion::find(version, selected.root, setting)?;
     (setting.note)(&format!("compiling {}", other.name));
     linked_with(&other, plan, selected, setting)
 }
@@ -44,6 +44,7 @@ fn linked_with(
     let selected = Selected {
         input: &prepared.input,
         snapshot: &prepared.snapshot,
+        root: prepared.workspace.root(),
         verb: selected.verb,
     };
     let record = selected.call_of(&prepared.workspace, plan, &there);

@@ -248,7 +248,7 @@ fn in_toolchain(path: &Utf8Path) -> Option<&Utf8Path> {
 }
 
 /// A path made absolute, or a bare name looked up in `PATH`; `None` where there is no such file.
-fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
+pub(crate) fn look_up(name: &Utf8Path, user: &Surroundings) -> Option<Utf8PathBuf> {
     if name.as_str().contains('/') {
         return Some(files::normal(&user.cwd.join(name))).filter(|path| path.is_file());
     }

@@ -1,16 +1,19 @@
 //! Another version of the user's program: where it lies, and the workspace that cargo compiles there. What
 //! fails here is linked with what is compiled there, so all that must be in it is the package.
 
+mod git;
 mod target;
 
 use crate::compiler::target::{PackageInput, Surroundings};
 use crate::error::OracleError;
 use crate::plan::Plan;
-use crate::search::setting::Setting;
+use crate::search::setting::{Setting, StandIn};
 use crate::search::workspace::Workspace;
-use crate::system::snapshot::Snapshot;
+use crate::system::files;
+use crate::system::snapshot::{Snapshot, joined};
 use crate::version::Version;
 use camino::{Utf8Path, Utf8PathBuf};
+use git::{Refusal, Repository};
 
 /// Where another version lies.
 pub(crate) struct OtherVersion {
@@ -20,6 +23,8 @@ pub(crate) struct OtherVersion {
     directory: Utf8PathBuf,
     /// The user's surroundings, if the user stood in it.
     user: Surroundings,
+    /// Where it lies in a directory of ours.
+    stand_in: Option<StandIn>,
     /// Where we may write.
     scratch: Utf8PathBuf,
 }
@@ -33,16 +38,56 @@ pub(crate) struct Prepared {
 }
 
 impl OtherVersion {
-    /// Finds a version that the user has named.
+    /// Finds a version that the user has named of the workspace in a directory.
     ///
     /// # Errors
     /// [`OracleError::NoVersion`].
-    pub(crate) fn find(version: &Version, setting: &Setting<'_>) -> Result<Self, OracleError> {
-        let refused = |reason: &str, hint: &str| Err(no_version(version.to_string(), reason, hint));
+    pub(crate) fn find(
+        version: &Version,
+        workspace: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
         match version {
             Version::Path(path) => Self::at_path(path, setting),
-            _ => refused("only a path can be given", "give a path with a `/` in it"),
+            Version::Revision(revision) => Self::at_revision(revision, workspace, setting),
+            Version::Release(_) | Version::Auto => Err(no_version(
+                version,
+                "only a path or a revision can be given",
+                "give a revision of git, or a path with a `/` in it",
+            )),
         }
+    }
+
+    fn at_revision(
+        revision: &str,
+        workspace: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let refused = |refusal: Refusal| no_version(revision, &refusal.reason, refusal.hint);
+        let repository = Repository::around(workspace, setting)?.map_err(refused)?;
+        let commit = repository.commit(revision)?.map_err(refused)?;
+        let scratch = setting.scratch.join("good").join(commit.short());
+        let tree = scratch.join("tree");
+        repository.check_out(&commit, &tree)?;
+        let real = workspace.canonicalize_utf8();
+        let real = real.map_err(OracleError::io("find", workspace))?;
+        let inner = real.strip_prefix(&repository.root).unwrap_or("".as_ref());
+        let directory = joined(&tree, inner);
+        if !directory.join("Cargo.toml").is_file() {
+            let reason = format!("there is no `{}` in it", inner.join("Cargo.toml"));
+            let hint = "give a revision in which the workspace stands where it does now";
+            return Err(no_version(revision, &reason, hint));
+        }
+        Ok(Self {
+            name: format!("`{revision}` (commit {})", commit.short()),
+            user: standing_in(&directory, setting.user),
+            directory,
+            scratch,
+            stand_in: Some(StandIn {
+                key: format!("{real} {}", commit.name()),
+                of: repository.root,
+            }),
+        })
     }
 
     fn at_path(path: &Utf8Path, setting: &Setting<'_>) -> Result<Self, OracleError> {
@@ -61,13 +106,14 @@ impl OtherVersion {
                 directory: path.to_owned(),
                 user: standing_in(path, setting.user),
                 scratch: setting.scratch.join("good"),
+                stand_in: None,
             }),
         }
     }
 
     /// The setting in which it is compiled: all is as in the user's, but for where the user stands.
     pub(crate) fn setting<'s>(&'s self, setting: &'s Setting<'_>) -> Setting<'s> {
-        setting.of_version(&self.user, self.scratch.clone())
+        setting.of_version(&self.user, self.scratch.clone(), self.stand_in.as_ref())
     }
 
     /// Copies it, with the target of the plan in it: a test may be newer than the version in which it
@@ -102,11 +148,30 @@ impl OtherVersion {
         let workspace = Workspace::find(&input, there)?;
         let snapshot = workspace.copy(there)?;
         target::add_missing(plan, package, &snapshot)?;
+        add_lock_file(plan, &workspace, &snapshot)?;
         Ok(Prepared {
             workspace,
             snapshot,
             input,
         })
+    }
+}
+
+/// Where nobody keeps it in the other version, the same crates are linked as in the user's.
+fn add_lock_file(
+    plan: &Plan,
+    workspace: &Workspace,
+    snapshot: &Snapshot,
+) -> Result<(), OracleError> {
+    const LOCK_FILE: &str = "Cargo.lock";
+    let tree = &plan.inputs.tree;
+    let dir = tree.join(&plan.call.cwd);
+    let mut above = dir.ancestors().take_while(|dir| dir.starts_with(tree));
+    let ours = above.find_map(|dir| Some(dir.join(LOCK_FILE)).filter(|path| path.is_file()));
+    let theirs = snapshot.place_of(&workspace.root().join(LOCK_FILE));
+    match (ours, theirs) {
+        (Some(ours), Some(theirs)) if !theirs.exists() => files::copy(&ours, &theirs).map(drop),
+        _ => Ok(()),
     }
 }
 

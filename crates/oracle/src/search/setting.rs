@@ -49,6 +49,8 @@ pub(crate) struct Setting<'a> {
     /// What is looked for.
     pub(crate) wanted: Wanted,
     pub(crate) toolchain: Toolchain,
+    /// Where the user stands is a directory of ours.
+    pub(crate) stand_in: Option<&'a StandIn>,
     /// The user's places that stay closed to candidates.
     pub(crate) private: Private,
     /// What the user has selected, as arguments.
@@ -64,6 +66,15 @@ pub(crate) struct Setting<'a> {
     pub(crate) variables: Variables,
     /// As in [`Baseline`].
     pub(crate) remarks: RefCell<Vec<String>>,
+}
+
+/// A directory of ours that stands for one of the user's, with other contents.
+#[derive(Debug)]
+pub(crate) struct StandIn {
+    /// What tells its contents from others, in each run.
+    pub(crate) key: String,
+    /// The user's, above which cargo finds configuration.
+    pub(crate) of: Utf8PathBuf,
 }
 
 impl Setting<'_> {
@@ -86,6 +97,7 @@ impl Setting<'_> {
             options: self.options,
             wanted: self.wanted.clone(),
             toolchain,
+            stand_in: self.stand_in,
             private: self.private.clone(),
             selected: self.selected.clone(),
             note: self.note,
@@ -104,9 +116,11 @@ impl Setting<'_> {
         &'s self,
         user: &'s Surroundings,
         scratch: Utf8PathBuf,
+        stand_in: Option<&'s StandIn>,
     ) -> Setting<'s> {
         Setting {
             scratch,
+            stand_in,
             ..self.with(user, self.toolchain.clone())
         }
     }

@@ -95,6 +95,11 @@ impl Workspace {
         has_script || command::configs_mention_env(setting)
     }
 
+    /// The directory of the workspace, absolute.
+    pub(crate) fn root(&self) -> &Utf8Path {
+        &self.metadata.workspace_root
+    }
+
     /// The member of this name; what the members are called where there is none.
     pub(crate) fn member(&self, name: &str) -> Result<&Package, Vec<String>> {
         let all = self.metadata.workspace_packages();
@@ -307,9 +312,10 @@ impl Workspace {
 
     /// One per workspace, compiler and whatever cargo does not watch.
     fn target_dir(&self, input: &PackageInput, setting: &Setting<'_>) -> Utf8PathBuf {
+        let root = self.metadata.workspace_root.as_str();
         let key = (
             BUILDS_FORMAT,
-            &self.metadata.workspace_root,
+            setting.stand_in.map_or(root, |stand_in| &stand_in.key),
             setting.toolchain.compiler.identity,
             &input.rustc_args,
             environment::decides_builds(&setting.user.vars),

@@ -3,6 +3,8 @@
 
 mod manifest;
 
+pub(crate) use manifest::make_outer_paths_absolute;
+
 use crate::error::OracleError;
 use crate::system::files::{self, normal};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -127,9 +129,9 @@ impl Copying<'_> {
     fn copy_file(&mut self, from: &Utf8Path, to: &Utf8Path) -> Result<(), OracleError> {
         self.bytes += files::copy(from, to)?;
         match from.file_name() {
-            Some("Cargo.toml") => manifest::make_outer_paths_absolute(from, to, &|path| {
-                self.snapshot.place_of(path).is_some()
-            }),
+            Some("Cargo.toml") => {
+                make_outer_paths_absolute(from, to, &|path| self.snapshot.place_of(path).is_some())
+            }
             _ => Ok(()),
         }
     }

@@ -157,11 +157,14 @@ pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<U
         return vec![];
     }
     let home = cargo_home(&setting.user.vars);
-    let outer = setting
-        .user
-        .cwd
-        .ancestors()
-        .filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
+    let user = setting.user.cwd.ancestors();
+    // What is above the user's own directory, not above ours.
+    let stands_for = setting
+        .stand_in
+        .map(|stand_in| stand_in.of.ancestors().skip(1));
+    let outer = user.chain(stands_for.into_iter().flatten());
+    let outer =
+        outer.filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));
     let dirs = outer
         .map(|dir| dir.join(".cargo"))
         .filter(|dir| Some(dir) != home.as_ref());

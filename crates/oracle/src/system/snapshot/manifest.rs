@@ -10,8 +10,8 @@ type IsCopied<'a> = &'a dyn Fn(&Utf8Path) -> bool;
 
 /// Makes absolute what would lead elsewhere in the copy `to` than it does in the original `from`:
 /// path dependencies, patches, and targets outside the workspace. A file that is no TOML stays as
-/// it is; cargo says what is wrong with it.
-pub(super) fn make_outer_paths_absolute(
+/// it is; cargo says what is wrong with it. The original need not be there, and the copy keeps its age.
+pub(crate) fn make_outer_paths_absolute(
     from: &Utf8Path,
     to: &Utf8Path,
     is_copied: IsCopied<'_>,
@@ -26,11 +26,11 @@ pub(super) fn make_outer_paths_absolute(
     if !rewrite_table(document.as_table_mut(), dir, is_copied) {
         return Ok(());
     }
-    files::write(to, &document.to_string())?;
-    let modified = from
+    let modified = to
         .metadata()
         .and_then(|data| data.modified())
-        .map_err(OracleError::io("read", from))?;
+        .map_err(OracleError::io("read", to))?;
+    files::write(to, &document.to_string())?;
     let file = std::fs::File::options()
         .write(true)
         .open(to)

@@ -42,6 +42,26 @@ fn a_test_that_only_this_version_has_is_linked_with_both() {
     assert!(report.contains("/before` of what it links"), "{report}");
 }
 
+#[test]
+fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
+    let world = World::with("two-versions");
+    let passes = format!("{FEW_PASSES},recompute_expected");
+    let args = [
+        "--good",
+        "../before",
+        "--test",
+        "ways",
+        "all_ways",
+        "--passes",
+        &passes,
+    ];
+    let reduction = check(&world, &args, 130);
+    let code = reduction.code();
+    // From `A` by `C` to `F`, where the other way takes 14.
+    assert_eq!(code.matches("map.add(").count(), 3, "{code}");
+    assert!(code.contains("assert_eq!(total, 20"), "{code}");
+}
+
 /// The two versions as commits of one repository, which stands beside the user's directory; between them one
 /// that changes no code.
 fn repository() -> World {

@@ -51,7 +51,7 @@ pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use observed::crash::Observation;
-pub use observed::program::Harness;
+pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
 pub use plan::companion::Companion;

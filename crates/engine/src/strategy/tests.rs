@@ -11,6 +11,7 @@ mod looks;
 mod methods;
 mod oracle;
 mod readable;
+mod recompute;
 mod replace_std;
 mod rewrites;
 mod time;

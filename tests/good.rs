@@ -39,7 +39,11 @@ fn a_test_that_only_this_version_has_is_linked_with_both() {
         "the right answer is gone\n{code}"
     );
     let report = reduction.report();
-    assert!(report.contains("/before` of what it links"), "{report}");
+    let good = "- Passes with what it links of: `";
+    assert!(
+        report.contains(good) && report.contains("/before`\n"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -112,7 +116,35 @@ fn a_revision_is_read_from_the_repository_as_it_is() {
         110,
     );
     let report = reduction.report();
-    assert!(report.contains("- Passes with: `old` (commit "), "{report}");
+    let good = "- Passes with what it links of: `old (commit ";
+    assert!(report.contains(good), "{report}");
+}
+
+#[test]
+fn the_commit_that_breaks_it_is_found() {
+    let world = repository();
+    let args = ["--good", "auto", "--test", "ways", "a_way_with_a_stop"];
+    let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
+    let reduction = check(&world, &args, 200);
+    let also = &reduction.summary()["also"][0];
+    let ends_with = |field: &str, end: &str| also[field].as_str().is_some_and(|t| t.ends_with(end));
+    assert!(ends_with("version", " (Take notes)"), "{also}");
+    assert!(
+        ends_with("broken_by", " (Compare ways otherwise)"),
+        "{also}"
+    );
+    let report = reduction.report();
+    assert!(report.contains("- Fails since: `"), "{report}");
+}
+
+#[test]
+fn a_history_in_which_nothing_passes_is_said() {
+    let world = repository();
+    let never = world.work().join("now/tests/ways.rs");
+    let text = std::fs::read_to_string(&never).expect("it is there");
+    std::fs::write(&never, text.replace("Some(&11)", "Some(&12)")).expect("written");
+    let texts = ["with no commit that was tried, back to `", "(Begin)`"];
+    check_refused_in(&world, &["--good", "auto"], exit_code::BAD_INPUT, &texts);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod macros;
 mod package;
 mod rate;
 mod replay;
+mod settled;
 mod simplify;
 mod units;
 

@@ -54,7 +54,7 @@ pub use observed::crash::Observation;
 pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
-pub use plan::companion::Companion;
+pub use plan::companion::{Companion, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
 pub use search::setting::BaselineOptions;

@@ -75,6 +75,8 @@ pub(crate) struct StandIn {
     pub(crate) key: String,
     /// The user's, above which cargo finds configuration.
     pub(crate) of: Utf8PathBuf,
+    /// Where it is compiled to, below a directory for each key.
+    pub(crate) builds: Utf8PathBuf,
 }
 
 impl Setting<'_> {
@@ -118,8 +120,10 @@ impl Setting<'_> {
         scratch: Utf8PathBuf,
         stand_in: Option<&'s StandIn>,
     ) -> Setting<'s> {
+        let builds = stand_in.map_or(&self.builds, |stand_in| &stand_in.builds);
         Setting {
             scratch,
+            builds: builds.clone(),
             stand_in,
             ..self.with(user, self.toolchain.clone())
         }

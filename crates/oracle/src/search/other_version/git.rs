@@ -94,6 +94,30 @@ impl<'a> Repository<'a> {
         })
     }
 
+    /// The newest commits before what lies in the user's directory, without those that were merged; with what
+    /// each is about.
+    pub(super) fn first_parents(&self, most: usize) -> Result<Vec<(Commit, String)>, OracleError> {
+        let most = format!("--max-count={most}");
+        let args = ["log", "--first-parent", "--format=%H %s", &most, "HEAD"];
+        let outcome = self.run(&args)?;
+        if outcome.ending != Ending::Exited(0) {
+            // There is none yet.
+            return Ok(vec![]);
+        }
+        let lines = outcome
+            .stdout
+            .lines()
+            .filter_map(|line| line.split_once(' '));
+        let commits = lines.map(|(name, about)| (Commit(name.to_owned()), about.to_owned()));
+        Ok(commits.collect())
+    }
+
+    /// Whether the user's files are as they were committed, but for files that never were.
+    pub(super) fn is_clean(&self) -> Result<bool, OracleError> {
+        let outcome = self.run(&["diff", "--quiet", "--no-ext-diff", "HEAD"])?;
+        Ok(outcome.ending == Ending::Exited(0))
+    }
+
     /// Writes all files of a commit below `to`, and makes paths absolute that lead out of the repository.
     pub(super) fn check_out(&self, commit: &Commit, to: &Utf8Path) -> Result<(), OracleError> {
         files::make_empty(to)?;

@@ -163,6 +163,22 @@ fn a_revision_that_is_not_there_is_said() {
     check_refused_in(&world, &["--good", "old"], exit_code::BAD_INPUT, &none);
 }
 
+#[test]
+fn what_compiles_with_the_version_before_is_an_error_of_the_new_one() {
+    let world = World::with("two-versions");
+    let args = ["--good", "../before", "--example", "table", "--error", "E0308"];
+    run(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(reduction.number("tokens_after") <= 40, "{code}");
+    assert!(code.contains("longest"), "{code}");
+    let shown = reduction.reproduce(&world).expect_code(1);
+    assert!(shown.stderr().contains("error[E0308]"), "{shown}");
+    let command = reduction.summary()["also"][0]["command"].as_str();
+    let command = command.expect("there is a command that succeeds");
+    reduction.run(&world, command).expect_success();
+}
+
 #[track_caller]
 fn check_refused(args: &[&str], code: i32, texts: &[&str]) {
     check_refused_in(&World::with("two-versions"), args, code, texts);

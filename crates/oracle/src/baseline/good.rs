@@ -38,7 +38,9 @@ pub(super) fn find(
     match version {
         Version::Auto => newest_commit(replayed, selected, setting),
         version => {
-            let other = OtherVersion::find(version, selected.root, setting)?;
+            let package = replayed.plan.call.env.get("CARGO_PKG_NAME");
+            let package = package.map_or("", String::as_str);
+            let other = OtherVersion::find(version, (selected.root, package), setting)?;
             passing(&other, replayed, selected, setting)
         }
     }

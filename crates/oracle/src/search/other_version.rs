@@ -3,6 +3,8 @@
 
 mod git;
 mod newest;
+mod refusal;
+mod release;
 mod target;
 
 pub(crate) use newest::newest_that_serves;
@@ -16,7 +18,8 @@ use crate::system::files;
 use crate::system::snapshot::{Snapshot, joined};
 use crate::version::Version;
 use camino::{Utf8Path, Utf8PathBuf};
-use git::{Commit, Refusal, Repository};
+use git::{Commit, Repository};
+use refusal::Refusal;
 
 /// Where another version lies.
 pub(crate) struct OtherVersion {
@@ -28,6 +31,8 @@ pub(crate) struct OtherVersion {
     user: Surroundings,
     /// Where it lies in a directory of ours.
     stand_in: Option<StandIn>,
+    /// A dependency that has another version there, with the version.
+    pinned: Option<(String, String)>,
     /// Where we may write.
     scratch: Utf8PathBuf,
 }
@@ -47,17 +52,66 @@ impl OtherVersion {
     /// [`OracleError::NoVersion`].
     pub(crate) fn find(
         version: &Version,
-        workspace: &Utf8Path,
+        (workspace, package): (&Utf8Path, &str),
         setting: &Setting<'_>,
     ) -> Result<Self, OracleError> {
         match version {
             Version::Path(path) => Self::at_path(path, setting),
             Version::Revision(revision) => Self::at_revision(revision, workspace, setting),
-            Version::Release(_) | Version::Auto => Err(no_version(
+            Version::Release(release) => Self::published(package, release, setting),
+            Version::Dependency { name, release } => {
+                let version = version.to_string();
+                Ok(Self::pinned(workspace, version, (name, release), setting))
+            }
+            Version::Auto => Err(no_version(
                 version,
                 "it is none that can be named at once",
                 "give a revision of git, or a path with a `/` in it",
             )),
+        }
+    }
+
+    /// A published version of a package, as cargo has it.
+    fn published(package: &str, number: &str, setting: &Setting<'_>) -> Result<Self, OracleError> {
+        let name = format!("{package} {number}");
+        let refused = |refusal: Refusal| no_version(&name, &refusal.reason, refusal.hint);
+        let scratch = setting.scratch.join("good");
+        let found = release::find(package, number, &scratch.join("asked"), setting)?;
+        let directory = found.map_err(refused)?;
+        let cwd = &setting.user.cwd;
+        Ok(Self {
+            user: standing_in(&directory, setting.user),
+            directory,
+            stand_in: Some(StandIn {
+                key: format!("{cwd} {name}"),
+                // As if it were a directory in the user's.
+                of: Some(cwd.join(package)),
+                builds: setting.builds.clone(),
+            }),
+            pinned: None,
+            scratch,
+            name,
+        })
+    }
+
+    /// The program as it is, with another version of a dependency.
+    fn pinned(
+        workspace: &Utf8Path,
+        name: String,
+        (package, number): (&str, &str),
+        setting: &Setting<'_>,
+    ) -> Self {
+        Self {
+            directory: workspace.to_owned(),
+            user: standing_in(workspace, setting.user),
+            stand_in: Some(StandIn {
+                key: format!("{workspace} {name}"),
+                of: None,
+                builds: setting.builds.clone(),
+            }),
+            pinned: Some((package.to_owned(), number.to_owned())),
+            scratch: setting.scratch.join("good"),
+            name,
         }
     }
 
@@ -101,9 +155,10 @@ impl OtherVersion {
             user: standing_in(&directory, setting.user),
             directory,
             scratch,
+            pinned: None,
             stand_in: Some(StandIn {
                 key: String::new(),
-                of: repository.root.clone(),
+                of: Some(repository.root.clone()),
                 builds: place.join("builds"),
             }),
         })
@@ -134,6 +189,7 @@ impl OtherVersion {
                 user: standing_in(path, setting.user),
                 scratch: setting.scratch.join("good"),
                 stand_in: None,
+                pinned: None,
             }),
         }
     }
@@ -176,6 +232,10 @@ impl OtherVersion {
         let snapshot = workspace.copy(there)?;
         target::add_missing(plan, package, &snapshot)?;
         add_lock_file(plan, &workspace, &snapshot)?;
+        if let Some((name, version)) = &self.pinned {
+            let refused = |refusal: Refusal| no_version(&self.name, &refusal.reason, refusal.hint);
+            release::pin(name, version, &workspace, &snapshot, there)?.map_err(refused)?;
+        }
         Ok(Prepared {
             workspace,
             snapshot,

@@ -73,8 +73,8 @@ pub(crate) struct Setting<'a> {
 pub(crate) struct StandIn {
     /// What tells its contents from others, in each run.
     pub(crate) key: String,
-    /// The user's, above which cargo finds configuration.
-    pub(crate) of: Utf8PathBuf,
+    /// A place of the user's, above which cargo finds configuration; `None` where it finds that anyway.
+    pub(crate) of: Option<Utf8PathBuf>,
     /// Where it is compiled to, below a directory for each key.
     pub(crate) builds: Utf8PathBuf,
 }

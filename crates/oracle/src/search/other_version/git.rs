@@ -1,6 +1,7 @@
 //! The git repository of the user's program. It is only read: what is taken out of it goes to a directory of
 //! ours, with an index of its own.
 
+use super::refusal::Refusal;
 use crate::compiler::toolchain::{look_up, run_quickly};
 use crate::error::OracleError;
 use crate::search::setting::Setting;
@@ -26,12 +27,6 @@ pub(super) struct Repository<'a> {
     /// Its directory without symbolic links.
     pub(super) root: Utf8PathBuf,
     setting: &'a Setting<'a>,
-}
-
-/// Why there is none, or nothing can be had of it; with what to do.
-pub(super) struct Refusal {
-    pub(super) reason: String,
-    pub(super) hint: &'static str,
 }
 
 /// The full name of a commit.

@@ -348,6 +348,16 @@ mod tests {
     }
 
     #[test]
+    fn statements_of_a_block_that_is_asserted_stand_before_the_assertion() {
+        check(
+            &PASS,
+            "fn f() { assert_eq!({ let x = g(); x + 1 }, 2, \"{}\", { h(); 3 }); }",
+            &["fn f() { let x = g(); assert_eq!(x + 1, 2, \"{}\", { h(); 3 }); }"],
+        );
+        check_not_applicable(&PASS, "fn f() { m!({ g(); h }); }");
+    }
+
+    #[test]
     fn a_tuple_that_nobody_takes_is_its_elements() {
         check(&PASS, "fn f() { (g(), h); }", &["fn f() { g(); h; }"]);
         check_not_applicable(&PASS, "fn f() -> (A, B) { (); (g(), h) }");

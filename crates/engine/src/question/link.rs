@@ -17,7 +17,7 @@ use reduce_oracle::{
     Worker,
 };
 use reduce_passes::asserts_constants;
-use reduce_syntax::SourceTree;
+use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -346,6 +346,19 @@ impl Oracle for CompilerOracle {
         let plan = self.plan(&candidate.terms);
         let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+    }
+
+    fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
+        let unused = worker.unused(&plan, &sources(tree), cancel)?;
+        let mut edits = EditSet::new();
+        for (path, bytes) in unused.into_iter().flatten() {
+            if let Some(file) = tree.find(&path) {
+                edits.add(Edit::replace(file, &bytes, ""));
+            }
+        }
+        Ok(edits)
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {

@@ -284,7 +284,7 @@ fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOption
     let passes = options.passes;
     let passes = match keeps_code_under_test(context) {
         true if is_part_of_crate => passes.for_part_of_crate(),
-        true => passes.with_linked_crates_as_they_are(),
+        true => passes.of_test_alone(),
         false => passes,
     };
     SearchOptions { passes, ..options }

@@ -68,7 +68,7 @@ impl PassChoice {
     pub(crate) fn for_part_of_crate(self) -> Self {
         let stages = [Stage::RunAsMain, Stage::ExpandMacros, Stage::ReplaceStd];
         let left_out = stages.iter().map(|stage| bit(stage.name()));
-        let linked = self.with_linked_crates_as_they_are().left_out;
+        let linked = self.of_test_alone().left_out;
         Self {
             left_out: left_out.fold(linked, |bits, bit| bits | bit),
         }

@@ -143,6 +143,10 @@ fn the_help_is_as_it_was() {
           --lib
               The package's library
 
+          --doc
+              The doc tests of the library: the one that fails is written as an integration test, and
+              reduced as such
+
           --bin <NAME>
               A binary
 

@@ -157,6 +157,12 @@ pub enum OracleError {
         /// Their names.
         tests: Vec<String>,
     },
+    /// A test cannot be written as a plain one.
+    #[error("failed to write `{test}` as a `#[test]` function")]
+    NotWritten {
+        /// Its name.
+        test: String,
+    },
     /// A toolchain or tool that was named is not there.
     #[error("failed to find {what}")]
     ToolMissing {

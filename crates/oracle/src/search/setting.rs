@@ -26,6 +26,7 @@ use crate::check::crash::Crash;
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, Other, Toolchain};
 use crate::error::OracleError;
+use crate::plain_tests::PlainTests;
 use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memory_for};
 use crate::search::wanted::{CallTime, Wanted};
 use crate::system::cancel::Cancel;
@@ -45,6 +46,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) scratch: Utf8PathBuf,
     pub(crate) builds: Utf8PathBuf,
     pub(crate) capture_program: &'a Utf8Path,
+    pub(crate) plain_tests: &'a dyn PlainTests,
     pub(crate) options: &'a BaselineOptions,
     /// What is looked for.
     pub(crate) wanted: Wanted,
@@ -94,6 +96,7 @@ impl Setting<'_> {
             scratch: self.scratch.clone(),
             builds: self.builds.clone(),
             capture_program: self.capture_program,
+            plain_tests: self.plain_tests,
             options: self.options,
             wanted: self.wanted.clone(),
             toolchain,

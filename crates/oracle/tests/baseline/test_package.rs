@@ -81,6 +81,7 @@ fn site<'s>(
         scratch,
         builds,
         capture_program: program,
+        plain_tests: &(),
     }
 }
 

@@ -104,7 +104,7 @@ pub enum OracleError {
         hint: String,
     },
     /// The program fails in the version in which it should not.
-    #[error("failed to see a difference: with {version} `{command}` fails too")]
+    #[error("failed to see a difference: with `{version}`, `{command}` fails too")]
     FailsInVersion {
         /// The version, for people.
         version: String,

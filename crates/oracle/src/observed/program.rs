@@ -15,10 +15,12 @@
 //! from a `panic!`.
 
 mod aborts;
+mod comparison;
 mod harness;
 mod message;
 mod panics;
 
+pub use comparison::Comparison;
 pub(crate) use harness::{ended_tests, failed_tests, tests_listed};
 pub(crate) use message::{normalise_output, without_values};
 
@@ -64,7 +66,7 @@ pub enum Harness {
 
 impl Harness {
     /// The name of the thread that runs what may fail.
-    fn thread(&self) -> &str {
+    pub(crate) fn thread(&self) -> &str {
         match self {
             Self::Libtest { test } => test,
             Self::None => "main",

@@ -75,8 +75,10 @@ pub(crate) struct Setting<'a> {
 pub(crate) struct StandIn {
     /// What tells its contents from others, in each run.
     pub(crate) key: String,
-    /// The user's, above which cargo finds configuration.
-    pub(crate) of: Utf8PathBuf,
+    /// A place of the user's, above which cargo finds configuration; `None` where it finds that anyway.
+    pub(crate) of: Option<Utf8PathBuf>,
+    /// Where it is compiled to, below a directory for each key.
+    pub(crate) builds: Utf8PathBuf,
 }
 
 impl Setting<'_> {
@@ -121,8 +123,10 @@ impl Setting<'_> {
         scratch: Utf8PathBuf,
         stand_in: Option<&'s StandIn>,
     ) -> Setting<'s> {
+        let builds = stand_in.map_or(&self.builds, |stand_in| &stand_in.builds);
         Setting {
             scratch,
+            builds: builds.clone(),
             stand_in,
             ..self.with(user, self.toolchain.clone())
         }

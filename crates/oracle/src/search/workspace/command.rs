@@ -160,9 +160,8 @@ pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<U
     let home = cargo_home(&setting.user.vars);
     let user = setting.user.cwd.ancestors();
     // What is above the user's own directory, not above ours.
-    let stands_for = setting
-        .stand_in
-        .map(|stand_in| stand_in.of.ancestors().skip(1));
+    let stands_for = setting.stand_in.and_then(|stand_in| stand_in.of.as_ref());
+    let stands_for = stands_for.map(|of| of.ancestors().skip(1));
     let outer = user.chain(stands_for.into_iter().flatten());
     let outer =
         outer.filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));

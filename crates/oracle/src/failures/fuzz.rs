@@ -32,41 +32,69 @@ pub(super) fn write(
         test: target.to_owned(),
     };
     let bytes = std::fs::read(input).map_err(|_| missing(format!("the input `{input}`"), None))?;
-    let directory = package
-        .workspace
-        .directory(package.input, package.snapshot)?;
-    let manifest = std::fs::read_to_string(directory.join("fuzz/Cargo.toml"));
-    let fuzz = manifest
-        .ok()
-        .and_then(|text| text.parse::<DocumentMut>().ok());
-    let target_missing = || missing(format!("the fuzz target `{target}`"), fuzz.as_ref());
-    let fuzz = fuzz.as_ref().ok_or_else(target_missing)?;
-    let path = directory.join("fuzz").join(source_of(fuzz, target));
-    let source = std::fs::read_to_string(&path).map_err(|_| target_missing())?;
-    let name = format!(
-        "fuzz_{}",
-        target.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
-    );
+    let fuzz = Targets::find(target, package)?;
+    let name = target.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    let name = format!("fuzz_{name}");
     let test = setting.plain_tests.of_fuzz_target(&FuzzTarget {
-        source: &source,
+        source: &fuzz.source,
         input: &bytes,
         name: &name,
     });
     let test = test.ok_or_else(unwritten)?;
-    let library = package.workspace.library_of(&path, package.snapshot);
+    let library = package
+        .workspace
+        .library_of(&fuzz.directory, package.snapshot);
     let library = library.ok_or_else(unwritten)?;
     let written = library.add_test(&name, &test.text)?;
-    let mut needed = dependencies(fuzz, &library.package, &directory.join("fuzz"));
-    if test.needs_arbitrary && needed.iter().all(|(name, _)| name != ARBITRARY) {
-        let usual = USUAL_ARBITRARY.parse().expect("it is a table");
-        needed.push((ARBITRARY.to_owned(), Item::Value(usual)));
-    }
-    add(needed, &library, setting)?;
+    let needed = dependencies(&fuzz.manifest, &library.package, &fuzz.directory);
+    add(
+        with_arbitrary(needed, test.needs_arbitrary),
+        &library,
+        setting,
+    )?;
     Ok(PackageInput {
         package: Some(library.package),
         target: TargetSelection::Test(written),
         ..package.input.clone()
     })
+}
+
+/// The package of the fuzz targets, and one of them.
+struct Targets {
+    /// In the copy of the workspace.
+    directory: Utf8PathBuf,
+    manifest: DocumentMut,
+    source: String,
+}
+
+impl Targets {
+    fn find(target: &str, package: &Package<'_>) -> Result<Self, OracleError> {
+        let workspace = package.workspace;
+        let directory = workspace.directory(package.input, package.snapshot)?;
+        let directory = directory.join("fuzz");
+        let text = std::fs::read_to_string(directory.join("Cargo.toml"));
+        let manifest = text.ok().and_then(|text| text.parse::<DocumentMut>().ok());
+        let is_missing = || missing(format!("the fuzz target `{target}`"), manifest.as_ref());
+        let path = manifest
+            .as_ref()
+            .map(|manifest| source_of(manifest, target));
+        let source = path.and_then(|path| std::fs::read_to_string(directory.join(path)).ok());
+        let source = source.ok_or_else(is_missing)?;
+        Ok(Self {
+            directory,
+            manifest: manifest.expect("its target was read"),
+            source,
+        })
+    }
+}
+
+/// With the crate that makes inputs, where the targets have it from the fuzzer's crate.
+fn with_arbitrary(mut needed: Vec<(String, Item)>, is_needed: bool) -> Vec<(String, Item)> {
+    if is_needed && needed.iter().all(|(name, _)| name != ARBITRARY) {
+        let usual = USUAL_ARBITRARY.parse().expect("it is a table");
+        needed.push((ARBITRARY.to_owned(), Item::Value(usual)));
+    }
+    needed
 }
 
 /// That something is not there, with the targets that are.

@@ -59,7 +59,7 @@ impl World {
             cancel: &Cancel::new().unwrap(),
         };
         let package = self.package("src/lib.rs").unwrap();
-        let tested = package.run("tests::adds", &sources, &BTreeSet::new(), testing);
+        let tested = package.run(Some("tests::adds"), &sources, &BTreeSet::new(), testing);
         tested.unwrap()
     }
 }
@@ -104,7 +104,7 @@ fn a_test_is_run_again_in_its_package_with_other_files() {
 #[test]
 fn the_target_of_unit_tests_follows_from_their_crate_root() {
     let world = World::new();
-    let command = |root: &str| Some(world.package(root)?.command("a::b"));
+    let command = |root: &str| Some(world.package(root)?.command(Some("a::b")));
     let library = command("src/lib.rs");
     assert_eq!(library.as_deref(), Some("cargo test --lib a::b -- --exact"));
     let program = command("src/bin/tool.rs");
@@ -112,4 +112,20 @@ fn the_target_of_unit_tests_follows_from_their_crate_root() {
     assert_eq!(program.as_deref(), Some(expected));
     assert_eq!(command("tests/whole.rs"), None);
     assert_eq!(command("src/other.rs"), None);
+}
+
+#[test]
+fn a_test_target_is_selected_by_its_root_too() {
+    let world = World::new();
+    let package = world.baseline.package.as_ref().unwrap();
+    let command = |root: &str, test: Option<&str>| {
+        let target = package.of_test_target(Utf8Path::new(root))?;
+        Some(target.command(test))
+    };
+    let one = command("tests/whole.rs", Some("a::b"));
+    let expected = "cargo test --test whole a::b -- --exact";
+    assert_eq!(one.as_deref(), Some(expected));
+    let own_harness = command("tests/whole.rs", None);
+    assert_eq!(own_harness.as_deref(), Some("cargo test --test whole"));
+    assert_eq!(command("src/lib.rs", Some("a")), None);
 }

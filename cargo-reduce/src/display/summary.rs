@@ -43,8 +43,8 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         _ => Some(summary.result.as_path()),
     };
     if let Some(place) = &summary.goes_to {
-        let place = place.words(&|code| format!("`{code}`"));
-        let message = format!("put it in place of {place}; then: {}", summary.reproduce);
+        let place = place.instruction(&|code| format!("`{code}`"));
+        let message = format!("{place}; then: {}", summary.reproduce);
         text += status("Reproduce", &message);
     } else if let Some(directory) = directory {
         text += status(

@@ -29,7 +29,8 @@
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
 //!   say what a candidate changes.
-//! - `unit_test` is a test that is reduced apart from the code of its crate.
+//! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
+//!   and `packaged` either of them: the result is shown where it goes in the user's package.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
@@ -97,6 +98,7 @@ mod failure;
 mod figures;
 mod methods;
 mod output;
+mod packaged;
 mod question;
 mod reduce;
 mod request;
@@ -106,6 +108,7 @@ mod site;
 mod store;
 mod strategy;
 mod summary;
+mod test_file;
 mod thread;
 mod trace;
 mod unit_test;

@@ -11,6 +11,7 @@ use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
+use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
 use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
@@ -21,7 +22,7 @@ use crate::strategy::{
     run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
-use crate::unit_test::UnitTest;
+use crate::test_file::TestFile;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
@@ -50,8 +51,8 @@ struct Setting<'r> {
     other_runs: u64,
     flaky: Option<Flaky>,
     may_be_of_macro: bool,
-    /// Where nothing but a unit test is reduced.
-    unit_test: Option<UnitTest>,
+    /// Where the result is shown in the user's package.
+    packaged: Option<PackagedTest>,
 }
 
 /// Searches, and writes the result.
@@ -91,6 +92,10 @@ impl<'r> Setting<'r> {
         } = input;
         let Baseline {
             mut plan,
+        let packaged = match unit_test {
+            Some(test) => Some(PackagedTest::Unit(test)),
+            None => TestFile::of(&baseline, context).map(PackagedTest::File),
+        };
             origin,
             units,
             configuration,
@@ -106,7 +111,7 @@ impl<'r> Setting<'r> {
         let request = context.request;
         let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
-        let support = match &unit_test {
+        let support = match &packaged {
             Some(_) => Vec::new(),
             None => beside(&plan, &original),
         };
@@ -118,7 +123,10 @@ impl<'r> Setting<'r> {
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let search = search_options(context, unit_test.is_some());
+        let is_part_of_crate = packaged
+            .as_ref()
+            .is_some_and(PackagedTest::is_part_of_crate);
+        let search = search_options(context, is_part_of_crate);
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement);
@@ -138,7 +146,7 @@ impl<'r> Setting<'r> {
             compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search).with_seeds(&original, &seeds),
-            unit_test,
+            packaged,
             original,
             seeds,
             job,
@@ -215,7 +223,7 @@ impl<'r> Setting<'r> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             compiler_files: self.compiler_files,
-            unit_test: self.unit_test.as_ref(),
+            packaged: self.packaged.as_ref(),
         };
         let (summary, loss) =
             write_result(context, session, &self.output, &self.original, &ending)?;

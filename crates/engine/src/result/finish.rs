@@ -7,14 +7,12 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::figures::{
-    CompiledCrate, Ended, FlakyFigures, GoesTo, LinkedCrates, Success, Verification,
-};
+use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
 use crate::output::{OutputDirectory, Place};
 use crate::question::{CompilerOracle, flaky};
+use crate::packaged::PackagedTest;
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
-use crate::unit_test::UnitTest;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -37,8 +35,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) stability: Option<Stability>,
     /// What the compiler's files were when the search began.
     pub(crate) compiler_files: [u8; 32],
-    /// Where nothing but a unit test is reduced.
-    pub(crate) unit_test: Option<&'a UnitTest>,
+    /// Where the result is shown in the user's package.
+    pub(crate) packaged: Option<&'a PackagedTest>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
@@ -54,7 +52,7 @@ pub(crate) fn write(
     ending: &Ending<'_>,
 ) -> Result<(Summary, Option<Loss>), Failure> {
     let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
-    let shown_by = (ending.oracle, ending.unit_test);
+    let shown_by = (ending.oracle, ending.packaged);
     let confirmed = confirm(context, session, shown_by, &has_changed)?;
     let Confirmed {
         delivery,
@@ -79,9 +77,9 @@ pub(crate) fn write(
     summary.other_runs += runs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
-    if let Some(test) = ending.unit_test {
+    if let Some(test) = ending.packaged {
         summary.reproduce = test.command();
-        summary.goes_to = Some(GoesTo::from(&test.place));
+        summary.goes_to = Some(test.goes_to());
     }
     let report = report(context, &summary, &delivery, (original, &best.tree), &place);
     output.finish(&summary, &report)?;

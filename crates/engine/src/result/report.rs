@@ -69,8 +69,8 @@ impl Report<'_> {
         match &self.summary.goes_to {
             Some(place) => writeln!(
                 out,
-                "It goes in place of {}. In the package, this then fails:\n",
-                place.words(&span)
+                "To see it, {}. In the package, this then fails:\n",
+                place.instruction(&span)
             ),
             None => writeln!(out, "Reproduces with:\n"),
         }

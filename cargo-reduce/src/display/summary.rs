@@ -3,13 +3,16 @@
 use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
-    CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions, Summary,
-    but_for_late,
+    CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions,
+    Summary, SuspiciousLine, but_for_late,
 };
 
 /// What `--free` means for whoever reads the result.
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
+
+/// So many lines of the code under test are named.
+const MOST_LINES: usize = 3;
 
 /// The figures as lines.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
@@ -37,6 +40,9 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += deciders(summary);
         text += status("Costs", &costs(summary));
     }
+    if let Some(lines) = summary.code_under_test.as_ref().and_then(suspicious) {
+        text += status("Suspicious", &lines);
+    }
     text += status("Result", summary.result.as_str());
     let directory = match summary.result.extension() {
         Some("rs") => summary.result.parent(),
@@ -56,6 +62,30 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         }
     }
     text
+}
+
+/// The lines of the code under test that are most suspicious, if there are some.
+fn suspicious(code: &CodeUnderTest) -> Option<String> {
+    let lines = code.lines.iter().take(MOST_LINES);
+    let lines: Vec<String> = lines.map(suspicious_line).collect();
+    let left = match code.lines.len().saturating_sub(MOST_LINES) {
+        0 => String::new(),
+        left => format!(" and {left} more, see the report"),
+    };
+    (!lines.is_empty()).then(|| lines.join(", ") + &left)
+}
+
+/// A line, and whether the test passes with a change of it.
+fn suspicious_line(line: &SuspiciousLine) -> String {
+    let mends = line.changes.iter().find(|one| one.failure.is_none());
+    let place = format!("{}:{}", line.file, line.line);
+    match mends {
+        Some(change) if change.mutated.is_empty() => {
+            format!("{place} (passes without `{}`)", change.original)
+        }
+        Some(change) => format!("{place} (passes with `{}`)", change.mutated),
+        None => place,
+    }
 }
 
 fn status(verb: &str, message: &str) -> Printable {
@@ -389,6 +419,7 @@ pub(crate) mod tests {
             failure: "panic: m".to_owned(),
             reproduce: "rustc reduced.rs".to_owned(),
             goes_to: None,
+            code_under_test: None,
             also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),

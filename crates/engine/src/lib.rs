@@ -20,8 +20,8 @@
 //!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
-//!   `figures/of_search` says what was done, `rates` how often a failure shows, and `goes_to` what a result
-//!   goes in place of.
+//!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
+//!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
@@ -119,8 +119,9 @@ pub use decider::Decider;
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
 pub use figures::{
-    CompiledCrate, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    OtherCrash, PassStatistics, Phase, Rate, Success, Verification,
+    CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
+    KindStatistics, LineChange, LinkedCrates, OtherCrash, PassStatistics, Phase, Rate, Success,
+    SuspiciousLine, Verification,
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{

@@ -51,6 +51,8 @@ struct Setting<'r> {
     other_runs: u64,
     flaky: Option<Flaky>,
     may_be_of_macro: bool,
+    /// What the runs of the original have shown of the code under test.
+    guard: Prepared,
     /// Where the result is shown in the user's package.
     packaged: Option<PackagedTest>,
 }
@@ -90,12 +92,12 @@ impl<'r> Setting<'r> {
             sources: original,
             unit_test,
         } = input;
-        let Baseline {
-            mut plan,
         let packaged = match unit_test {
             Some(test) => Some(PackagedTest::Unit(test)),
             None => TestFile::of(&baseline, context).map(PackagedTest::File),
         };
+        let Baseline {
+            mut plan,
             origin,
             units,
             configuration,
@@ -117,7 +119,7 @@ impl<'r> Setting<'r> {
         };
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let guard = guard(context, &plan, &units, &original)?;
+        let mut guard = guard(context, &plan, &units, &original)?;
         let asked = guard
             .agreement
             .as_ref()
@@ -129,7 +131,7 @@ impl<'r> Setting<'r> {
         let search = search_options(context, is_part_of_crate);
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
-            .guarded(guard.agreement);
+            .guarded(guard.agreement.take());
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
@@ -158,6 +160,7 @@ impl<'r> Setting<'r> {
             },
             before: Sample { failed, runs },
             other_runs: other_runs + chosen.runs + guard.runs,
+            guard,
             flaky,
             may_be_of_macro,
         })
@@ -223,6 +226,7 @@ impl<'r> Setting<'r> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             compiler_files: self.compiler_files,
+            guard: &self.guard,
             packaged: self.packaged.as_ref(),
         };
         let (summary, loss) =

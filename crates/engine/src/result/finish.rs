@@ -2,15 +2,16 @@
 
 use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
-use super::report::Report;
+use super::report::{Report, TestTitle};
+use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
 use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
 use crate::output::{OutputDirectory, Place};
-use crate::question::{CompilerOracle, flaky};
 use crate::packaged::PackagedTest;
+use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
@@ -35,6 +36,8 @@ pub(crate) struct Ending<'a> {
     pub(crate) stability: Option<Stability>,
     /// What the compiler's files were when the search began.
     pub(crate) compiler_files: [u8; 32],
+    /// What the runs of the original have shown of the code under test.
+    pub(crate) guard: &'a Prepared,
     /// Where the result is shown in the user's package.
     pub(crate) packaged: Option<&'a PackagedTest>,
 }
@@ -81,7 +84,9 @@ pub(crate) fn write(
         summary.reproduce = test.command();
         summary.goes_to = Some(test.goes_to());
     }
-    let report = report(context, &summary, &delivery, (original, &best.tree), &place);
+    let title = ending.packaged.map(|test| title(test, &delivery.plan));
+    let sources = (original, &best.tree);
+    let report = report(context, &summary, &delivery, sources, (&place, title));
     output.finish(&summary, &report)?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
@@ -123,7 +128,7 @@ fn report(
     summary: &Summary,
     delivery: &Delivery,
     (original, reduced): (&SourceTree, &SourceTree),
-    place: &Place,
+    (place, test): (&Place, Option<TestTitle>),
 ) -> String {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
@@ -132,6 +137,7 @@ fn report(
         summary,
         reduced,
         original,
+        test,
         shown: &delivery.shown,
         edition: &plan.call.edition,
         flags: &plan.telling_flags(),
@@ -147,6 +153,16 @@ fn report(
         private: private_directories(context),
     };
     report.markdown()
+}
+
+/// What a test is called, and the package that it belongs to.
+fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
+    let variable = |name: &str| plan.call.env.get(name).cloned().unwrap_or_default();
+    TestTitle {
+        test: test.name().to_owned(),
+        package: variable("CARGO_PKG_NAME"),
+        version: variable("CARGO_PKG_VERSION"),
+    }
 }
 
 /// Directories of the user that tell a reader of the report nothing, with what to write for each; the
@@ -238,6 +254,7 @@ fn summary(
         failure: String::new(),
         reproduce: String::new(),
         goes_to: None,
+        code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
         also: Vec::new(),
         compiler: String::new(),
         result: context.request.output.clone(),

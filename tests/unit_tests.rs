@@ -4,7 +4,7 @@
 mod support;
 
 use support::failing_test::run;
-use support::{Reduction, Running, World, read_tree};
+use support::{Finished, Reduction, Running, World, read_tree};
 
 /// A failing unit test, and what its result must be like.
 struct Case {
@@ -23,9 +23,12 @@ struct Case {
     command: &'static str,
     /// What the failure says.
     prints: &'static [&'static str],
+    /// The file with the bug, the faulty text, and what should be there.
+    mending: [&'static str; 3],
 }
 
-/// Reduces, puts the result where it goes, and runs the command in the package.
+/// Reduces, puts the result where it goes, and runs the command in the package: the test fails, and passes once
+/// the bug is mended.
 #[track_caller]
 fn check(case: &Case) {
     let world = World::with("unit-tests");
@@ -42,12 +45,29 @@ fn check(case: &Case) {
     }
     assert_eq!(reduction.summary()["reproduce"], case.command);
     put_in_place(&world, case, code);
-    let mut shell = world.command("sh");
-    shell.args(["-c", case.command]);
-    let shown = Running::start(shell).finish().expect_code(101);
+    let shown = run_command(&world, case, 101);
     for text in case.prints {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
     }
+    let [file, faulty, right] = case.mending;
+    replace_in(&world, file, faulty, right);
+    let shown = run_command(&world, case, 0);
+    assert!(shown.everything().contains("1 passed"), "{shown}");
+}
+
+#[track_caller]
+fn run_command(world: &World, case: &Case, code: i32) -> Finished {
+    let mut shell = world.command("sh");
+    shell.args(["-c", case.command]);
+    Running::start(shell).finish().expect_code(code)
+}
+
+#[track_caller]
+fn replace_in(world: &World, file: &str, faulty: &str, right: &str) {
+    let path = world.work().join(file);
+    let text = std::fs::read_to_string(&path).expect("the file is there");
+    assert!(text.contains(faulty), "no `{faulty}` in\n{text}");
+    std::fs::write(path, text.replace(faulty, right)).expect("the file can be written");
 }
 
 #[track_caller]
@@ -73,6 +93,7 @@ fn a_module_of_tests_is_reduced_without_the_code_under_test() {
         at_most: 60,
         command: "cargo test --lib tariff::tests::the_last_gram_of_a_step_belongs_to_it -- --exact",
         prints: &["left: Some(15)", "right: Some(10)", "src/tariff.rs:"],
+        mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
     });
 }
 
@@ -87,6 +108,7 @@ fn tests_among_other_items_are_reduced_without_these() {
         at_most: 70,
         command: "cargo test --lib parcel::a_large_parcel_counts_by_its_size -- --exact",
         prints: &["left: (900, 900)", "right: (900, 4800)"],
+        mending: ["src/parcel.rs", "weight.min(", "weight.max("],
     });
 }
 
@@ -101,6 +123,7 @@ fn a_file_of_tests_is_reduced_with_its_modules() {
         at_most: 70,
         command: "cargo test --lib checks::the_heaviest_pays_most -- --exact",
         prints: &["left: Some(15)", "right: Some(9)"],
+        mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
     });
 }
 
@@ -115,5 +138,10 @@ fn a_test_of_a_program_is_reduced_without_the_program() {
         at_most: 40,
         command: "cargo test --bin counter tests::what_is_too_heavy_is_told -- --exact",
         prints: &["left: \"\"", "right: \"too heavy\""],
+        mending: [
+            "src/bin/counter.rs",
+            "String::new()",
+            "\"too heavy\".to_owned()",
+        ],
     });
 }

@@ -1,11 +1,16 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
-//! The code under test is compiled once with switches (`switches`), the original test is run under the mutants that
-//! it passes (`outcomes`), and a few of them that tell much are asked about each candidate.
+//! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
+//! many of them as compile: `compiling`), the original test is run under the mutants that
+//! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
+//! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
+//! change that may be right (`diff`).
 
+mod compiling;
 mod diff;
 mod other_tests;
 mod outcomes;
+mod rest;
 mod suspicion;
 mod switches;
 
@@ -15,6 +20,7 @@ use crate::event::Event;
 use crate::failure::Failure;
 use crate::figures::CodeUnderTest;
 use crate::request::Fidelity;
+use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
@@ -22,6 +28,7 @@ use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
 use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker};
 use reduce_syntax::SourceTree;
+use rest::RestOfCrate;
 use std::collections::BTreeSet;
 use switches::Switches;
 
@@ -96,14 +103,18 @@ pub(crate) fn prepare(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    original: &SourceTree,
+    (original, unit_test): (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let doing = |what: &str| {
         let what = what.to_owned();
         (context.emit)(Event::Preparing { what });
     };
     doing("compiling the code under test with mutants");
-    let switches = Switches::of(context, plan, units)?;
+    let rest = unit_test.map(|test| RestOfCrate {
+        fixed: &test.fixed,
+        tests: original,
+    });
+    let switches = Switches::of(context, plan, units, rest.as_ref())?;
     let mut prepared = Prepared {
         agreement: None,
         runs: switches.runs,
@@ -115,7 +126,11 @@ pub(crate) fn prepare(
         return Ok(prepared);
     }
     doing("running the test under mutants of the code under test");
-    let plan = switches.switched.plan(plan);
+    let mut plan = switches.switched.plan(plan);
+    if unit_test.is_some() {
+        // Its own crate has switches too, and takes longer.
+        plan.conduct.limits.usual = None;
+    }
     let own = own_files(&plan, original);
     let trial = Trial {
         context,

@@ -18,9 +18,12 @@ pub(crate) enum PackagedTest {
 }
 
 impl PackagedTest {
-    /// Whether what is reduced is a part of a crate.
-    pub(crate) fn is_part_of_crate(&self) -> bool {
-        matches!(self, Self::Unit(_))
+    /// The test, where what is reduced is a part of a crate.
+    pub(crate) fn unit(&self) -> Option<&UnitTest> {
+        match self {
+            Self::Unit(test) => Some(test),
+            Self::File(_) => None,
+        }
     }
 
     /// The test as its harness names it; where that is one of its own, the file.

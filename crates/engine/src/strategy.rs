@@ -20,6 +20,7 @@ mod search;
 mod seeds;
 mod slices;
 mod trees;
+mod unused;
 mod verify;
 
 pub(crate) use clean::forbid_errors;

@@ -17,6 +17,8 @@ pub(crate) struct UnitTest {
     pub(crate) place: TestPlace,
     /// The crate as the user has it.
     pub(crate) whole: SourceTree,
+    /// The files of the crate that stay as they are while it is reduced.
+    pub(crate) fixed: SourceTree,
     /// What is reduced, as it was.
     pub(crate) tests: SourceTree,
     /// Its package, with nothing selected but the tests of the crate.

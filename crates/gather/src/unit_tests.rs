@@ -159,7 +159,8 @@ impl Splitting {
             &(*declaration..*declaration),
             &path_attribute(&root, around)?,
         ));
-        edits.add(Edit::replace(part.file, braces, ";"));
+        let blank = blank_lines(&sources.text(part.file)[braces.clone()]);
+        edits.add(Edit::replace(part.file, braces, &format!(";{blank}")));
         let text = Arc::from(text);
         Some(Self { root, text, edits })
     }
@@ -201,13 +202,20 @@ impl Splitting {
         let (last, before) = ranges.split_last()?;
         let mut edits = EditSet::new();
         for range in before {
-            edits.add(Edit::delete(part.file, range));
+            let blank = blank_lines(&text[range.clone()]);
+            edits.add(Edit::replace(part.file, range, &blank));
         }
-        let include = format!("include!({:?});", root.file_name()?);
+        let blank = blank_lines(&text[last.clone()]);
+        let include = format!("include!({:?});{blank}", root.file_name()?);
         edits.add(Edit::replace(part.file, last, &include));
         let text = Arc::from(texts.join("\n\n") + "\n");
         Some(Self { root, text, edits })
     }
+}
+
+/// As many empty lines as a text has: in what stays as it is, each line is where the user has it.
+fn blank_lines(text: &str) -> String {
+    "\n".repeat(text.matches('\n').count())
 }
 
 /// Whether a module declares modules that are files.

@@ -17,7 +17,7 @@ use crate::system::files;
 use crate::system::process::{Bounds, Ending, Invocation, Outcome, run};
 use crate::system::sandbox::Confinement;
 use crate::system::snapshot::Snapshot;
-use crate::worker::places;
+use crate::worker::{Worker, places};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +53,47 @@ pub struct ErrorPlace {
     pub file: Utf8PathBuf,
     /// Its bytes.
     pub bytes: std::ops::Range<usize>,
+}
+
+impl Compiled {
+    /// What the compiler said of a crate that it was called for in `cwd`. Paths become relative to `base`.
+    fn not(outcome: &Outcome, cwd: &Utf8Path, base: &Utf8Path) -> Self {
+        let spans = error_spans(&outcome.stderr);
+        let place = |span: Option<ErrorSpan>| {
+            let span = span?;
+            let file = files::normal(&cwd.join(&span.file));
+            Some(ErrorPlace {
+                file: file.strip_prefix(base).ok()?.to_owned(),
+                bytes: span.bytes,
+            })
+        };
+        let mut places: Vec<_> = spans.into_iter().map(place).collect();
+        if places.is_empty() {
+            places.push(None);
+        }
+        Self::No(places)
+    }
+
+    /// Compiles the program of a plan with these files. Their paths are relative to the tree.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started, and on cancellation.
+    pub fn of_plan(
+        worker: &mut Worker,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Self, OracleError> {
+        let built = worker.build_original(plan, sources, cancel)?;
+        let Some((built, _)) = built else {
+            return Ok(Self::No(vec![None]));
+        };
+        let tree = worker.tree();
+        Ok(match built.ending {
+            Ending::Exited(0) => Self::Yes,
+            _ => Self::not(&built, &tree.join(&plan.call.cwd), tree),
+        })
+    }
 }
 
 impl<'a> Recompiled<'a> {
@@ -149,20 +190,7 @@ impl<'a> Recompiled<'a> {
             self.replace(idx)?;
             return Ok(Compiled::Yes);
         }
-        let spans = error_spans(&outcome.stderr);
-        let place = |span: Option<ErrorSpan>| {
-            let span = span?;
-            let file = files::normal(&record.cwd.join(&span.file));
-            Some(ErrorPlace {
-                file: file.strip_prefix(&there).ok()?.to_owned(),
-                bytes: span.bytes,
-            })
-        };
-        let mut places: Vec<_> = spans.into_iter().map(place).collect();
-        if places.is_empty() {
-            places.push(None);
-        }
-        Ok(Compiled::No(places))
+        Ok(Compiled::not(&outcome, &record.cwd, &there))
     }
 
     /// Whether a unit links one that was compiled again, so that it has to be compiled again too.

@@ -1,13 +1,15 @@
 //! The code under test with switches: the members of the workspace that the test links, and what links those.
 
 use super::MutatedCrate;
+use super::compiling::with_switches;
+use super::rest::RestOfCrate;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_mutants::{ErrorPlace, Instrumented, Mutant, MutantId, Options, instrument};
-use reduce_oracle::{Compiled, ErrorPlace as Place, Plan, Recompiled, Sources, Switched, Unit};
+use reduce_mutants::{Instrumented, Mutant, MutantId};
+use reduce_oracle::{Compiled, Plan, Recompiled, Sources, Switched, Unit};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
@@ -21,8 +23,13 @@ pub(super) struct Switches {
 }
 
 impl Switches {
-    /// Compiles the code under test. A crate that does not compile with switches has none.
-    pub(super) fn of(context: &Context<'_>, plan: &Plan, units: &[Unit]) -> Result<Self, Failure> {
+    /// Compiles the code under test, with the rest of the test's own crate where there is one. A crate that does not compile with switches has none.
+    pub(super) fn of(
+        context: &Context<'_>,
+        plan: &Plan,
+        units: &[Unit],
+        rest: Option<&RestOfCrate<'_>>,
+    ) -> Result<Self, Failure> {
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
         let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
@@ -50,7 +57,18 @@ impl Switches {
                 }
             }
         }
-        let (switched, runs) = crates.finish();
+        let (mut switched, mut runs) = crates.finish();
+        if let Some(rest) = rest
+            && let Some(instrumented) = rest.mutate(context, &switched.plan(plan), next)?
+        {
+            switched.texts = sources(instrumented.sources());
+            runs += 1;
+            mutated.push(MutatedCrate {
+                package: plan.call.crate_name.clone(),
+                sources: rest.fixed.clone(),
+                mutants: instrumented.mutants().to_vec(),
+            });
+        }
         Ok(Self {
             switched,
             crates: mutated,
@@ -81,26 +99,8 @@ fn mutate(
     let Some(tree) = root.and_then(|root| collect_sources(root, &read)) else {
         return Ok(None);
     };
-    let mut compiles = false;
-    let instrumented = instrument(&tree, &Options { first });
-    let instrumented = instrumented.drop_broken(|switched: &SourceTree| {
-        let compiled = crates.compile(idx, &sources(switched))?;
-        compiles = compiled == Compiled::Yes;
-        Ok::<_, Failure>(match compiled {
-            Compiled::Yes => Vec::new(),
-            Compiled::No(places) => places
-                .iter()
-                .map(|one| place(one.as_ref(), switched))
-                .collect(),
-        })
+    let instrumented = with_switches(&tree, first, |switched| {
+        Ok(crates.compile(idx, &sources(switched))?)
     })?;
-    let has_mutants = compiles && !instrumented.mutants().is_empty();
-    Ok(has_mutants.then_some((tree, instrumented)))
-}
-
-fn place(place: Option<&Place>, sources: &SourceTree) -> ErrorPlace {
-    let found = place.and_then(|place| Some((sources.find(&place.file)?, place.bytes.clone())));
-    found.map_or(ErrorPlace::Unknown, |(file, bytes)| {
-        ErrorPlace::At(file, bytes)
-    })
+    Ok(instrumented.map(|instrumented| (tree, instrumented)))
 }

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_oracle::{Cancel, Expectation, TimeSpent};
+use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -67,6 +68,14 @@ pub(crate) trait Oracle: Sync {
     /// Where our own surroundings fail.
     fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         Ok(None)
+    }
+
+    /// The edits that delete what the compiler calls unused; none where it cannot say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn unused(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<EditSet, Failure> {
+        Ok(EditSet::new())
     }
 
     /// A text as the toolchain's formatter lays it out; `None` where there is none, or it cannot.

@@ -17,7 +17,7 @@ use reduce_oracle::{
     Worker,
 };
 use reduce_passes::asserts_constants;
-use reduce_syntax::SourceTree;
+use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -271,7 +271,9 @@ impl CompilerOracle {
 impl Oracle for CompilerOracle {
     fn questioner(&self, worker: usize) -> Result<Box<dyn Questioner>, Failure> {
         let directory = self.scratch.join(format!("worker-{worker}"));
-        let mut worker = Worker::new(directory, &self.plan, &self.edited)?;
+        // Files of the test's own crate may have switches.
+        let (plan, _) = asked((&self.plan, &self.property), self.agreement.as_deref());
+        let mut worker = Worker::new(directory, &plan, &self.edited)?;
         if let Some(compiler) = &self.warm {
             worker.warm_up(compiler);
         }
@@ -344,6 +346,19 @@ impl Oracle for CompilerOracle {
         let plan = self.plan(&candidate.terms);
         let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+    }
+
+    fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
+        let unused = worker.unused(&plan, &sources(tree), cancel)?;
+        let mut edits = EditSet::new();
+        for (path, bytes) in unused.into_iter().flatten() {
+            if let Some(file) = tree.find(&path) {
+                edits.add(Edit::replace(file, &bytes, ""));
+            }
+        }
+        Ok(edits)
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {

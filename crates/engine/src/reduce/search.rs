@@ -23,6 +23,7 @@ use crate::strategy::{
 };
 use crate::summary::Summary;
 use crate::test_file::TestFile;
+use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
@@ -119,16 +120,14 @@ impl<'r> Setting<'r> {
         };
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let mut guard = guard(context, &plan, &units, &original)?;
+        let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
+        let mut guard = guard(context, &plan, &units, (&original, unit_test))?;
         let asked = guard
             .agreement
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let is_part_of_crate = packaged
-            .as_ref()
-            .is_some_and(PackagedTest::is_part_of_crate);
-        let search = search_options(context, is_part_of_crate);
+        let search = search_options(context, unit_test.is_some());
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take());
@@ -276,13 +275,13 @@ fn guard(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    original: &SourceTree,
+    test: (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
     if !keeps_code_under_test(context) || !is_stable {
         return Ok(Prepared::default());
     }
-    let prepared = prepare(context, plan, units, original)?;
+    let prepared = prepare(context, plan, units, test)?;
     if let Some(message) = prepared.warning.clone() {
         (context.emit)(Event::Warning { message });
     }
@@ -296,7 +295,7 @@ fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOption
     let passes = options.passes;
     let passes = match keeps_code_under_test(context) {
         true if is_part_of_crate => passes.for_part_of_crate(),
-        true => passes.with_linked_crates_as_they_are(),
+        true => passes.of_test_alone(),
         false => passes,
     };
     SearchOptions { passes, ..options }

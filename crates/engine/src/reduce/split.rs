@@ -11,6 +11,7 @@ use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 use reduce_gather::{OtherTests, SplitCrate, split_unit_test};
 use reduce_oracle::{Baseline, Expectation, Harness, Plan, Shown, Sources, TestPackage, Worker};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// The input with nothing to be reduced but the tests, where it is a unit test that still fails in the same
@@ -29,6 +30,10 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
         let Some(parts) = split_unit_test(&input.sources, &name, others) else {
             break;
         };
+        let root = &input.baseline.plan.call.root;
+        let Some(fixed) = SourceTree::from_files(root, parts.fixed.clone()) else {
+            break;
+        };
         if let Some((plan, shown)) = shown_apart(context, &input, &parts)? {
             let baseline = Baseline {
                 plan,
@@ -39,6 +44,7 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
                 name,
                 place: parts.place,
                 whole: input.sources,
+                fixed,
                 tests: parts.tests.clone(),
                 package,
             };

@@ -15,6 +15,8 @@ pub(crate) enum Stage {
     RunAsMain,
     /// Puts the files of modules into one.
     MergeFiles,
+    /// Deletes what the compiler calls unused, where the program is run.
+    DeleteUnused,
     /// One pass over the program.
     Pass(&'static Pass),
     /// Leaves out linked crates that the program does not name.
@@ -54,11 +56,12 @@ pub(crate) enum Stage {
 }
 
 /// The stages before the passes that a user may leave out, in the order in which they first run.
-const BEFORE_PASSES: [Stage; 4] = [
+const BEFORE_PASSES: [Stage; 5] = [
     Stage::KeepSlice,
     Stage::EmbedInputs,
     Stage::RunAsMain,
     Stage::MergeFiles,
+    Stage::DeleteUnused,
 ];
 
 /// Those after the passes.
@@ -95,6 +98,7 @@ impl Stage {
             Self::EmbedInputs => "embed_inputs",
             Self::RunAsMain => "run_as_main",
             Self::MergeFiles => "merge_files",
+            Self::DeleteUnused => "delete_unused",
             Self::DropCrates => "drop_crates",
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
@@ -124,6 +128,9 @@ impl Stage {
                 "With `--as-main`: makes a program of the test, which needs no harness"
             }
             Self::MergeFiles => "Puts the files of modules into one",
+            Self::DeleteUnused => {
+                "Deletes imports and the like that the compiler calls unused, where programs are run"
+            }
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
             Self::MergeCrates => "Makes modules of the crates that are linked",
@@ -159,6 +166,7 @@ impl Stage {
             Self::EmbedInputs
             | Self::RunAsMain
             | Self::MergeFiles
+            | Self::DeleteUnused
             | Self::DropCrates
             | Self::ExpandProcedural
             | Self::MergeCrates

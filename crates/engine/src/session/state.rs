@@ -15,6 +15,7 @@ use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_oracle::Cancel;
 use reduce_passes::Program;
+use reduce_syntax::EditSet;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -50,6 +51,14 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn expand(&self, candidate: &Candidate) -> Result<Option<String>, Failure> {
         self.oracle.expand(candidate, self.cancel)
+    }
+
+    /// The edits that delete what the compiler calls unused in a program.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn unused(&self, candidate: &Candidate) -> Result<EditSet, Failure> {
+        self.oracle.unused(candidate, self.cancel)
     }
 
     /// A text in the usual layout, if there is a program for that.

@@ -5,6 +5,7 @@ use super::expand::expand_macros;
 use super::mains::run_as_main;
 use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
+use super::unused::delete_unused;
 use crate::Failure;
 use crate::methods::Methods;
 use crate::request::{Part, Stage, Strategy};
@@ -23,8 +24,10 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
     if let Some(worklist) = methods.staged_worklist() {
         session.ledger.begin_round(true);
         merge_files(session, methods)?;
+        delete_unused(session, methods, first_round)?;
         run_passes(session, methods, COARSE_PASSES, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
+        delete_unused(session, methods, first_round)?;
         session.end_part(Part::Items);
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
             session.end_part(Part::Crates);

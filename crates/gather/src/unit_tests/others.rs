@@ -2,8 +2,8 @@
 //! are not compiled for each candidate: modules with tests in them, and test functions. What something
 //! else mentions by name stays.
 
-use super::fixed_files;
 use super::place::is_module_of_tests;
+use super::{blank_lines, fixed_files};
 use reduce_syntax::{
     Edit, EditSet, FileId, ModuleDirectory, Parsed, SourceTree, TokenCursor, byte_range, makes_test,
 };
@@ -17,7 +17,8 @@ pub(super) fn without_other_tests(rest: SourceTree, tests: &SourceTree) -> Optio
     loop {
         let mut edits = EditSet::new();
         for other in &others {
-            edits.add(Edit::delete(other.file, &other.range));
+            let blank = blank_lines(&rest.text(other.file)[other.range.clone()]);
+            edits.add(Edit::replace(other.file, &other.range, &blank));
         }
         let left = fixed_files(&edits.apply(&rest), tests)?;
         let mentioned = mentioned(&[&left, tests]);

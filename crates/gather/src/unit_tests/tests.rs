@@ -332,6 +332,22 @@ fn what_is_not_found_is_not_split() {
 }
 
 #[test]
+fn lines_of_what_stays_are_where_they_were() {
+    let text =
+        "#[test]\nfn lone() {\n}\nfn a() {}\nmod tests {\n#[test]\nfn t() {\n}\n}\nfn b() {}\n";
+    let with_more = format!("{text}#[test]\nfn more() {{\n}}\nfn c() {{}}\n");
+    for test in ["tests::t", "more"] {
+        let sources = sources(&[("src/lib.rs", &with_more)]);
+        let split = split_unit_test(&sources, test, OtherTests::LeftOut).expect("it is there");
+        let root = &split.fixed[Utf8Path::new("src/lib.rs")];
+        for name in ["fn a()", "fn b()", "fn c()"] {
+            let line = |text: &str| text.lines().position(|line| line.contains(name));
+            assert_eq!(line(root), line(&with_more), "{name} in\n{root}");
+        }
+    }
+}
+
+#[test]
 fn the_place_of_a_test_is_told() {
     let place = |files: &[(&str, &str)], test: &str| {
         let split = split_unit_test(&sources(files), test, OtherTests::Kept);

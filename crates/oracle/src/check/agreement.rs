@@ -200,3 +200,6 @@ fn is_same(seen: Option<&Signature>, expected: Option<&Signature>) -> bool {
         (seen, expected) => seen.is_none() && expected.is_none(),
     }
 }
+
+#[cfg(test)]
+mod tests;

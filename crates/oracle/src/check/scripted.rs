@@ -4,7 +4,7 @@ use crate::check::{Bench, CommandCall, Execution};
 use crate::error::OracleError;
 use crate::system::process::{Ending, Outcome};
 use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A bench at which compilers and programs have ended already.
@@ -13,13 +13,24 @@ pub(crate) struct Scripted {
     pub(crate) compiled: Outcome,
     /// How programs end.
     pub(crate) ran: Outcome,
+    /// How they end where the variable [`SWITCH`] has a value.
+    pub(crate) switched: BTreeMap<String, Outcome>,
+    /// The values that it had in the runs so far.
+    pub(crate) asked: Vec<String>,
 }
+
+/// A variable that programs look at.
+pub(crate) const SWITCH: &str = "SWITCH";
 
 impl Scripted {
     /// Where compilers end like this, and programs with status 0.
     pub(crate) fn compiling(compiled: Outcome) -> Self {
-        let ran = ended(Ending::Exited(0));
-        Self { compiled, ran }
+        Self {
+            compiled,
+            ran: ended(Ending::Exited(0)),
+            switched: BTreeMap::new(),
+            asked: Vec::new(),
+        }
     }
 }
 
@@ -43,8 +54,12 @@ impl Bench for Scripted {
         Ok(self.compiled.clone())
     }
 
-    fn execute(&mut self, _: &Execution) -> Result<Outcome, OracleError> {
-        Ok(self.ran.clone())
+    fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
+        let Some(value) = execution.env.get(SWITCH) else {
+            return Ok(self.ran.clone());
+        };
+        self.asked.push(value.clone());
+        Ok(self.switched.get(value).unwrap_or(&self.ran).clone())
     }
 
     fn call(

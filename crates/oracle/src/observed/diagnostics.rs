@@ -104,12 +104,34 @@ fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
     })
 }
 
-/// A part of a file that an error is about.
+/// A part of a file that the compiler says something about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ErrorSpan {
     /// As the compiler names it.
     pub(crate) file: String,
     pub(crate) bytes: Range<usize>,
+}
+
+/// What the compiler would delete that a lint has found, as parts of files. Suggestions that put something in
+/// place are left out.
+pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let warnings = diagnostics.filter(|one| one.level == "warning");
+    let suggestions = warnings.flat_map(|one| one.children);
+    suggestions.filter_map(|one| deleted(one.spans)).collect()
+}
+
+fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
+    let is_deletion = |span: &Span| {
+        let is_certain = span.suggestion_applicability.as_deref() == Some("MachineApplicable");
+        is_certain && span.suggested_replacement.as_deref() == Some("")
+    };
+    let is_whole = !spans.is_empty() && spans.iter().all(is_deletion);
+    let parts = spans.into_iter().map(|span| ErrorSpan {
+        file: span.file_name,
+        bytes: span.byte_start..span.byte_end,
+    });
+    is_whole.then(|| parts.collect())
 }
 
 /// An error or a warning.
@@ -360,6 +382,8 @@ struct Span {
     byte_end: usize,
     is_primary: bool,
     expansion: Option<Box<Expansion>>,
+    suggested_replacement: Option<String>,
+    suggestion_applicability: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -375,6 +399,8 @@ struct Code {
 #[derive(Deserialize)]
 struct Child {
     message: String,
+    #[serde(default)]
+    spans: Vec<Span>,
 }
 
 impl Diagnostic {

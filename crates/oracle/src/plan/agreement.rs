@@ -1,7 +1,7 @@
 //! How the plan of a failing test is asked under mutants of the code under test: it is linked with crates that have
 //! switches, and each candidate is run several times.
 
-use super::Plan;
+use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
 use crate::check::agreement::{Agreement as Check, Expected};
@@ -19,6 +19,8 @@ pub struct Switched {
     pub directory: Utf8PathBuf,
     /// Where each is that is there, by the path of the one that cargo has compiled; both without an extension.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// Files of the test's own crate that stay as they are, with switches: paths are relative to the tree.
+    pub texts: Sources,
     /// What they contain, for stored verdicts.
     pub(crate) digests: BTreeMap<Utf8PathBuf, [u8; 32]>,
 }
@@ -41,7 +43,7 @@ impl Switched {
             call.args = self.args(&call.args);
         }
         switched.inputs.dependencies.extend(self.digests.clone());
-        switched
+        switched.with_texts(&self.texts)
     }
 
     /// The arguments of a call that links these crates.

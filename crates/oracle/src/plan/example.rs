@@ -25,6 +25,7 @@ impl Plan {
             inputs: Inputs {
                 tree,
                 files: BTreeSet::from([root.into()]),
+                texts: BTreeMap::new(),
                 edited_root: None,
                 auxiliaries: Vec::new(),
                 contents: BTreeMap::new(),

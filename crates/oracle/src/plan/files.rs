@@ -31,6 +31,19 @@ impl Plan {
         plan.take_digests()?;
         Ok(plan)
     }
+
+    /// The same plan, where these files have another text than in its tree. That stays as it is.
+    #[must_use]
+    pub fn with_texts(&self, texts: &Sources) -> Self {
+        let mut plan = self.clone();
+        for (path, text) in texts {
+            let digest = *blake3::hash(text.as_bytes()).as_bytes();
+            plan.inputs.files.insert(path.clone());
+            plan.inputs.contents.insert(path.clone(), digest);
+            plan.inputs.texts.insert(path.clone(), text.clone());
+        }
+        plan
+    }
 }
 
 #[cfg(test)]
@@ -59,5 +72,23 @@ mod tests {
         let edited = BTreeSet::new();
         assert_ne!(one.digest(&edited), other.digest(&edited));
         assert_ne!(one.digest(&edited), before.digest(&edited));
+    }
+
+    #[test]
+    fn a_text_counts_as_it_would_in_the_tree() {
+        let scratch = tempfile::tempdir().unwrap();
+        let tree = camino::Utf8Path::from_path(scratch.path()).unwrap();
+        let path = Utf8PathBuf::from("src/rest.rs");
+        let sources = |text: &str| Sources::from([(path.clone(), Arc::from(text))]);
+        let mut before = plan(tree.as_str());
+        before.inputs.files.clear();
+        let nothing = BTreeSet::new();
+        let before = before.with_files(&sources("fn f() {}"), &nothing).unwrap();
+        let other = before.with_texts(&sources("fn g() {}"));
+        assert_ne!(before.digest(&nothing), other.digest(&nothing));
+        let there = std::fs::read_to_string(tree.join(&path)).unwrap();
+        assert_eq!(there, "fn f() {}");
+        let written = before.with_files(&sources("fn g() {}"), &nothing).unwrap();
+        assert_eq!(written.digest(&nothing), other.digest(&nothing));
     }
 }

@@ -1,6 +1,7 @@
 //! The parts of a plan: how the compiler is called, on which files, what its processes may read, and how often
 //! and with which bounds a candidate is asked about.
 
+use super::Sources;
 use super::limits::Limits;
 use super::rung::Rung;
 use crate::check::AnyCheck;
@@ -55,6 +56,8 @@ pub struct Inputs {
     pub tree: Utf8PathBuf,
     /// All files below the tree that the compiler reads, relative to it.
     pub files: BTreeSet<Utf8PathBuf>,
+    /// Those of them that have another text than in the tree.
+    pub(crate) texts: Sources,
     /// The root of what is edited, relative to the tree, where that is a part of the crate; `None` where all
     /// of it is, and the crate root is the root.
     pub edited_root: Option<Utf8PathBuf>,

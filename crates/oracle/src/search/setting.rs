@@ -143,6 +143,7 @@ impl Setting<'_> {
             inputs: Inputs {
                 tree,
                 files: BTreeSet::new(),
+                texts: BTreeMap::new(),
                 edited_root: None,
                 auxiliaries: Vec::new(),
                 contents: BTreeMap::new(),

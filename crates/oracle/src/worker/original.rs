@@ -9,7 +9,7 @@ use crate::plan::{Plan, Sources};
 use crate::signature::Signature;
 use crate::system::budget::TimeSpent;
 use crate::system::cancel::Cancel;
-use crate::system::process::Ending;
+use crate::system::process::{Ending, Outcome};
 
 /// What came of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,16 +48,29 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<Option<TimeSpent>, OracleError> {
+        let built = self.build_original(plan, sources, cancel)?;
+        let built = built.filter(|(built, _)| !does_not_compile(built));
+        Ok(built.map(|(_, spent)| spent))
+    }
+
+    /// Compiles a program and keeps it. Returns what the compiler said, and the time that this took; `None` where
+    /// a crate beside it does not compile.
+    pub(crate) fn build_original(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<(Outcome, TimeSpent)>, OracleError> {
         self.place.write(sources)?;
         let mut query = self.query(plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
             return Ok(None);
         }
         let built = query.compile_in_tree(&plan.call.args)?;
-        if built.ending == Ending::Cancelled {
-            return Err(OracleError::Cancelled);
+        match built.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(Some((built, query.spent))),
         }
-        Ok((!does_not_compile(&built)).then_some(query.spent))
     }
 
     /// Runs the program that was compiled last with another variable. `record` names the variable that has the

@@ -75,7 +75,12 @@ impl Place {
         }
         let confined = Confined::new(plan, &writes, &temporary)?;
         for path in plan.inputs.files.difference(edited) {
-            files::copy(&plan.inputs.tree.join(path), &tree.join(path))?;
+            match plan.inputs.texts.get(path) {
+                Some(text) => files::write_below(&tree, path, text)?,
+                None => {
+                    files::copy(&plan.inputs.tree.join(path), &tree.join(path))?;
+                }
+            }
         }
         Ok(Self {
             tree,

@@ -3,11 +3,24 @@
 
 use super::query::Query;
 use super::{Trace, Worker};
+use crate::compiler::args;
 use crate::error::OracleError;
+use crate::observed::diagnostics::deletions;
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome, run_until};
+use camino::Utf8PathBuf;
+use std::ops::Range;
+
+/// The lints that say what can be deleted without another change.
+const UNUSED: [&str; 5] = [
+    "unused_imports",
+    "unused_extern_crates",
+    "unused_mut",
+    "unused_parens",
+    "unused_braces",
+];
 
 impl Worker {
     /// A compiler run with what it wrote: everything in which two compilers may differ.
@@ -76,6 +89,39 @@ impl Worker {
         query.place.clean_up()?;
         let is_whole = outcome.ending == Ending::Exited(0) && !outcome.truncated;
         Ok(is_whole.then_some(outcome.stdout))
+    }
+
+    /// What of the program the compiler calls unused and would delete: for each such thing its parts, as files and
+    /// their bytes.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn unused(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Vec<Vec<(Utf8PathBuf, Range<usize>)>>, OracleError> {
+        self.place.write(sources)?;
+        let mut query = self.query(plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(Vec::new());
+        }
+        let lints = UNUSED.map(|lint| format!("--force-warn={lint}"));
+        let checking = args::with_emit(&plan.call.args, "metadata");
+        let outcome = query.compile_in_tree(&[checking.as_slice(), &lints].concat())?;
+        query.place.clean_up()?;
+        let dir = query.place.tree.join(&plan.call.cwd);
+        let inner = |file: &str| {
+            let path = files::normal(&dir.join(file));
+            Some(path.strip_prefix(&query.place.tree).ok()?.to_owned())
+        };
+        let all = deletions(&outcome.stderr).into_iter().map(|parts| {
+            let parts = parts.into_iter();
+            let parts = parts.map(|part| Some((inner(&part.file)?, part.bytes)));
+            parts.collect::<Option<Vec<_>>>()
+        });
+        Ok(all.flatten().collect())
     }
 
     /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it

@@ -1,0 +1,200 @@
+//! A case as its directory describes it: a crate of the registry, a bug of one line, and a test that it fails.
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A case: `case.toml`, and where it was read.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// The directory's name.
+    #[serde(skip)]
+    pub name: String,
+    /// The directory.
+    #[serde(skip)]
+    pub directory: PathBuf,
+    /// The crate under test.
+    #[serde(rename = "crate")]
+    pub krate: Krate,
+    /// What is put into it.
+    pub bug: Bug,
+    /// The test that fails.
+    pub test: Test,
+    /// What the manifest has besides that of the published package.
+    #[serde(default)]
+    pub manifest: toml::Table,
+}
+
+/// A crate of the registry.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Krate {
+    /// Its name there.
+    pub name: String,
+    /// Its exact version.
+    pub version: String,
+    /// Features to activate.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// Whether the feature `default` stays off.
+    #[serde(default)]
+    pub no_default_features: bool,
+    /// Where it stands in a workspace that `files` holds; without it, it is the whole workspace.
+    pub member: Option<PathBuf>,
+}
+
+/// A change of one line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bug {
+    /// The file, from the root of the crate.
+    pub file: PathBuf,
+    /// The line, counted from 1, where `right` occurs more than once.
+    pub line: Option<usize>,
+    /// What stands there in the published crate.
+    pub right: String,
+    /// What takes its place.
+    pub wrong: String,
+    /// What kind of mistake it is.
+    pub kind: String,
+    /// The operator of `crates/mutants` that makes the right line of the wrong one, if there is one.
+    pub undone_by: Option<String>,
+}
+
+/// Which test fails, and where its text stands.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Test {
+    /// What is special about the test.
+    pub kind: String,
+    /// On what kind of long setup the expected value depends, if it does.
+    pub setup: Option<String>,
+    /// The package that the test belongs to, if there are several.
+    pub package: Option<String>,
+    /// The kind of cargo's target.
+    pub target: Target,
+    /// The target's name; absent for libraries and doc tests.
+    #[serde(default)]
+    pub name: String,
+    /// The test's path.
+    pub filter: String,
+    /// The file that has the test, from the root of the workspace.
+    pub file: PathBuf,
+    /// The line before which the text is inserted; without it, it is appended to a library.
+    pub before: Option<String>,
+    /// Whether values of the failure may change.
+    #[serde(default)]
+    pub answer: Answer,
+}
+
+/// The kind of a target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// A file of its own.
+    Test,
+    /// A unit test in the library.
+    Lib,
+    /// An example in the documentation of the library.
+    Doc,
+}
+
+/// Where the right answer comes from, and with it what must be the same in the result's failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+pub enum Answer {
+    /// It belongs to the whole setup: message and values stay.
+    #[default]
+    #[serde(rename = "setup")]
+    Setup,
+    /// It is computed from the input: the values may change.
+    #[serde(rename = "input")]
+    Input,
+    /// The code under test panics whatever is expected: the numbers of the message may change.
+    #[serde(rename = "panic inside")]
+    PanicInside,
+}
+
+impl Case {
+    /// Reads the case in a directory.
+    pub fn read(directory: &Path) -> Result<Self> {
+        let path = directory.join("case.toml");
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("failed to read `{}`", path.display()))?;
+        let mut case: Case =
+            toml::from_str(&text).with_context(|| format!("`{}`", path.display()))?;
+        let name = directory.file_name().context("a case has a name")?;
+        case.name = name.to_string_lossy().into_owned();
+        case.directory = directory.to_owned();
+        let bug = &case.bug;
+        let is_one_line = ![&bug.right, &bug.wrong]
+            .iter()
+            .any(|text| text.contains('\n'));
+        ensure!(is_one_line, "the bug of `{}` is one line", case.name);
+        Ok(case)
+    }
+
+    /// All cases in a directory, by name.
+    pub fn read_all(directory: &Path) -> Result<Vec<Self>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(directory)? {
+            let path = entry?.path();
+            if path.join("case.toml").exists() {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        paths.iter().map(|path| Self::read(path)).collect()
+    }
+
+    /// The test as a developer of the crate has written it; `None` if the published package has it.
+    pub fn test_text(&self) -> Result<Option<String>> {
+        let path = self.directory.join("test.rs");
+        if !path.exists() {
+            return Ok(None);
+        }
+        Ok(Some(fs::read_to_string(path)?))
+    }
+
+    /// The test as a person reduces it by hand.
+    pub fn person_text(&self) -> Result<String> {
+        let path = self.directory.join("person.rs");
+        fs::read_to_string(&path).with_context(|| format!("failed to read `{}`", path.display()))
+    }
+
+    /// The case of a result that is a file of its own beside the test, and not put in its place: a doc test
+    /// that became a plain one, or a test that has the code under test in it.
+    pub fn beside_test(&self) -> Self {
+        let mut case = self.clone();
+        let package = self.test.package.as_deref().unwrap_or_default();
+        case.test.target = Target::Test;
+        case.test.name = "reduced".to_owned();
+        case.test.file = Path::new(package).join("tests/reduced.rs");
+        case
+    }
+
+    /// Arguments that select package and features, for cargo and cargo-reduce.
+    pub fn selection(&self) -> Vec<String> {
+        let mut arguments = Vec::new();
+        if let Some(package) = &self.test.package {
+            arguments.extend(["-p".to_owned(), package.clone()]);
+        }
+        if self.krate.no_default_features {
+            arguments.push("--no-default-features".to_owned());
+        }
+        if !self.krate.features.is_empty() {
+            arguments.extend(["--features".to_owned(), self.krate.features.join(",")]);
+        }
+        arguments
+    }
+
+    /// Arguments that select the target, for cargo and cargo-reduce.
+    pub fn target(&self) -> Vec<String> {
+        match self.test.target {
+            Target::Test => vec!["--test".to_owned(), self.test.name.clone()],
+            Target::Lib => vec!["--lib".to_owned()],
+            Target::Doc => vec!["--doc".to_owned()],
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Reduces failing tests of real crates with cargo-reduce, and judges each result: it must fail in the
+//! package with the bug as the original test does, and pass in the package without it.
+
+mod case;
+mod judge;
+mod mend;
+mod outcome;
+mod package;
+mod process;
+mod reduction;
+mod table;
+
+use anyhow::{Context, Result, bail};
+use case::Case;
+use judge::{Court, Judgement};
+use reduction::{Mode, Reduction, Surroundings};
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use table::Row;
+
+const USAGE: &str = "\
+usage: reduce-cases [--list] [--check] [--mode default|whole|good|free] [--cargo-reduce PATH] [--work DIR]
+                    [--seconds N] [CASE..]
+
+  --list           only say which cases there are
+  --check          only check that test and person's version pass without the bug and fail with it
+  --mode           what cargo-reduce may reduce [default: default]
+  --cargo-reduce   the program [default: `cargo-reduce` in PATH]
+  --work           where packages and results are written [default: target/work beside the runner]
+  --seconds        how long a reduction may take before it is interrupted [default: 900]
+  CASE             names of cases, or parts of them [default: all]";
+
+/// How far each case is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    List,
+    Check,
+    Reduce,
+}
+
+struct Arguments {
+    extent: Extent,
+    mode: Mode,
+    surroundings: Surroundings,
+    names: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    match arguments().and_then(|arguments| run(&arguments)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments() -> Result<Arguments> {
+    let runner = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut arguments = Arguments {
+        extent: Extent::Reduce,
+        mode: Mode::Default,
+        surroundings: Surroundings {
+            cargo_reduce: PathBuf::from("cargo-reduce"),
+            work: runner.join("target/work"),
+            longest: Duration::from_secs(900),
+        },
+        names: Vec::new(),
+    };
+    let mut given = env::args().skip(1);
+    while let Some(argument) = given.next() {
+        let mut value = || {
+            given
+                .next()
+                .with_context(|| format!("`{argument}` needs a value"))
+        };
+        match argument.as_str() {
+            "--list" => arguments.extent = Extent::List,
+            "--check" => arguments.extent = Extent::Check,
+            "--mode" => arguments.mode = Mode::named(&value()?).context("no such mode")?,
+            "--cargo-reduce" => {
+                let path = PathBuf::from(value()?);
+                arguments.surroundings.cargo_reduce = path.canonicalize()?;
+            }
+            "--work" => arguments.surroundings.work = PathBuf::from(value()?),
+            "--seconds" => {
+                arguments.surroundings.longest = Duration::from_secs(value()?.parse()?);
+            }
+            _ if argument.starts_with('-') => bail!("what is `{argument}`?\n{USAGE}"),
+            _ => arguments.names.push(argument),
+        }
+    }
+    std::fs::create_dir_all(&arguments.surroundings.work)?;
+    arguments.surroundings.work = arguments.surroundings.work.canonicalize()?;
+    Ok(arguments)
+}
+
+/// Goes through the cases. Gives back whether all is right.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .context("the runner is in `cases`")?;
+    let mut cases = Case::read_all(cases)?;
+    cases.retain(|case| {
+        let is_named = arguments
+            .names
+            .iter()
+            .any(|name| case.name.contains(name.as_str()));
+        is_named || arguments.names.is_empty()
+    });
+    if cases.is_empty() {
+        bail!("no case has this name");
+    }
+    if arguments.extent == Extent::List {
+        print!("{}", table::list(&cases));
+        return Ok(true);
+    }
+    let mut rows = Vec::new();
+    for case in &cases {
+        let row = row(case, arguments);
+        println!("{row}");
+        rows.push(row);
+    }
+    if arguments.extent == Extent::Reduce {
+        println!("\n{}", table::table(&rows));
+    }
+    let right = rows.iter().filter(|row| row.is_right()).count();
+    println!("{right} passed, {} failed", rows.len() - right);
+    Ok(right == rows.len())
+}
+
+/// What became of a case. An error concerns this case alone.
+fn row(case: &Case, arguments: &Arguments) -> Row {
+    let mut row = Row::new(case);
+    if let Err(error) = fill(&mut row, case, arguments) {
+        row.error = Some(format!("{error:#}"));
+    }
+    row
+}
+
+fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
+    let Surroundings { work, .. } = &arguments.surroundings;
+    let court = Court::open(case, work)?;
+    row.before = Some(table::size(case, court.faulty.original()));
+    row.person = Some(table::size(case, &case.person_text()?));
+    let person = court.person()?;
+    row.judgement = Some(person);
+    if person != Judgement::Right {
+        bail!("the person's version: {person}");
+    }
+    if arguments.extent == Extent::Check {
+        return Ok(());
+    }
+    row.judgement = None;
+    let packages = [&court.right, &court.faulty].map(|package| package.directory.as_path());
+    let reduction = Reduction::run(case, arguments.mode, packages, &arguments.surroundings)?;
+    row.take(case, &reduction);
+    row.judgement = Some(court.result(&reduction.test, arguments.mode)?);
+    Ok(())
+}

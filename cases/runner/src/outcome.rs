@@ -1,0 +1,259 @@
+//! What `cargo test` says of a test: passed, failed in this way, or not compiled.
+
+use crate::process::Ended;
+use std::path::Path;
+
+/// The outcome of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Some test ran, and none failed.
+    Passed,
+    /// A test failed.
+    Failed(Failure),
+    /// The compiler or cargo refused it.
+    NotCompiled,
+    /// No test has the name.
+    NotRun,
+    /// It took too long.
+    Late,
+}
+
+/// How a test failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What happened.
+    pub kind: FailureKind,
+    /// What was said, with the values that were compared.
+    pub message: String,
+}
+
+/// What happens when a test fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailureKind {
+    /// A panic in the test's own file.
+    PanicInTest,
+    /// A panic in another file.
+    PanicIn(String),
+    /// The test gave back an error.
+    Error,
+    /// Nothing panicked though something should.
+    NoPanic,
+    /// Another one, such as a signal or an exit status.
+    Other,
+}
+
+/// What of a failure a result has to keep, besides what happens and the words.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// The values that the message has.
+    pub values: bool,
+    /// The file in which it panics.
+    pub file: bool,
+}
+
+impl Outcome {
+    /// Reads what `cargo test` printed. `file` is the test's, from the root of the workspace.
+    pub fn read(ended: &Ended, file: &Path) -> Self {
+        let text = format!("{}\n{}", ended.stdout, ended.stderr);
+        if ended.is_late {
+            Outcome::Late
+        } else if ended.is_success {
+            match has_run(&ended.stdout) {
+                true => Outcome::Passed,
+                false => Outcome::NotRun,
+            }
+        } else if is_compile_error(&text) {
+            Outcome::NotCompiled
+        } else {
+            Outcome::Failed(Failure::read(&text, file))
+        }
+    }
+}
+
+impl Failure {
+    fn read(text: &str, file: &Path) -> Self {
+        let lines: Vec<&str> = text.lines().collect();
+        let panic = lines.iter().position(|line| line.contains("panicked at "));
+        let error = lines.iter().position(|line| line.starts_with("Error: "));
+        if let Some(at) = panic {
+            let place = lines[at].split("panicked at ").nth(1).unwrap_or_default();
+            let place = place.split(':').next().unwrap_or_default();
+            let is_own = file.ends_with(place) || place.starts_with("/tmp/rustdoctest");
+            let kind = match is_own || lines[at].contains("rust_out") {
+                true => FailureKind::PanicInTest,
+                false => FailureKind::PanicIn(place.to_owned()),
+            };
+            let message = message(&lines[at + 1..]);
+            return Failure { kind, message };
+        }
+        let (kind, message) = match error {
+            _ if text.contains("test did not panic as expected") => (FailureKind::NoPanic, ""),
+            Some(at) => (FailureKind::Error, lines[at]),
+            None => (FailureKind::Other, ""),
+        };
+        let message = message.to_owned();
+        Failure { kind, message }
+    }
+
+    /// Whether it is the same failure, as far as a result has to keep it.
+    pub fn is_same(&self, other: &Failure, kept: Kept) -> bool {
+        let normal = |failure: &Failure| match kept.values {
+            true => without_source(&failure.message),
+            false => without_values(&failure.message),
+        };
+        let are_panics = self.kind.is_panic() && other.kind.is_panic();
+        let is_kind = self.kind == other.kind || !kept.file && are_panics;
+        is_kind && normal(self) == normal(other)
+    }
+}
+
+impl FailureKind {
+    fn is_panic(&self) -> bool {
+        matches!(self, FailureKind::PanicInTest | FailureKind::PanicIn(_))
+    }
+}
+
+/// Whether a test ran: of libtest, some passed; another harness has no such line.
+fn has_run(stdout: &str) -> bool {
+    let mut results = stdout
+        .lines()
+        .filter(|line| line.starts_with("test result: "));
+    let is_libtest = stdout.contains("test result: ");
+    !is_libtest || results.any(|line| !line.contains(" 0 passed"))
+}
+
+fn is_compile_error(text: &str) -> bool {
+    let signs = [
+        "error: could not compile",
+        "error: failed to parse manifest",
+        "Couldn't compile",
+    ];
+    let is_of_cargo = |line: &str| line.starts_with("error: no test target");
+    signs.iter().any(|sign| text.contains(sign)) || text.lines().any(is_of_cargo)
+}
+
+/// The lines of a panic's message: they end before a note, an empty line or the next test.
+fn message(lines: &[&str]) -> String {
+    let is_end =
+        |line: &str| line.is_empty() || line.starts_with("note: ") || line.starts_with("---- ");
+    let lines = lines.iter().take_while(|line| !is_end(line));
+    lines.copied().collect::<Vec<_>>().join("\n")
+}
+
+/// `assert!(..)` quotes source, which a reduction may change.
+fn without_source(message: &str) -> String {
+    let quotes = "assertion failed: ";
+    let is_quote = message.starts_with(quotes) && !message.starts_with("assertion failed: `(");
+    if is_quote {
+        quotes.to_owned()
+    } else {
+        message.to_owned()
+    }
+}
+
+/// What kind of message it is: of assertions that they are one, of others the first line without numbers.
+fn without_values(message: &str) -> String {
+    if message.contains("assertion") {
+        return "assertion".to_owned();
+    }
+    let first = message.lines().next().unwrap_or_default();
+    let mut normal = String::new();
+    for character in first.chars() {
+        match character.is_ascii_digit() {
+            true if normal.ends_with('#') => {}
+            true => normal.push('#'),
+            false => normal.push(character),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Kept = Kept {
+        values: true,
+        file: true,
+    };
+    const WITHOUT_VALUES: Kept = Kept {
+        values: false,
+        file: true,
+    };
+
+    fn failed(text: &str) -> Failure {
+        let ended = Ended {
+            is_success: false,
+            is_late: false,
+            stdout: text.to_owned(),
+            stderr: String::new(),
+        };
+        match Outcome::read(&ended, Path::new("tests/a.rs")) {
+            Outcome::Failed(failure) => failure,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_failed_assertion_has_its_values() {
+        let text = "---- a stdout ----\n\nthread 'a' (7) panicked at tests/a.rs:3:5:\n\
+            assertion `left == right` failed\n  left: 1\n right: 2\nnote: run with\n";
+        let failure = failed(text);
+        assert_eq!(failure.kind, FailureKind::PanicInTest);
+        let message = "assertion `left == right` failed\n  left: 1\n right: 2";
+        assert_eq!(failure.message, message);
+        let other = failed(&text.replace("right: 2", "right: 3"));
+        assert!(!failure.is_same(&other, ALL));
+        assert!(failure.is_same(&other, WITHOUT_VALUES));
+    }
+
+    #[test]
+    fn quoted_source_is_no_part_of_a_failure() {
+        let text = "thread 'a' (7) panicked at tests/a.rs:3:5:\nassertion failed: a.is_empty()\n";
+        let renamed = text.replace("a.is", "b.is");
+        assert!(failed(text).is_same(&failed(&renamed), ALL));
+    }
+
+    #[test]
+    fn a_panic_elsewhere_has_its_file() {
+        let text = "thread 'a' (7) panicked at src/lib.rs:9:1:\nindex 3 is out of bounds\n";
+        let failure = failed(text);
+        assert_eq!(failure.kind, FailureKind::PanicIn("src/lib.rs".to_owned()));
+        let other = failed(&text.replace('3', "12"));
+        assert!(!failure.is_same(&other, ALL));
+        assert!(failure.is_same(&other, WITHOUT_VALUES));
+        let moved = failed(&text.replace("src/lib", "tests/a"));
+        assert!(!failure.is_same(&moved, ALL));
+        let file = false;
+        assert!(failure.is_same(&moved, Kept { file, ..ALL }));
+    }
+
+    #[test]
+    fn errors_and_missing_panics_are_failures() {
+        assert_eq!(failed("Error: Empty\n").kind, FailureKind::Error);
+        let text = "note: test did not panic as expected at tests/a.rs:3:4\n";
+        assert_eq!(failed(text).kind, FailureKind::NoPanic);
+    }
+
+    #[test]
+    fn a_run_without_tests_is_not_passed() {
+        let outcome = |line: &str| {
+            let ended = Ended {
+                is_success: true,
+                is_late: false,
+                stdout: line.to_owned(),
+                stderr: String::new(),
+            };
+            Outcome::read(&ended, Path::new("tests/a.rs"))
+        };
+        assert_eq!(
+            outcome("test result: ok. 0 passed; 0 failed"),
+            Outcome::NotRun
+        );
+        assert_eq!(
+            outcome("test result: ok. 1 passed; 0 failed"),
+            Outcome::Passed
+        );
+        assert_eq!(outcome("all is well"), Outcome::Passed);
+    }
+}

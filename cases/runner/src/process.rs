@@ -1,0 +1,124 @@
+//! Runs programs for no longer than a given time, and keeps what they print.
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::ffi::OsStr;
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A program that is about to run.
+pub struct Run {
+    command: Command,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub struct Ended {
+    /// Whether it ended by itself, with status 0.
+    pub is_success: bool,
+    /// Whether it was interrupted, as it took too long.
+    pub is_late: bool,
+    /// Its standard output.
+    pub stdout: String,
+    /// Its standard error.
+    pub stderr: String,
+}
+
+/// How long a program that was interrupted may take to write its result.
+const GRACE: Duration = Duration::from_secs(60);
+
+impl Run {
+    /// cargo in a directory. Compiled crates are in `target`, which several packages may share.
+    pub fn cargo(directory: &Path, target: &Path) -> Self {
+        let mut run = Self::program(Path::new("cargo"), directory);
+        run.command.env("CARGO_TARGET_DIR", target);
+        run
+    }
+
+    /// A program in a directory.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this file starts the runner's children"
+    )]
+    pub fn program(program: &Path, directory: &Path) -> Self {
+        let mut command = Command::new(program);
+        command.current_dir(directory);
+        command.env("CARGO_TERM_COLOR", "never");
+        command.env_remove("RUST_BACKTRACE");
+        Run { command }
+    }
+
+    /// With these arguments.
+    pub fn arguments<S: AsRef<OsStr>>(mut self, arguments: &[S]) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// With this variable.
+    pub fn variable(mut self, name: &str, value: &Path) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs it. After `longest` it is interrupted, and ended if that does not help.
+    pub fn run(mut self, longest: Duration) -> Result<Ended> {
+        let command = self.command.stdin(Stdio::null()).process_group(0);
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("failed to start `{:?}`", command.get_program()))?;
+        let stdout = drain(child.stdout.take().context("standard output is piped")?);
+        let stderr = drain(child.stderr.take().context("standard error is piped")?);
+        let (status, is_late) = wait(&mut child, longest)?;
+        // What it has left behind may hold the pipes open.
+        signal(child.id(), Signal::KILL);
+        Ok(Ended {
+            is_success: status.success() && !is_late,
+            is_late,
+            stdout: stdout.join().unwrap_or_default(),
+            stderr: stderr.join().unwrap_or_default(),
+        })
+    }
+}
+
+fn drain(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).ok();
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn wait(child: &mut Child, longest: Duration) -> Result<(ExitStatus, bool)> {
+    if let Some(status) = wait_for(child, longest)? {
+        return Ok((status, false));
+    }
+    signal(child.id(), Signal::INT);
+    if let Some(status) = wait_for(child, GRACE)? {
+        return Ok((status, true));
+    }
+    signal(child.id(), Signal::KILL);
+    Ok((child.wait()?, true))
+}
+
+fn wait_for(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    while started.elapsed() < longest {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    Ok(None)
+}
+
+fn signal(leader: u32, signal: Signal) {
+    let group = i32::try_from(leader).ok().and_then(Pid::from_raw);
+    if let Some(group) = group {
+        kill_process_group(group, signal).ok();
+    }
+}

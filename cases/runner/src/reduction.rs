@@ -1,0 +1,240 @@
+//! A call of cargo-reduce, and what it delivers. Only this file knows the form of the result.
+
+use crate::case::{Case, Target};
+use crate::process::Run;
+use anyhow::{Context, Result, bail};
+use reduce_syntax::TokenCursor;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How faithful the result has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// The test alone.
+    Default,
+    /// The code under test too.
+    Whole,
+    /// The test, where the right package is known.
+    Good,
+    /// Anything that fails in the same way.
+    Free,
+}
+
+impl Mode {
+    /// The mode of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "default" => Some(Mode::Default),
+            "whole" => Some(Mode::Whole),
+            "good" => Some(Mode::Good),
+            "free" => Some(Mode::Free),
+            _ => None,
+        }
+    }
+
+    fn arguments(self, right: &Path) -> Vec<String> {
+        match self {
+            Mode::Default => vec![],
+            Mode::Whole => vec!["--whole".to_owned()],
+            Mode::Good => vec!["--good".to_owned(), right.display().to_string()],
+            Mode::Free => vec!["--free".to_owned()],
+        }
+    }
+}
+
+/// Where programs and directories are.
+pub struct Surroundings {
+    /// The program under test.
+    pub cargo_reduce: PathBuf,
+    /// Where all is written.
+    pub work: PathBuf,
+    /// How long a reduction may take.
+    pub longest: Duration,
+}
+
+/// A test that goes into the package.
+#[derive(Debug)]
+pub struct ReducedTest {
+    /// Its text: a file for `tests`, or what is pasted into the library.
+    pub text: String,
+    /// Other files of the test, from the root of the workspace.
+    pub beside: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// What a reduction delivered.
+#[derive(Debug)]
+pub struct Reduction {
+    /// The test.
+    pub test: ReducedTest,
+    /// How many queries it took, if the program says so.
+    pub queries: Option<u64>,
+    /// How many seconds it took, by our own clock.
+    pub seconds: f64,
+    /// Whether it was interrupted, so that the text is only the best until then.
+    pub is_late: bool,
+}
+
+impl Reduction {
+    /// Reduces the test of a case.
+    pub fn run(
+        case: &Case,
+        mode: Mode,
+        [right, faulty]: [&Path; 2],
+        surroundings: &Surroundings,
+    ) -> Result<Self> {
+        let output = surroundings.work.join(&case.name).join("result");
+        let fixed = [
+            "--no-daemon",
+            "--no-cache",
+            "--jobs",
+            "1",
+            "--force",
+            "--output",
+        ];
+        let mut arguments = vec!["reduce".to_owned()];
+        arguments.extend(case.target());
+        arguments.push(case.test.filter.clone());
+        arguments.extend(case.selection());
+        arguments.extend(mode.arguments(right));
+        arguments.extend(fixed.map(str::to_owned));
+        arguments.push(output.display().to_string());
+        if output.exists() {
+            fs::remove_dir_all(&output)?;
+        }
+        let started = Instant::now();
+        let home = surroundings.work.join("home");
+        let ended = Run::program(&surroundings.cargo_reduce, faulty)
+            .arguments(&arguments)
+            .variable("CARGO_REDUCE_HOME", &home)
+            .run(surroundings.longest)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let logged = format!("{}\n{}", ended.stdout, ended.stderr);
+        fs::write(
+            surroundings.work.join(&case.name).join("reduction.log"),
+            logged,
+        )?;
+        if !ended.is_success && !ended.is_late {
+            bail!("`cargo-reduce` failed: {}", last_error(&ended.stderr));
+        }
+        let (test, queries) = read(&output, case, mode)?;
+        Ok(Reduction {
+            test,
+            queries,
+            seconds,
+            is_late: ended.is_late,
+        })
+    }
+}
+
+/// Reads a directory that cargo-reduce has written: the test, and how many queries it took.
+fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u64>)> {
+    let path = output.join("reduction.json");
+    let json = fs::read_to_string(&path)
+        .with_context(|| format!("there is no result: `{}`", path.display()))?;
+    let json: Value = serde_json::from_str(&json)?;
+    let result = Path::new(
+        json["result"]
+            .as_str()
+            .context("`reduction.json` names the result")?,
+    );
+    let file = &case.test.file;
+    let path = match result.is_dir() {
+        true if result.join(file).exists() => result.join(file),
+        true => only_test(result)?,
+        false => result.to_owned(),
+    };
+    let text = fs::read_to_string(&path)
+        .with_context(|| format!("the result has no test: `{}`", path.display()))?;
+    let mut test = ReducedTest {
+        text,
+        beside: Vec::new(),
+    };
+    match case.test.target {
+        Target::Test if result.is_dir() => {
+            let directory = file.parent().context("a test is in a directory")?;
+            read_beside(result, directory, file, &mut test.beside)?;
+        }
+        Target::Lib if mode != Mode::Whole => {
+            test.text = module(&test.text, &case.test.filter).to_owned()
+        }
+        _ => {}
+    }
+    Ok((test, json["queries"].as_u64()))
+}
+
+/// Reads what stands beside the test: its modules, and files that it reads. The code under test is not
+/// taken, so that the judge runs the test against that of the package.
+fn read_beside(
+    result: &Path,
+    directory: &Path,
+    test: &Path,
+    files: &mut Vec<(PathBuf, Vec<u8>)>,
+) -> Result<()> {
+    for entry in fs::read_dir(result.join(directory))? {
+        let path = directory.join(entry?.file_name());
+        if result.join(&path).is_dir() {
+            read_beside(result, &path, test, files)?;
+        } else if path != test {
+            let content = fs::read(result.join(&path))?;
+            files.push((path, content));
+        }
+    }
+    Ok(())
+}
+
+/// The test of a result in which it has another name than in the package.
+fn only_test(result: &Path) -> Result<PathBuf> {
+    let mut tests = Vec::new();
+    for entry in fs::read_dir(result.join("tests"))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "rs") {
+            tests.push(path);
+        }
+    }
+    match &tests[..] {
+        [test] => Ok(test.clone()),
+        _ => bail!(
+            "the result has {} tests: `{}`",
+            tests.len(),
+            result.display()
+        ),
+    }
+}
+
+/// What is pasted into the library: of a whole library the module that the test is in, with its attribute.
+/// Any other result is what goes into that module.
+fn module(result: &str, filter: &str) -> String {
+    let name = filter.split("::").next().unwrap_or_default();
+    let cursor = TokenCursor::new(result);
+    let start = ["#", "[", "cfg", "(", "test", ")", "]", "mod", name, "{"];
+    let at = cursor.indices().find(|&at| cursor.are(at, &start));
+    let end = at.and_then(|at| cursor.partner(at + start.len() - 1));
+    match (at, end) {
+        (Some(at), Some(end)) => result[cursor.bytes(at, end)].to_owned(),
+        _ => format!("#[cfg(test)]\nmod {name} {{\n{result}\n}}\n"),
+    }
+}
+
+fn last_error(stderr: &str) -> &str {
+    let mut lines = stderr.lines().rev();
+    let error = lines.find(|line| line.starts_with("error"));
+    error.unwrap_or(stderr.lines().last().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_of_a_test_is_taken_out_of_its_library() {
+        let ours = "#[cfg(test)]\nmod b { fn c() { } }";
+        let library = format!("fn a() {{}}\n#[cfg(test)] mod tests {{ }}\n{ours}\nfn d() {{}}");
+        assert_eq!(module(&library, "b::c"), ours);
+        let content = "use super::*; #[test] fn c() {}";
+        let pasted = module(content, "b::c");
+        assert!(pasted.starts_with("#[cfg(test)]\nmod b {"));
+        assert!(pasted.contains(content));
+    }
+}

@@ -1,0 +1,47 @@
+//! The rest of the crate of a unit test with switches: it is compiled with each candidate, and not linked.
+
+use super::compiling::with_switches;
+use crate::candidate::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+use reduce_mutants::{Instrumented, MutantId};
+use reduce_oracle::{Compiled, Plan, Sources, Worker};
+use reduce_syntax::SourceTree;
+
+/// A crate in two parts, of which one has switches.
+pub(super) struct RestOfCrate<'r> {
+    /// What stays as it is.
+    pub(super) fixed: &'r SourceTree,
+    /// What is reduced.
+    pub(super) tests: &'r SourceTree,
+}
+
+impl RestOfCrate<'_> {
+    /// The rest with switches, which compiles together with the tests; `None` where it has none. `plan` has what it
+    /// links.
+    pub(super) fn mutate(
+        &self,
+        context: &Context<'_>,
+        plan: &Plan,
+        first: MutantId,
+    ) -> Result<Option<Instrumented>, Failure> {
+        let mut plan = plan.clone();
+        // With switches it takes longer than anything before.
+        plan.conduct.limits.usual = None;
+        let edited = self.with(self.fixed).into_keys().collect();
+        let scratch = context.site.scratch.join("rest-of-crate");
+        let mut worker = Worker::new(scratch, &plan, &edited)?;
+        with_switches(self.fixed, first, |switched| {
+            let all = self.with(switched);
+            let compiled = Compiled::of_plan(&mut worker, &plan, &all, context.cancel)?;
+            Ok(compiled)
+        })
+    }
+
+    /// All files, with these in place of those that stay.
+    fn with(&self, fixed: &SourceTree) -> Sources {
+        let mut all = sources(fixed);
+        all.extend(sources(self.tests));
+        all
+    }
+}

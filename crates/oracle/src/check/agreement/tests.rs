@@ -1,0 +1,156 @@
+//! Tests that are run under mutants, with processes that have ended already.
+
+use super::*;
+use crate::check::scripted::{SWITCH, Scripted, ended};
+use crate::observed::program::Harness;
+use std::collections::BTreeMap;
+
+/// A test that fails by an assertion with this value.
+fn fails(left: &str) -> Outcome {
+    Outcome {
+        stderr: format!(
+            "thread 't' panicked at tests/t.rs:3:5:\nassertion `left == right` failed\n  left: {left}\n right: 9\n"
+        ),
+        stdout: "test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out"
+            .to_owned(),
+        ..ended(Ending::Exited(101))
+    }
+}
+
+fn passes() -> Outcome {
+    ended(Ending::Exited(0))
+}
+
+fn own(compares_values: bool) -> Own {
+    Own {
+        files: ["tests/t.rs".into()].into(),
+        compares_values,
+    }
+}
+
+fn failure(outcome: &Outcome, own: &Own) -> Option<Signature> {
+    own.failure(outcome, "/tree", &harness())
+}
+
+fn harness() -> Harness {
+    let test = "t".to_owned();
+    Harness::Libtest { test }
+}
+
+/// The check of an original that fails with 7, passes under mutant 1, and fails with 8 under mutant 2.
+fn agreement(compares_values: bool) -> Agreement {
+    let execution = Execution {
+        args: vec![],
+        harness: harness(),
+        env: BTreeMap::new(),
+        cwd: "".into(),
+        hangs_after: None,
+        may_succeed: false,
+        links_dynamically: false,
+    };
+    let own = own(compares_values);
+    let under = |mutant: &str, outcome: &Outcome| UnderMutant {
+        mutant: mutant.to_owned(),
+        failure: failure(outcome, &own),
+    };
+    let expected = Expected {
+        variable: SWITCH.to_owned(),
+        failure: failure(&fails("7"), &own).unwrap(),
+        outcomes: vec![under("1", &passes()), under("2", &fails("8"))],
+        own: own.clone(),
+    };
+    Agreement::new(execution, Arc::new(expected))
+}
+
+/// A candidate that ends like this, and under mutants like that.
+fn candidate(ran: Outcome, switched: &[(&str, Outcome)]) -> Scripted {
+    let switched = switched.iter();
+    Scripted {
+        ran,
+        switched: switched
+            .map(|(value, outcome)| ((*value).to_owned(), outcome.clone()))
+            .collect(),
+        ..Scripted::compiling(ended(Ending::Exited(0)))
+    }
+}
+
+/// The kind of failure that is seen of a candidate, and the mutants that it was run under.
+#[track_caller]
+fn check(check: &Agreement, mut bench: Scripted, expected: Option<CrashKind>, asked: &[&str]) {
+    let (_, seen) = check.run(&mut bench, &[]).unwrap();
+    assert_eq!(seen.crashes.first().map(|crash| crash.kind), expected);
+    assert_eq!(bench.asked, asked);
+}
+
+#[test]
+fn a_candidate_has_the_outcome_of_the_original_under_each_mutant() {
+    let good = candidate(fails("7"), &[("1", passes()), ("2", fails("8"))]);
+    check(
+        &agreement(true),
+        good,
+        Some(CrashKind::Assertion),
+        &["1", "2"],
+    );
+    let never_passes = candidate(fails("7"), &[("2", fails("8"))]);
+    let disagrees = Some(CrashKind::Disagreement);
+    check(&agreement(true), never_passes, disagrees, &["1"]);
+    let other_value = candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
+    check(&agreement(true), other_value, disagrees, &["1", "2"]);
+}
+
+#[test]
+fn what_does_not_fail_as_the_original_is_asked_under_no_mutant() {
+    check(&agreement(true), candidate(passes(), &[]), None, &[]);
+    let other = Some(CrashKind::Assertion);
+    check(&agreement(true), candidate(fails("5"), &[]), other, &[]);
+}
+
+#[test]
+fn values_that_do_not_count_may_differ() {
+    let other_values = candidate(fails("5"), &[("1", passes()), ("2", fails("6"))]);
+    check(
+        &agreement(false),
+        other_values,
+        Some(CrashKind::Assertion),
+        &["1", "2"],
+    );
+    let always_passes = candidate(fails("5"), &[("1", passes()), ("2", passes())]);
+    check(
+        &agreement(false),
+        always_passes,
+        Some(CrashKind::Disagreement),
+        &["1", "2"],
+    );
+}
+
+#[test]
+fn a_run_without_an_end_is_no_evidence() {
+    let late = candidate(fails("7"), &[("1", ended(Ending::TimedOut))]);
+    let mut bench = late;
+    let (outcome, seen) = agreement(true).run(&mut bench, &[]).unwrap();
+    assert_eq!((seen.ending, seen.crashes), (Ending::TimedOut, vec![]));
+    assert_eq!(outcome.ending, Ending::TimedOut);
+}
+
+#[test]
+fn who_has_refused_is_asked_first() {
+    let agreement = agreement(true);
+    let other_value = || candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
+    let disagrees = Some(CrashKind::Disagreement);
+    check(&agreement, other_value(), disagrees, &["1", "2"]);
+    let same = agreement.executing(agreement.execution.clone());
+    check(&same, other_value(), disagrees, &["2"]);
+}
+
+#[test]
+fn a_panic_in_the_code_under_test_has_a_place() {
+    let at = |place: &str| Outcome {
+        stderr: format!("thread 't' panicked at {place}:\nindex out of bounds\n"),
+        ..fails("7")
+    };
+    let seen = |place: &str| failure(&at(place), &own(true)).unwrap();
+    assert_eq!(seen("tests/t.rs:3:5").position, None);
+    assert_eq!(seen("src/lib.rs:3:5").position, Some((3, 5)));
+    assert!(!seen("src/lib.rs:3:5").is_same_bug(&seen("src/lib.rs:4:5"), false));
+    assert!(seen("tests/t.rs:3:5").is_same_bug(&seen("tests/t.rs:4:5"), false));
+}

@@ -382,7 +382,7 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, OtherCrash,
+        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, LineChange, OtherCrash,
         PassStatistics, Phase, SUMMARY_VERSION, Verification,
     };
 
@@ -501,6 +501,36 @@ pub(crate) mod tests {
             summary.fidelity = fidelity;
             assert_eq!(warns(&summary), expected, "{fidelity:?}");
         }
+    }
+
+    #[test]
+    fn the_most_suspicious_lines_are_named() {
+        let change = |original: &str, mutated: &str, failure: Option<&str>| LineChange {
+            original: original.to_owned(),
+            mutated: mutated.to_owned(),
+            failure: failure.map(str::to_owned),
+            breaks: None,
+        };
+        let line = |line: u64, change: LineChange| SuspiciousLine {
+            file: "src/a.rs".to_owned(),
+            line,
+            function: "f".to_owned(),
+            run: 1,
+            changes: vec![change],
+        };
+        let code = CodeUnderTest {
+            lines: vec![
+                line(12, change("a > b", "a >= b", None)),
+                line(7, change("f();", "", None)),
+                line(30, change("1", "2", Some("panic"))),
+                line(31, change("1", "2", Some("panic"))),
+            ],
+            ..CodeUnderTest::default()
+        };
+        let expected = "src/a.rs:12 (passes with `a >= b`), src/a.rs:7 (passes without `f();`), src/a.rs:30 and 1 \
+                        more, see the report";
+        assert_eq!(suspicious(&code).as_deref(), Some(expected));
+        assert_eq!(suspicious(&CodeUnderTest::default()), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{Facts, MutatedCrate, Outcome};
 use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
 use reduce_mutants::{Mutant, Operator};
 use reduce_oracle::Signature;
-use reduce_syntax::FileId;
+use reduce_syntax::{FileId, Token, tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A text of a program is cut off after so many characters.
@@ -206,9 +206,16 @@ fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
         package: krate.package.clone(),
         name: mutant.function.clone(),
         file: krate.sources.path(mutant.file).to_string(),
-        first_line: line(range.start),
+        first_line: line(range.start + start_of_signature(&text[range.clone()])),
         last_line: line(range.end.saturating_sub(1).max(range.start)),
     }
+}
+
+/// The byte at which a function begins after its documentation and attributes.
+fn start_of_signature(function: &str) -> usize {
+    let mut tokens = tokens(function).into_iter().map(Token::range);
+    let word = tokens.find(|range| &function[range.clone()] == "fn");
+    word.map_or(0, |range| range.start)
 }
 
 /// A text of a program on one line.
@@ -230,6 +237,7 @@ mod tests {
     use reduce_syntax::SourceTree;
 
     const TEXT: &str = "\
+/// What a fn is good for.
 pub fn price(amount: u32, from: u32) -> u32 {
     if amount > from {
         return 75;
@@ -307,11 +315,11 @@ pub fn unused(a: u32) -> u32 {
         let mends = ("amount >= from", None, Some(0));
         let breaks = ("amount / price(amount, 10)", None, Some(2));
         let other = ("76", Some("left: 910"), Some(0));
-        check(&[mends, breaks, other], &[2, 8, 3], Some(2));
-        check(&[breaks, other], &[8, 3], None);
+        check(&[mends, breaks, other], &[3, 9, 4], Some(3));
+        check(&[breaks, other], &[9, 4], None);
         // Where the other tests were not run, nothing speaks for it.
         let unknown = ("amount >= from", None, None);
-        check(&[unknown, breaks, other], &[8, 2, 3], None);
+        check(&[unknown, breaks, other], &[9, 3, 4], None);
     }
 
     #[test]
@@ -327,13 +335,13 @@ pub fn unused(a: u32) -> u32 {
         let silent = ("amount >= from", Some("left: 900"), None);
         let telling = ("amount < from", Some("left: 7"), None);
         let total = ("amount / price(amount, 10)", Some("left: 7"), None);
-        check(&[silent, telling, one, total], &[3, 8, 2], None);
+        check(&[silent, telling, one, total], &[4, 9, 3], None);
     }
 
     #[test]
     fn a_function_that_does_nothing_any_more_is_no_guess() {
         let outcomes = [("return 0; ", None, Some(0)), ("76", None, Some(1))];
-        check(&outcomes, &[3, 2], None);
+        check(&outcomes, &[4, 3], None);
     }
 
     #[test]
@@ -345,14 +353,14 @@ pub fn unused(a: u32) -> u32 {
         let known = code_under_test(&facts(&outcomes), 3);
         let functions = known.functions.iter();
         let functions = functions.map(|one| (one.name.as_str(), one.first_line, one.last_line));
-        let expected = [("total", 7, 9), ("price", 1, 6)];
+        let expected = [("total", 8, 10), ("price", 2, 7)];
         assert_eq!(functions.collect::<Vec<_>>(), expected);
         assert_eq!((known.run, known.asked, known.refused), (2, 2, 3));
         let guess = known.guess.expect("one mends it");
         let expected = "\
 --- a/src/lib.rs
 +++ b/src/lib.rs
-@@ -5,7 +5,7 @@
+@@ -6,7 +6,7 @@
      90
  }
  pub fn total(amount: u32) -> u32 {

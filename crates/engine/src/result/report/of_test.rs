@@ -168,8 +168,8 @@ fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
     writeln!(
         out,
         "{mutants} small changes of the code under test were possible, {passed} of them where the original test comes \
-         by. It was run under {run}. What stands above has its outcome under each of {asked}; \
-         {refused} smaller tests that fail in the same way do not.\n"
+         by. It was run under {run}. The test above has the outcome of the original under each of {asked}; {refused} \
+         shorter ones were refused that fail in the same way, but have another outcome under one of these.\n"
     )
 }
 
@@ -257,7 +257,7 @@ A guess: with this change it passes, and so do all 4 other tests of the target. 
 +a >= b
 ```
 
-40 small changes of the code under test were possible, 21 of them where the original test comes by. It was run under 20. What stands above has its outcome under each of 6; 17 smaller tests that fail in the same way do not.
+40 small changes of the code under test were possible, 21 of them where the original test comes by. It was run under 20. The test above has the outcome of the original under each of 6; 17 shorter ones were refused that fail in the same way, but have another outcome under one of these.
 
 ";
         assert_eq!(told(&code()), expected);

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::figures::GoesTo;
 use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
-use reduce_oracle::{Cancel, Tested};
+use reduce_oracle::{Cancel, OneTest, Tested};
 use reduce_syntax::SourceTree;
 
 /// A failing test of a package.
@@ -30,7 +30,10 @@ impl PackagedTest {
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Unit(test) => &test.name,
-            Self::File(test) => test.name.as_deref().unwrap_or(test.file.as_str()),
+            Self::File(test) => match &test.test {
+                OneTest::Libtest(path) => path,
+                OneTest::OwnHarness(_) => test.file.as_str(),
+            },
         }
     }
 

@@ -5,15 +5,15 @@ use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use camino::Utf8PathBuf;
-use reduce_oracle::{Baseline, Cancel, Harness, TestPackage, Tested};
+use reduce_oracle::{Baseline, Cancel, Harness, OneTest, TestPackage, Tested};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
 /// A test in a file of `tests` or another test target, of which the result is such a file again.
 #[derive(Debug, Clone)]
 pub(crate) struct TestFile {
-    /// Its path, as libtest names it; absent where the target has a harness of its own.
-    pub(crate) name: Option<String>,
+    /// What of the target fails.
+    pub(crate) test: OneTest,
     /// The crate root of the target, relative to the workspace.
     pub(crate) file: Utf8PathBuf,
     /// Its package, with nothing selected but the target.
@@ -26,22 +26,20 @@ impl TestFile {
     pub(crate) fn of(baseline: &Baseline, context: &Context<'_>) -> Option<Self> {
         let plan = &baseline.plan;
         let execution = plan.execution()?;
-        let name = match &execution.harness {
-            Harness::Libtest { test } => Some(test.clone()),
-            Harness::None => None,
+        let test = match &execution.harness {
+            Harness::Libtest { test } => OneTest::Libtest(test.clone()),
+            Harness::None => OneTest::OwnHarness(execution.args.clone()),
         };
-        // What the user passes on to a harness of its own is no name of a test.
-        let has_filter = name.is_none() && !execution.args.is_empty();
         let is_meant = keeps_code_under_test(context) && !context.request.search.as_main;
         // The package is there with one version of what it links, and runs until a hang is given up.
         let has_other_call = plan.is_hang() || !plan.conduct.companions.is_empty();
-        if !is_meant || has_filter || has_other_call {
+        if !is_meant || has_other_call {
             return None;
         }
         let file = plan.call.root.clone();
         let package = baseline.package.as_ref()?.of_test_target(&file)?;
         Some(Self {
-            name,
+            test,
             file,
             package,
         })
@@ -49,7 +47,7 @@ impl TestFile {
 
     /// The line that runs it, in the directory of the package.
     pub(crate) fn command(&self) -> String {
-        self.package.command(self.name.as_deref())
+        self.package.command(&self.test)
     }
 
     /// What the package shows with a result in place of the target's files. Files that the result does not have
@@ -66,9 +64,8 @@ impl TestFile {
         let options = context.oracle_options();
         let testing = context.testing(&options, cancel);
         let written = sources(reduced);
-        let name = self.name.as_deref();
         Ok(self
             .package
-            .run(name, &written, &BTreeSet::new(), testing)?)
+            .run(&self.test, &written, &BTreeSet::new(), testing)?)
     }
 }

@@ -30,6 +30,15 @@ pub struct TestPackage {
     input: PackageInput,
 }
 
+/// What of a target is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OneTest {
+    /// A test of libtest's, by its path.
+    Libtest(String),
+    /// A harness of the user's own, with these arguments.
+    OwnHarness(Vec<String>),
+}
+
 /// Where a package is tested again, and how.
 #[derive(Clone, Copy)]
 pub struct Testing<'a> {
@@ -108,25 +117,27 @@ impl TestPackage {
         Some(Self::new(workspace, snapshot, input))
     }
 
-    /// The line with which a person runs one test, in the directory of the package. Without a test, the target is
-    /// one, with a harness of its own.
+    /// The line with which a person runs one test, in the directory of the package.
     #[must_use]
-    pub fn command(&self, test: Option<&str>) -> String {
+    pub fn command(&self, test: &OneTest) -> String {
         let before = ["cargo", "test"].map(str::to_owned).into_iter();
-        let after = test.map(|test| [test, "--", "--exact"].map(str::to_owned));
-        let after = after.into_iter().flatten();
+        let after = match test {
+            OneTest::Libtest(path) => [path, "--", "--exact"].map(str::to_owned).to_vec(),
+            OneTest::OwnHarness(args) if args.is_empty() => vec![],
+            OneTest::OwnHarness(args) => [&["--".to_owned()], &args[..]].concat(),
+        };
         let words = before.chain(selection(&self.input)).chain(after);
         line_of(&words.collect::<Vec<_>>())
     }
 
     /// Puts files into a copy of the workspace, without those that are `gone`, has cargo build the selected
-    /// tests, and runs one of them in a sandbox; without a name, the target is one.
+    /// tests, and runs one of them in a sandbox.
     ///
     /// # Errors
     /// Where our own surroundings fail, or on cancellation.
     pub fn run(
         &self,
-        test: Option<&str>,
+        test: &OneTest,
         sources: &Sources,
         gone: &BTreeSet<Utf8PathBuf>,
         testing: Testing<'_>,
@@ -173,7 +184,7 @@ impl TestPackage {
     fn test_in(
         &self,
         copy: &Snapshot,
-        test: Option<&str>,
+        test: &OneTest,
         setting: &Setting<'_>,
     ) -> Result<Tested, OracleError> {
         let mut records =
@@ -190,7 +201,10 @@ impl TestPackage {
             return Ok(Tested::default());
         };
         let plan = recorded::plan(record, copy, setting)?;
-        let (words, harness) = test.map_or((vec![], Harness::None), one_test);
+        let (words, harness) = match test {
+            OneTest::Libtest(path) => one_test(path),
+            OneTest::OwnHarness(args) => (args.clone(), Harness::None),
+        };
         let target = Target {
             execution: execution(&plan, words.clone(), harness.clone(), setting),
             plan,

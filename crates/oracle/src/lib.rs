@@ -44,7 +44,8 @@ mod version;
 mod worker;
 
 pub use baseline::{
-    Baseline, BaselineSite, Note, TestPackage, Tested, Testing, find_baseline, is_variable_of_tools,
+    Baseline, BaselineSite, Note, OneTest, TestPackage, Tested, Testing, find_baseline,
+    is_variable_of_tools,
 };
 pub use check::Execution;
 pub use check::agreement::{Expected, UnderMutant};

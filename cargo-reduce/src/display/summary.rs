@@ -3,13 +3,16 @@
 use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
-    CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions, Summary,
-    but_for_late,
+    CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions,
+    Summary, SuspiciousLine, but_for_late,
 };
 
 /// What `--free` means for whoever reads the result.
 const CAUSE_MAY_BE_LOST: &str =
     "may be lost: with `--free` the result fails in the same way, maybe not for the same reason";
+
+/// So many lines of the code under test are named.
+const MOST_LINES: usize = 3;
 
 /// The figures as lines.
 pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
@@ -37,14 +40,17 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         text += deciders(summary);
         text += status("Costs", &costs(summary));
     }
+    if let Some(lines) = summary.code_under_test.as_ref().and_then(suspicious) {
+        text += status("Suspicious", &lines);
+    }
     text += status("Result", summary.result.as_str());
     let directory = match summary.result.extension() {
         Some("rs") => summary.result.parent(),
         _ => Some(summary.result.as_path()),
     };
     if let Some(place) = &summary.goes_to {
-        let place = place.words(&|code| format!("`{code}`"));
-        let message = format!("put it in place of {place}; then: {}", summary.reproduce);
+        let place = place.instruction(&|code| format!("`{code}`"));
+        let message = format!("{place}; then: {}", summary.reproduce);
         text += status("Reproduce", &message);
     } else if let Some(directory) = directory {
         text += status(
@@ -53,9 +59,39 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         );
         for success in &summary.also {
             text += status("Succeeds", &format!("with {}", success.command));
+            if let Some(version) = &success.version {
+                text += status("Passes", &format!("with what it links of `{version}`"));
+            }
+            if let Some(next) = &success.broken_by {
+                text += status("Fails", &format!("since `{next}`"));
+            }
         }
     }
     text
+}
+
+/// The lines of the code under test that are most suspicious, if there are some.
+fn suspicious(code: &CodeUnderTest) -> Option<String> {
+    let lines = code.lines.iter().take(MOST_LINES);
+    let lines: Vec<String> = lines.map(suspicious_line).collect();
+    let left = match code.lines.len().saturating_sub(MOST_LINES) {
+        0 => String::new(),
+        left => format!(" and {left} more, see the report"),
+    };
+    (!lines.is_empty()).then(|| lines.join(", ") + &left)
+}
+
+/// A line, and whether the test passes with a change of it.
+fn suspicious_line(line: &SuspiciousLine) -> String {
+    let mends = line.changes.iter().find(|one| one.failure.is_none());
+    let place = format!("{}:{}", line.file, line.line);
+    match mends {
+        Some(change) if change.mutated.is_empty() => {
+            format!("{place} (passes without `{}`)", change.original)
+        }
+        Some(change) => format!("{place} (passes with `{}`)", change.mutated),
+        None => place,
+    }
 }
 
 fn status(verb: &str, message: &str) -> Printable {
@@ -352,8 +388,8 @@ fn costs(summary: &Summary) -> String {
 pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
-        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, OtherCrash,
-        PassStatistics, Phase, SUMMARY_VERSION, Verification,
+        Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, LineChange, OtherCrash,
+        PassStatistics, Phase, SUMMARY_VERSION, Success, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -389,6 +425,7 @@ pub(crate) mod tests {
             failure: "panic: m".to_owned(),
             reproduce: "rustc reduced.rs".to_owned(),
             goes_to: None,
+            code_under_test: None,
             also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),
@@ -473,6 +510,36 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_most_suspicious_lines_are_named() {
+        let change = |original: &str, mutated: &str, failure: Option<&str>| LineChange {
+            original: original.to_owned(),
+            mutated: mutated.to_owned(),
+            failure: failure.map(str::to_owned),
+            breaks: None,
+        };
+        let line = |line: u64, change: LineChange| SuspiciousLine {
+            file: "src/a.rs".to_owned(),
+            line,
+            function: "f".to_owned(),
+            run: 1,
+            changes: vec![change],
+        };
+        let code = CodeUnderTest {
+            lines: vec![
+                line(12, change("a > b", "a >= b", None)),
+                line(7, change("f();", "", None)),
+                line(30, change("1", "2", Some("panic"))),
+                line(31, change("1", "2", Some("panic"))),
+            ],
+            ..CodeUnderTest::default()
+        };
+        let expected = "src/a.rs:12 (passes with `a >= b`), src/a.rs:7 (passes without `f();`), src/a.rs:30 and 1 \
+                        more, see the report";
+        assert_eq!(suspicious(&code).as_deref(), Some(expected));
+        assert_eq!(suspicious(&CodeUnderTest::default()), None);
+    }
+
+    #[test]
     fn what_a_result_still_has_is_named() {
         let mut summary = summary();
         summary.ended = Ended::Cancelled;
@@ -503,6 +570,24 @@ pub(crate) mod tests {
                Costs warm compiler (full), 10.0 ms CPU a run, at most 150 MiB; our own time 0.50 ms a run
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
+        ");
+    }
+
+    #[test]
+    fn what_passes_is_named_with_its_version() {
+        let mut summary = summary();
+        summary.also = vec![Success {
+            command: "rustc other.rs".to_owned(),
+            compiler: String::new(),
+            version: Some("1a2b (Take notes)".to_owned()),
+            broken_by: Some("3c4d (Compare)".to_owned()),
+        }];
+        let text = plain(&summary, false);
+        let end = text.find("    Succeeds").map(|at| &text[at..]);
+        insta::assert_snapshot!(end.unwrap(), @"
+        Succeeds with rustc other.rs
+          Passes with what it links of `1a2b (Take notes)`
+           Fails since `3c4d (Compare)`
         ");
     }
 

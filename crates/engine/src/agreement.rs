@@ -2,24 +2,31 @@
 //!
 //! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
 //! many of them as compile: `compiling`), the original test is run under the mutants that
-//! it passes (`outcomes`), and a few of them that tell much are asked about each candidate.
+//! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
+//! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
+//! change that may be right (`diff`).
 
 mod compiling;
+mod diff;
+mod other_tests;
 mod outcomes;
 mod rest;
+mod suspicion;
 mod switches;
 
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
+use crate::figures::CodeUnderTest;
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
+pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
-use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, UnderMutant, Unit, Worker};
+use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use std::collections::BTreeSet;
@@ -38,17 +45,37 @@ pub(crate) struct Prepared {
     pub(crate) runs: u64,
 }
 
+impl Prepared {
+    /// What is known of the code under test, where so many candidates were refused; `None` where the reduction was not
+    /// to be guarded.
+    pub(crate) fn code_under_test(&self, refused: u64) -> Option<CodeUnderTest> {
+        let known = self.facts.as_ref();
+        let known = known.map(|facts| suspicion::code_under_test(facts, refused));
+        if known.is_none() && self.warning.is_none() {
+            return None;
+        }
+        Some(CodeUnderTest {
+            warning: self.warning.clone(),
+            ..known.unwrap_or_default()
+        })
+    }
+}
+
 /// What the runs of the original have shown of the code under test.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     /// The mutated crates.
     pub(crate) crates: Vec<MutatedCrate>,
+    /// How the original fails with switches, as far as it is compared.
+    pub(crate) failure: Signature,
     /// The mutants whose places the original passes.
     pub(crate) passed: BTreeSet<MutantId>,
     /// What comes of the original under those that it was run with.
     pub(crate) outcomes: Vec<(MutantId, Outcome)>,
     /// Those that each candidate is asked under.
     pub(crate) asked: Vec<MutantId>,
+    /// What comes of the other tests of the target.
+    pub(crate) others: OtherTests,
 }
 
 /// A crate with mutants.
@@ -111,8 +138,8 @@ pub(crate) fn prepare(
         original,
         own,
     };
-    let outcomes = match trial.outcomes(&mutants)? {
-        Ok(outcomes) => outcomes,
+    let (outcomes, others) = match trial.outcomes(&mutants)? {
+        Ok(both) => both,
         Err(reason) => {
             prepared.warning = Some(unguarded(reason));
             return Ok(prepared);
@@ -120,9 +147,11 @@ pub(crate) fn prepare(
     };
     prepared.facts = Some(Facts {
         crates: switches.crates,
+        failure: outcomes.failure.clone(),
         passed: outcomes.passed,
         outcomes: outcomes.all,
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
+        others,
     });
     if outcomes.asked.is_empty() {
         let what = "no mutant of the code under test changes the outcome of the test";
@@ -147,7 +176,10 @@ pub(crate) fn prepare(
 
 /// The warning of a reduction that no mutant guards.
 fn unguarded(reason: &str) -> String {
-    format!("the reduced test may not show the bug any more, as mutants cannot be asked: {reason}")
+    format!(
+        "only what does not change what the test computes is tried, as no mutant of the code under test says \
+         whether the test still shows the bug: {reason}"
+    )
 }
 
 /// The files of the test as panics name them.
@@ -172,8 +204,12 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// What comes of it under the mutants that it passes, or why that cannot be found out.
-    fn outcomes(&self, mutants: &[Mutant]) -> Result<Result<Outcomes, &'static str>, Failure> {
+    /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
+    /// out.
+    fn outcomes(
+        &self,
+        mutants: &[Mutant],
+    ) -> Result<Result<(Outcomes, OtherTests), &'static str>, Failure> {
         let sources = sources(self.original);
         let edited: BTreeSet<Utf8PathBuf> = sources.keys().cloned().collect();
         let scratch = self.context.site.scratch.join("agreement");
@@ -182,13 +218,19 @@ impl Trial<'_> {
         let Some(compiling) = worker.compile_original(&self.plan, &sources, cancel)? else {
             return Ok(Err("the test does not compile with the mutated code"));
         };
-        Outcomes::find(
+        let outcomes = Outcomes::find(
             &mut worker,
             &self.plan,
             compiling,
             &self.own,
             mutants,
             cancel,
-        )
+        )?;
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let others = OtherTests::run(&mut worker, &self.plan, &outcomes, mutants, cancel)?;
+        Ok(Ok((outcomes, others)))
     }
 }

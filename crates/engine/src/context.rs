@@ -5,7 +5,7 @@ use crate::plain_tests::WrittenTests;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
-use reduce_oracle::{BaselineOptions, BaselineSite, Cancel, Limits};
+use reduce_oracle::{BaselineOptions, BaselineSite, Cancel, Limits, Testing};
 use std::time::{Duration, Instant};
 
 /// Everything that a reduction needs besides the request.
@@ -27,6 +27,21 @@ impl Context<'_> {
             builds: &self.site.builds,
             capture_program: &self.site.capture_program,
             plain_tests: &WrittenTests,
+        }
+    }
+
+    /// How a package is tested again.
+    pub(crate) fn testing<'t>(
+        &'t self,
+        options: &'t BaselineOptions,
+        cancel: &'t Cancel,
+    ) -> Testing<'t> {
+        Testing {
+            surroundings: &self.request.surroundings,
+            site: self.oracle_site(),
+            options,
+            note: &|_| {},
+            cancel,
         }
     }
 

@@ -1,9 +1,11 @@
 //! The figures of a summary. Whoever fills them stands above; nothing here knows how they come about.
 
+mod code_under_test;
 mod goes_to;
 mod of_search;
 mod rates;
 
+pub use code_under_test::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
 pub use goes_to::GoesTo;
 pub use of_search::{
     CompiledCrate, DeciderStatistics, Ended, KindStatistics, LinkedCrates, OtherCrash,

@@ -20,8 +20,8 @@
 //!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
-//!   `figures/of_search` says what was done, `rates` how often a failure shows, and `goes_to` what a result
-//!   goes in place of.
+//!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
+//!   goes in place of, and `code_under_test` what is known of the code that a test fails for.
 //! - `site`, `context` and `thread` are the surroundings of a reduction: directories, what each of its
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
@@ -29,8 +29,9 @@
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
 //!   say what a candidate changes.
-//! - `unit_test` is a test that is reduced apart from the code of its crate.
-//! - `plain_tests` lets `reduce_gather` write doc tests and failing cases as plain ones for the oracle.
+//! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
+//!   and `packaged` either of them: the result is shown where it goes in the user's package.
+//! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
@@ -101,6 +102,7 @@ mod failure;
 mod figures;
 mod methods;
 mod output;
+mod packaged;
 mod plain_tests;
 mod question;
 mod reduce;
@@ -111,6 +113,7 @@ mod site;
 mod store;
 mod strategy;
 mod summary;
+mod test_file;
 mod thread;
 mod trace;
 mod unit_test;
@@ -121,8 +124,9 @@ pub use decider::Decider;
 pub use event::{EVENT_VERSION, Event, Progress};
 pub use failure::{Failure, FailureKind};
 pub use figures::{
-    CompiledCrate, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
-    OtherCrash, PassStatistics, Phase, Rate, Success, Verification,
+    CodeUnderTest, CompiledCrate, DeciderStatistics, Ended, FlakyFigures, Function, GoesTo, Guess,
+    KindStatistics, LineChange, LinkedCrates, OtherCrash, PassStatistics, Phase, Rate, Success,
+    SuspiciousLine, Verification,
 };
 pub use reduce::reduce;
 pub use reduce_oracle::{

@@ -1,8 +1,8 @@
 //! The end of a reduction in figures: what `reduction.json` holds.
 
 use crate::figures::{
-    DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates, OtherCrash,
-    PassStatistics, Phase, Success, Verification,
+    CodeUnderTest, DeciderStatistics, Ended, FlakyFigures, GoesTo, KindStatistics, LinkedCrates,
+    OtherCrash, PassStatistics, Phase, Success, Verification,
 };
 use crate::request::{Fidelity, SearchOptions};
 use camino::Utf8PathBuf;
@@ -10,8 +10,8 @@ use reduce_oracle::{Signature, Stability};
 use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
-/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`.
-pub const SUMMARY_VERSION: u32 = 8;
+/// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
+pub const SUMMARY_VERSION: u32 = 9;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,6 +83,9 @@ pub struct Summary {
     /// in the user's package.
     #[serde(default)]
     pub goes_to: Option<GoesTo>,
+    /// What is known of the code under test, where only a test was reduced.
+    #[serde(default)]
+    pub code_under_test: Option<CodeUnderTest>,
     /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
@@ -173,6 +176,7 @@ pub(crate) mod tests {
             failure: String::new(),
             reproduce: String::new(),
             goes_to: None,
+            code_under_test: None,
             also: vec![],
             compiler: String::new(),
             result: Utf8PathBuf::new(),

@@ -4,7 +4,7 @@ use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
 use reduce_gather::{TestPlace, put_back};
-use reduce_oracle::{Cancel, Sources, TestPackage, Tested, Testing};
+use reduce_oracle::{Cancel, OneTest, Sources, TestPackage, Tested};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
@@ -28,7 +28,11 @@ pub(crate) struct UnitTest {
 impl UnitTest {
     /// The line that runs it, in the directory of the package.
     pub(crate) fn command(&self) -> String {
-        self.package.command(&self.name)
+        self.package.command(&self.test())
+    }
+
+    fn test(&self) -> OneTest {
+        OneTest::Libtest(self.name.clone())
     }
 
     /// What the package shows with a result in place of what was taken out of it.
@@ -46,15 +50,9 @@ impl UnitTest {
         };
         let written = sources(&whole);
         let options = context.oracle_options();
-        let testing = Testing {
-            surroundings: &context.request.surroundings,
-            site: context.oracle_site(),
-            options: &options,
-            note: &|_| {},
-            cancel,
-        };
+        let testing = context.testing(&options, cancel);
         let gone = self.only_of_split(&written);
-        Ok(self.package.run(&self.name, &written, &gone, testing)?)
+        Ok(self.package.run(&self.test(), &written, &gone, testing)?)
     }
 
     /// Files that there are only because the crate was split.

@@ -23,7 +23,7 @@ mod test_package;
 mod units;
 
 pub use start::BaselineSite;
-pub use test_package::{TestPackage, Tested, Testing};
+pub use test_package::{OneTest, TestPackage, Tested, Testing};
 
 use crate::compiler::target::{Input, Surroundings};
 use crate::compiler::unit::Unit;

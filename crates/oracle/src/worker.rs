@@ -8,12 +8,14 @@
 //! - `confined`: what the processes may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
 //!   looks with its macros expanded, how rustfmt lays it out.
-//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants.
+//! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
+//!   `all_tests`: of all tests that stand beside it.
 //! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
 //!   was printed.
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
 //!   it should.
 
+mod all_tests;
 mod answer;
 mod auxiliary;
 mod bench;

@@ -24,6 +24,15 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
+    /// Whether it says that something is otherwise than where it fails like this.
+    pub(super) fn differs_from(&self, usual: &Signature) -> bool {
+        match self {
+            Self::Passes => true,
+            Self::Fails(failure) => **failure != *usual,
+            Self::Elsewhere => false,
+        }
+    }
+
     /// The failure that a candidate must have, `None` within where it must pass.
     fn told(&self) -> Option<Option<Signature>> {
         match self {

@@ -19,6 +19,11 @@ pub enum GoesTo {
         /// The file.
         file: String,
     },
+    /// All of the crate root of a test target.
+    TestFile {
+        /// The file.
+        file: String,
+    },
     /// Tests and other items that are only there for tests, among the items of a module.
     Items {
         /// The path of the module; empty for the crate root.
@@ -29,15 +34,25 @@ pub enum GoesTo {
 }
 
 impl GoesTo {
-    /// What goes on after "in place of". Code is written as `code` does.
+    /// What is to be done with the result, as an imperative. Code is written as `code` does.
     #[must_use]
-    pub fn words(&self, code: &dyn Fn(&str) -> String) -> String {
+    pub fn instruction(&self, code: &dyn Fn(&str) -> String) -> String {
+        match self {
+            Self::TestFile { file } => format!("put it into the file {}", code(file)),
+            other => format!("put it in place of {}", other.words(code)),
+        }
+    }
+
+    /// What goes on after "in place of".
+    fn words(&self, code: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Module { module, file } => {
                 let (module, file) = (code(module), code(file));
                 format!("what is in the module {module} in {file}")
             }
-            Self::File { file } => format!("what is in the file {}", code(file)),
+            Self::File { file } | Self::TestFile { file } => {
+                format!("what is in the file {}", code(file))
+            }
             Self::Items { module, file } => {
                 let condition = code("#[cfg(test)]");
                 let items = format!("the tests and the {condition} items that stand in");
@@ -74,8 +89,15 @@ mod tests {
 
     #[track_caller]
     fn check(place: &TestPlace, expected: &str) {
-        let words = GoesTo::from(place).words(&|code| format!("`{code}`"));
-        assert_eq!(words, expected);
+        let words = GoesTo::from(place).instruction(&|code| format!("`{code}`"));
+        assert_eq!(words, format!("put it in place of {expected}"));
+    }
+
+    #[test]
+    fn a_test_file_is_put_into_its_place() {
+        let file = "tests/orders.rs".to_owned();
+        let words = GoesTo::TestFile { file }.instruction(&str::to_uppercase);
+        assert_eq!(words, "put it into the file TESTS/ORDERS.RS");
     }
 
     #[test]

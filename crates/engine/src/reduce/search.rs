@@ -11,6 +11,7 @@ use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
+use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
 use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
@@ -21,6 +22,7 @@ use crate::strategy::{
     run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
+use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
@@ -50,8 +52,10 @@ struct Setting<'r> {
     other_runs: u64,
     flaky: Option<Flaky>,
     may_be_of_macro: bool,
-    /// Where nothing but a unit test is reduced.
-    unit_test: Option<UnitTest>,
+    /// What the runs of the original have shown of the code under test.
+    guard: Prepared,
+    /// Where the result is shown in the user's package.
+    packaged: Option<PackagedTest>,
 }
 
 /// Searches, and writes the result.
@@ -89,6 +93,10 @@ impl<'r> Setting<'r> {
             sources: original,
             unit_test,
         } = input;
+        let packaged = match unit_test {
+            Some(test) => Some(PackagedTest::Unit(test)),
+            None => TestFile::of(&baseline, context).map(PackagedTest::File),
+        };
         let Baseline {
             mut plan,
             origin,
@@ -106,22 +114,23 @@ impl<'r> Setting<'r> {
         let request = context.request;
         let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
-        let support = match &unit_test {
+        let support = match &packaged {
             Some(_) => Vec::new(),
             None => beside(&plan, &original),
         };
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let guard = guard(context, &plan, &units, (&original, unit_test.as_ref()))?;
+        let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
+        let mut guard = guard(context, &plan, &units, (&original, unit_test))?;
         let asked = guard
             .agreement
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let search = search_options(context, unit_test.is_some());
+        let search = search_options(context, unit_test.is_some(), guard.warning.is_none());
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
-            .guarded(guard.agreement);
+            .guarded(guard.agreement.take());
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
@@ -138,7 +147,7 @@ impl<'r> Setting<'r> {
             compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search).with_seeds(&original, &seeds),
-            unit_test,
+            packaged,
             original,
             seeds,
             job,
@@ -150,6 +159,7 @@ impl<'r> Setting<'r> {
             },
             before: Sample { failed, runs },
             other_runs: other_runs + chosen.runs + guard.runs,
+            guard,
             flaky,
             may_be_of_macro,
         })
@@ -215,7 +225,8 @@ impl<'r> Setting<'r> {
             may_be_of_macro: self.may_be_of_macro,
             stability,
             compiler_files: self.compiler_files,
-            unit_test: self.unit_test.as_ref(),
+            guard: &self.guard,
+            packaged: self.packaged.as_ref(),
         };
         let (summary, loss) =
             write_result(context, session, &self.output, &self.original, &ending)?;
@@ -281,13 +292,23 @@ fn guard(
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
 /// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
-fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOptions {
+///
+/// Where no mutant guards it, only what keeps behaviour is done.
+fn search_options(
+    context: &Context<'_>,
+    is_part_of_crate: bool,
+    is_guarded: bool,
+) -> SearchOptions {
     let options = context.request.search;
     let passes = options.passes;
     let passes = match keeps_code_under_test(context) {
         true if is_part_of_crate => passes.for_part_of_crate(),
         true => passes.of_test_alone(),
         false => passes,
+    };
+    let passes = match is_guarded {
+        true => passes,
+        false => passes.keeping_behaviour(),
     };
     SearchOptions { passes, ..options }
 }

@@ -8,11 +8,11 @@ use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
+use crate::packaged::PackagedTest;
 use crate::question::CompilerOracle;
 use crate::question::of_result;
 use crate::session::Session;
 use crate::summary::Summary;
-use crate::unit_test::UnitTest;
 use reduce_oracle::Sample;
 
 /// A result as it is delivered.
@@ -45,21 +45,20 @@ enum Reason {
 
 /// Shows the best so far to the compiler, as a person would, and runs it a few times; and earlier steps
 /// until one of them fails. That one is the best so far then. `has_changed` says whether the compiler is
-/// another one than it was. A unit
-/// test is shown in its package.
+/// another one than it was. A test of a package is shown there.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn confirm(
     context: &Context<'_>,
     session: &mut Session<'_>,
-    (oracle, unit_test): (&CompilerOracle, Option<&UnitTest>),
+    (oracle, packaged): (&CompilerOracle, Option<&PackagedTest>),
     has_changed: &dyn Fn() -> bool,
 ) -> Result<Confirmed, Failure> {
     let mut looks = Looks {
         context,
         oracle,
-        unit_test,
+        packaged,
         runs: 0,
         reason: session.best.is_lost().then_some(Reason::NotShown),
         not_shown: match oracle.may_pass() {
@@ -96,7 +95,7 @@ struct Looks<'a> {
     context: &'a Context<'a>,
     oracle: &'a CompilerOracle,
     /// Where the result goes into a package.
-    unit_test: Option<&'a UnitTest>,
+    packaged: Option<&'a PackagedTest>,
     runs: u64,
     /// Why the best so far is not the result.
     reason: Option<Reason>,
@@ -109,7 +108,7 @@ impl Looks<'_> {
     /// stopped is not held up by more than one run.
     fn at(&mut self, state: &Candidate) -> Result<(Delivery, bool), Failure> {
         let (oracle, context) = (self.oracle, self.context);
-        let delivery = match self.unit_test {
+        let delivery = match self.packaged {
             Some(test) => deliver_in_package(oracle, state, test, context)?,
             None => deliver(oracle, state, &context.site.scratch)?,
         };

@@ -2,19 +2,18 @@
 
 use super::confirm::{Confirmed, Loss, confirm};
 use super::delivery::Delivery;
-use super::report::Report;
+use super::report::{Report, TestTitle};
+use crate::agreement::Prepared;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::{Failure, FailureKind};
-use crate::figures::{
-    CompiledCrate, Ended, FlakyFigures, GoesTo, LinkedCrates, Success, Verification,
-};
+use crate::figures::{CompiledCrate, Ended, FlakyFigures, LinkedCrates, Success, Verification};
 use crate::output::{OutputDirectory, Place};
+use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
-use crate::unit_test::UnitTest;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -37,8 +36,10 @@ pub(crate) struct Ending<'a> {
     pub(crate) stability: Option<Stability>,
     /// What the compiler's files were when the search began.
     pub(crate) compiler_files: [u8; 32],
-    /// Where nothing but a unit test is reduced.
-    pub(crate) unit_test: Option<&'a UnitTest>,
+    /// What the runs of the original have shown of the code under test.
+    pub(crate) guard: &'a Prepared,
+    /// Where the result is shown in the user's package.
+    pub(crate) packaged: Option<&'a PackagedTest>,
 }
 
 /// Shows the result to the compiler once more, as a person would, and writes report and figures. Where
@@ -54,7 +55,7 @@ pub(crate) fn write(
     ending: &Ending<'_>,
 ) -> Result<(Summary, Option<Loss>), Failure> {
     let has_changed = || ending.oracle.files_of_compiler() != ending.compiler_files;
-    let shown_by = (ending.oracle, ending.unit_test);
+    let shown_by = (ending.oracle, ending.packaged);
     let confirmed = confirm(context, session, shown_by, &has_changed)?;
     let Confirmed {
         delivery,
@@ -79,11 +80,13 @@ pub(crate) fn write(
     summary.other_runs += runs;
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
-    if let Some(test) = ending.unit_test {
+    if let Some(test) = ending.packaged {
         summary.reproduce = test.command();
-        summary.goes_to = Some(GoesTo::from(&test.place));
+        summary.goes_to = Some(test.goes_to());
     }
-    let report = report(context, &summary, &delivery, (original, &best.tree), &place);
+    let title = ending.packaged.map(|test| title(test, &delivery.plan));
+    let sources = (original, &best.tree);
+    let report = report(context, &summary, &delivery, sources, (&place, title));
     output.finish(&summary, &report)?;
     if loss.is_none() {
         session.emit(Event::Finished(Box::new(summary.clone())));
@@ -132,7 +135,7 @@ fn report(
     summary: &Summary,
     delivery: &Delivery,
     (original, reduced): (&SourceTree, &SourceTree),
-    place: &Place,
+    (place, test): (&Place, Option<TestTitle>),
 ) -> String {
     let plan = &delivery.plan;
     let is_used = |name: &str| is_quoted(reduced, name);
@@ -141,6 +144,7 @@ fn report(
         summary,
         reduced,
         original,
+        test,
         shown: &delivery.shown,
         edition: &plan.call.edition,
         flags: &plan.telling_flags(),
@@ -156,6 +160,16 @@ fn report(
         private: private_directories(context),
     };
     report.markdown()
+}
+
+/// What a test is called, and the package that it belongs to.
+fn title(test: &PackagedTest, plan: &Plan) -> TestTitle {
+    let variable = |name: &str| plan.call.env.get(name).cloned().unwrap_or_default();
+    TestTitle {
+        test: test.name().to_owned(),
+        package: variable("CARGO_PKG_NAME"),
+        version: variable("CARGO_PKG_VERSION"),
+    }
 }
 
 /// Directories of the user that tell a reader of the report nothing, with what to write for each; the
@@ -247,6 +261,7 @@ fn summary(
         failure: String::new(),
         reproduce: String::new(),
         goes_to: None,
+        code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
         also: Vec::new(),
         compiler: String::new(),
         result: context.request.output.clone(),

@@ -1,12 +1,12 @@
-//! The delivery of a part of a crate: it is shown in its place, in a copy of the user's package, as cargo builds
+//! The delivery of a test of a package: it is shown in its place, in a copy of the user's package, as cargo builds
 //! and runs it.
 
 use super::delivery::Delivery;
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::packaged::PackagedTest;
 use crate::question::CompilerOracle;
-use crate::unit_test::UnitTest;
 use reduce_oracle::{Cancel, Shown, Tested};
 
 /// Shows a result to the compiler as candidates were shown, and then in its package. What the package shows is
@@ -17,7 +17,7 @@ use reduce_oracle::{Cancel, Shown, Tested};
 pub(super) fn deliver_in_package(
     oracle: &CompilerOracle,
     best: &Candidate,
-    test: &UnitTest,
+    test: &PackagedTest,
     context: &Context<'_>,
 ) -> Result<Delivery, Failure> {
     // A cancelled search still shows its result.

@@ -1,5 +1,9 @@
 //! `report.md`: a bug report in the form of rust-lang/rust's template for internal compiler errors,
-//! ready to be pasted.
+//! ready to be pasted. That of a failing test is one for the library that it tests (`of_test`).
+
+mod of_test;
+
+pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
 use crate::summary::{Summary, but_for_late};
@@ -16,6 +20,8 @@ pub(crate) struct Report<'a> {
     pub(crate) summary: &'a Summary,
     pub(crate) reduced: &'a SourceTree,
     pub(crate) original: &'a SourceTree,
+    /// What is called what, where it is a test of a package.
+    pub(crate) test: Option<TestTitle>,
     pub(crate) shown: &'a Shown,
     pub(crate) edition: &'a str,
     pub(crate) flags: &'a [String],
@@ -40,10 +46,18 @@ impl Report<'_> {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        writeln!(out, "### Code\n")?;
-        sources(out, self.reduced)?;
-        self.how_to_reproduce(out)?;
-        self.commands(out)?;
+        match &self.test {
+            Some(title) => {
+                self.test(title, out)?;
+                writeln!(out, "### Facts\n")?;
+            }
+            None => {
+                writeln!(out, "### Code\n")?;
+                sources(out, self.reduced)?;
+                self.how_to_reproduce(out)?;
+                self.commands(out)?;
+            }
+        }
         self.facts(out)?;
         let tool = self.summary.compiler.split(' ').next().unwrap_or("rustc");
         let version = span(&format!("{tool} --version --verbose"));
@@ -69,8 +83,8 @@ impl Report<'_> {
         match &self.summary.goes_to {
             Some(place) => writeln!(
                 out,
-                "It goes in place of {}. In the package, this then fails:\n",
-                place.words(&span)
+                "To see it, {}. In the package, this then fails:\n",
+                place.instruction(&span)
             ),
             None => writeln!(out, "Reproduces with:\n"),
         }
@@ -419,6 +433,7 @@ mod tests {
             summary,
             reduced: &tree,
             original: &tree,
+            test: None,
             shown: &shown(text),
             edition: text,
             flags: &[text.to_owned()],

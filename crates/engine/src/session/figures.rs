@@ -16,6 +16,8 @@ pub(crate) struct Figures {
     pub(crate) compiler_runs: u64,
     pub(crate) steps: u64,
     pub(crate) slippage: u64,
+    /// Candidates that fail as the input does, but not under each mutant.
+    pub(crate) refused_by_mutants: u64,
     pub(crate) kinds: Vec<KindStatistics>,
     /// Our own time.
     pub(crate) overhead: Duration,

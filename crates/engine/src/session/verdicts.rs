@@ -11,7 +11,7 @@ use crate::figures::OtherCrash;
 use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
 use crate::trace::{self, Decision, Proposer, Record};
-use reduce_oracle::{Cancel, Expectation, Signature, Verdict};
+use reduce_oracle::{Cancel, CrashKind, Expectation, Signature, Verdict};
 
 /// So many different other crashes are kept aside.
 const MOST_OTHER_CRASHES: usize = 8;
@@ -194,7 +194,12 @@ impl Session<'_> {
     }
 
     fn keep_aside(&mut self, crash: &Signature, candidate: &Candidate) -> Result<(), Failure> {
-        self.ledger.figures.slippage += 1;
+        let figures = &mut self.ledger.figures;
+        if crash.kind == CrashKind::Disagreement {
+            figures.refused_by_mutants += 1;
+            return Ok(());
+        }
+        figures.slippage += 1;
         // Programs fail in many ways while they are edited; only a compiler should not.
         if !crash.is_of_compiler() {
             return Ok(());

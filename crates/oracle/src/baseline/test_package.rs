@@ -6,6 +6,7 @@ use super::start::{BaselineSite, Told, setting};
 use crate::compiler::args;
 use crate::compiler::target::{PackageInput, Surroundings, TargetSelection};
 use crate::error::OracleError;
+use crate::observed::program::Harness;
 use crate::plan::Sources;
 use crate::search::original::execution;
 use crate::search::original::target::{Home, Target, one_test};
@@ -27,6 +28,15 @@ pub struct TestPackage {
     workspace: Workspace,
     snapshot: Snapshot,
     input: PackageInput,
+}
+
+/// What of a target is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OneTest {
+    /// A test of libtest's, by its path.
+    Libtest(String),
+    /// A harness of the user's own, with these arguments.
+    OwnHarness(Vec<String>),
 }
 
 /// Where a package is tested again, and how.
@@ -70,19 +80,33 @@ impl TestPackage {
     /// tree of the plan. `None` where it is the crate of a test target, or none of the workspace's.
     #[must_use]
     pub fn of_unit_tests(&self, root: &Utf8Path) -> Option<Self> {
+        self.selecting(root, |kind, name| match kind {
+            TargetKind::Test | TargetKind::Bench => None,
+            TargetKind::Bin => Some(TargetSelection::Bin(name)),
+            TargetKind::Example => Some(TargetSelection::Example(name)),
+            _ => Some(TargetSelection::Lib),
+        })
+    }
+
+    /// The package with nothing selected but the test target with this root, relative to the tree of the plan.
+    /// `None` where it is the root of another target, or of none of the workspace's.
+    #[must_use]
+    pub fn of_test_target(&self, root: &Utf8Path) -> Option<Self> {
+        self.selecting(root, |kind, name| match kind {
+            TargetKind::Test => Some(TargetSelection::Test(name)),
+            TargetKind::Bench => Some(TargetSelection::Bench(name)),
+            _ => None,
+        })
+    }
+
+    /// The package with the target that has this root.
+    fn selecting(
+        &self,
+        root: &Utf8Path,
+        select: impl Fn(&TargetKind, String) -> Option<TargetSelection>,
+    ) -> Option<Self> {
         let at = self.workspace.target_at(&self.snapshot.base.join(root))?;
-        let name = || at.target.name.clone();
-        let is_any_of =
-            |kinds: &[TargetKind]| kinds.iter().any(|kind| at.target.is_kind(kind.clone()));
-        let target = if is_any_of(&[TargetKind::Test, TargetKind::Bench]) {
-            return None;
-        } else if is_any_of(&[TargetKind::Bin]) {
-            TargetSelection::Bin(name())
-        } else if is_any_of(&[TargetKind::Example]) {
-            TargetSelection::Example(name())
-        } else {
-            TargetSelection::Lib
-        };
+        let target = select(at.target.kind.first()?, at.target.name.clone())?;
         let package = self.input.package.clone();
         let input = PackageInput {
             package: package.or_else(|| (!at.is_only_package).then(|| at.package.to_owned())),
@@ -95,9 +119,13 @@ impl TestPackage {
 
     /// The line with which a person runs one test, in the directory of the package.
     #[must_use]
-    pub fn command(&self, test: &str) -> String {
+    pub fn command(&self, test: &OneTest) -> String {
         let before = ["cargo", "test"].map(str::to_owned).into_iter();
-        let after = [test, "--", "--exact"].map(str::to_owned);
+        let after = match test {
+            OneTest::Libtest(path) => [path, "--", "--exact"].map(str::to_owned).to_vec(),
+            OneTest::OwnHarness(args) if args.is_empty() => vec![],
+            OneTest::OwnHarness(args) => [&["--".to_owned()], &args[..]].concat(),
+        };
         let words = before.chain(selection(&self.input)).chain(after);
         line_of(&words.collect::<Vec<_>>())
     }
@@ -109,7 +137,7 @@ impl TestPackage {
     /// Where our own surroundings fail, or on cancellation.
     pub fn run(
         &self,
-        test: &str,
+        test: &OneTest,
         sources: &Sources,
         gone: &BTreeSet<Utf8PathBuf>,
         testing: Testing<'_>,
@@ -156,13 +184,15 @@ impl TestPackage {
     fn test_in(
         &self,
         copy: &Snapshot,
-        test: &str,
+        test: &OneTest,
         setting: &Setting<'_>,
     ) -> Result<Tested, OracleError> {
         let mut records =
             self.workspace
                 .calls(TESTS[0], Compiling::MayFail, &self.input, copy, setting)?;
-        records.retain(|record| args::is_test(&record.args));
+        // cargo says so to a target with a harness of its own.
+        let has_cfg = |args: &[String]| args::has_value(args, "--cfg", "test");
+        records.retain(|record| args::is_test(&record.args) || has_cfg(&record.args));
         let mut linked = records.into_iter().filter_map(|record| {
             let executable = args::executable(&record.args, &record.cwd)?;
             (record.code == Some(0)).then_some((record, executable))
@@ -171,7 +201,10 @@ impl TestPackage {
             return Ok(Tested::default());
         };
         let plan = recorded::plan(record, copy, setting)?;
-        let (words, harness) = one_test(test);
+        let (words, harness) = match test {
+            OneTest::Libtest(path) => one_test(path),
+            OneTest::OwnHarness(args) => (args.clone(), Harness::None),
+        };
         let target = Target {
             execution: execution(&plan, words.clone(), harness.clone(), setting),
             plan,

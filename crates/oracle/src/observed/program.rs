@@ -21,7 +21,7 @@ mod message;
 mod panics;
 
 pub use comparison::Comparison;
-pub(crate) use harness::{ended_tests, failed_tests, tests_listed};
+pub(crate) use harness::{ended_tests, failed_tests, passed_tests, tests_listed};
 pub(crate) use message::{normalise_output, without_values};
 
 use crate::observed::crash::compiler_path;

@@ -3,8 +3,8 @@
 use super::{Bench, MANIFEST, capture_program};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_oracle::{
-    Baseline, BaselineSite, Cancel, Goal, Input, PackageInput, Sources, TestPackage, Tested,
-    Testing, find_baseline,
+    Baseline, BaselineSite, Cancel, Goal, Input, OneTest, PackageInput, Sources, TestPackage,
+    Tested, Testing, find_baseline,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,7 +59,12 @@ impl World {
             cancel: &Cancel::new().unwrap(),
         };
         let package = self.package("src/lib.rs").unwrap();
-        let tested = package.run("tests::adds", &sources, &BTreeSet::new(), testing);
+        let tested = package.run(
+            &OneTest::Libtest("tests::adds".to_owned()),
+            &sources,
+            &BTreeSet::new(),
+            testing,
+        );
         tested.unwrap()
     }
 }
@@ -105,7 +110,8 @@ fn a_test_is_run_again_in_its_package_with_other_files() {
 #[test]
 fn the_target_of_unit_tests_follows_from_their_crate_root() {
     let world = World::new();
-    let command = |root: &str| Some(world.package(root)?.command("a::b"));
+    let test = OneTest::Libtest("a::b".to_owned());
+    let command = |root: &str| Some(world.package(root)?.command(&test));
     let library = command("src/lib.rs");
     assert_eq!(library.as_deref(), Some("cargo test --lib a::b -- --exact"));
     let program = command("src/bin/tool.rs");
@@ -113,4 +119,28 @@ fn the_target_of_unit_tests_follows_from_their_crate_root() {
     assert_eq!(program.as_deref(), Some(expected));
     assert_eq!(command("tests/whole.rs"), None);
     assert_eq!(command("src/other.rs"), None);
+}
+
+#[test]
+fn a_test_target_is_selected_by_its_root_too() {
+    let world = World::new();
+    let package = world.baseline.package.as_ref().unwrap();
+    let command = |root: &str, test: &OneTest| {
+        let target = package.of_test_target(Utf8Path::new(root))?;
+        Some(target.command(test))
+    };
+    let test = OneTest::Libtest("a::b".to_owned());
+    let one = command("tests/whole.rs", &test);
+    let expected = "cargo test --test whole a::b -- --exact";
+    assert_eq!(one.as_deref(), Some(expected));
+    let with_args = |args: &[&str]| {
+        let args = args.iter().map(|arg| (*arg).to_owned());
+        command("tests/whole.rs", &OneTest::OwnHarness(args.collect()))
+    };
+    let alone = with_args(&[]);
+    assert_eq!(alone.as_deref(), Some("cargo test --test whole"));
+    let named = with_args(&["a b"]);
+    let expected = "cargo test --test whole -- 'a b'";
+    assert_eq!(named.as_deref(), Some(expected));
+    assert_eq!(command("src/lib.rs", &test), None);
 }

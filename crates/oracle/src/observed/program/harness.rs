@@ -30,12 +30,17 @@ pub(crate) fn tests_listed(stdout: &str) -> Vec<String> {
 /// The tests of which a run says how they ended: `test NAME ... ok`.
 pub(crate) fn ended_tests(stdout: &str) -> BTreeSet<String> {
     let plain = without_colours(stdout);
-    let ended = plain.lines().filter_map(|line| {
-        let (name, end) = line.strip_prefix("test ")?.split_once(" ... ")?;
-        let name = name.strip_suffix(" - should panic").unwrap_or(name);
-        (!end.trim().is_empty()).then(|| name.to_owned())
-    });
-    ended.collect()
+    let lines = plain.lines().filter_map(test_line);
+    let ended = lines.filter(|(_, end)| !end.trim().is_empty());
+    ended.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The tests of which a run says that they passed, where what they print is captured.
+pub(crate) fn passed_tests(stdout: &str) -> BTreeSet<String> {
+    let plain = without_colours(stdout);
+    let lines = plain.lines().filter_map(test_line);
+    let passed = lines.filter(|(_, end)| *end == "ok");
+    passed.map(|(name, _)| name.to_owned()).collect()
 }
 
 /// The tests that failed in a run of all, in the order of their names' first lines. A test in which
@@ -194,6 +199,8 @@ mod tests {
                       test d has been running for over 60 seconds\ntest e ... ";
         let ended: Vec<String> = ended_tests(stdout).into_iter().collect();
         assert_eq!(ended, ["a::b", "c"]);
+        let passed: Vec<String> = passed_tests(stdout).into_iter().collect();
+        assert_eq!(passed, ["a::b"]);
     }
 
     #[test]

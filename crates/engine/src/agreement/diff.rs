@@ -1,0 +1,98 @@
+//! A single change of a file as a unified diff.
+
+use reduce_syntax::Edit;
+use std::ops::Range;
+
+/// So many lines stand before and after what changes.
+const N_AROUND: usize = 3;
+
+/// The change that an edit makes of a text, with the file's name.
+pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
+    let before: Vec<&str> = text.split_inclusive('\n').collect();
+    let changed = lines_at(text, edit.start..edit.end);
+    let replaced = replaced_lines(text, edit, &before[changed.clone()]);
+    let after: Vec<&str> = replaced.split_inclusive('\n').collect();
+    let start = changed.start.saturating_sub(N_AROUND);
+    let end = (changed.end + N_AROUND).min(before.len());
+    let (n_before, n_after) = (end - start, end - start - changed.len() + after.len());
+    let first = start + 1;
+    let mut diff =
+        format!("--- a/{path}\n+++ b/{path}\n@@ -{first},{n_before} +{first},{n_after} @@\n");
+    let parts = [
+        (' ', &before[start..changed.start]),
+        ('-', &before[changed.clone()]),
+        ('+', &after[..]),
+        (' ', &before[changed.end..end]),
+    ];
+    for (sign, lines) in parts {
+        for line in lines {
+            diff.extend([sign]);
+            diff += line.trim_end_matches(['\r', '\n']);
+            diff.push('\n');
+        }
+    }
+    diff
+}
+
+/// The indices of the lines that have some of these bytes.
+fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let line = |byte: usize| text[..byte].matches('\n').count();
+    let last = bytes.end.max(bytes.start + 1) - 1;
+    line(bytes.start)..line(last.min(text.len())) + 1
+}
+
+/// What the edit makes of the lines that it changes; nothing where it leaves nothing but blanks.
+fn replaced_lines(text: &str, edit: &Edit, changed: &[&str]) -> String {
+    let start = text[..edit.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = start + changed.iter().map(|line| line.len()).sum::<usize>();
+    let replaced = format!(
+        "{}{}{}",
+        &text[start..edit.start],
+        edit.text,
+        &text[edit.end..end]
+    );
+    match replaced.trim().is_empty() {
+        true => String::new(),
+        false => replaced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_syntax::SourceTree;
+
+    const TEXT: &str = "fn f() {\n    a();\n    b();\n    c();\n    d();\n    e(1);\n}\n";
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expected: &str) {
+        let sources = SourceTree::single("a.rs".into(), TEXT.into());
+        let start = TEXT.find(from).expect("it is in the text");
+        let edit = Edit::replace(sources.root(), &(start..start + from.len()), to);
+        let expected = format!("--- a/src/a.rs\n+++ b/src/a.rs\n{expected}");
+        assert_eq!(unified("src/a.rs", TEXT, &edit), expected);
+    }
+
+    #[test]
+    fn a_change_stands_among_the_lines_around_it() {
+        check(
+            "1",
+            "2",
+            "@@ -3,5 +3,5 @@\n     b();\n     c();\n     d();\n-    e(1);\n+    e(2);\n }\n",
+        );
+        check(
+            "a();\n    b();",
+            "b();\n    a();",
+            "@@ -1,6 +1,6 @@\n fn f() {\n-    a();\n-    b();\n+    b();\n+    a();\n     c();\n     d();\n     e(1);\n",
+        );
+    }
+
+    #[test]
+    fn a_line_of_which_nothing_is_left_goes() {
+        check(
+            "a();",
+            "",
+            "@@ -1,5 +1,4 @@\n fn f() {\n-    a();\n     b();\n     c();\n     d();\n",
+        );
+    }
+}

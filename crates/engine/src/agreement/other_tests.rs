@@ -1,0 +1,122 @@
+//! The other tests of a target, under the mutants that change what comes of the failing one: a change of the code
+//! under test that mends one test and breaks others is no right one.
+
+use super::outcomes::{Outcome, Outcomes};
+use crate::failure::Failure;
+use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
+use reduce_oracle::{Cancel, Limits, Plan, Signature, Worker};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// They are run under so many mutants at most,
+const MOST_MUTANTS: usize = 20;
+/// until the runs have used so much time together.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What comes of the other tests.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OtherTests {
+    /// Those that pass without a mutant.
+    pub(crate) passing: BTreeSet<String>,
+    /// How many of them do not pass under a mutant, for each that they were run under.
+    pub(crate) broken: BTreeMap<MutantId, usize>,
+}
+
+impl OtherTests {
+    /// Runs the target that lies in the worker.
+    pub(super) fn run(
+        worker: &mut Worker,
+        plan: &Plan,
+        outcomes: &Outcomes,
+        mutants: &[Mutant],
+        cancel: &Cancel,
+    ) -> Result<Self, Failure> {
+        let mut plan = plan.clone();
+        plan.conduct.limits = Limits {
+            usual: None,
+            longest: LONGEST,
+            ..plan.conduct.limits
+        };
+        let (passing, spent) = worker.passing_tests(&plan, None, cancel)?;
+        let mut others = Self {
+            passing,
+            broken: BTreeMap::new(),
+        };
+        if others.passing.is_empty() {
+            return Ok(others);
+        }
+        plan.conduct.limits.usual = Some(spent);
+        let mut used = spent.running + spent.asleep;
+        for id in asked(&outcomes.failure, &outcomes.all, mutants) {
+            let number = id.to_string();
+            let variable = Some((MUTANT_VARIABLE, number.as_str()));
+            let (passing, spent) = worker.passing_tests(&plan, variable, cancel)?;
+            let broken = others.passing.difference(&passing).count();
+            others.broken.insert(id, broken);
+            used += spent.running + spent.asleep;
+            if used > LONGEST {
+                break;
+            }
+        }
+        Ok(others)
+    }
+}
+
+/// The mutants under which they are run: first those that mend the failing test, and last those after which a
+/// function does nothing, as these seldom say more than that it is called.
+fn asked(
+    failure: &Signature,
+    outcomes: &[(MutantId, Outcome)],
+    mutants: &[Mutant],
+) -> Vec<MutantId> {
+    let is_return = |id: MutantId| {
+        let mut with_id = mutants.iter().filter(|one| one.id == id);
+        with_id.any(|one| one.operator == Operator::Return)
+    };
+    let telling = outcomes.iter().filter(|(_, one)| one.differs_from(failure));
+    let mut asked: Vec<_> = telling
+        .map(|(id, one)| (*one != Outcome::Passes, is_return(*id), *id))
+        .collect();
+    asked.sort();
+    asked.truncate(MOST_MUTANTS);
+    asked.into_iter().map(|(_, _, id)| id).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_mutants::{Options, instrument};
+    use reduce_oracle::CrashKind;
+    use reduce_syntax::SourceTree;
+
+    #[test]
+    fn mutants_that_mend_the_test_come_first_and_those_that_say_nothing_not_at_all() {
+        let text = "fn f(a: u32) -> u32 { a + 1 }";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let instrumented = instrument(&sources, &Options::default());
+        let mutants = instrumented.mutants();
+        let id = |mutated: &str| {
+            let mutant = mutants.iter().find(|one| one.mutated == mutated);
+            mutant.expect("there is such a mutant").id
+        };
+        let fails = |message: &str| Signature {
+            kind: CrashKind::Assertion,
+            file: None,
+            position: None,
+            message: message.to_owned(),
+            query: None,
+        };
+        let other = || Outcome::Fails(Box::new(fails("left: 2")));
+        let (returns, minus, zero, two) = (id("return 0; "), id("a - 1"), id("0"), id("2"));
+        let outcomes = [
+            (returns, Outcome::Passes),
+            (minus, other()),
+            (zero, Outcome::Passes),
+            (two, Outcome::Fails(Box::new(fails("left: 1")))),
+        ];
+        let asked = asked(&fails("left: 1"), &outcomes, mutants);
+        assert_eq!(asked, [zero, returns, minus]);
+        let elsewhere = [(minus, Outcome::Elsewhere)];
+        assert_eq!(super::asked(&fails("left: 1"), &elsewhere, mutants), []);
+    }
+}

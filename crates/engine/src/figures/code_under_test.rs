@@ -1,0 +1,84 @@
+//! What runs of a failing test under mutants of the code under test have shown of that code.
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of the code under test. Files are relative to the workspace, lines are counted from 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeUnderTest {
+    /// Why no candidate was run under mutants, so that the result may not show the bug any more; absent where some
+    /// were asked.
+    #[serde(default)]
+    pub warning: Option<String>,
+    /// Mutants that there are: small changes of the code under test.
+    pub mutants: u64,
+    /// How many of them stand where the test comes by.
+    pub passed: u64,
+    /// Under how many of these the test was run.
+    pub run: u64,
+    /// Under how many each candidate was run that fails as the original does.
+    pub asked: u64,
+    /// Candidates that fail as the original does, and were refused as they do otherwise under a mutant.
+    pub refused: u64,
+    /// Other tests of the same target that pass.
+    pub other_tests: u64,
+    /// The functions in which the test comes by a mutant; those first in which a change changes the outcome.
+    pub functions: Vec<Function>,
+    /// The lines whose change changes the outcome of the test, the most suspicious first.
+    pub lines: Vec<SuspiciousLine>,
+    /// A change that makes the test pass and breaks no other test of the target.
+    pub guess: Option<Guess>,
+}
+
+/// A function that has run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Function {
+    /// The package that it belongs to.
+    pub package: String,
+    /// Its path in its crate, such as `graph::Graph::add_edge`.
+    pub name: String,
+    /// The file.
+    pub file: String,
+    /// Its first line.
+    pub first_line: u64,
+    /// Its last line.
+    pub last_line: u64,
+}
+
+/// A line whose change changes the outcome of the test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuspiciousLine {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u64,
+    /// The function that it is in.
+    pub function: String,
+    /// How many mutants of this line the test was run under.
+    pub run: u64,
+    /// Those that change the outcome, the most telling first.
+    pub changes: Vec<LineChange>,
+}
+
+/// A change of a line, and what comes of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineChange {
+    /// What stands there; empty where something is inserted.
+    pub original: String,
+    /// What stands there instead; empty where something is left out.
+    pub mutated: String,
+    /// How the test fails then; `None` where it passes.
+    pub failure: Option<String>,
+    /// How many other tests of the target do not pass then; absent where they were not run.
+    pub breaks: Option<u64>,
+}
+
+/// A change that may be right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guess {
+    /// The file that it changes.
+    pub file: String,
+    /// The line.
+    pub line: u64,
+    /// The change as a unified diff.
+    pub diff: String,
+}

@@ -1,0 +1,73 @@
+//! A failing test whose result is shown where it goes in the user's package.
+
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::figures::GoesTo;
+use crate::test_file::TestFile;
+use crate::unit_test::UnitTest;
+use reduce_oracle::{Cancel, OneTest, Tested};
+use reduce_syntax::SourceTree;
+
+/// A failing test of a package.
+#[derive(Debug, Clone)]
+pub(crate) enum PackagedTest {
+    /// One that stands in the crate that it tests.
+    Unit(UnitTest),
+    /// One of a test target.
+    File(TestFile),
+}
+
+impl PackagedTest {
+    /// The test, where what is reduced is a part of a crate.
+    pub(crate) fn unit(&self) -> Option<&UnitTest> {
+        match self {
+            Self::Unit(test) => Some(test),
+            Self::File(_) => None,
+        }
+    }
+
+    /// The test as its harness names it; where that is one of its own, the file.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Unit(test) => &test.name,
+            Self::File(test) => match &test.test {
+                OneTest::Libtest(path) => path,
+                OneTest::OwnHarness(_) => test.file.as_str(),
+            },
+        }
+    }
+
+    /// The line that runs it, in the directory of the package.
+    pub(crate) fn command(&self) -> String {
+        match self {
+            Self::Unit(test) => test.command(),
+            Self::File(test) => test.command(),
+        }
+    }
+
+    /// What of the package the result goes in place of.
+    pub(crate) fn goes_to(&self) -> GoesTo {
+        match self {
+            Self::Unit(test) => GoesTo::from(&test.place),
+            Self::File(test) => GoesTo::TestFile {
+                file: test.file.to_string(),
+            },
+        }
+    }
+
+    /// What the package shows with a result in its place.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn tested(
+        &self,
+        context: &Context<'_>,
+        reduced: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Tested, Failure> {
+        match self {
+            Self::Unit(test) => test.tested(context, reduced, cancel),
+            Self::File(test) => test.tested(context, reduced, cancel),
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! The report of a failing test: an issue for the tracker of the library that it tests.
+
+use super::{Report, block, sources, span};
+use crate::figures::{CodeUnderTest, Function, Guess, LineChange, SuspiciousLine};
+use std::fmt::{Result, Write};
+
+/// So many functions that ran are named.
+const MOST_FUNCTIONS: usize = 10;
+/// So many suspicious lines are named,
+const MOST_LINES: usize = 5;
+/// with so many changes of each.
+const MOST_CHANGES: usize = 2;
+
+/// What a test is called.
+#[derive(Debug, Clone)]
+pub(crate) struct TestTitle {
+    /// The test as its harness names it, or its target.
+    pub(crate) test: String,
+    /// The package.
+    pub(crate) package: String,
+    /// The package's version.
+    pub(crate) version: String,
+}
+
+impl Report<'_> {
+    /// The beginning of the report, down to where to look.
+    pub(super) fn test(&self, title: &TestTitle, out: &mut String) -> Result {
+        let TestTitle {
+            test,
+            package,
+            version,
+        } = title;
+        let (test, package) = (span(test), span(&format!("{package} {version}")));
+        writeln!(out, "# The test {test} of {package} fails\n")?;
+        writeln!(out, "{}\n", span(&self.public(&self.summary.failure)))?;
+        writeln!(out, "### Test\n")?;
+        sources(out, self.reduced)?;
+        self.how_to_reproduce(out)?;
+        self.commands(out)?;
+        match &self.summary.code_under_test {
+            Some(code) => code_under_test(code, out),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What is known of the code under test.
+fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
+    writeln!(out, "### Where to look\n")?;
+    if let Some(warning) = &code.warning {
+        writeln!(out, "It is not known: {}.\n", span(warning))?;
+    }
+    functions(&code.functions, out)?;
+    lines(code, out)?;
+    if let Some(guess) = &code.guess {
+        self::guess(guess, code.other_tests, out)?;
+    }
+    figures(code, out)
+}
+
+fn functions(functions: &[Function], out: &mut String) -> Result {
+    if functions.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "Of the code under test, this ran:\n")?;
+    for one in functions.iter().take(MOST_FUNCTIONS) {
+        let Function {
+            name,
+            file,
+            first_line,
+            last_line,
+            ..
+        } = one;
+        let place = match first_line == last_line {
+            true => format!("{file}:{first_line}"),
+            false => format!("{file}:{first_line}-{last_line}"),
+        };
+        writeln!(out, "- {} ({})", span(name), span(&place))?;
+    }
+    writeln!(out, "{}", and_more(functions.len(), MOST_FUNCTIONS))
+}
+
+/// What is left out of a list that is too long, as one more element of it.
+fn and_more(n_all: usize, n_told: usize) -> String {
+    match n_all.saturating_sub(n_told) {
+        0 => String::new(),
+        left => format!("- and {left} more\n"),
+    }
+}
+
+fn lines(code: &CodeUnderTest, out: &mut String) -> Result {
+    if code.lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "Changes of these lines change the outcome, the most suspicious line first:\n"
+    )?;
+    for line in code.lines.iter().take(MOST_LINES) {
+        let SuspiciousLine {
+            file,
+            line,
+            changes,
+            ..
+        } = line;
+        let place = span(&format!("{file}:{line}"));
+        let told = changes.iter().take(MOST_CHANGES);
+        let told: Vec<String> = told.map(|one| change(one, code.other_tests)).collect();
+        writeln!(out, "- {place}: {}", told.join("; "))?;
+    }
+    writeln!(out, "{}", and_more(code.lines.len(), MOST_LINES))
+}
+
+/// A change of a line, and what comes of it.
+fn change(change: &LineChange, n_others: u64) -> String {
+    let LineChange {
+        original,
+        mutated,
+        failure,
+        breaks,
+    } = change;
+    let change = match (original.as_str(), mutated.as_str()) {
+        ("", mutated) => format!("with {} at the beginning of the function", span(mutated)),
+        (original, "") => format!("without {}", span(original)),
+        (original, mutated) => format!("with {} for {}", span(mutated), span(original)),
+    };
+    let outcome = match failure {
+        None => "it passes".to_owned(),
+        Some(failure) => format!("it fails with {}", span(values(failure))),
+    };
+    let others = match (breaks, n_others) {
+        (None, _) | (_, 0) => String::new(),
+        (Some(0), n_others) => format!(", and so do all {n_others} others of the target"),
+        (Some(breaks), n_others) => {
+            format!(", and {breaks} of {n_others} others of the target fail")
+        }
+    };
+    format!("{change} {outcome}{others}")
+}
+
+/// What a failure shows, without what all assertions of a kind say.
+fn values(failure: &str) -> &str {
+    let start = failure.find("left: ").unwrap_or(0);
+    &failure[start..]
+}
+
+fn guess(guess: &Guess, n_others: u64, out: &mut String) -> Result {
+    writeln!(
+        out,
+        "A guess: with this change it passes, and so do all {n_others} other tests of the target. It was found by trying \
+         small changes, and nobody has looked at it.\n"
+    )?;
+    out.write_str(&block("diff", &guess.diff))
+}
+
+fn figures(code: &CodeUnderTest, out: &mut String) -> Result {
+    let CodeUnderTest {
+        mutants,
+        passed,
+        run,
+        asked,
+        refused,
+        ..
+    } = code;
+    if *mutants == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{mutants} small changes of the code under test were possible, {passed} of them where the original test comes \
+         by. It was run under {run}. The test above has the outcome of the original under each of {asked}; {refused} \
+         shorter ones were refused that fail in the same way, but have another outcome under one of these.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code() -> CodeUnderTest {
+        let function = |name: &str, first_line: u64, last_line: u64| Function {
+            package: "shop".to_owned(),
+            name: name.to_owned(),
+            file: "src/prices.rs".to_owned(),
+            first_line,
+            last_line,
+        };
+        let change = |mutated: &str, failure: Option<&str>, breaks| LineChange {
+            original: "a > b".to_owned(),
+            mutated: mutated.to_owned(),
+            failure: failure.map(str::to_owned),
+            breaks,
+        };
+        let line = |line: u64, changes: Vec<LineChange>| SuspiciousLine {
+            file: "src/prices.rs".to_owned(),
+            line,
+            function: "f".to_owned(),
+            run: 3,
+            changes,
+        };
+        CodeUnderTest {
+            warning: None,
+            mutants: 40,
+            passed: 21,
+            run: 20,
+            asked: 6,
+            refused: 17,
+            other_tests: 4,
+            functions: vec![function("f", 7, 9), function("g", 12, 12)],
+            lines: vec![
+                line(
+                    8,
+                    vec![
+                        change("a >= b", None, Some(0)),
+                        change(
+                            "a < b",
+                            Some("failed assertion: no; left: 1; right: 2"),
+                            None,
+                        ),
+                    ],
+                ),
+                line(12, vec![change("", None, Some(3))]),
+            ],
+            guess: Some(Guess {
+                file: "src/prices.rs".to_owned(),
+                line: 8,
+                diff: "-a > b\n+a >= b\n".to_owned(),
+            }),
+        }
+    }
+
+    fn told(code: &CodeUnderTest) -> String {
+        let mut text = String::new();
+        code_under_test(code, &mut text).expect("writing to a string does not fail");
+        text
+    }
+
+    #[test]
+    fn what_is_known_of_the_code_under_test() {
+        let expected = "\
+### Where to look
+
+Of the code under test, this ran:
+
+- `f` (`src/prices.rs:7-9`)
+- `g` (`src/prices.rs:12`)
+
+Changes of these lines change the outcome, the most suspicious line first:
+
+- `src/prices.rs:8`: with `a >= b` for `a > b` it passes, and so do all 4 others of the target; with `a < b` for `a > b` it fails with `left: 1; right: 2`
+- `src/prices.rs:12`: without `a > b` it passes, and 3 of 4 others of the target fail
+
+A guess: with this change it passes, and so do all 4 other tests of the target. It was found by trying small changes, and nobody has looked at it.
+
+```diff
+-a > b
++a >= b
+```
+
+40 small changes of the code under test were possible, 21 of them where the original test comes by. It was run under 20. The test above has the outcome of the original under each of 6; 17 shorter ones were refused that fail in the same way, but have another outcome under one of these.
+
+";
+        assert_eq!(told(&code()), expected);
+    }
+
+    #[test]
+    fn no_more_is_told_than_somebody_reads() {
+        let mut code = code();
+        code.functions = vec![code.functions[0].clone(); 12];
+        code.lines = vec![code.lines[1].clone(); 7];
+        let text = told(&code);
+        assert_eq!(text.matches("- `f`").count(), MOST_FUNCTIONS);
+        assert_eq!(text.matches("- `src/prices.rs:12`").count(), MOST_LINES);
+        assert_eq!(text.matches("- and 2 more\n").count(), 2);
+    }
+
+    #[test]
+    fn where_no_mutant_was_asked_the_report_says_why() {
+        let code = CodeUnderTest {
+            warning: Some("the test may not show the bug".to_owned()),
+            ..CodeUnderTest::default()
+        };
+        let expected = "### Where to look\n\nIt is not known: `the test may not show the bug`.\n\n";
+        assert_eq!(told(&code), expected);
+    }
+}

@@ -1,0 +1,71 @@
+//! A failing test of a test target: what its package shows with a result in place of the target's crate root.
+
+use crate::agreement::keeps_code_under_test;
+use crate::candidate::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+use camino::Utf8PathBuf;
+use reduce_oracle::{Baseline, Cancel, Harness, OneTest, TestPackage, Tested};
+use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
+
+/// A test in a file of `tests` or another test target, of which the result is such a file again.
+#[derive(Debug, Clone)]
+pub(crate) struct TestFile {
+    /// What of the target fails.
+    pub(crate) test: OneTest,
+    /// The crate root of the target, relative to the workspace.
+    pub(crate) file: Utf8PathBuf,
+    /// Its package, with nothing selected but the target.
+    package: TestPackage,
+}
+
+impl TestFile {
+    /// The test that fails, where nothing but the crate of a test target is reduced, and cargo can show that it
+    /// fails.
+    pub(crate) fn of(baseline: &Baseline, context: &Context<'_>) -> Option<Self> {
+        let plan = &baseline.plan;
+        let execution = plan.execution()?;
+        let test = match &execution.harness {
+            Harness::Libtest { test } => OneTest::Libtest(test.clone()),
+            Harness::None => OneTest::OwnHarness(execution.args.clone()),
+        };
+        let is_meant = keeps_code_under_test(context) && !context.request.search.as_main;
+        // The package is there with one version of what it links, and runs until a hang is given up.
+        let has_other_call = plan.is_hang() || !plan.conduct.companions.is_empty();
+        if !is_meant || has_other_call {
+            return None;
+        }
+        let file = plan.call.root.clone();
+        let package = baseline.package.as_ref()?.of_test_target(&file)?;
+        Some(Self {
+            test,
+            file,
+            package,
+        })
+    }
+
+    /// The line that runs it, in the directory of the package.
+    pub(crate) fn command(&self) -> String {
+        self.package.command(&self.test)
+    }
+
+    /// What the package shows with a result in place of the target's files. Files that the result does not have
+    /// any more stay, as other targets may have them too.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn tested(
+        &self,
+        context: &Context<'_>,
+        reduced: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Tested, Failure> {
+        let options = context.oracle_options();
+        let testing = context.testing(&options, cancel);
+        let written = sources(reduced);
+        Ok(self
+            .package
+            .run(&self.test, &written, &BTreeSet::new(), testing)?)
+    }
+}

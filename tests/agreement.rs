@@ -1,0 +1,109 @@
+//! Failing integration tests: only the test becomes smaller, and the result goes into the package. It fails there, by
+//! the command that the report names, and passes once the bug is mended; the report says where that is.
+
+mod support;
+
+use serde_json::Value;
+use support::failing_test::run;
+use support::{Finished, Reduction, Running, World, read_tree};
+
+/// Few, and what makes one file of several.
+const PASSES: &str = "keep_slice,delete_items,delete_statements,merge_files";
+const COMMAND: &str = "cargo test --test orders an_order_with_the_price_of_ten -- --exact";
+
+/// Reduces a test of the fixture.
+#[track_caller]
+fn reduced(args: &[&str]) -> (World, Reduction) {
+    let world = World::with("price-list");
+    let before = read_tree(world.work());
+    run(&world, args).expect_success();
+    assert_eq!(read_tree(world.work()), before, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    (world, reduction)
+}
+
+/// Runs the command of the result in the package.
+#[track_caller]
+fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Finished {
+    let line = reduction.summary()["reproduce"].as_str();
+    let mut shell = world.command("sh");
+    shell.args(["-c", line.expect("it is a text")]);
+    Running::start(shell).finish().expect_code(code)
+}
+
+#[track_caller]
+fn write(world: &World, path: &str, text: &str) {
+    std::fs::write(world.work().join(path), text).expect("it can be written");
+}
+
+/// Mends the library.
+#[track_caller]
+fn mend(world: &World) {
+    let path = "src/prices.rs";
+    let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
+    let mended = text.replace("amount > step.from", "amount >= step.from");
+    assert_ne!(mended, text);
+    write(world, path, &mended);
+}
+
+#[test]
+fn the_result_is_a_test_of_the_package_that_passes_once_the_bug_is_mended() {
+    let args = ["--test", "orders", "the_price_of_ten"];
+    let (world, reduction) = reduced(&[&args[..], &["--passes", PASSES]].concat());
+    assert!(reduction.is_single_file(), "{}", reduction.code());
+    assert!(!world.beside("out/reduced").exists());
+    assert_eq!(reduction.summary()["reproduce"], COMMAND);
+    assert!(reduction.number("tokens_after") <= 330);
+    write(&world, "tests/orders.rs", reduction.code());
+    let shown = reproduce(&world, &reduction, 101);
+    for text in ["left: Some(5571)", "right: Some(5436)"] {
+        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
+    }
+    mend(&world);
+    let shown = reproduce(&world, &reduction, 0);
+    assert!(shown.everything().contains("1 passed"), "{shown}");
+    says_where_to_look(&reduction);
+}
+
+#[track_caller]
+fn says_where_to_look(reduction: &Reduction) {
+    let code = &reduction.summary()["code_under_test"];
+    let place = |one: &Value| (one["file"].clone(), one["line"].clone());
+    let faulty = ("src/prices.rs".into(), 28.into());
+    assert_eq!(place(&code["lines"][0]), faulty, "{code:#}");
+    assert_eq!(place(&code["guess"]), faulty, "{code:#}");
+    assert_eq!(code["other_tests"], 4);
+    let count = |name: &str| code[name].as_u64().expect("it is a number");
+    assert!(count("asked") > 0 && count("asked") <= count("run"));
+    assert!(count("run") <= count("passed") && count("passed") < count("mutants"));
+    let report = reduction.report();
+    let texts = [
+        "# The test `an_order_with_the_price_of_ten` of `price-list 0.3.1` fails\n",
+        "put it into the file `tests/orders.rs`. In the package, this then fails:\n",
+        COMMAND,
+        "- `prices::Prices::of_piece` (`src/prices.rs:25-33`)\n",
+        "- `src/prices.rs:28`: with `amount >= step.from` for `amount > step.from` it passes, and so do all 4 \
+         others of the target",
+        "-            if amount > step.from {\n+            if amount >= step.from {\n",
+    ];
+    for text in texts {
+        assert!(report.contains(text), "no `{text}` in\n{report}");
+    }
+}
+
+#[test]
+fn features_stand_in_the_command() {
+    let chosen = [
+        "--test",
+        "orders",
+        "the_price_of_ten",
+        "--features",
+        "rounding",
+    ];
+    let passes = ["--passes", "delete_items"];
+    let (world, reduction) = reduced(&[&chosen[..], &passes].concat());
+    let command = COMMAND.replace(" an_", " --features rounding an_");
+    assert_eq!(reduction.summary()["reproduce"], command);
+    write(&world, "tests/orders.rs", reduction.code());
+    reproduce(&world, &reduction, 101);
+}

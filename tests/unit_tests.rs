@@ -135,7 +135,8 @@ fn a_test_of_a_program_is_reduced_without_the_program() {
         file: "src/bin/counter.rs",
         from: "mod tests {",
         to: "}",
-        at_most: 60,
+        // No mutant tells anything here, so that nothing goes that may matter.
+        at_most: 70,
         command: "cargo test --bin counter tests::what_is_too_heavy_is_told -- --exact",
         prints: &["left: \"\"", "right: \"too heavy\""],
         mending: [

@@ -105,7 +105,7 @@ fn tests_among_other_items_are_reduced_without_these() {
         file: "src/parcel.rs",
         from: "weight.min(a * b / 1000 * c / 5)\n    }\n}\n",
         to: "\n/// The heaviest",
-        at_most: 70,
+        at_most: 110,
         command: "cargo test --lib parcel::a_large_parcel_counts_by_its_size -- --exact",
         prints: &["left: (900, 900)", "right: (900, 4800)"],
         mending: ["src/parcel.rs", "weight.min(", "weight.max("],
@@ -135,7 +135,8 @@ fn a_test_of_a_program_is_reduced_without_the_program() {
         file: "src/bin/counter.rs",
         from: "mod tests {",
         to: "}",
-        at_most: 40,
+        // No mutant tells anything here, so that nothing goes that may matter.
+        at_most: 70,
         command: "cargo test --bin counter tests::what_is_too_heavy_is_told -- --exact",
         prints: &["left: \"\"", "right: \"too heavy\""],
         mending: [

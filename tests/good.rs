@@ -39,7 +39,31 @@ fn a_test_that_only_this_version_has_is_linked_with_both() {
         "the right answer is gone\n{code}"
     );
     let report = reduction.report();
-    assert!(report.contains("/before` of what it links"), "{report}");
+    let good = "- Passes with what it links of: `";
+    assert!(
+        report.contains(good) && report.contains("/before`\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
+    let world = World::with("two-versions");
+    let passes = format!("{FEW_PASSES},recompute_expected");
+    let args = [
+        "--good",
+        "../before",
+        "--test",
+        "ways",
+        "all_ways",
+        "--passes",
+        &passes,
+    ];
+    let reduction = check(&world, &args, 130);
+    let code = reduction.code();
+    // From `A` by `C` to `F`, where the other way takes 14.
+    assert_eq!(code.matches("map.add(").count(), 3, "{code}");
+    assert!(code.contains("assert_eq!(total, 20"), "{code}");
 }
 
 /// The two versions as commits of one repository, which stands beside the user's directory; between them one
@@ -92,7 +116,35 @@ fn a_revision_is_read_from_the_repository_as_it_is() {
         110,
     );
     let report = reduction.report();
-    assert!(report.contains("- Passes with: `old` (commit "), "{report}");
+    let good = "- Passes with what it links of: `old (commit ";
+    assert!(report.contains(good), "{report}");
+}
+
+#[test]
+fn the_commit_that_breaks_it_is_found() {
+    let world = repository();
+    let args = ["--good", "auto", "--test", "ways", "a_way_with_a_stop"];
+    let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
+    let reduction = check(&world, &args, 200);
+    let also = &reduction.summary()["also"][0];
+    let ends_with = |field: &str, end: &str| also[field].as_str().is_some_and(|t| t.ends_with(end));
+    assert!(ends_with("version", " (Take notes)"), "{also}");
+    assert!(
+        ends_with("broken_by", " (Compare ways otherwise)"),
+        "{also}"
+    );
+    let report = reduction.report();
+    assert!(report.contains("- Fails since: `"), "{report}");
+}
+
+#[test]
+fn a_history_in_which_nothing_passes_is_said() {
+    let world = repository();
+    let never = world.work().join("now/tests/ways.rs");
+    let text = std::fs::read_to_string(&never).expect("it is there");
+    std::fs::write(&never, text.replace("Some(&11)", "Some(&12)")).expect("written");
+    let texts = ["with no commit that was tried, back to `", "(Begin)`"];
+    check_refused_in(&world, &["--good", "auto"], exit_code::BAD_INPUT, &texts);
 }
 
 #[test]
@@ -109,6 +161,132 @@ fn a_revision_that_is_not_there_is_said() {
     let world = World::with("two-versions");
     let none = ["is in no git repository", "a path with a `/` in it"];
     check_refused_in(&world, &["--good", "old"], exit_code::BAD_INPUT, &none);
+}
+
+/// What cargo wants to know of the files of a published package.
+const NO_SUMS: &str = "{\"files\":{}, \"package\":null}";
+
+/// Has cargo take the directory `source` for the registry.
+fn replace_registry(world: &World) {
+    let source = world.beside("source");
+    let config = format!(
+        "[source.crates-io]\nreplace-with = \"beside\"\n\n[source.beside]\ndirectory = {source:?}\n"
+    );
+    std::fs::create_dir(world.work().join(".cargo")).expect("made");
+    std::fs::write(world.work().join(".cargo/config.toml"), config).expect("written");
+}
+
+/// The version before as a published one, in a directory that cargo takes for the registry.
+fn published() -> World {
+    let world = World::with("two-versions");
+    let (work, source) = (world.work(), world.beside("source"));
+    for (package, from) in [("routes", "before"), ("queue", "before/queue")] {
+        let directory = source.join(package);
+        copy(&work.join(from), &directory);
+        let manifest = directory.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("it is there");
+        let text = text.replace("{ path = \"queue\" }", "\"0.1.0\"");
+        let text = text.split("[workspace]").next().expect("a part is there");
+        std::fs::write(&manifest, text).expect("written");
+        std::fs::write(directory.join(".cargo-checksum.json"), NO_SUMS).expect("written");
+    }
+    replace_registry(&world);
+    world
+}
+
+#[test]
+fn a_published_version_is_got_by_cargo() {
+    let world = published();
+    let args = ["--good", "=0.1.0", "--test", "ways", "a_way_with_a_stop"];
+    let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
+    let reduction = check(&world, &args, 200);
+    let report = reduction.report();
+    let good = "- Passes with what it links of: `routes 0.1.0`";
+    assert!(report.contains(good), "{report}");
+}
+
+/// A package that has nothing but a test of a published dependency, of which there are two versions.
+fn with_dependency() -> World {
+    let world = World::empty();
+    let write = |path: &std::path::Path, text: &str| {
+        let parent = path.parent().expect("it is in a directory");
+        std::fs::create_dir_all(parent).expect("made");
+        std::fs::write(path, text).expect("written");
+    };
+    let package = |name: &str, version: &str, more: &str| {
+        format!("[package]\nname = {name:?}\nversion = {version:?}\nedition = \"2021\"\n{more}")
+    };
+    for (version, answer) in [("1.0.0", 42), ("1.0.1", 41)] {
+        let directory = world.beside("source").join(version);
+        write(
+            &directory.join("Cargo.toml"),
+            &package("answers", version, ""),
+        );
+        let text = format!("pub fn answer() -> u8 {{ {answer} }}");
+        write(&directory.join("src/lib.rs"), &text);
+        write(&directory.join(".cargo-checksum.json"), NO_SUMS);
+    }
+    let now = world.work().join("now");
+    let more = "[dependencies]\nanswers = \"1\"\n";
+    write(&now.join("Cargo.toml"), &package("asks", "0.1.0", more));
+    write(&now.join("src/lib.rs"), "");
+    let test = "#[test]\nfn answers() {\n    let answer = answers::answer();\n    assert_eq!(answer, 42);\n}\n";
+    write(&now.join("tests/asks.rs"), test);
+    replace_registry(&world);
+    world
+}
+
+#[test]
+fn a_dependency_may_have_another_version() {
+    let world = with_dependency();
+    let args = ["--good", "answers=1.0.0", "--test", "asks"];
+    let args = [&args[..], &["--passes", "keep_slice,delete_items"]].concat();
+    let reduction = check(&world, &args, 40);
+    let report = reduction.report();
+    let good = "- Passes with what it links of: `answers=1.0.0`";
+    assert!(report.contains(good), "{report}");
+}
+
+#[test]
+fn a_version_that_cargo_does_not_get_is_said_with_what_it_says() {
+    let world = published();
+    let refused = |good: &str, texts: &[&str]| {
+        check_refused_in(&world, &["--good", good], exit_code::BAD_INPUT, texts);
+    };
+    refused(
+        "=0.0.9",
+        &[
+            "the version `routes 0.0.9`: cargo does not get it (",
+            "published",
+        ],
+    );
+    refused(
+        "serde=1.0.1",
+        &["the version `serde=1.0.1`: cargo does not take it ("],
+    );
+}
+
+#[test]
+fn what_compiles_with_the_version_before_is_an_error_of_the_new_one() {
+    let world = World::with("two-versions");
+    let args = [
+        "--good",
+        "../before",
+        "--example",
+        "table",
+        "--error",
+        "E0308",
+    ];
+    run(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(reduction.number("tokens_after") <= 40, "{code}");
+    assert!(code.contains("longest"), "{code}");
+    let shown = reduction.reproduce(&world).expect_code(1);
+    assert!(shown.stderr().contains("error[E0308]"), "{shown}");
+    let command = reduction.summary()["also"][0]["command"].as_str();
+    let command = command.expect("there is a command that succeeds");
+    reduction.run(&world, command).expect_success();
 }
 
 #[track_caller]

@@ -79,6 +79,10 @@ pub(crate) struct ProgramArgs {
     /// The package's library
     #[arg(long)]
     pub(crate) lib: bool,
+    /// The doc tests of the library: the one that fails is written as an integration test, and reduced as
+    /// such
+    #[arg(long)]
+    pub(crate) doc: bool,
     /// A binary
     #[arg(long, value_name = "NAME")]
     pub(crate) bin: Option<String>,
@@ -131,7 +135,8 @@ impl ProgramArgs {
     /// The single file, if one is named.
     pub(crate) fn file(&self) -> Option<&Utf8Path> {
         let named = self.file_or_test.as_deref();
-        named.filter(|named| is_file_name(named))
+        // A doc test has the name of its file in its own.
+        named.filter(|named| !self.doc && is_file_name(named))
     }
 
     /// Whether the single file is the standard input.
@@ -142,7 +147,7 @@ impl ProgramArgs {
     /// A part of the name of a test, if it is given.
     pub(crate) fn filter(&self) -> Option<String> {
         let named = self.file_or_test.as_deref();
-        let filter = named.filter(|named| !is_file_name(named));
+        let filter = named.filter(|named| self.doc || !is_file_name(named));
         filter.map(|filter| filter.as_str().to_owned())
     }
 }

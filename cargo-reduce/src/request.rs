@@ -14,10 +14,11 @@ use reduce_engine::{
 };
 
 /// Flags that select something of a package.
-const PACKAGE_FLAGS: [&str; 14] = [
+const PACKAGE_FLAGS: [&str; 15] = [
     "manifest_path",
     "package",
     "lib",
+    "doc",
     "bin",
     "test",
     "example",
@@ -157,8 +158,13 @@ fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     }
 }
 
-/// What is run, or handed to another program, is one target.
+/// What is run, or handed to another program, is one target. Only a failing test can be a doc test.
 fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandError> {
+    if *target == TargetSelection::Doc && !matches!(goal, Goal::Test { .. }) {
+        let message = "`--doc` selects doc tests, which are reduced only where they fail";
+        return Err(CommandError::bad_input(message)
+            .hint("leave out `--doc`, or the flag that asks for another failure"));
+    }
     let Some(needs_one) = goal.wanted().one_target_for else {
         return Ok(());
     };
@@ -250,6 +256,7 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
     let program = &parsed.args.program;
     let given = [
         ("lib", program.lib.then_some(TargetSelection::Lib)),
+        ("doc", program.doc.then_some(TargetSelection::Doc)),
         ("bin", program.bin.clone().map(TargetSelection::Bin)),
         ("test", program.test.clone().map(TargetSelection::Test)),
         (
@@ -277,7 +284,7 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
         (None, _) => Ok(TargetSelection::Default),
         (Some((_, target)), None) => Ok(target),
         (Some(_), Some(_)) => Err(CommandError::bad_input(
-            "only one of `--lib`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
+            "only one of `--lib`, `--doc`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
              and `--all-targets` can be reduced at a time",
         )
         .hint("`--all-targets` looks in all of them and reduces what fails first")),
@@ -369,6 +376,16 @@ mod tests {
         assert_eq!(request.property.memory_mib, 6144);
         assert_eq!(request.search, SearchOptions::default());
         assert!(request.jobs >= 1);
+    }
+
+    #[test]
+    fn doc_tests_are_named_as_rustdoc_does() {
+        let title = "src/lib.rs - price (line 5)";
+        let request = try_request(&["--doc", title], &Layer::new()).unwrap();
+        let filter = Some(title.to_owned());
+        assert_eq!(request.property.goal, Goal::Test { filter });
+        assert_eq!(package(&["--doc"]).target, TargetSelection::Doc);
+        check_refused(&["--ice", "--doc"], "only where they fail");
     }
 
     #[test]

@@ -78,9 +78,11 @@ fn the_help_is_as_it_was() {
           --regression <TOOLCHAIN>
               With this toolchain the program does not fail; alone: what fails here, and not there
 
-          --good <REV|PATH>
+          --good <REV|PATH|VERSION|auto>
               With this version of the crates that it links, the program does not fail: a revision of
-              git, or a directory with `/` in its name. Values may change then, as long as the two differ
+              git, a directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a
+              dependency, or `auto` for the newest commit. Values may change then, as long as the two
+              differ
 
           --valid-with <FLAGS>
               With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
@@ -142,6 +144,10 @@ fn the_help_is_as_it_was() {
 
           --lib
               The package's library
+
+          --doc
+              The doc tests of the library: the one that fails is written as an integration test, and
+              reduced as such
 
           --bin <NAME>
               A binary

@@ -56,9 +56,10 @@ pub(crate) struct PropertyArgs {
     /// With this toolchain the program does not fail; alone: what fails here, and not there
     #[arg(long, value_name = "TOOLCHAIN")]
     pub(crate) regression: Option<String>,
-    /// With this version of the crates that it links, the program does not fail: a revision of git, or
-    /// a directory with `/` in its name. Values may change then, as long as the two differ
-    #[arg(long, value_name = "REV|PATH")]
+    /// With this version of the crates that it links, the program does not fail: a revision of git, a
+    /// directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or `auto`
+    /// for the newest commit. Values may change then, as long as the two differ
+    #[arg(long, value_name = "REV|PATH|VERSION|auto")]
     pub(crate) good: Option<Version>,
     /// With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true)]

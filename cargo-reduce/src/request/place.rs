@@ -109,6 +109,7 @@ impl Name {
         match target {
             TargetSelection::Default => {}
             TargetSelection::Lib => self.add("lib"),
+            TargetSelection::Doc => self.add("doc"),
             TargetSelection::Bin(name) => self.add(&format!("bin-{name}")),
             TargetSelection::Test(name) => self.add(&format!("test-{name}")),
             TargetSelection::Example(name) => self.add(&format!("example-{name}")),

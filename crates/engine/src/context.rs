@@ -1,6 +1,7 @@
 //! What every part of a reduction is given: the request, the surroundings, and where events go.
 
 use crate::event::Event;
+use crate::plain_tests::WrittenTests;
 use crate::request::ReductionRequest;
 use crate::site::Site;
 use crate::store::Store;
@@ -25,6 +26,7 @@ impl Context<'_> {
             scratch: &self.site.scratch,
             builds: &self.site.builds,
             capture_program: &self.site.capture_program,
+            plain_tests: &WrittenTests,
         }
     }
 

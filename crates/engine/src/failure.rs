@@ -152,7 +152,8 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoManifest { .. }
         | OracleError::CargoRejected { .. }
         | OracleError::TooLarge { .. } => FailureKind::BadInput,
-        OracleError::SeveralTests { .. }
+        OracleError::NotWritten { .. }
+        | OracleError::SeveralTests { .. }
         | OracleError::NoTarget { .. }
         | OracleError::NotReadable { .. }
         | OracleError::NoVersion { .. }

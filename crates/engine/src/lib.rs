@@ -31,6 +31,7 @@
 //!   say what a candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
+//! - `plain_tests` lets `reduce_gather` write doc tests and failing cases as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,
@@ -45,6 +46,7 @@
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
 //! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
+//! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.
 //! - `question/stability` runs the input again and again beside the search, and the result at its end;
 //!   `flaky` counts how often a result fails that need not fail each time.
@@ -60,7 +62,8 @@
 //! - To the mode belongs the `stop`: why a search ends before it is done.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
 //!   and counts, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
-//!   again about what ran out of time, and `edits` takes up what a person made of the result.
+//!   again about what ran out of time, `expected` writes anew what candidates expect, and `edits` takes up
+//!   what a person made of the result.
 //!
 //! # The strategy
 //!
@@ -69,7 +72,8 @@
 //! - `strategy/fixpoint` makes all searches until nothing goes, and `rounds` is its repeated part.
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
-//!   whole changes, and leave out flags. `neighbours` deletes what can only go together.
+//!   whole changes, and leave out flags. `neighbours` deletes what can only go together, `recompute` what can
+//!   only go when another value is expected.
 //! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
 //!   reduces them beside the program.
 //! - `strategy/expand` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
@@ -99,6 +103,7 @@ mod figures;
 mod methods;
 mod output;
 mod packaged;
+mod plain_tests;
 mod question;
 mod reduce;
 mod request;

@@ -5,6 +5,7 @@ mod ask;
 pub(crate) mod compiler;
 mod crates;
 pub(crate) mod flaky;
+mod good_version;
 mod link;
 mod loops;
 mod pool;

@@ -5,6 +5,7 @@
 mod attempts;
 mod best;
 mod edits;
+mod expected;
 mod figures;
 mod history;
 mod late;

@@ -13,6 +13,7 @@ mod lists;
 mod mains;
 mod neighbours;
 mod readable;
+mod recompute;
 mod replace_std;
 mod rewrites;
 mod rounds;

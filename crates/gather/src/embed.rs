@@ -18,7 +18,7 @@ use camino::Utf8Path;
 use documentation::documentation_at;
 use files::EmbeddedFiles;
 use included::{expression_of, items_of};
-use literal::{byte_literal, string_literal};
+pub(crate) use literal::{byte_literal, string_literal};
 use positions::{Form, Position, Positions, positions_of_code, positions_of_file};
 use std::ops::Range;
 

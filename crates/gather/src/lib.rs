@@ -17,6 +17,7 @@
 //! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
 //!   that is, and `others` which tests may go.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
 //! - `macro_definitions`: what stands in the body of a macro.
@@ -32,6 +33,7 @@ mod inline;
 mod macro_definitions;
 mod merge;
 mod modules;
+mod plain_tests;
 mod rewriting;
 mod unit_tests;
 
@@ -44,4 +46,5 @@ pub use expansion::{
 pub use inline::inline_modules;
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
+pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};

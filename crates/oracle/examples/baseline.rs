@@ -69,6 +69,7 @@ fn show(
         scratch: &scratch,
         builds: &builds,
         capture_program: program,
+        plain_tests: &(),
     };
     let options = BaselineOptions {
         demands: reduce_oracle::Demands::default(),

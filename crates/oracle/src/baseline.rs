@@ -16,6 +16,7 @@ mod package;
 mod rate;
 mod recorded;
 mod replay;
+mod settled;
 mod simplify;
 mod start;
 mod test_package;

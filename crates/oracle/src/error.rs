@@ -104,7 +104,7 @@ pub enum OracleError {
         hint: String,
     },
     /// The program fails in the version in which it should not.
-    #[error("failed to see a difference: with {version} `{command}` fails too")]
+    #[error("failed to see a difference: with `{version}`, `{command}` fails too")]
     FailsInVersion {
         /// The version, for people.
         version: String,
@@ -156,6 +156,12 @@ pub enum OracleError {
     SeveralTests {
         /// Their names.
         tests: Vec<String>,
+    },
+    /// A test cannot be written as a plain one.
+    #[error("failed to write `{test}` as a `#[test]` function")]
+    NotWritten {
+        /// Its name.
+        test: String,
     },
     /// A toolchain or tool that was named is not there.
     #[error("failed to find {what}")]

@@ -7,6 +7,7 @@
 mod any;
 mod cargo;
 mod clippy;
+mod doc_test;
 mod error;
 pub(crate) mod failure;
 mod hang;
@@ -19,6 +20,7 @@ mod rustfmt;
 mod script;
 mod slow;
 mod test;
+mod test_case;
 mod test_hang;
 mod warning;
 
@@ -105,7 +107,7 @@ impl Goal {
     pub(crate) fn failure(&self) -> Box<dyn Failure + '_> {
         match self {
             Self::Ice => Box::new(ice::Ice),
-            Self::Test { filter } => Box::new(test::FailingTest { filter }),
+            Self::Test { filter } => Box::new(test::FailingTest::new(filter)),
             Self::Run { args } => Box::new(run::FailingProgram { args }),
             Self::Error(pattern) => Box::new(error::Reported { pattern }),
             Self::Warning(lint) => Box::new(warning::Fired { lint }),

@@ -16,6 +16,13 @@ pub enum Version {
     Path(Utf8PathBuf),
     /// A published version of the package itself, such as `1.2.3`.
     Release(String),
+    /// The program as it is, with this version of one of its dependencies.
+    Dependency {
+        /// The package.
+        name: String,
+        /// Such as `1.2.3`.
+        release: String,
+    },
     /// A revision of the git repository in which the program lies.
     Revision(String),
     /// The newest commit that serves, among those before the present one.
@@ -41,7 +48,8 @@ impl Version {
 impl FromStr for Version {
     type Err = NotAVersion;
 
-    /// What contains `/` is a path, `=1.2.3` a release, `auto` that word, and all else a revision.
+    /// What contains `/` is a path, `=1.2.3` a release, `NAME=1.2.3` one of a dependency, `auto` that word,
+    /// and all else a revision.
     fn from_str(text: &str) -> Result<Self, NotAVersion> {
         if text.contains('/') {
             return Ok(Self::Path(text.into()));
@@ -53,6 +61,13 @@ impl FromStr for Version {
                     "give a whole version after `=`, such as `=1.2.3`",
                 )),
             };
+        }
+        if let Some((name, number)) = text.split_once('=')
+            && is_package(name)
+            && is_release(number)
+        {
+            let (name, release) = (name.to_owned(), number.to_owned());
+            return Ok(Self::Dependency { name, release });
         }
         match text {
             "." | ".." => Err(NotAVersion("a path needs a `/` in it, such as `../old`")),
@@ -72,10 +87,19 @@ impl fmt::Display for Version {
         match self {
             Self::Path(path) => write!(f, "{path}"),
             Self::Release(number) => write!(f, "={number}"),
+            Self::Dependency { name, release } => write!(f, "{name}={release}"),
             Self::Revision(name) => f.write_str(name),
             Self::Auto => f.write_str(AUTO),
         }
     }
+}
+
+/// What cargo takes for the name of a package.
+fn is_package(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    !name.starts_with('-')
+        && !name.is_empty()
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
 }
 
 /// Three numbers, and what follows them after `-` or `+`.
@@ -105,6 +129,9 @@ mod tests {
         check("./auto", Version::Path("./auto".into()));
         check("=1.2.3", Version::Release("1.2.3".to_owned()));
         check("=1.0.0-rc.1+7", Version::Release("1.0.0-rc.1+7".to_owned()));
+        let (name, release) = ("serde_json".to_owned(), "1.0.9".to_owned());
+        check("serde_json=1.0.9", Version::Dependency { name, release });
+        check("v=1", Version::Revision("v=1".to_owned()));
         check("auto", Version::Auto);
         check("v1.2.3", Version::Revision("v1.2.3".to_owned()));
         check("HEAD~3", Version::Revision("HEAD~3".to_owned()));

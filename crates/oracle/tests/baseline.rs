@@ -103,6 +103,7 @@ impl Bench {
             scratch,
             builds: &builds,
             capture_program: &program,
+            plain_tests: &(),
         };
         find_baseline(
             &Goal::Ice,

@@ -20,11 +20,12 @@
 //! - `readable` gives definitions short names, and puts items into their usual order.
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
-//! - `assertions` finds tests that compare constants.
+//! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
 mod endless;
 mod entry;
+mod expected;
 mod flatten;
 mod keeps;
 mod macro_arguments;
@@ -37,6 +38,7 @@ mod visit;
 pub use assertions::asserts_constants;
 pub use endless::{Halting, halting_at_loops};
 pub use entry::test_as_main;
+pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;
 pub use keeps::Keeps;
 pub use passes::{

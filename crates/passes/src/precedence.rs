@@ -79,6 +79,8 @@ pub(crate) struct Setting {
     begins: Begins,
     /// Whether `<` follows, which would be taken for generic arguments after the type of a cast.
     before_less: bool,
+    /// Whether the `else` of a `let` follows, which may not come after a brace.
+    before_else: bool,
 }
 
 /// Whether a statement begins with an expression, which would end after a block.
@@ -102,6 +104,7 @@ impl Setting {
             in_condition: false,
             begins: Begins::Nothing,
             before_less: false,
+            before_else: false,
         }
     }
 
@@ -123,7 +126,9 @@ impl Setting {
 
     /// Whether a text would fall apart, or take in what follows.
     pub(crate) fn needs_parentheses(self, text: &str) -> bool {
-        let is_anywhere = matches!(self.role, Role::Free | Role::Typed) && !self.in_condition;
+        let is_anywhere = matches!(self.role, Role::Free | Role::Typed)
+            && !self.in_condition
+            && !self.before_else;
         if is_anywhere && self.begins == Begins::Nothing || is_a_word(text) {
             return false;
         }
@@ -147,7 +152,7 @@ impl Setting {
             Role::Receiver | Role::Indexed | Role::Unknown => precedence < Precedence::Unit,
             Role::Callee => precedence < Precedence::Unit || matches!(expression, Expr::Field(_)),
             Role::Scrutinee => precedence <= Precedence::And,
-            Role::BeforeElse => precedence <= Precedence::And || ends_with_brace(expression),
+            Role::BeforeElse => precedence <= Precedence::And,
             _ => false,
         };
         let takes_more = matches!(self.role, Role::Left(_)) && last(expression) == Precedence::Jump;
@@ -161,6 +166,7 @@ impl Setting {
             || ends_before
             || self.in_condition && has_bare_struct(expression)
             || self.before_less && last(expression) == Precedence::Cast
+            || self.before_else && ends_with_brace(expression)
     }
 }
 

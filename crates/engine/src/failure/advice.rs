@@ -71,6 +71,12 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
             "`--cargo check`, with the same `-p` and target in its quotes, reduces the program that calls it all the same; for a file a script does (`--script PATH`)".to_owned(),
         ],
         OracleError::OtherInSandbox { outside, flags, .. } => of_sandbox(flags, outside.is_some()),
+        OracleError::SeveralTests { tests } if tests.iter().all(|one| one.contains(" (line ")) => {
+            hint("name one of them in quotes after the flag: `cargo reduce --doc 'TEST'`")
+        }
+        OracleError::NotWritten { .. } => hint(
+            "`--cargo 'test --doc'` reduces the package with its doc tests as cargo runs them",
+        ),
         OracleError::SeveralTests { .. } => {
             hint("name one of them after the target: `cargo reduce --test TARGET TEST`")
         }

@@ -114,6 +114,9 @@ pub struct Success {
     /// With which version of what is linked, where that is another one, as people call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The next version, with which it fails, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken_by: Option<String>,
 }
 
 /// The proof that a result is 1-minimal.

@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_oracle::{Cancel, Expectation, TimeSpent};
+use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,6 +76,23 @@ pub(crate) trait Oracle: Sync {
     /// Where our own surroundings fail.
     fn unused(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<EditSet, Failure> {
         Ok(EditSet::new())
+    }
+
+    /// Whether candidates must not fail with another version, which says what is right.
+    fn has_good_version(&self) -> bool {
+        false
+    }
+
+    /// The comparison by which a candidate fails with that version; `None` where it does not, or otherwise.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn compared_with_good_version(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        Ok(None)
     }
 
     /// A text as the toolchain's formatter lays it out; `None` where there is none, or it cannot.

@@ -2,6 +2,7 @@
 
 use super::ask::{Oracle, Questioner};
 use super::crates::Crates;
+use super::good_version::GoodVersion;
 use super::loops::Loops;
 use super::rest::names_of_rest;
 use crate::answer::{Answer, Effort, Timing};
@@ -12,9 +13,9 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, CrashKind, Ending, Expectation, Harness, Linkage, OracleError,
-    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
-    Worker,
+    Agreement, ArgGroup, Cancel, Comparison, CrashKind, Ending, Expectation, Harness, Linkage,
+    OracleError, Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict,
+    WarmCompiler, Worker,
 };
 use reduce_passes::asserts_constants;
 use reduce_syntax::{Edit, EditSet, SourceTree};
@@ -37,6 +38,7 @@ pub(crate) struct CompilerOracle {
     warm: Option<WarmCompiler>,
     /// What a test is asked besides, if mutants guard it.
     agreement: Option<Arc<Agreement>>,
+    good_version: GoodVersion,
     /// The failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
 }
@@ -94,6 +96,7 @@ impl CompilerOracle {
             on_terms,
             warm,
             agreement: None,
+            good_version: GoodVersion::default(),
             must_compute,
         }
     }
@@ -359,6 +362,27 @@ impl Oracle for CompilerOracle {
             }
         }
         Ok(edits)
+    }
+
+    fn has_good_version(&self) -> bool {
+        let mut companions = self.plan.conduct.companions.iter();
+        companions.any(|companion| companion.version.is_some())
+    }
+
+    fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        let on_terms = self.on_terms(&candidate.terms);
+        let (plan, digest) = (&on_terms.plan, on_terms.digest);
+        let worker = || {
+            let mut worker = Worker::new(self.scratch.join("good-run"), plan, &self.edited)?;
+            self.warm.iter().for_each(|warm| worker.warm_up(warm));
+            Ok(worker)
+        };
+        let good = &self.good_version;
+        good.compared((plan, digest), candidate, worker, cancel)
     }
 
     fn format(&self, text: &str, cancel: &Cancel) -> Result<Option<String>, Failure> {

@@ -278,7 +278,9 @@ fn guard(
     test: (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    if !keeps_code_under_test(context) || !is_stable {
+    // A good version says more than mutants do.
+    let has_good_version = context.request.property.demands.good.is_some();
+    if !keeps_code_under_test(context) || !is_stable || has_good_version {
         return Ok(Prepared::default());
     }
     let prepared = prepare(context, plan, units, test)?;

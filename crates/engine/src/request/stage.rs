@@ -31,6 +31,8 @@ pub(crate) enum Stage {
     DeleteWithUsers,
     /// Deletes two or three neighbours that cannot go alone.
     DeleteNeighbours,
+    /// Shortens lists and simplifies expressions, with the expected value written anew.
+    RecomputeExpected,
     /// Reduces linked crates that cannot become modules beside the program.
     OpenCrates,
     /// Expands macro calls and derives by the compiler, where the end is smaller.
@@ -65,7 +67,8 @@ const BEFORE_PASSES: [Stage; 5] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 14] = [
+const AFTER_PASSES: [Stage; 15] = [
+    Stage::RecomputeExpected,
     Stage::DropCrates,
     Stage::ExpandProcedural,
     Stage::MergeCrates,
@@ -104,6 +107,7 @@ impl Stage {
             Self::MergeCrates => "merge_crates",
             Self::DeleteWithUsers => "delete_with_users",
             Self::DeleteNeighbours => "delete_neighbours",
+            Self::RecomputeExpected => "recompute_expected",
             Self::OpenCrates => "open_crates",
             Self::ExpandMacros => "expand_macros",
             Self::ReplaceStd => "replace_std",
@@ -136,6 +140,9 @@ impl Stage {
             Self::MergeCrates => "Makes modules of the crates that are linked",
             Self::Tree(_) => "Goes through the program as one tree, heaviest node first",
             Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
+            Self::RecomputeExpected => {
+                "With `--good`: deletes parts, and writes the expected value anew as it is there"
+            }
             Self::DeleteNeighbours => "Deletes two or three neighbours that cannot go alone",
             Self::OpenCrates => {
                 "Reduces linked crates that cannot become modules beside the program"
@@ -175,8 +182,8 @@ impl Stage {
             | Self::RenameDefinitions
             | Self::OrderItems
             | Self::Print => Keeps::Behaviour,
-            // It also empties bodies.
-            Self::KeepSlice => Keeps::Types,
+            // A slice also empties bodies, and another value is computed.
+            Self::KeepSlice | Self::RecomputeExpected => Keeps::Types,
             Self::Tree(_)
             | Self::DeleteWithUsers
             | Self::DeleteNeighbours

@@ -109,7 +109,14 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     let success = |(plan, companion): (&Plan, &Companion)| Success {
         command: plan.command_with(&place.root, &is_used),
         compiler: plan.call.compiler.version().to_owned(),
-        version: companion.version.clone(),
+        version: companion
+            .version
+            .as_ref()
+            .map(|version| version.name.clone()),
+        broken_by: companion
+            .version
+            .clone()
+            .and_then(|version| version.broken_by),
     };
     summary.reproduce = plan.command_with(&place.root, &is_used);
     let companions = delivery.companions.iter();

@@ -157,9 +157,14 @@ impl Report<'_> {
                 known.push(success);
             }
         }
-        for version in summary.also.iter().filter_map(|one| one.version.as_ref()) {
-            let version = self.public(version);
-            writeln!(out, "- Passes with: {version} of what it links")?;
+        for one in &summary.also {
+            let line = |name: &String| span(&self.public(name));
+            if let Some(version) = one.version.as_ref().map(line) {
+                writeln!(out, "- Passes with what it links of: {version}")?;
+            }
+            if let Some(next) = one.broken_by.as_ref().map(line) {
+                writeln!(out, "- Fails since: {next}")?;
+            }
         }
         let features = features(self.reduced);
         if !features.is_empty() {

@@ -25,6 +25,8 @@ pub(crate) struct Mode {
     pub(super) accepts_any_size: bool,
     /// What is accepted now may not last.
     pub(super) is_on_detour: bool,
+    /// Whether candidates expect what the good version computes.
+    pub(super) recomputes: bool,
     /// Whether an interrupted job goes on from what is accepted now.
     pub(super) keeps_checkpoints: bool,
     std_limit: StdLimit,
@@ -47,6 +49,7 @@ impl Mode {
             round: 0,
             accepts_any_size: false,
             is_on_detour: false,
+            recomputes: false,
             keeps_checkpoints: true,
             std_limit: StdLimit::default(),
             next_look: None,
@@ -64,6 +67,11 @@ impl Mode {
     /// Back to an earlier limit.
     pub(crate) fn restore_std_limit(&mut self, limit: StdLimit) {
         self.std_limit = limit;
+    }
+
+    /// Whether candidates expect another value than they are proposed with.
+    pub(crate) fn recomputes(&self) -> bool {
+        self.recomputes
     }
 
     /// Whether a candidate has no word of the standard library but those that it may have.

@@ -13,7 +13,7 @@ use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
 use crate::store::{Digest, Store};
 use crate::watch::Watch;
-use reduce_oracle::Cancel;
+use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::Program;
 use reduce_syntax::EditSet;
 use std::rc::Rc;
@@ -59,6 +59,18 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn unused(&self, candidate: &Candidate) -> Result<EditSet, Failure> {
         self.oracle.unused(candidate, self.cancel)
+    }
+
+    /// The comparison by which a candidate fails with the good version, if it does.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+    ) -> Result<Option<Comparison>, Failure> {
+        self.oracle
+            .compared_with_good_version(candidate, self.cancel)
     }
 
     /// A text in the usual layout, if there is a program for that.

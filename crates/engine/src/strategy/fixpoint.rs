@@ -3,6 +3,7 @@
 use super::crates::merge_crate;
 use super::expand::expand_macros;
 use super::mains::run_as_main;
+use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
 use super::unused::delete_unused;
@@ -28,6 +29,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         run_passes(session, methods, COARSE_PASSES, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
         delete_unused(session, methods, first_round)?;
+        recompute_expected(session, methods, COARSE_PASSES, first_round)?;
         session.end_part(Part::Items);
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
             session.end_part(Part::Crates);

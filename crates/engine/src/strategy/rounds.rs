@@ -3,6 +3,7 @@
 use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::forms::try_instead;
+use super::recompute::recompute_expected;
 use super::{choices, lists, neighbours, rewrites, trees};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
@@ -47,6 +48,9 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     methods.options.closure = Closure::Alone;
     session.ledger.begin_round(false);
     accepted = run_once(session, methods, round)?;
+    if accepted == 0 {
+        accepted = recompute_expected(session, methods, PASSES, round)?;
+    }
     if accepted == 0 {
         accepted = merge_crate(session, methods, round, Again::Changed)?;
     }

@@ -153,12 +153,13 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             let Some((ticket, proposal)) = self.search.propose() else {
                 return Ok(());
             };
+            let candidate = self.proposals.candidate(&proposal);
             let mut pending = Pending {
                 proposer: Proposer {
                     search: self.number,
                     ticket: ticket.number(),
                 },
-                candidate: self.proposals.candidate(&proposal),
+                candidate: self.session.expecting_anew(candidate)?,
                 kind: self.proposals.kind(&proposal),
                 key: None,
             };
@@ -245,8 +246,12 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         }
         if let Some(accepted) = answered.accepted {
             if let Some(pending) = self.pending.get(&accepted.ticket) {
-                let program = &pending.candidate;
-                self.proposals.accepted(&accepted.candidate, program);
+                let proposal = &accepted.candidate;
+                // The proposals know nothing of a value that was changed besides.
+                let plain =
+                    (self.session.mode.recomputes()).then(|| self.proposals.candidate(proposal));
+                let program = plain.as_ref().unwrap_or(&pending.candidate);
+                self.proposals.accepted(proposal, program);
             }
             self.accept(accepted.ticket)?;
         }

@@ -12,6 +12,7 @@ mod mains;
 mod methods;
 mod oracle;
 mod readable;
+mod recompute;
 mod replace_std;
 mod rewrites;
 mod time;

@@ -6,14 +6,14 @@ use std::fmt::Write;
 const MOST_HASHES: usize = 8;
 
 /// A string literal: plain if nothing in it has to be escaped, else raw, else with escapes.
-pub(super) fn string_literal(value: &str) -> String {
+pub(crate) fn string_literal(value: &str) -> String {
     let raw = value.chars().all(is_readable).then(|| unescaped(value));
     raw.flatten()
         .unwrap_or_else(|| format!("\"{}\"", escaped(value)))
 }
 
 /// A byte string literal of the same forms.
-pub(super) fn byte_literal(value: &[u8]) -> String {
+pub(crate) fn byte_literal(value: &[u8]) -> String {
     let is_readable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let text = std::str::from_utf8(value).ok();
     let text = text.filter(|_| value.iter().all(is_readable));

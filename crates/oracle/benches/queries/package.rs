@@ -261,6 +261,7 @@ fn baseline(dir: &Utf8Path, vars: &BTreeMap<String, String>) -> Result<Baseline,
         scratch: &dir.join("scratch"),
         builds: &dir.join("builds"),
         capture_program: &Utf8PathBuf::try_from(std::env::current_exe()?)?,
+        plain_tests: &(),
     };
     let input = Input::Package(PackageInput::default());
     let cancel = Cancel::new()?;

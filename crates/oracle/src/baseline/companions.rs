@@ -3,21 +3,14 @@
 use super::elsewhere::Selected;
 use super::good;
 use super::replay::Replayed;
+use super::settled::settled;
 use crate::compiler::toolchain::{Compiler, Other};
 use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::plan::companion::Companion;
-use crate::plan::{Plan, Sources, takes_unstable};
+use crate::plan::{Plan, takes_unstable};
 use crate::search::setting::Setting;
-use crate::system::process::Ending;
-use crate::text::output::tail;
-use crate::worker::{Elsewhere, Worker};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A companion is asked first where it takes so many times less.
-const MUCH_CHEAPER: u32 = 2;
-/// What rustc says of a `-Z` flag that it does not know.
-const UNKNOWN_FLAG: &str = "unknown unstable option";
+use std::collections::BTreeMap;
 
 /// What a demand is called in messages, and with which flags it comes.
 struct Wish<'a> {
@@ -41,8 +34,7 @@ pub(super) fn add(
         replayed.plan.conduct.companions.push(companion);
     }
     if let Some(version) = &setting.options.demands.good {
-        let companion = good::find(version, &replayed.plan, selected, setting)?;
-        let companion = settled(companion, &replayed, setting)?;
+        let companion = good::find(version, &replayed, selected, setting)?;
         replayed.plan.conduct.companions.push(companion);
     }
     Ok(replayed)
@@ -113,64 +105,6 @@ fn tool(compiler: Compiler, plan: &Plan, setting: &Setting<'_>) -> Compiler {
     match beside.filter(|path| path.is_file()) {
         Some(path) => Compiler { path, ..compiler },
         None => compiler,
-    }
-}
-
-/// The companion as it shows what it must, with what that takes.
-fn settled(
-    companion: Companion,
-    replayed: &Replayed,
-    setting: &Setting<'_>,
-) -> Result<Companion, OracleError> {
-    let (mut seen, mut plan) = see(&companion, &replayed.plan, setting)?;
-    let mut companion = companion;
-    if !seen.holds && seen.outcome.stderr.contains(UNKNOWN_FLAG) && !companion.is_stable {
-        companion.is_stable = true;
-        (seen, plan) = see(&companion, &replayed.plan, setting)?;
-    }
-    let wall = seen.outcome.wall;
-    if !seen.holds {
-        let (command, output) = (plan.command(&plan.call.root), tail(&seen.printed()));
-        return Err(match companion.version {
-            Some(version) => OracleError::FailsInVersion {
-                version,
-                command,
-                output,
-            },
-            None => OracleError::FailsElsewhere {
-                demand: companion.demand,
-                command,
-                output,
-            },
-        });
-    }
-    Ok(Companion {
-        is_cheaper: wall * MUCH_CHEAPER < replayed.duration,
-        usual: Some(seen.spent),
-        ..companion
-    })
-}
-
-/// What the companion shows of the program as it is; where the failure is not stable, again and again
-/// until it is not what it must be.
-fn see(
-    companion: &Companion,
-    plan: &Plan,
-    setting: &Setting<'_>,
-) -> Result<(Elsewhere, Plan), OracleError> {
-    let plan = plan.with_companions(vec![companion.clone()]);
-    let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
-    let mut n_left = plan.conduct.repeat.max(1);
-    loop {
-        let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
-        setting.count(1);
-        n_left -= 1;
-        if seen.outcome.ending == Ending::Cancelled {
-            return Err(OracleError::Cancelled);
-        }
-        if n_left == 0 || !seen.holds {
-            return Ok((seen, companion.plan(&plan)));
-        }
     }
 }
 

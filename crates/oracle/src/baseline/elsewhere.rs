@@ -50,7 +50,7 @@ impl Selected<'_> {
             ..*self
         };
         let record = selected.call_of(&workspace, plan, there)?;
-        Ok(self.replaced_by(&record, plan, there))
+        Ok(self.replaced_by(&record, plan, (there, there)))
     }
 
     /// The call that cargo makes in a workspace for the crate that fails, whether it succeeds or not.
@@ -77,15 +77,21 @@ impl Selected<'_> {
         &self,
         record: &Record,
         plan: &Plan,
-        there: &Setting<'_>,
+        (here, there): (&Setting<'_>, &Setting<'_>),
     ) -> BTreeMap<Utf8PathBuf, Utf8PathBuf> {
-        let calls = Calls {
-            builds: &there.builds,
+        let calls = |builds| Calls {
+            builds,
             tree: &self.snapshot.tree,
+        };
+        let (here, there) = (calls(&here.builds), calls(&there.builds));
+        // A path is one of here or of there.
+        let links = |artifact: &Utf8Path| match links(&there, artifact) {
+            found if found.is_empty() => links(&here, artifact),
+            found => found,
         };
         let here = externs(&plan.call.args, &plan.inputs.tree.join(&plan.call.cwd));
         let linked_there = externs(&record.args, &record.cwd);
-        matched(here, linked_there, &|artifact| links(&calls, artifact))
+        matched(here, linked_there, &links)
     }
 }
 

@@ -2,11 +2,13 @@
 //! links each candidate with that.
 
 use super::elsewhere::Selected;
+use super::replay::Replayed;
+use super::settled::settled;
 use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::plan::companion::Companion;
+use crate::plan::companion::{Companion, VersionName};
 use crate::plan::{Plan, takes_unstable};
-use crate::search::other_version::OtherVersion;
+use crate::search::other_version::{History, OtherVersion, newest_that_serves};
 use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
@@ -15,22 +17,93 @@ use std::collections::BTreeMap;
 /// What names the programs of a package in its tests.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
 
-/// The companion that links the version, whatever it shows.
+/// At most so many commits are compiled to find one that passes.
+const MOST_BUILDS: usize = 64;
+/// At most so many are looked at: doubled steps do not go farther.
+const MOST_COMMITS: usize = 1 << 16;
+
+/// A companion that links the version, and does not fail.
 ///
 /// # Errors
-/// [`OracleError::NoVersion`] where there is no such version, [`OracleError::FailsInVersion`] where it cannot
-/// be compiled.
+/// [`OracleError::NoVersion`] where there is no such version, [`OracleError::FailsInVersion`] where it fails
+/// there too.
 pub(super) fn find(
     version: &Version,
-    plan: &Plan,
+    replayed: &Replayed,
     selected: Option<&Selected<'_>>,
     setting: &Setting<'_>,
 ) -> Result<Companion, OracleError> {
-    let selected = selected.filter(|_| !plan.extern_files().is_empty());
+    let selected = selected.filter(|_| !replayed.plan.extern_files().is_empty());
     let selected = selected.ok_or_else(|| links_nothing(version))?;
-    let other = OtherVersion::find(version, selected.root, setting)?;
-    (setting.note)(&format!("compiling {}", other.name));
-    linked_with(&other, plan, selected, setting)
+    match version {
+        Version::Auto => newest_commit(replayed, selected, setting),
+        version => {
+            let package = replayed.plan.call.env.get("CARGO_PKG_NAME");
+            let package = package.map_or("", String::as_str);
+            let other = OtherVersion::find(version, (selected.root, package), setting)?;
+            passing(&other, replayed, selected, setting)
+        }
+    }
+}
+
+/// The newest commit that passes, with the one after it.
+fn newest_commit(
+    replayed: &Replayed,
+    selected: &Selected<'_>,
+    setting: &Setting<'_>,
+) -> Result<Companion, OracleError> {
+    let history = History::of(selected.root, MOST_COMMITS, setting)?;
+    let found = newest_that_serves(history.len(), MOST_BUILDS, |idx| {
+        let passing = history
+            .version(idx, setting)
+            .and_then(|other| passing(&other, replayed, selected, setting));
+        match passing {
+            Ok(_) => Ok(true),
+            // The workspace may have stood elsewhere, or did not compile.
+            Err(OracleError::FailsInVersion { .. } | OracleError::NoVersion { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    })?;
+    let idx = found.ok_or_else(|| none_passes(&history))?;
+    // Others were compiled to the same place since.
+    let other = history.version(idx, setting)?;
+    let companion = passing(&other, replayed, selected, setting)?;
+    let name = history.name(idx).unwrap_or(other.name);
+    let next = history.after(idx);
+    setting.remark(&format!("it passes with `{name}`, and not with `{next}`"));
+    let broken_by = Some(next);
+    Ok(Companion {
+        version: Some(VersionName { name, broken_by }),
+        ..companion
+    })
+}
+
+fn none_passes(history: &History) -> OracleError {
+    let last = history
+        .len()
+        .checked_sub(1)
+        .and_then(|last| history.name(last));
+    OracleError::NoVersion {
+        version: Version::Auto.to_string(),
+        reason: match last {
+            Some(last) => format!("it passes with no commit that was tried, back to `{last}`"),
+            None => "there is no commit before the present state".to_owned(),
+        },
+        hint: "give a version with which it passes: a revision of git, or a path with a `/` in it"
+            .to_owned(),
+    }
+}
+
+/// The companion that links a version, where it does not fail.
+fn passing(
+    other: &OtherVersion,
+    replayed: &Replayed,
+    selected: &Selected<'_>,
+    setting: &Setting<'_>,
+) -> Result<Companion, OracleError> {
+    (setting.note)(&format!("compiling `{}`", other.name));
+    let companion = linked_with(other, &replayed.plan, selected, setting)?;
+    settled(companion, replayed, setting)
 }
 
 fn linked_with(
@@ -57,10 +130,10 @@ fn linked_with(
     let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
     Ok(Companion {
         toolchain: None,
-        version: Some(other.name.clone()),
+        version: Some(VersionName::of(&other.name)),
         flags: Vec::new(),
         env: programs,
-        replaced: selected.replaced_by(&record, plan, setting),
+        replaced: selected.replaced_by(&record, plan, (setting, &there)),
         demand: Demand::Succeeds,
         is_stable: !takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env),
         is_cheaper: false,

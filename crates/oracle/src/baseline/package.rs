@@ -32,11 +32,14 @@ pub(super) fn find_failure(
         input,
         snapshot: &snapshot,
     };
+    let prepared = failure.prepare(&package, setting)?;
+    let package = Package {
+        input: prepared.as_ref().unwrap_or(input),
+        ..package
+    };
     let replayed = find_in(failure, &package, setting)?;
-    Ok((
-        replayed,
-        TestPackage::new(workspace, snapshot, input.clone()),
-    ))
+    let input = package.input.clone();
+    Ok((replayed, TestPackage::new(workspace, snapshot, input)))
 }
 
 fn find_in(

@@ -3,6 +3,7 @@
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::Toolchain;
 use crate::error::OracleError;
+use crate::plain_tests::PlainTests;
 use crate::search::setting::{BaselineOptions, Setting, Variables};
 use crate::search::wanted::Wanted;
 use crate::system::cancel::Cancel;
@@ -12,7 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Where the oracle may write, and the program that records compiler calls.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct BaselineSite<'a> {
     /// A private directory for this run. The snapshot in it must stay as long as the plan is used.
     pub scratch: &'a Utf8Path,
@@ -20,6 +21,8 @@ pub struct BaselineSite<'a> {
     pub builds: &'a Utf8Path,
     /// An executable that calls [`crate::compiler::capture::main`] when it is started as a compiler wrapper.
     pub capture_program: &'a Utf8Path,
+    /// Writes tests of other kinds as plain ones.
+    pub plain_tests: &'a dyn PlainTests,
 }
 
 /// Who is told what is being done.
@@ -47,6 +50,7 @@ pub(super) fn setting<'a>(
         scratch: real_dir(site.scratch)?,
         builds: real_dir(site.builds)?,
         capture_program: site.capture_program,
+        plain_tests: site.plain_tests,
         options,
         wanted,
         toolchain: Toolchain::find(surroundings, cancel)?,

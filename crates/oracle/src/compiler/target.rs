@@ -45,6 +45,8 @@ pub enum TargetSelection {
     Default,
     /// `--lib`.
     Lib,
+    /// `--doc`: the examples in comments.
+    Doc,
     /// `--bin NAME`.
     Bin(String),
     /// `--test NAME`.

@@ -26,6 +26,19 @@ pub(crate) trait Failure {
         Ok(plan)
     }
 
+    /// Changes the copy of the workspace before cargo compiles it, where what fails is to be written in another
+    /// form. Returns what cargo compiles of it then, if it is something else.
+    ///
+    /// # Errors
+    /// Where the failure does not show, or cannot be written.
+    fn prepare(
+        &self,
+        _package: &Package<'_>,
+        _setting: &Setting<'_>,
+    ) -> Result<Option<PackageInput>, OracleError> {
+        Ok(None)
+    }
+
     /// The plan for a package that is not compiled by us to see the failure ([`Wanted::needs_no_call`]).
     ///
     /// # Errors

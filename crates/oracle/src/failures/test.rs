@@ -1,7 +1,10 @@
 //! A test of a package fails.
 
-use super::failure::Failure;
+use super::doc_test::{self, Written};
+use super::failure::{Failure, Package};
+use super::test_case;
 use crate::check::program::Program;
+use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
 use crate::plan::Plan;
 use crate::search::original::target::{FailingTest as Failing, Target, targets};
@@ -10,10 +13,13 @@ use crate::search::setting::Setting;
 use crate::search::wanted::{DirectoryWord, Needed, TESTS, Wanted};
 use crate::signature::Signature;
 use crate::text::output::tail;
+use std::cell::OnceCell;
 
 /// A test that fails, of those whose name has the filter in it.
 pub(super) struct FailingTest<'a> {
-    pub(super) filter: &'a Option<String>,
+    filter: &'a Option<String>,
+    /// What was written in the place of a doc test.
+    written: OnceCell<Written>,
 }
 
 impl Failure for FailingTest<'_> {
@@ -34,6 +40,21 @@ impl Failure for FailingTest<'_> {
         }
     }
 
+    fn prepare(
+        &self,
+        package: &Package<'_>,
+        setting: &Setting<'_>,
+    ) -> Result<Option<PackageInput>, OracleError> {
+        if package.input.target != TargetSelection::Doc {
+            return Ok(None);
+        }
+        let written = doc_test::write(self.filter.as_deref(), package, setting)?;
+        let input = written.input.clone();
+        // A failure is looked for once.
+        let _ = self.written.set(written);
+        Ok(Some(input))
+    }
+
     /// Where it need not fail each time, the tests are run again and again until one does.
     fn find(
         &self,
@@ -47,14 +68,31 @@ impl Failure for FailingTest<'_> {
             }
             found = self.find_once(calls, setting);
         }
-        found.map(Some)
+        let found = found?;
+        if let Some(written) = self.written.get() {
+            written.compare(&found.1, setting);
+        }
+        Ok(Some(found))
     }
 }
 
 /// Tests that fail, with the targets that they are of.
 type InTargets<'t> = Vec<(&'t Target, Failing)>;
 
-impl FailingTest<'_> {
+impl<'a> FailingTest<'a> {
+    pub(super) fn new(filter: &'a Option<String>) -> Self {
+        let written = OnceCell::new();
+        Self { filter, written }
+    }
+
+    /// What the name of the test has in it. A file that we have written has no other test.
+    fn filter(&self) -> Option<&str> {
+        match self.written.get() {
+            Some(_) => None,
+            None => self.filter.as_deref(),
+        }
+    }
+
     /// The plan for the one test that fails, and its failure.
     fn find_once(
         &self,
@@ -66,7 +104,7 @@ impl FailingTest<'_> {
         let mut printed = String::new();
         let targets = targets(calls.to_vec(), setting);
         for target in &targets {
-            let (tests, output) = target.failing(self.filter.as_deref(), setting)?;
+            let (tests, output) = target.failing(self.filter(), setting)?;
             printed = output;
             failing.extend(tests.into_iter().map(|test| (target, test)));
         }
@@ -77,7 +115,10 @@ impl FailingTest<'_> {
         }
         let names = failing.iter().map(|(_, test)| test.name.clone()).collect();
         match (failing.pop(), failing.is_empty()) {
-            (Some((target, test)), true) => plan_of(target, test, setting),
+            (Some((target, test)), true) => match test_case::plain(target, &test, setting)? {
+                Some((target, test)) => plan_of(&target, test, setting),
+                None => plan_of(target, test, setting),
+            },
             (Some(_), false) => Err(OracleError::SeveralTests { tests: names }),
             (None, _) => Err(OracleError::NoFailure {
                 wanted: setting.wanted.words.clone(),
@@ -90,7 +131,7 @@ impl FailingTest<'_> {
 
     /// Of several tests the one that was named, if one was.
     fn meant<'t>(&self, mut failing: InTargets<'t>) -> InTargets<'t> {
-        let is_named = |(_, test): &(&Target, Failing)| Some(&test.name) == self.filter.as_ref();
+        let is_named = |(_, test): &(&Target, Failing)| Some(test.name.as_str()) == self.filter();
         match failing.iter().position(is_named) {
             Some(at) => vec![failing.swap_remove(at)],
             None => failing,
@@ -107,7 +148,7 @@ impl FailingTest<'_> {
     ) -> Result<InTargets<'t>, OracleError> {
         let mut of_user = vec![];
         for target in targets {
-            let tests = outside::failing(target, self.filter.as_deref(), setting)?;
+            let tests = outside::failing(target, self.filter(), setting)?;
             of_user.extend(tests.into_iter().map(|test| (target, test)));
         }
         // What none of the two sees is no failure, and what only we see is told as such.

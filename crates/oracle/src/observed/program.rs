@@ -15,10 +15,12 @@
 //! from a `panic!`.
 
 mod aborts;
+mod comparison;
 mod harness;
 mod message;
 mod panics;
 
+pub use comparison::Comparison;
 pub(crate) use harness::{ended_tests, failed_tests, passed_tests, tests_listed};
 pub(crate) use message::{normalise_output, without_values};
 
@@ -33,6 +35,9 @@ use serde::{Deserialize, Serialize};
 const ERROR_STATUS: i32 = 1;
 /// The exit status after a panic of the main thread, and of a harness whose test failed.
 const PANIC_STATUS: i32 = 101;
+/// What rustdoc says of a doc test that should have panicked, and what libtest says.
+const NO_DOC_PANIC: &str = "succeeded, but it's marked `should_panic`";
+const NO_PANIC: &str = "test did not panic as expected";
 /// How libtest of old says that a test returned `Err`: by a panic of its own.
 const OLD_ERROR: &str = "the test returned a termination value with a non-zero status code";
 
@@ -61,7 +66,7 @@ pub enum Harness {
 
 impl Harness {
     /// The name of the thread that runs what may fail.
-    fn thread(&self) -> &str {
+    pub(crate) fn thread(&self) -> &str {
         match self {
             Self::Libtest { test } => test,
             Self::None => "main",
@@ -102,6 +107,20 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
         own: &is_own,
     };
     failures(&ran, harness)
+}
+
+/// How a doc test failed, as rustdoc shows it: by a panic, whose place is not told, or for want of one. `None`
+/// where it shows neither.
+pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signature> {
+    let plain = without_colours(output);
+    let section = harness::captured(&plain, test)?;
+    if section.contains(NO_DOC_PANIC) {
+        return Some(Signature::of_kind(CrashKind::NoPanic, NO_PANIC));
+    }
+    let panics = Panics::in_text(&section, "main");
+    let said = &panics.decisive()?.message;
+    let message = message::normalise(said, tree, &is_own);
+    Some(Signature::of_kind(panic_kind(said), message))
 }
 
 /// The message of the last panic of which `message` is what is left in a signature, as it was printed.
@@ -183,14 +202,17 @@ fn error_returned(ran: &Ran<'_>, text: &str, from: usize) -> Option<Signature> {
 
 fn panicked(ran: &Ran<'_>, panic: Option<&Panic<'_>>) -> Option<Signature> {
     let panic = panic?;
-    let kind = match message::is_assertion(&panic.message) {
-        true => CrashKind::Assertion,
-        false => CrashKind::ProgramPanic,
-    };
     Some(Signature {
         message: message::normalise(&panic.message, ran.dir, ran.own),
-        ..located(ran, kind, Some(panic.location))
+        ..located(ran, panic_kind(&panic.message), Some(panic.location))
     })
+}
+
+fn panic_kind(message: &str) -> CrashKind {
+    match message::is_assertion(message) {
+        true => CrashKind::Assertion,
+        false => CrashKind::ProgramPanic,
+    }
 }
 
 /// A failure with its place. One in the program's own source has none, since code moves; the

@@ -10,6 +10,25 @@ use crate::system::budget::TimeSpent;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 
+/// What people call a version of a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionName {
+    /// The version itself.
+    pub name: String,
+    /// The next one, with which the program fails, where that is known.
+    pub broken_by: Option<String>,
+}
+
+impl VersionName {
+    /// A version of which nothing else is known.
+    pub(crate) fn of(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            broken_by: None,
+        }
+    }
+}
+
 /// Another call that a candidate must pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
@@ -17,7 +36,7 @@ pub struct Companion {
     pub toolchain: Option<Compiler>,
     /// What people call the version of the program from which it takes what it links, where that is another
     /// than the plan's.
-    pub version: Option<String>,
+    pub version: Option<VersionName>,
     /// Variables that have other values there, of those that the plan has.
     pub env: BTreeMap<String, String>,
     /// What its call has at its end.

@@ -2,7 +2,12 @@
 //! fails here is linked with what is compiled there, so all that must be in it is the package.
 
 mod git;
+mod newest;
+mod refusal;
+mod release;
 mod target;
+
+pub(crate) use newest::newest_that_serves;
 
 use crate::compiler::target::{PackageInput, Surroundings};
 use crate::error::OracleError;
@@ -13,7 +18,8 @@ use crate::system::files;
 use crate::system::snapshot::{Snapshot, joined};
 use crate::version::Version;
 use camino::{Utf8Path, Utf8PathBuf};
-use git::{Refusal, Repository};
+use git::{Commit, Repository};
+use refusal::Refusal;
 
 /// Where another version lies.
 pub(crate) struct OtherVersion {
@@ -25,6 +31,8 @@ pub(crate) struct OtherVersion {
     user: Surroundings,
     /// Where it lies in a directory of ours.
     stand_in: Option<StandIn>,
+    /// A dependency that has another version there, with the version.
+    pinned: Option<(String, String)>,
     /// Where we may write.
     scratch: Utf8PathBuf,
 }
@@ -44,17 +52,66 @@ impl OtherVersion {
     /// [`OracleError::NoVersion`].
     pub(crate) fn find(
         version: &Version,
-        workspace: &Utf8Path,
+        (workspace, package): (&Utf8Path, &str),
         setting: &Setting<'_>,
     ) -> Result<Self, OracleError> {
         match version {
             Version::Path(path) => Self::at_path(path, setting),
             Version::Revision(revision) => Self::at_revision(revision, workspace, setting),
-            Version::Release(_) | Version::Auto => Err(no_version(
+            Version::Release(release) => Self::published(package, release, setting),
+            Version::Dependency { name, release } => {
+                let version = version.to_string();
+                Ok(Self::pinned(workspace, version, (name, release), setting))
+            }
+            Version::Auto => Err(no_version(
                 version,
-                "only a path or a revision can be given",
+                "it is none that can be named at once",
                 "give a revision of git, or a path with a `/` in it",
             )),
+        }
+    }
+
+    /// A published version of a package, as cargo has it.
+    fn published(package: &str, number: &str, setting: &Setting<'_>) -> Result<Self, OracleError> {
+        let name = format!("{package} {number}");
+        let refused = |refusal: Refusal| no_version(&name, &refusal.reason, refusal.hint);
+        let scratch = setting.scratch.join("good");
+        let found = release::find(package, number, &scratch.join("asked"), setting)?;
+        let directory = found.map_err(refused)?;
+        let cwd = &setting.user.cwd;
+        Ok(Self {
+            user: standing_in(&directory, setting.user),
+            directory,
+            stand_in: Some(StandIn {
+                key: format!("{cwd} {name}"),
+                // As if it were a directory in the user's.
+                of: Some(cwd.join(package)),
+                builds: setting.builds.clone(),
+            }),
+            pinned: None,
+            scratch,
+            name,
+        })
+    }
+
+    /// The program as it is, with another version of a dependency.
+    fn pinned(
+        workspace: &Utf8Path,
+        name: String,
+        (package, number): (&str, &str),
+        setting: &Setting<'_>,
+    ) -> Self {
+        Self {
+            directory: workspace.to_owned(),
+            user: standing_in(workspace, setting.user),
+            stand_in: Some(StandIn {
+                key: format!("{workspace} {name}"),
+                of: None,
+                builds: setting.builds.clone(),
+            }),
+            pinned: Some((package.to_owned(), number.to_owned())),
+            scratch: setting.scratch.join("good"),
+            name,
         }
     }
 
@@ -66,9 +123,24 @@ impl OtherVersion {
         let refused = |refusal: Refusal| no_version(revision, &refusal.reason, refusal.hint);
         let repository = Repository::around(workspace, setting)?.map_err(refused)?;
         let commit = repository.commit(revision)?.map_err(refused)?;
-        let scratch = setting.scratch.join("good").join(commit.short());
+        let version = Self::at_commit(&repository, &commit, workspace, setting)?;
+        let key = format!("{workspace} {}", commit.name());
+        Ok(Self {
+            name: format!("{revision} (commit {})", commit.short()),
+            ..version.kept(setting.builds.clone(), key)
+        })
+    }
+
+    fn at_commit(
+        repository: &Repository<'_>,
+        commit: &Commit,
+        workspace: &Utf8Path,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let place = setting.scratch.join("good");
+        let scratch = place.join(commit.short());
         let tree = scratch.join("tree");
-        repository.check_out(&commit, &tree)?;
+        repository.check_out(commit, &tree)?;
         let real = workspace.canonicalize_utf8();
         let real = real.map_err(OracleError::io("find", workspace))?;
         let inner = real.strip_prefix(&repository.root).unwrap_or("".as_ref());
@@ -76,18 +148,28 @@ impl OtherVersion {
         if !directory.join("Cargo.toml").is_file() {
             let reason = format!("there is no `{}` in it", inner.join("Cargo.toml"));
             let hint = "give a revision in which the workspace stands where it does now";
-            return Err(no_version(revision, &reason, hint));
+            return Err(no_version(commit.short(), &reason, hint));
         }
         Ok(Self {
-            name: format!("`{revision}` (commit {})", commit.short()),
+            name: format!("commit {}", commit.short()),
             user: standing_in(&directory, setting.user),
             directory,
             scratch,
+            pinned: None,
             stand_in: Some(StandIn {
-                key: format!("{real} {}", commit.name()),
-                of: repository.root,
+                key: String::new(),
+                of: Some(repository.root.clone()),
+                builds: place.join("builds"),
             }),
         })
+    }
+
+    /// The same, compiled to a directory that other runs find by this key.
+    fn kept(mut self, builds: Utf8PathBuf, key: String) -> Self {
+        if let Some(stand_in) = &mut self.stand_in {
+            (stand_in.builds, stand_in.key) = (builds, key);
+        }
+        self
     }
 
     fn at_path(path: &Utf8Path, setting: &Setting<'_>) -> Result<Self, OracleError> {
@@ -102,11 +184,12 @@ impl OtherVersion {
                 "give the directory of another version of this package, or of its workspace",
             ),
             (true, true) => Ok(Self {
-                name: format!("`{path}`"),
+                name: path.to_string(),
                 directory: path.to_owned(),
                 user: standing_in(path, setting.user),
                 scratch: setting.scratch.join("good"),
                 stand_in: None,
+                pinned: None,
             }),
         }
     }
@@ -149,12 +232,90 @@ impl OtherVersion {
         let snapshot = workspace.copy(there)?;
         target::add_missing(plan, package, &snapshot)?;
         add_lock_file(plan, &workspace, &snapshot)?;
+        if let Some((name, version)) = &self.pinned {
+            let refused = |refusal: Refusal| no_version(&self.name, &refusal.reason, refusal.hint);
+            release::pin(name, version, &workspace, &snapshot, there)?.map_err(refused)?;
+        }
         Ok(Prepared {
             workspace,
             snapshot,
             input,
         })
     }
+}
+
+/// The commits before the present state of a workspace, the newest first.
+pub(crate) struct History {
+    workspace: Utf8PathBuf,
+    commits: Vec<(Commit, String)>,
+    /// What people call the present state.
+    present: String,
+}
+
+impl History {
+    /// The history of a workspace; in it at most so many commits.
+    ///
+    /// # Errors
+    /// [`OracleError::NoVersion`] where there is none.
+    pub(crate) fn of(
+        workspace: &Utf8Path,
+        most: usize,
+        setting: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let repository = repository(workspace, setting)?;
+        let mut commits = repository.first_parents(most)?;
+        let mut present = "what is not committed".to_owned();
+        if !commits.is_empty() && repository.is_clean()? {
+            present = name_of(&commits.remove(0));
+        }
+        Ok(Self {
+            workspace: workspace.to_owned(),
+            commits,
+            present,
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.commits.len()
+    }
+
+    /// What people call the state after a commit.
+    pub(crate) fn after(&self, idx: usize) -> String {
+        let next = idx.checked_sub(1).and_then(|next| self.name(next));
+        next.unwrap_or_else(|| self.present.clone())
+    }
+
+    /// What people call a commit, with what it is about.
+    pub(crate) fn name(&self, idx: usize) -> Option<String> {
+        self.commits.get(idx).map(name_of)
+    }
+
+    /// The version of a commit, read from the repository anew. All are compiled to one directory.
+    ///
+    /// # Errors
+    /// [`OracleError::NoVersion`] where the workspace stood elsewhere.
+    pub(crate) fn version(
+        &self,
+        idx: usize,
+        setting: &Setting<'_>,
+    ) -> Result<OtherVersion, OracleError> {
+        let repository = repository(&self.workspace, setting)?;
+        let none = || no_version("auto", "there is no such commit", "give a revision of git");
+        let (commit, _) = self.commits.get(idx).ok_or_else(none)?;
+        OtherVersion::at_commit(&repository, commit, &self.workspace, setting)
+    }
+}
+
+fn name_of((commit, about): &(Commit, String)) -> String {
+    format!("{} ({about})", commit.short())
+}
+
+fn repository<'a>(
+    workspace: &Utf8Path,
+    setting: &'a Setting<'a>,
+) -> Result<Repository<'a>, OracleError> {
+    let refused = |refusal: Refusal| no_version("auto", &refusal.reason, refusal.hint);
+    Repository::around(workspace, setting)?.map_err(refused)
 }
 
 /// Where nobody keeps it in the other version, the same crates are linked as in the user's.

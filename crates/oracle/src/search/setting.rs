@@ -26,6 +26,7 @@ use crate::check::crash::Crash;
 use crate::compiler::target::Surroundings;
 use crate::compiler::toolchain::{Compiler, Other, Toolchain};
 use crate::error::OracleError;
+use crate::plain_tests::PlainTests;
 use crate::plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Plan, memory_for};
 use crate::search::wanted::{CallTime, Wanted};
 use crate::system::cancel::Cancel;
@@ -45,6 +46,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) scratch: Utf8PathBuf,
     pub(crate) builds: Utf8PathBuf,
     pub(crate) capture_program: &'a Utf8Path,
+    pub(crate) plain_tests: &'a dyn PlainTests,
     pub(crate) options: &'a BaselineOptions,
     /// What is looked for.
     pub(crate) wanted: Wanted,
@@ -73,8 +75,10 @@ pub(crate) struct Setting<'a> {
 pub(crate) struct StandIn {
     /// What tells its contents from others, in each run.
     pub(crate) key: String,
-    /// The user's, above which cargo finds configuration.
-    pub(crate) of: Utf8PathBuf,
+    /// A place of the user's, above which cargo finds configuration; `None` where it finds that anyway.
+    pub(crate) of: Option<Utf8PathBuf>,
+    /// Where it is compiled to, below a directory for each key.
+    pub(crate) builds: Utf8PathBuf,
 }
 
 impl Setting<'_> {
@@ -94,6 +98,7 @@ impl Setting<'_> {
             scratch: self.scratch.clone(),
             builds: self.builds.clone(),
             capture_program: self.capture_program,
+            plain_tests: self.plain_tests,
             options: self.options,
             wanted: self.wanted.clone(),
             toolchain,
@@ -118,8 +123,10 @@ impl Setting<'_> {
         scratch: Utf8PathBuf,
         stand_in: Option<&'s StandIn>,
     ) -> Setting<'s> {
+        let builds = stand_in.map_or(&self.builds, |stand_in| &stand_in.builds);
         Setting {
             scratch,
+            builds: builds.clone(),
             stand_in,
             ..self.with(user, self.toolchain.clone())
         }

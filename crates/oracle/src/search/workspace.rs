@@ -3,6 +3,7 @@
 //! - `command`: how cargo is called on the copy, with our wrapper. `direct`: a command as it was typed.
 //! - `choice`: which target of a workspace is reduced where no compiler call says so.
 //! - `broken`: what cargo could not compile of what is to be run, and the command that reduces that.
+//! - `libraries`: the library that a file belongs to, and new tests of it.
 //! - `ending`: how a run ended, and what that says of the calls that it made.
 //! - `progress`, `network`: what cargo says while it runs, and whether it lacks a network.
 
@@ -11,6 +12,7 @@ mod choice;
 mod command;
 mod direct;
 mod ending;
+mod libraries;
 mod network;
 mod progress;
 

@@ -7,6 +7,7 @@ use super::{Answer, Worker};
 use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::observed::crash::error_in;
+use crate::observed::program::{Comparison, Harness};
 use crate::observed::verdict::Verdict;
 use crate::plan::auxiliary::COMPILED;
 use crate::plan::companion::Companion;
@@ -40,6 +41,30 @@ impl Worker {
             }
         }
         Ok(true)
+    }
+
+    /// The comparison by which a candidate fails with another version, compiled as it is asked for each
+    /// candidate. `None` where it does not fail there, or otherwise.
+    ///
+    /// # Errors
+    /// When the tree cannot be written, a compiler cannot be started, or on cancellation.
+    pub fn compared_in_version(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<Comparison>, OracleError> {
+        let mut companions = plan.conduct.companions.iter();
+        let Some(idx) = companions.position(|companion| companion.version.is_some()) else {
+            return Ok(None);
+        };
+        let seen = self.see_companion_of(plan, idx, sources, cancel)?;
+        let harness = plan.execution().map(|execution| &execution.harness);
+        let compared = |harness: &Harness| Comparison::of_run(&seen.outcome, harness.thread());
+        match seen.outcome.ending {
+            Ending::Cancelled => Err(OracleError::Cancelled),
+            _ => Ok(harness.and_then(compared)),
+        }
     }
 
     /// The verdict of the first companion that refuses what is in the tree; its runs are added to

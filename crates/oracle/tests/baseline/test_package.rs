@@ -86,6 +86,7 @@ fn site<'s>(
         scratch,
         builds,
         capture_program: program,
+        plain_tests: &(),
     }
 }
 

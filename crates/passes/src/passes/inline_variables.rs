@@ -2,13 +2,17 @@
 //!
 //! What is evaluated when may change by that, and which type is inferred: the compiler decides.
 
-use super::expressions::{binding, blocks, is_same_path};
+mod parts;
+mod reads;
+
+use super::expressions::{binding, blocks};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::Role;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use parts::parts;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::{Block, Expr, Local, Pat, PatIdent, Stmt};
+use syn::{Block, Expr, Local, PatIdent, Stmt};
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_variables",
@@ -41,6 +45,7 @@ impl<'p> Inlining<'p> {
             let later = block.stmts.get(idx + 1..).unwrap_or_default();
             found.extend(self.value(statement, local));
             found.extend(self.split(local));
+            found.extend(self.reads(block, statement, local));
             found.extend(self.first_assignment(statement, local, later));
         }
     }
@@ -76,12 +81,8 @@ impl<'p> Inlining<'p> {
     /// `let a = c; let b = d;` of `let (a, b) = (c, d);`
     fn split(&self, local: &Local) -> Option<EditSet> {
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let (patterns, values) = parts(&local.pat, &init.expr)?;
-        let text = |place| self.program.text(&place);
-        let each = patterns.iter().zip(&values).map(|(pattern, value)| {
-            let (pattern, value) = (self.file.place(*pattern), self.file.place(*value));
-            format!("let {} = {};", text(pattern), text(value))
-        });
+        let each = parts(self.file, &local.pat, &init.expr)?.into_iter();
+        let each = each.map(|(part, value)| format!("let {} = {value};", self.file.text(part)));
         let mut change = self.program.change();
         let each: Vec<String> = each.collect();
         change.replace(&self.file.place(local), &each.join(" "));
@@ -113,27 +114,6 @@ impl<'p> Inlining<'p> {
             .replace(&self.file.place(assigned), &text)
             .finish()
     }
-}
-
-/// The parts of a pattern with the values that they match, where both are put together likewise.
-fn parts<'a>(pattern: &'a Pat, value: &'a Expr) -> Option<(Vec<&'a Pat>, Vec<&'a Expr>)> {
-    let (patterns, values): (Vec<&Pat>, Vec<&Expr>) = match (pattern, value) {
-        (Pat::Tuple(pattern), Expr::Tuple(value)) => {
-            (pattern.elems.iter().collect(), value.elems.iter().collect())
-        }
-        (Pat::TupleStruct(pattern), Expr::Call(call)) => match &*call.func {
-            Expr::Path(function) if is_same_path(&function.path, &pattern.path) => {
-                (pattern.elems.iter().collect(), call.args.iter().collect())
-            }
-            _ => return None,
-        },
-        (Pat::Reference(pattern), Expr::Reference(value)) => {
-            (vec![&*pattern.pat], vec![&*value.expr])
-        }
-        _ => return None,
-    };
-    let has_rest = patterns.iter().any(|part| matches!(part, Pat::Rest(_)));
-    (!has_rest && patterns.len() == values.len()).then_some((patterns, values))
 }
 
 /// Whether an expression may be assigned to.
@@ -257,6 +237,58 @@ mod tests {
             "fn f() { let Some(a) = Some(g()); }",
             &["fn f() { let a = g(); }"],
         );
+    }
+
+    #[test]
+    fn what_is_read_of_a_struct_stands_where_it_is_read() {
+        check_has(
+            &PASS,
+            "fn f() { let x = S { a: 1, b: g() }; assert_eq!(x.b, h(x.a, x.a)); }",
+            "fn f() { assert_eq!(g(), h(1, 1)); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let x = &(a + b, c); x.0.d(); }",
+            "fn f() { (a + b).d(); }",
+        );
+    }
+
+    #[test]
+    fn a_struct_that_is_mentioned_as_a_whole_or_computed_from_twice_stays() {
+        for body in [
+            "let x = S { a: 1, b: 2 }; g(x.a, x);",
+            "let x = S { a: h(i, j, k, l) }; g(x.a, x.a);",
+            "let mut x = (1, 2, 3, 4); g(x.0); x.1 = 2;",
+            "let x = S { a: 1, b: 2 }; g(x.a()); m!(\"{x}\");",
+        ] {
+            check_not_applicable(&PASS, &format!("fn f() {{ {body} }}"));
+        }
+    }
+
+    #[test]
+    fn structs_and_what_is_borrowed_are_split() {
+        check_has(
+            &PASS,
+            "fn f() { let S { a, b: c } = S { b: g(), a: h }; }",
+            "fn f() { let c = g(); let a = h; }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let (a, _) = &(1, g); }",
+            "fn f() { let a = &1; let _ = g; }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { let &(a, b) = &(1, g); }",
+            "fn f() { let (a, b) = (1, g); }",
+        );
+        for other in [
+            "S { a, .. } = S { a: 1, b: 2 }",
+            "(a, ..) = (1, 2)",
+            "(a, b) = &c",
+        ] {
+            check_not_applicable(&PASS, &format!("fn f() {{ let {other}; }}"));
+        }
     }
 
     #[test]

@@ -145,25 +145,40 @@ impl<'p> Paths<'p> {
         };
         let model = self.program.model();
         let at = Position::new(path.file, path.range.start);
-        let word = model.word_at(Position::new(path.file, segment.at));
-        let is_item = word.is_some_and(|word| match model.resolve(word) {
-            meaning @ Resolution::Certain(def) => {
+        let meaning = self.meaning(Position::new(path.file, segment.at));
+        let is_item = match meaning {
+            Resolution::Certain(def) => {
                 let kind = model.definition(def).kind;
                 let mut namespaces = [Namespace::Type, Namespace::Value].into_iter();
                 let namespace = namespaces.find(|one| kind.is_in(*one));
                 namespace.is_some_and(|one| model.visible(segment.name, at, one) == meaning)
             }
             _ => false,
-        });
+        };
         let is_import = |one: &Import| {
             at.is_in(&one.scope)
                 && one.path.last().is_some_and(|name| name == segment.name)
                 && matches!(one.kind, ImportKind::Name | ImportKind::Itself)
+                && may_be_same(&meaning, &self.meaning(one.name))
         };
-        let is_of_prelude =
-            is_in_prelude(segment.name) && !matches!(segment.name, "Debug" | "Hash");
+        let is_of_prelude = is_in_prelude(segment.name)
+            && !matches!(segment.name, "Debug" | "Hash")
+            && may_be_same(&meaning, &Resolution::Outside);
         is_of_prelude || is_item || self.imports.iter().any(is_import)
     }
+
+    /// What the name at a place means.
+    fn meaning(&self, name: Position) -> Resolution {
+        let model = self.program.model();
+        let word = model.word_at(name);
+        word.map_or(Resolution::Unknown, |word| model.resolve(word))
+    }
+}
+
+/// Whether two names may mean the same.
+fn may_be_same(one: &Resolution, other: &Resolution) -> bool {
+    let is_sure = |one: &Resolution| matches!(one, Resolution::Certain(_) | Resolution::Outside);
+    one == other || !is_sure(one) || !is_sure(other)
 }
 
 fn first_items(program: &Program) -> HashMap<Position, Position> {

@@ -3,6 +3,7 @@
 //! `hoist_blocks`' business.
 
 mod asyncs;
+mod firsts;
 mod lifting;
 mod loops;
 mod patterns;
@@ -255,7 +256,10 @@ mod tests {
         check(
             &PASS,
             "fn f() { for x in [a, b] { if c { continue; } g(x); break; } }",
-            &["fn f() { let x = a; if c { } g(x); }"],
+            &[
+                "fn f() { let x = a; if c { } g(x); }",
+                "fn f() { let x = b; if c { } g(x); }",
+            ],
         );
         check(
             &PASS,
@@ -266,6 +270,51 @@ mod tests {
             &PASS,
             "fn f() { for x in g { h(x) } i(); }",
             &["fn f() { let x = g; h(x); i(); }"],
+        );
+    }
+
+    /// What is bound in place of a loop over some values.
+    #[track_caller]
+    fn check_values(all: &str, expected: &[&str]) {
+        let after = expected
+            .iter()
+            .map(|value| format!("fn f() {{ let x = {value}; g(x); }}"));
+        let after: Vec<String> = after.collect();
+        let after: Vec<&str> = after.iter().map(String::as_str).collect();
+        check(
+            &PASS,
+            &format!("fn f() {{ for x in {all} {{ g(x); }} }}"),
+            &after,
+        );
+    }
+
+    #[test]
+    fn a_loop_over_a_list_or_range_is_given_its_ends() {
+        check_values("[a].iter()", &["a", "&a"]);
+        check_values("&mut [a + b]", &["a + b", "&mut (a + b)"]);
+        check_values("vec![a]", &["vec![a]", "a"]);
+        check_values("0..10", &["0", "9"]);
+        check_values("(1u8..=9).rev()", &["1u8", "9u8"]);
+        check_values("a..b", &["a"]);
+        check_values("[a].iter().copied().enumerate()", &["a", "(0, a)"]);
+        check_values(
+            "[a].iter().zip(&[b])",
+            &["[a].iter().zip(&[b])", "(&a, &b)"],
+        );
+        check_values("a.iter()", &["a.iter()"]);
+    }
+
+    #[test]
+    fn a_closure_for_each_value_is_a_loop() {
+        check_has(
+            &PASS,
+            "fn f() { a.iter().for_each(|(x, y)| g(x, y)); }",
+            "fn f() { for (x, y) in a.iter() { g(x, y) }; }",
+        );
+        check_has(
+            &PASS,
+            "fn f() { a.for_each(|x: u8| { g(x); }) }",
+            "fn f() { for x in a { g(x); } }",
         );
     }
 
@@ -296,6 +345,16 @@ mod tests {
             &["fn f() { g(); let x = h; }"],
         );
         check_not_applicable(&PASS, "fn f() { let x = || { g(); h }; }");
+    }
+
+    #[test]
+    fn statements_of_a_block_that_is_asserted_stand_before_the_assertion() {
+        check(
+            &PASS,
+            "fn f() { assert_eq!({ let x = g(); x + 1 }, 2, \"{}\", { h(); 3 }); }",
+            &["fn f() { let x = g(); assert_eq!(x + 1, 2, \"{}\", { h(); 3 }); }"],
+        );
+        check_not_applicable(&PASS, "fn f() { m!({ g(); h }); }");
     }
 
     #[test]

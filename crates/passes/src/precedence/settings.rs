@@ -21,6 +21,12 @@ const CONDITION: Setting = Setting {
     ..Setting::of(Role::BeforeBlock)
 };
 
+/// Before the `else` of a `let`.
+const BEFORE_ELSE: Setting = Setting {
+    before_else: true,
+    ..Setting::of(Role::BeforeElse)
+};
+
 /// Where a statement is an expression, or an arm has one.
 const STATEMENT: Setting = Setting {
     begins: Begins::Statement,
@@ -52,7 +58,7 @@ impl Settings {
             Node::Local(local) => {
                 let init = local.init.as_ref().filter(|init| init.diverge.is_some());
                 if let Some(init) = init {
-                    self.expect(&init.expr, Setting::of(Role::BeforeElse));
+                    self.expect(&init.expr, BEFORE_ELSE);
                 }
             }
             Node::Type(Type::Array(array)) => self.expect(&array.len, TYPED),
@@ -122,6 +128,7 @@ impl Settings {
                 Role::Right(_) | Role::Prefixed => around.before_less,
                 _ => false,
             };
+            let is_last = is_prefixed || matches!(role, Role::Right(_) | Role::Free);
             self.expect(
                 part,
                 Setting {
@@ -129,6 +136,7 @@ impl Settings {
                     in_condition: around.in_condition || role == Role::Scrutinee,
                     begins,
                     before_less,
+                    before_else: is_last && around.before_else,
                 },
             );
         }

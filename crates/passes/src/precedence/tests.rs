@@ -147,6 +147,17 @@ fn literals_of_structs_are_not_taken_for_blocks() {
         "let p = (loop {}) else {};",
     );
     check("let p = X else {};", "a || b", "let p = (a || b) else {};");
+    check(
+        "let p = &X else {};",
+        "loop {}",
+        "let p = &(loop {}) else {};",
+    );
+    check(
+        "let p = a + X else {};",
+        "S {}",
+        "let p = a + (S {}) else {};",
+    );
+    check("let p = g(X) else {};", "S {}", "let p = g(S {}) else {};");
     check("let p = X;", "S {}", "let p = S {};");
 }
 

@@ -8,7 +8,7 @@ use crate::question::Crates;
 use crate::question::{Oracle, Questioner};
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_oracle::{Cancel, Expectation, Late, TimeSpent, Verdict};
+use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,9 @@ use std::time::Duration;
 type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
 /// From a text to another, where that is possible.
 type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// What a good version says of a program.
+type Comparer = dyn Fn(&str) -> Option<Comparison> + Send + Sync;
 
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
@@ -33,6 +36,7 @@ pub(super) struct ClosureOracle {
     crates: Option<Crates>,
     test: Option<String>,
     cpu: Option<Arc<Duty>>,
+    compare: Option<Box<Comparer>>,
 }
 
 struct ClosureQuestioner {
@@ -54,6 +58,7 @@ impl ClosureOracle {
             crates: None,
             test: None,
             cpu: None,
+            compare: None,
         }
     }
 
@@ -85,6 +90,15 @@ impl ClosureOracle {
     ) -> Self {
         let expand = Box::new(expand);
         Self { expand, ..self }
+    }
+
+    /// With a good version, by which a program fails so.
+    pub(super) fn comparing(
+        self,
+        compare: impl Fn(&str) -> Option<Comparison> + Send + Sync + 'static,
+    ) -> Self {
+        let compare: Option<Box<Comparer>> = Some(Box::new(compare));
+        Self { compare, ..self }
     }
 
     /// With a formatter.
@@ -155,6 +169,20 @@ impl Oracle for ClosureOracle {
     fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         let tree = &candidate.tree;
         Ok((self.expand)(tree.text(tree.root())))
+    }
+
+    fn has_good_version(&self) -> bool {
+        self.compare.is_some()
+    }
+
+    fn compared_with_good_version(
+        &self,
+        candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        let tree = &candidate.tree;
+        let compare = self.compare.as_ref();
+        Ok(compare.and_then(|compare| compare(tree.text(tree.root()))))
     }
 
     fn format(&self, text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {

@@ -535,3 +535,27 @@ fn a_flood_of_lookalikes_is_read_quickly() {
     }
     assert!(started.elapsed() < Duration::from_secs(30));
 }
+
+#[test]
+fn a_doc_test_fails_by_the_panic_that_rustdoc_shows() {
+    let output = |shown: &str| {
+        format!(
+            "failures:\n\n---- src/lib.rs - a (line 3) stdout ----\n{shown}\n\nfailures:\n    src/lib.rs - a (line 3)\n"
+        )
+    };
+    let check = |shown: &str, expected: Option<&str>| {
+        let failure = doc_failure(&output(shown), "src/lib.rs - a (line 3)", "/tree");
+        let failure = failure.map(|failure| failure.to_string());
+        assert_eq!(failure.as_deref(), expected, "{shown}");
+    };
+    check(
+        "Test executable failed (exit status: 101).\n\nstderr:\n\nthread 'main' (7) panicked at src/lib.rs:4:1:\n\
+         assertion `left == right` failed\n  left: 1\n right: 2\n",
+        Some("failed assertion: assertion `left == right` failed; left: 1; right: 2"),
+    );
+    check(
+        "Test executable succeeded, but it's marked `should_panic`.",
+        Some("missing panic: test did not panic as expected"),
+    );
+    check("error[E0425]: cannot find value `x`", None);
+}

@@ -111,8 +111,11 @@ pub(crate) fn compare_program(
     compare(&target, &target.execution, "the program", setting)
 }
 
-/// The program that the call makes, where cargo has not made it.
-fn linked(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Utf8PathBuf>, OracleError> {
+/// The program that the call makes, where cargo has not made it; `None` where it does not compile.
+pub(crate) fn linked(
+    plan: &Plan,
+    setting: &Setting<'_>,
+) -> Result<Option<Utf8PathBuf>, OracleError> {
     let dir = setting.scratch.join("original");
     files::make_empty(&dir)?;
     let program = dir.join("program");

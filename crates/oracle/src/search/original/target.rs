@@ -151,7 +151,8 @@ impl Target {
         setting.never_ends(command, setting.longest_run(), &printed, test)
     }
 
-    fn failing_test(
+    /// How a test fails that is run alone, if it does.
+    pub(crate) fn failing_test(
         &self,
         name: String,
         setting: &Setting<'_>,

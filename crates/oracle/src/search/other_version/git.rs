@@ -1,6 +1,7 @@
 //! The git repository of the user's program. It is only read: what is taken out of it goes to a directory of
 //! ours, with an index of its own.
 
+use super::refusal::Refusal;
 use crate::compiler::toolchain::{look_up, run_quickly};
 use crate::error::OracleError;
 use crate::search::setting::Setting;
@@ -26,12 +27,6 @@ pub(super) struct Repository<'a> {
     /// Its directory without symbolic links.
     pub(super) root: Utf8PathBuf,
     setting: &'a Setting<'a>,
-}
-
-/// Why there is none, or nothing can be had of it; with what to do.
-pub(super) struct Refusal {
-    pub(super) reason: String,
-    pub(super) hint: &'static str,
 }
 
 /// The full name of a commit.
@@ -92,6 +87,30 @@ impl<'a> Repository<'a> {
                 hint: "`git log --oneline` lists commits, `git fetch` gets more of them; a path has a `/` in it",
             }),
         })
+    }
+
+    /// The newest commits before what lies in the user's directory, without those that were merged; with what
+    /// each is about.
+    pub(super) fn first_parents(&self, most: usize) -> Result<Vec<(Commit, String)>, OracleError> {
+        let most = format!("--max-count={most}");
+        let args = ["log", "--first-parent", "--format=%H %s", &most, "HEAD"];
+        let outcome = self.run(&args)?;
+        if outcome.ending != Ending::Exited(0) {
+            // There is none yet.
+            return Ok(vec![]);
+        }
+        let lines = outcome
+            .stdout
+            .lines()
+            .filter_map(|line| line.split_once(' '));
+        let commits = lines.map(|(name, about)| (Commit(name.to_owned()), about.to_owned()));
+        Ok(commits.collect())
+    }
+
+    /// Whether the user's files are as they were committed, but for files that never were.
+    pub(super) fn is_clean(&self) -> Result<bool, OracleError> {
+        let outcome = self.run(&["diff", "--quiet", "--no-ext-diff", "HEAD"])?;
+        Ok(outcome.ending == Ending::Exited(0))
     }
 
     /// Writes all files of a commit below `to`, and makes paths absolute that lead out of the repository.

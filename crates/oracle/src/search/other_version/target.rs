@@ -45,13 +45,13 @@ pub(super) fn add_missing(
     ) else {
         return Ok(());
     };
+    // What is published may name tests that are left out.
+    if !to.is_file() {
+        files::copy(&root, &to)?;
+    }
     if is_known {
         return Ok(());
     }
-    if let Some(parent) = to.parent() {
-        files::make_dir(parent)?;
-    }
-    files::copy(&root, &to)?;
     let (ours, theirs) = (
         files::read(&here.join("Cargo.toml"))?,
         files::read(&manifest)?,

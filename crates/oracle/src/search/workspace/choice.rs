@@ -93,7 +93,7 @@ fn target<'p>(package: &'p Package, named: &TargetSelection) -> Result<&'p Targe
     };
     let found = match named {
         TargetSelection::Default => library().or_else(only_program),
-        TargetSelection::Lib => library(),
+        TargetSelection::Lib | TargetSelection::Doc => library(),
         TargetSelection::Bin(name) => called(TargetKind::Bin, name),
         TargetSelection::Test(name) => called(TargetKind::Test, name),
         TargetSelection::Example(name) => called(TargetKind::Example, name),

@@ -114,6 +114,7 @@ pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
     match &input.target {
         TargetSelection::Default => {}
         TargetSelection::Lib => args.push("--lib".to_owned()),
+        TargetSelection::Doc => args.push("--doc".to_owned()),
         TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
         TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
         TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),
@@ -159,9 +160,8 @@ pub(super) fn outer_configs(snapshot: &Snapshot, setting: &Setting<'_>) -> Vec<U
     let home = cargo_home(&setting.user.vars);
     let user = setting.user.cwd.ancestors();
     // What is above the user's own directory, not above ours.
-    let stands_for = setting
-        .stand_in
-        .map(|stand_in| stand_in.of.ancestors().skip(1));
+    let stands_for = setting.stand_in.and_then(|stand_in| stand_in.of.as_ref());
+    let stands_for = stands_for.map(|of| of.ancestors().skip(1));
     let outer = user.chain(stands_for.into_iter().flatten());
     let outer =
         outer.filter(|dir| snapshot.place_of(dir).is_none() && !snapshot.tree.starts_with(dir));

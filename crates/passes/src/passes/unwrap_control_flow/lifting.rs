@@ -1,14 +1,18 @@
 //! What a block does before its value is done before the statement that the block is in.
 
 use super::Unwrapping;
+use crate::macro_arguments::MacroArguments;
 use reduce_syntax::EditSet;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Stmt};
+use syn::{Block, Expr, Macro, Stmt};
 
-impl Unwrapping<'_> {
+impl<'p> Unwrapping<'p> {
     /// `s; f(e);` of `f({ s; e });`, for each block.
-    pub(super) fn lift(self, statement: &Stmt) -> Vec<EditSet> {
-        let mut blocks = Blocks::default();
+    pub(super) fn lift(self, statement: &'p Stmt) -> Vec<EditSet> {
+        let mut blocks = Blocks {
+            unwrapping: self,
+            found: Vec::new(),
+        };
         match statement {
             // A statement that is a block itself is hoisted.
             Stmt::Expr(Expr::Block(_) | Expr::Unsafe(_), _) | Stmt::Item(_) => {}
@@ -37,12 +41,34 @@ impl Unwrapping<'_> {
 }
 
 /// The blocks of a statement that are evaluated once, with the expressions that they are.
-#[derive(Default)]
 struct Blocks<'s> {
+    unwrapping: Unwrapping<'s>,
     found: Vec<(&'s Expr, &'s Block)>,
 }
 
+/// Macros that evaluate each of their arguments once, and first of all.
+const EVALUATING: [&str; 7] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "format",
+    "println",
+    "vec",
+];
+
 impl<'s> Visit<'s> for Blocks<'s> {
+    fn visit_macro(&mut self, call: &'s Macro) {
+        let name = call.path.get_ident().map(ToString::to_string);
+        let Unwrapping { program, file } = self.unwrapping;
+        if name.is_some_and(|name| EVALUATING.contains(&&*name))
+            && let Some(MacroArguments::Expressions(all)) = program.arguments(file, call)
+        {
+            // What is printed of a failure is not evaluated where there is none.
+            all.iter().take(2).for_each(|one| self.visit_expr(one));
+        }
+    }
+
     fn visit_expr(&mut self, expression: &'s Expr) {
         match expression {
             Expr::Block(one) if one.label.is_none() => self.found.push((expression, &one.block)),

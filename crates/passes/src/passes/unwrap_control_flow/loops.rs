@@ -1,5 +1,6 @@
 //! What a loop does is done once. What leaves or continues the loop goes with it.
 
+use super::firsts::{End, value_of};
 use super::{Kept, Standing, Unwrapping, patterns};
 use crate::program::Change;
 use reduce_syntax::EditSet;
@@ -26,19 +27,35 @@ impl Unwrapping<'_> {
     }
 
     /// `let p = a; b` of `for p in [a] { b }`.
-    pub(super) fn for_loop(self, looping: &ExprForLoop, standing: &Standing) -> Option<EditSet> {
+    pub(super) fn for_loop(self, looping: &ExprForLoop, standing: &Standing) -> Vec<EditSet> {
         let body = &looping.body;
         if !patterns::binds(&looping.pat) {
-            return self.body(body, standing);
+            return self.body(body, standing).into_iter().collect();
         }
-        let pattern = self.file.text(&*looping.pat);
-        let value = self
-            .file
-            .text(one_of(&looping.expr).unwrap_or(&looping.expr));
-        let mut change = self.program.change();
-        self.leave_out_all(body, &mut change);
-        let binding = format!("let {pattern} = {value};");
-        self.around(change, standing, &self.without_leaving(body), &binding)
+        let values = self.values(&looping.expr);
+        let with = |value: &String| {
+            let pattern = self.file.text(&*looping.pat);
+            let mut change = self.program.change();
+            self.leave_out_all(body, &mut change);
+            let binding = format!("let {pattern} = {value};");
+            self.around(change, standing, &self.without_leaving(body), &binding)
+        };
+        values.iter().filter_map(with).collect()
+    }
+
+    /// What may stand for one of the values that a loop goes through: a part of its text, and what it is
+    /// given first and last.
+    fn values(self, all: &Expr) -> Vec<String> {
+        let part = self.file.text(one_of(all).unwrap_or(all)).to_owned();
+        let ends = [End::First, End::Last];
+        let exact = ends.map(|end| value_of(self.program, self.file, all, end));
+        let mut values = vec![part];
+        for value in exact.into_iter().flatten() {
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        values
     }
 
     /// Leaves out all that leaves or continues the loop of a body. How many there are of them.

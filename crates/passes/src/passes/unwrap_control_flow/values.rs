@@ -26,6 +26,7 @@ pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
             Expr::Loop(looping) => values.broken_loop(expression, &looping.body),
             Expr::Match(matching) => values.passed_on(expression, matching),
             Expr::MethodCall(call) => {
+                values.for_each(expression, call);
                 if !receivers.contains(&std::ptr::from_ref(expression)) {
                     values.chain(expression, call);
                 }
@@ -78,6 +79,25 @@ impl<'p> Values<'p, '_> {
         });
         let bindings: String = bindings.collect();
         self.replace(whole, &format!("{{ {bindings} {body} }}"));
+    }
+
+    /// `for a in c { b }` of `c.for_each(|a| b)`.
+    fn for_each(&mut self, whole: &Expr, call: &ExprMethodCall) {
+        let closure = call.args.first().and_then(closure);
+        if let Some(closure) = closure.filter(|_| call.method == "for_each")
+            && let Some(input) = closure.inputs.first()
+        {
+            let input = match input {
+                Pat::Type(typed) => &*typed.pat,
+                input => input,
+            };
+            let (input, all) = (self.file.text(input), self.text(&call.receiver));
+            let body = match &*closure.body {
+                Expr::Block(block) => self.file.text(&block.block).to_owned(),
+                body => format!("{{ {} }}", self.text(body)),
+            };
+            self.replace(whole, &format!("for {input} in {all} {body}"));
+        }
     }
 
     /// `e` of `loop { break e }`.

@@ -1,0 +1,33 @@
+//! Tests of other kinds as plain ones: `reduce_gather` writes them for `reduce_oracle`, which does not know
+//! what syntax is.
+
+use reduce_gather::{OfDoc, doc_test, failing_case};
+use reduce_oracle::{DocTest, FailingCase, PlainTest, PlainTests};
+
+/// Writes what `reduce_gather` can write.
+pub(crate) struct WrittenTests;
+
+impl PlainTests for WrittenTests {
+    fn of_doc(&self, doc: &DocTest<'_>) -> Option<String> {
+        doc_test(&OfDoc {
+            source: doc.source,
+            line: doc.line,
+            name: doc.name,
+            library: doc.library,
+            edition: doc.edition.parse().ok()?,
+        })
+    }
+
+    fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase {
+        match failing_case(text, test, printed) {
+            reduce_gather::FailingCase::Plain => FailingCase::Plain,
+            reduce_gather::FailingCase::Unreadable => FailingCase::Unreadable,
+            reduce_gather::FailingCase::Written(ways) => {
+                let ways = ways
+                    .into_iter()
+                    .map(|reduce_gather::PlainTest { text, test }| PlainTest { text, test });
+                FailingCase::Written(ways.collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Candidates that are run with the good version alone, to hear what is right.
+
+use crate::candidate::{Candidate, sources};
+use crate::failure::Failure;
+use crate::store::Digest;
+use reduce_oracle::{Cancel, Comparison, OracleError, Plan, Worker};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What was heard, and who is asked.
+#[derive(Default)]
+pub(super) struct GoodVersion {
+    asked: Mutex<Asked>,
+}
+
+#[derive(Default)]
+struct Asked {
+    /// Made when it is needed.
+    worker: Option<Worker>,
+    /// By what decides the answer.
+    known: HashMap<(Digest, Digest), Option<Comparison>>,
+}
+
+impl GoodVersion {
+    /// The comparison by which a candidate fails there. `digest` is that of the plan, and `worker` makes one
+    /// for it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn compared(
+        &self,
+        (plan, digest): (&Plan, Digest),
+        candidate: &Candidate,
+        worker: impl FnOnce() -> Result<Worker, OracleError>,
+        cancel: &Cancel,
+    ) -> Result<Option<Comparison>, Failure> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (digest, candidate.tree.digest());
+        if let Some(known) = asked.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let worker = match &mut asked.worker {
+            Some(worker) => worker,
+            none => none.insert(worker()?),
+        };
+        let seen = worker.compared_in_version(plan, &sources(&candidate.tree), cancel)?;
+        asked.known.insert(key, seen.clone());
+        Ok(seen)
+    }
+}

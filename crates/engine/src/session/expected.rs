@@ -1,0 +1,67 @@
+//! Candidates that expect another value: with a good version, that version says what is right, so that a
+//! smaller setup need not have the answer of the larger one.
+
+use super::state::Session;
+use super::verdicts::Known;
+use crate::Failure;
+use crate::candidate::Candidate;
+use reduce_oracle::Verdict;
+use reduce_passes::{FailedComparison, with_expected_value};
+
+impl Session<'_> {
+    /// Does some work in which candidates expect what the good version computes. For each question that
+    /// version is run once more, which is counted with the looks.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub(crate) fn recomputing<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let before = self.ledger.figures.queries;
+        self.mode.recomputes = true;
+        let result = work(self);
+        self.mode.recomputes = false;
+        self.ledger.looks += self.ledger.figures.queries - before;
+        result
+    }
+
+    /// A candidate as it is proposed; while candidates are recomputed, with what the good version computes in
+    /// place of the value that it expects and does not get there.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn expecting_anew(&mut self, candidate: Candidate) -> Result<Candidate, Failure> {
+        if !self.mode.recomputes || !self.best.is_beaten_by(&candidate) {
+            return Ok(candidate);
+        }
+        if let Known::Verdict(_, verdict) = self.recall(&candidate)?
+            && !may_expect_otherwise(&verdict)
+        {
+            return Ok(candidate);
+        }
+        let compared = self.tools.compared_with_good_version(&candidate)?;
+        let tree = compared.and_then(|compared| {
+            let failed = FailedComparison {
+                path: &compared.path,
+                line: usize::try_from(compared.line).ok()?,
+                column: usize::try_from(compared.column).ok()?,
+                left: &compared.left,
+                right: &compared.right,
+            };
+            with_expected_value(&candidate.tree, &failed)
+        });
+        Ok(match tree {
+            Some(tree) => candidate.with_tree(tree),
+            None => candidate,
+        })
+    }
+}
+
+/// Whether what is wrong with a candidate may be the value that it expects.
+fn may_expect_otherwise(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::Rejected | Verdict::Compiles | Verdict::OtherCrash(_)
+    )
+}

@@ -1,0 +1,48 @@
+//! Parts of a setup that can only go when the value changes that is expected of it.
+
+use super::{choices, lists};
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_passes::{Pass, Work};
+
+/// Those of some passes that shorten lists and simplify expressions, with the expected value written anew for
+/// each candidate as the good version computes it. Meant for when they bring nothing with the value that is
+/// there. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn recompute_expected(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    passes: &'static [Pass],
+    round: u32,
+) -> Result<u64, Failure> {
+    if !session.tools.oracle.has_good_version() {
+        return Ok(0);
+    }
+    session.in_chosen_stage(methods, Stage::RecomputeExpected, round, |session| {
+        session.recomputing(|session| run_list_passes(session, methods, passes))
+    })
+}
+
+fn run_list_passes(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    passes: &'static [Pass],
+) -> Result<u64, Failure> {
+    let is_chosen = |stage: Stage| methods.options.passes.contains(stage);
+    let mut accepted = 0;
+    for pass in passes.iter().filter(|pass| is_chosen(Stage::Pass(pass))) {
+        accepted += match pass.work {
+            Work::Everywhere(kinds) => lists::shorten_everywhere(session, methods, kinds)?,
+            Work::ByLevel(kinds) => lists::shorten_by_level(session, methods, kinds)?,
+            Work::Replace(categories, replacing) => {
+                choices::replace(session, categories, replacing)?
+            }
+            Work::Flatten | Work::Rewrite(_) => 0,
+        };
+    }
+    Ok(accepted)
+}

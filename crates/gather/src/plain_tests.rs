@@ -1,0 +1,21 @@
+//! Tests of other kinds written as plain ones: `#[test]` functions, of which every part can be reduced.
+//!
+//! - `doc_block`: the code of a doc test, as it stands in a comment. `doc_test`: this code as the file of an
+//!   integration test.
+//! - `failing_case`: the failing case of a test that has several. `tables` takes it from attributes of rstest and
+//!   test_case, `properties` and `quick` from what proptest and quickcheck print, and `debug_value` reads values
+//!   back that were printed with `{:?}`.
+//! - `fuzz_target`: a fuzz target with the input that makes it fail, as the file of an integration test.
+
+mod debug_value;
+mod doc_block;
+mod doc_test;
+mod failing_case;
+mod fuzz_target;
+mod properties;
+mod quick;
+mod tables;
+
+pub use doc_test::{OfDoc, doc_test};
+pub use failing_case::{FailingCase, PlainTest, failing_case};
+pub use fuzz_target::{FuzzTest, fuzz_test};

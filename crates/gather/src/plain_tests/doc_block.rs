@@ -1,0 +1,194 @@
+//! The code of a doc test as it stands in the comments of a source: the lines between two fences, without
+//! what marks a comment, and with the lines that rustdoc hides from readers.
+
+/// A block of code in a comment.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct DocBlock {
+    /// The words after the opening fence, such as `should_panic`.
+    pub(super) words: Vec<String>,
+    /// The code that is compiled.
+    pub(super) code: String,
+}
+
+impl DocBlock {
+    /// The block whose opening fence stands in this line, counted from 1. Returns `None` where there is no
+    /// fence.
+    pub(super) fn at(source: &str, line: usize) -> Option<Self> {
+        let lines: Vec<&str> = source.lines().collect();
+        let from = line.checked_sub(1)?;
+        let comment = Comment::around(&lines, from)?;
+        let mut texts = lines[from..].iter().map_while(|line| comment.text(line));
+        let opening = texts.next()?;
+        let fence = Fence::opening(opening)?;
+        let mut code = String::new();
+        for text in texts {
+            if fence.is_closed_by(text) {
+                break;
+            }
+            code += &shown_or_hidden(fence.without_indent(text));
+            code.push('\n');
+        }
+        let words = opening.trim().trim_start_matches(fence.mark);
+        let words = words.split(|c: char| c == ',' || c.is_whitespace());
+        Some(Self {
+            words: words
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect(),
+            code,
+        })
+    }
+
+    /// Whether a word stands after the opening fence.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        self.words.iter().any(|one| one == word)
+    }
+}
+
+/// How the lines of a comment begin.
+enum Comment {
+    /// With `///` or `//!`.
+    Lines(&'static str),
+    /// With nothing, or with a star.
+    Block,
+}
+
+impl Comment {
+    /// The comment that a line stands in.
+    fn around(lines: &[&str], at: usize) -> Option<Self> {
+        let line = lines.get(at)?.trim_start();
+        let mark = ["///", "//!"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark));
+        if let Some(mark) = mark {
+            return Some(Self::Lines(mark));
+        }
+        let mut before = lines[..=at].iter().rev();
+        let opens = |line: &&&str| line.contains("/**") || line.contains("/*!");
+        before.find(opens).map(|_| Self::Block)
+    }
+
+    /// What is written in a line of it; `None` where it has ended.
+    fn text<'t>(&self, line: &'t str) -> Option<&'t str> {
+        match self {
+            Self::Lines(mark) => line.trim_start().strip_prefix(mark),
+            Self::Block if line.contains("*/") => None,
+            Self::Block => {
+                let text = line.trim_start();
+                Some(text.strip_prefix('*').map_or(line, |text| text))
+            }
+        }
+    }
+}
+
+/// What a block of code begins with.
+struct Fence {
+    mark: char,
+    length: usize,
+    indent: usize,
+}
+
+impl Fence {
+    fn opening(text: &str) -> Option<Self> {
+        let trimmed = text.trim_start();
+        let mark = trimmed.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let length = trimmed.chars().take_while(|c| *c == mark).count();
+        let indent = text.len() - trimmed.len();
+        (length >= 3).then_some(Self {
+            mark,
+            length,
+            indent,
+        })
+    }
+
+    fn is_closed_by(&self, text: &str) -> bool {
+        let text = text.trim();
+        text.len() >= self.length && text.chars().all(|c| c == self.mark)
+    }
+
+    fn without_indent<'t>(&self, text: &'t str) -> &'t str {
+        let white = text.len() - text.trim_start().len();
+        &text[white.min(self.indent)..]
+    }
+}
+
+/// A line as rustdoc compiles it: `# ` hides a line from readers, and `##` stands for `#`.
+fn shown_or_hidden(line: &str) -> String {
+    let text = line.trim();
+    match text.strip_prefix("# ") {
+        _ if text == "#" => String::new(),
+        _ if text.starts_with("##") => line.replacen("##", "#", 1),
+        Some(hidden) => hidden.to_owned(),
+        None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, line: usize, words: &[&str], code: &str) {
+        let block = DocBlock::at(source, line).expect("there is a fence");
+        assert_eq!(block.words, words, "{source}");
+        assert_eq!(block.code, code, "{source}");
+    }
+
+    #[test]
+    fn the_lines_between_two_fences_are_code() {
+        check("/// ```\n/// a();\n/// ```\n/// b", 1, &[], "a();\n");
+        check(
+            "//! Text.\n    //! ~~~rust,should_panic\n    //! if a {\n    //!     b\n    //! }\n//! ~~~\n",
+            2,
+            &["rust", "should_panic"],
+            "if a {\n    b\n}\n",
+        );
+        check("/// ````\n/// \"```\"\n/// ````\n", 1, &[], "\"```\"\n");
+        check("/// ```\n/// a();\nfn f() {}", 1, &[], "a();\n");
+    }
+
+    #[test]
+    fn a_fence_in_a_list_takes_its_indentation_along() {
+        check(
+            "///   ```\n///   a {\n///     b\n///\n///   }\n///   ```",
+            1,
+            &[],
+            "a {\n  b\n\n}\n",
+        );
+    }
+
+    #[test]
+    fn code_stands_in_block_comments_too() {
+        check("/**\n```\na();\n```\n*/", 2, &[], "a();\n");
+        check(
+            "/*! Text.\n * ```\n * a {\n *   b\n * }\n */",
+            2,
+            &[],
+            "a {\n  b\n}\n",
+        );
+    }
+
+    #[test]
+    fn hidden_lines_are_compiled() {
+        check(
+            "/// ```\n/// # use a::b;\n/// #\n/// ## [c]\n/// #[d]\n/// ```",
+            1,
+            &[],
+            "use a::b;\n\n# [c]\n#[d]\n",
+        );
+    }
+
+    #[test]
+    fn where_no_fence_is_there_is_no_block() {
+        for (source, line) in [
+            ("/// text", 1),
+            ("/// ``", 1),
+            ("fn f() {}", 1),
+            ("", 1),
+            ("/// ```", 2),
+            ("/// ```", 0),
+        ] {
+            assert_eq!(DocBlock::at(source, line), None, "{source}");
+        }
+    }
+}

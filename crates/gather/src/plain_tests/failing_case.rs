@@ -1,0 +1,163 @@
+//! The failing case of a test that has several, as a plain test. Where the case comes from is known by how the
+//! test is written: the test's name says it, or what the test printed when it failed.
+
+use super::{properties, quick, tables};
+use crate::rewriting::with_replaced;
+use reduce_syntax::Parsed;
+use std::ops::Range;
+use syn::{Attribute, Item, ItemFn, ItemMacro};
+
+/// What becomes of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailingCase {
+    /// It is no test with cases, as far as this file says.
+    Plain,
+    /// Its failing case cannot be written.
+    Unreadable,
+    /// The failing case as a plain test, in several ways where types are not known; the likeliest first.
+    Written(Vec<PlainTest>),
+}
+
+/// A file in which a plain test stands for the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainTest {
+    /// The text of the file.
+    pub text: String,
+    /// The path of the test in the crate.
+    pub test: String,
+}
+
+/// The change that writes a plain test.
+pub(super) struct Change {
+    pub(super) edits: Vec<(Range<usize>, String)>,
+    /// The name of the function.
+    pub(super) name: String,
+}
+
+/// A file with a test in it.
+#[derive(Clone, Copy)]
+pub(super) struct TestFile<'a> {
+    pub(super) text: &'a str,
+    pub(super) items: &'a [Item],
+}
+
+/// What stands for a test in a file.
+enum Place<'a> {
+    /// A function with attributes.
+    Function(&'a ItemFn),
+    /// A call of a macro that may have it.
+    Macro(&'a ItemMacro),
+}
+
+/// Writes the failing case of the test of this path, of which a run has printed `printed`, if this is the file
+/// that has it.
+#[must_use]
+pub fn failing_case(text: &str, test: &str, printed: &str) -> FailingCase {
+    let parsed = Parsed::new(text);
+    let Some(file) = parsed.file() else {
+        return FailingCase::Plain;
+    };
+    let path: Vec<&str> = test.split("::").collect();
+    // The file of a module has the last parts of the path.
+    let mut tails = (0..path.len()).filter_map(|from| {
+        let (depth, items, place) = find(&file.items, &path[from..])?;
+        let file = TestFile { text, items };
+        let named = &path[from + depth..];
+        let changes = changes(file, &place, named, printed)?;
+        let modules = &path[..from + depth];
+        Some(written(file, modules, changes))
+    });
+    tails.next().unwrap_or(FailingCase::Plain)
+}
+
+/// The place of a test below some items: how many modules deep, beside what, and what it is.
+fn find<'f>(items: &'f [Item], path: &[&str]) -> Option<(usize, &'f [Item], Place<'f>)> {
+    let name = *path.first()?;
+    for item in items {
+        match item {
+            Item::Fn(function) if function.sig.ident == name => {
+                return Some((0, items, Place::Function(function)));
+            }
+            Item::Mod(module) if module.ident == name => {
+                let inner = &module.content.as_ref()?.1;
+                let (depth, items, place) = find(inner, &path[1..])?;
+                return Some((depth + 1, items, place));
+            }
+            Item::Macro(call) if has_function(call, name) => {
+                return Some((0, items, Place::Macro(call)));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn has_function(call: &ItemMacro, name: &str) -> bool {
+    let is_known = ["proptest", "quickcheck"]
+        .iter()
+        .any(|one| is_called(call, one));
+    let mut words = call
+        .mac
+        .tokens
+        .clone()
+        .into_iter()
+        .map(|tree| tree.to_string());
+    is_known
+        && std::iter::from_fn(|| words.find(|word| word == "fn").and_then(|_| words.next()))
+            .any(|word| word == name)
+}
+
+fn is_called(call: &ItemMacro, name: &str) -> bool {
+    let last = call.mac.path.segments.last();
+    last.is_some_and(|segment| segment.ident == name)
+}
+
+/// The ways to write the case: `None` for a plain test, none where it cannot be read.
+fn changes(
+    file: TestFile<'_>,
+    place: &Place<'_>,
+    named: &[&str],
+    printed: &str,
+) -> Option<Vec<Change>> {
+    match place {
+        Place::Macro(call) if is_called(call, "proptest") => {
+            Some(properties::changes(file, call, named.first()?, printed))
+        }
+        Place::Macro(call) => Some(quick::changes_of_macro(file, call, named.first()?, printed)),
+        Place::Function(function) => {
+            let has = |name| function.attrs.iter().any(|one| is_attribute(one, name));
+            if has("rstest") {
+                return Some(tables::of_rstest(file, function, &named[1..]));
+            }
+            if has("test_case") || has("case") {
+                return Some(tables::of_test_case(file, function, named.get(1)?));
+            }
+            match has("quickcheck") {
+                true => Some(quick::changes(function, printed)),
+                false => quick::changes_of_call(file, function, printed),
+            }
+        }
+    }
+}
+
+fn written(file: TestFile<'_>, modules: &[&str], changes: Vec<Change>) -> FailingCase {
+    let mut tests: Vec<PlainTest> = vec![];
+    for change in changes {
+        let text = with_replaced(file.text, change.edits);
+        let path = modules.iter().copied().chain([change.name.as_str()]);
+        let test = path.collect::<Vec<_>>().join("::");
+        if tests.iter().all(|known| known.text != text) {
+            tests.push(PlainTest { text, test });
+        }
+    }
+    match tests.is_empty() {
+        true => FailingCase::Unreadable,
+        false => FailingCase::Written(tests),
+    }
+}
+
+/// Whether an attribute has this as its last name.
+pub(super) fn is_attribute(attribute: &Attribute, name: &str) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| segment.ident == name)
+}

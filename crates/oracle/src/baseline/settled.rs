@@ -1,0 +1,74 @@
+//! A companion, seen to show what it must for the program as it is.
+
+use super::replay::Replayed;
+use crate::error::OracleError;
+use crate::plan::companion::Companion;
+use crate::plan::{Plan, Sources};
+use crate::search::setting::Setting;
+use crate::system::process::Ending;
+use crate::text::output::tail;
+use crate::worker::{Elsewhere, Worker};
+use std::collections::BTreeSet;
+
+/// A companion is asked first where it takes so many times less.
+const MUCH_CHEAPER: u32 = 2;
+/// What rustc says of a `-Z` flag that it does not know.
+const UNKNOWN_FLAG: &str = "unknown unstable option";
+
+/// The companion as it shows what it must, with what that takes.
+pub(super) fn settled(
+    companion: Companion,
+    replayed: &Replayed,
+    setting: &Setting<'_>,
+) -> Result<Companion, OracleError> {
+    let (mut seen, mut plan) = see(&companion, &replayed.plan, setting)?;
+    let mut companion = companion;
+    if !seen.holds && seen.outcome.stderr.contains(UNKNOWN_FLAG) && !companion.is_stable {
+        companion.is_stable = true;
+        (seen, plan) = see(&companion, &replayed.plan, setting)?;
+    }
+    let wall = seen.outcome.wall;
+    if !seen.holds {
+        let (command, output) = (plan.command(&plan.call.root), tail(&seen.printed()));
+        return Err(match companion.version {
+            Some(version) => OracleError::FailsInVersion {
+                version: version.name,
+                command,
+                output,
+            },
+            None => OracleError::FailsElsewhere {
+                demand: companion.demand,
+                command,
+                output,
+            },
+        });
+    }
+    Ok(Companion {
+        is_cheaper: wall * MUCH_CHEAPER < replayed.duration,
+        usual: Some(seen.spent),
+        ..companion
+    })
+}
+
+/// What the companion shows of the program as it is; where the failure is not stable, again and again
+/// until it is not what it must be.
+fn see(
+    companion: &Companion,
+    plan: &Plan,
+    setting: &Setting<'_>,
+) -> Result<(Elsewhere, Plan), OracleError> {
+    let plan = plan.with_companions(vec![companion.clone()]);
+    let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
+    let mut n_left = plan.conduct.repeat.max(1);
+    loop {
+        let seen = worker.see_companion_of(&plan, 0, &Sources::new(), setting.cancel)?;
+        setting.count(1);
+        n_left -= 1;
+        if seen.outcome.ending == Ending::Cancelled {
+            return Err(OracleError::Cancelled);
+        }
+        if n_left == 0 || !seen.holds {
+            return Ok((seen, companion.plan(&plan)));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Tests of other kinds as plain ones: what is asked of whoever knows the text of programs.
+
+/// Writes tests of other kinds as plain `#[test]` functions. This crate does not know what syntax is; whoever
+/// calls it hands this over.
+pub trait PlainTests: Sync {
+    /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
+    fn of_doc(&self, doc: &DocTest<'_>) -> Option<String>;
+
+    /// The failing case of a test that has several, where `text` is the file that has it. `printed` is what a
+    /// run of it has printed.
+    fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
+}
+
+/// What becomes of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailingCase {
+    /// It is no test with cases, as far as this file says.
+    Plain,
+    /// Its failing case cannot be written.
+    Unreadable,
+    /// The failing case as a plain test, in several ways where types are not known; the likeliest first.
+    Written(Vec<PlainTest>),
+}
+
+/// A file in which a plain test stands for the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainTest {
+    /// The text of the file.
+    pub text: String,
+    /// The path of the test in the crate.
+    pub test: String,
+}
+
+/// A doc test, and what is written of it.
+#[derive(Debug, Clone, Copy)]
+pub struct DocTest<'a> {
+    /// The file that has the comment.
+    pub source: &'a str,
+    /// The line of the opening fence, counted from 1.
+    pub line: usize,
+    /// The name of the function that is written.
+    pub name: &'a str,
+    /// The library, by the name that code has for it.
+    pub library: &'a str,
+    /// The edition, such as `2021`.
+    pub edition: &'a str,
+}
+
+/// Writes none: each test stays as it is.
+impl PlainTests for () {
+    fn of_doc(&self, _doc: &DocTest<'_>) -> Option<String> {
+        None
+    }
+
+    fn of_case(&self, _text: &str, _test: &str, _printed: &str) -> FailingCase {
+        FailingCase::Plain
+    }
+}

@@ -1,0 +1,176 @@
+//! The value that an assertion expects, written anew: where another version of the code says what is right, a
+//! smaller setup has another right answer.
+//!
+//! `written` makes an expression of what `{:?}` has printed.
+
+mod written;
+
+use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
+use std::ops::Range;
+use syn::Expr;
+use written::{is_value, written};
+
+/// A comparison that has failed, as std prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailedComparison<'a> {
+    /// The file of the assertion, as the compiler names it.
+    pub path: &'a str,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The character of the line at which it begins, from 1.
+    pub column: usize,
+    /// What the first argument was.
+    pub left: &'a str,
+    /// What the second argument was.
+    pub right: &'a str,
+}
+
+/// The program that expects, in this assertion, what has been computed. `None` where the assertion has no value
+/// that is written out, or where what was printed is no expression.
+#[must_use]
+pub fn with_expected_value(
+    sources: &SourceTree,
+    failed: &FailedComparison<'_>,
+) -> Option<SourceTree> {
+    let mut files = sources.files();
+    let (file, _, text) = files.find(|(_, known, _)| known.ends_with(failed.path))?;
+    let [left, right] = arguments(text, failed.line, failed.column)?;
+    let edit = expecting(file, text, right, failed.left);
+    let edit = edit.or_else(|| expecting(file, text, left, failed.right))?;
+    let mut edits = EditSet::new();
+    edits.add(edit);
+    Some(edits.apply(sources))
+}
+
+/// Puts what was printed of the other side in place of a value.
+fn expecting(file: FileId, text: &str, place: Range<usize>, printed: &str) -> Option<Edit> {
+    let old: Expr = syn::parse_str(text.get(place.clone())?).ok()?;
+    let computed: Expr = syn::parse_str(printed).ok()?;
+    let new = written(&computed, Some(&old)).filter(|_| is_value(&old))?;
+    Some(Edit::replace(file, &place, &new))
+}
+
+/// The first two arguments of the `assert_eq!` that begins there.
+fn arguments(text: &str, line: usize, column: usize) -> Option<[Range<usize>; 2]> {
+    let at = offset(text, line, column)?;
+    let cursor = TokenCursor::new(text);
+    let first = cursor
+        .indices()
+        .find(|idx| cursor.range(*idx).start == at)?;
+    // `std::assert_eq!` begins with its path.
+    let path = cursor.indices().skip(first);
+    let mut path = path.take_while(|idx| cursor.is_name(*idx) || cursor.is(*idx, ":"));
+    let name = path.find(|idx| cursor.is(idx + 1, "!"))?;
+    let is_comparison = matches!(cursor.word(name), "assert_eq" | "debug_assert_eq");
+    let open = name + 2;
+    let end = cursor.closing(open).filter(|_| is_comparison)?;
+    let mut arguments = vec![];
+    let mut start = open + 1;
+    let mut idx = start;
+    while idx <= end {
+        if idx == end || cursor.is(idx, ",") {
+            arguments.extend((start < idx).then(|| cursor.bytes(start, idx - 1)));
+            start = idx + 1;
+        }
+        idx = cursor.closing(idx).map_or(idx, |closing| closing) + 1;
+    }
+    let mut arguments = arguments.into_iter();
+    Some([arguments.next()?, arguments.next()?])
+}
+
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text.get(start..)?.find('\n')? + 1;
+    }
+    let mut chars = text.get(start..)?.char_indices();
+    let (at, _) = chars.nth(column.checked_sub(1)?)?;
+    Some(start + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// The first `assert_eq!` of a text has failed with these values.
+    fn expected(text: &str, left: &str, right: &str) -> Option<String> {
+        let sources = SourceTree::single("tests/a.rs".into(), Arc::from(text));
+        let at = text.find("assert_eq").unwrap_or_default();
+        let before = &text[..at];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let failed = FailedComparison {
+            path: "tests/a.rs",
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            left,
+            right,
+        };
+        let tree = with_expected_value(&sources, &failed)?;
+        Some(tree.text(tree.root()).to_owned())
+    }
+
+    #[track_caller]
+    fn check(text: &str, left: &str, right: &str, result: &str) {
+        let expected = expected(text, left, right);
+        assert_eq!(expected.as_deref(), Some(result));
+    }
+
+    #[test]
+    fn the_value_on_the_right_becomes_what_is_on_the_left() {
+        check(
+            "fn f() {\n    let x = \"ü\"; assert_eq!(sum(&[1, 2], \",\"), 67, \"the {}\", 1);\n}",
+            "20",
+            "67",
+            "fn f() {\n    let x = \"ü\"; assert_eq!(sum(&[1, 2], \",\"), 20, \"the {}\", 1);\n}",
+        );
+    }
+
+    #[test]
+    fn a_value_on_the_left_becomes_what_is_on_the_right() {
+        check(
+            "assert_eq!(Some(&11), ways.get(\"F\"),)",
+            "Some(11)",
+            "None",
+            "assert_eq!(None, ways.get(\"F\"),)",
+        );
+        check(
+            "assert_eq! { (\"D\", 11), f() }",
+            "(\"D\", 11)",
+            "(\"E\", 2)",
+            "assert_eq! { (\"E\", 2), f() }",
+        );
+    }
+
+    #[test]
+    fn what_is_no_value_stays() {
+        assert_eq!(expected("assert_eq!(f(), g(1))", "1", "2"), None);
+        assert_eq!(expected("assert_eq!(f(), expected)", "1", "2"), None);
+        assert_eq!(expected("assert_eq!(f(), 1)", "{1: 2}", "1"), None);
+        assert_eq!(
+            expected("assert_ne!(f(), 1); assert_eq!(1)", "2", "1"),
+            None
+        );
+    }
+
+    #[test]
+    fn an_assertion_that_does_not_begin_there_stays() {
+        let text = "fn f() { assert_eq!(f(), 1) }";
+        let sources = SourceTree::single("a.rs".into(), Arc::from(text));
+        for (path, line, column) in [
+            ("a.rs", 1, 11),
+            ("a.rs", 9, 1),
+            ("b.rs", 1, 10),
+            ("a.rs", 0, 0),
+        ] {
+            let failed = FailedComparison {
+                path,
+                line,
+                column,
+                left: "2",
+                right: "1",
+            };
+            assert_eq!(with_expected_value(&sources, &failed), None, "{failed:?}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Tests of other kinds become plain `#[test]` functions before they are reduced.
+
+mod support;
+
+use support::failing_test::run;
+use support::{FEW_PASSES, Reduction, World, exit_code, read_tree};
+
+/// What is left of a failing test, whose command is seen to fail in this way.
+#[track_caller]
+fn reduced(fixture: &str, args: &[&str], prints: &[&str]) -> Reduction {
+    let world = World::with(fixture);
+    let sources = read_tree(world.work());
+    run(&world, &[args, &["--passes", FEW_PASSES]].concat()).expect_success();
+    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let shown = reduction.reproduce(&world).expect_code(101);
+    for text in prints {
+        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
+    }
+    reduction
+}
+
+#[test]
+fn a_doc_test_becomes_an_integration_test() {
+    let reduction = reduced(
+        "doc-example",
+        &["--doc"],
+        &["left: 12964.0", "right: 11112.0"],
+    );
+    let code = reduction.code();
+    assert!(code.contains("#[test]\nfn doc_of_distance() {"), "{code}");
+    let report = reduction.report();
+    assert!(report.contains("doc_of_distance --exact"), "{report}");
+}
+
+#[test]
+fn a_doc_test_that_is_not_there_is_no_failing_test() {
+    let world = World::with("doc-example");
+    let texts = [
+        "a failing test whose name has `fathoms` in it",
+        "`cargo test",
+    ];
+    run(&world, &["--doc", "fathoms"]).expect_failure(exit_code::NO_CRASH, &texts);
+}
+
+/// A property is a plain test with the input for which it fails.
+#[track_caller]
+fn check_property(name: &str, prints: &[&str], has: &[&str]) {
+    let args = ["--test", "properties", name];
+    let reduction = reduced("property-tests", &args, prints);
+    let code = reduction.code();
+    for text in has {
+        assert!(code.contains(text), "no `{text}` in\n{code}");
+    }
+    for name in ["proptest!", "prop_assert", "quickcheck"] {
+        assert!(!code.contains(name), "`{name}` is in\n{code}");
+    }
+}
+
+#[test]
+fn the_input_that_a_property_fails_for_becomes_variables() {
+    check_property(
+        "each_crate_costs_ten",
+        &["left: 79", "right: 80"],
+        &[
+            "#[test]\nfn each_crate_costs_ten() {",
+            "let crates: u32 = 8;",
+            "assert_eq!(total",
+        ],
+    );
+}
+
+#[test]
+fn values_of_unknown_types_are_tried_in_several_forms() {
+    check_property(
+        "no_name_is_too_short",
+        &["left: 0", "right: 1"],
+        &[
+            "let list = vec![String::from(\"a\")];",
+            "let length: u32 = 1;",
+        ],
+    );
+}
+
+#[test]
+fn a_function_that_is_handed_to_quickcheck_is_called() {
+    check_property("prices_grow", &["assertion failed"], &["assert!(grows(8))"]);
+}

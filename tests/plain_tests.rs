@@ -86,3 +86,22 @@ fn values_of_unknown_types_are_tried_in_several_forms() {
 fn a_function_that_is_handed_to_quickcheck_is_called() {
     check_property("prices_grow", &["assertion failed"], &["assert!(grows(8))"]);
 }
+
+#[test]
+fn a_fuzz_target_becomes_an_integration_test_with_its_input() {
+    let input = ["--fuzz", "words", "--input", "crash-without-a-space"];
+    let message = "index out of bounds: the len is 3 but the index is 3";
+    let reduction = reduced("fuzz-target", &input, &[message]);
+    let code = reduction.code();
+    assert!(code.contains("#[test]\nfn fuzz_words() {"), "{code}");
+    assert!(code.contains("b\"abc\""), "{code}");
+    assert!(!code.contains("libfuzzer"), "{code}");
+}
+
+#[test]
+fn a_fuzz_target_that_is_not_there_is_told_with_those_that_are() {
+    let world = World::with("fuzz-target");
+    let input = ["--fuzz", "lines", "--input", "crash-without-a-space"];
+    let texts = ["failed to find the fuzz target `lines`", "| words"];
+    run(&world, &input).expect_failure(exit_code::BAD_INPUT, &texts);
+}

@@ -4,7 +4,7 @@
 mod support;
 
 use support::failing_test::run;
-use support::{Finished, Reduction, Running, World, read_tree};
+use support::{FEW_PASSES, Finished, Reduction, Running, World, read_tree};
 
 /// A failing unit test, and what its result must be like.
 struct Case {
@@ -100,12 +100,12 @@ fn a_module_of_tests_is_reduced_without_the_code_under_test() {
 #[test]
 fn tests_among_other_items_are_reduced_without_these() {
     check(&Case {
-        args: &["--lib", "a_large_parcel"],
+        args: &["--lib", "a_large_parcel", "--passes", FEW_PASSES],
         place: "in place of the tests and the `#[cfg(test)]` items that stand in the module `parcel`",
         file: "src/parcel.rs",
         from: "weight.min(a * b / 1000 * c / 5)\n    }\n}\n",
         to: "\n/// The heaviest",
-        at_most: 70,
+        at_most: 110,
         command: "cargo test --lib parcel::a_large_parcel_counts_by_its_size -- --exact",
         prints: &["left: (900, 900)", "right: (900, 4800)"],
         mending: ["src/parcel.rs", "weight.min(", "weight.max("],
@@ -120,7 +120,7 @@ fn a_file_of_tests_is_reduced_with_its_modules() {
         file: "src/checks.rs",
         from: "",
         to: "",
-        at_most: 70,
+        at_most: 80,
         command: "cargo test --lib checks::the_heaviest_pays_most -- --exact",
         prints: &["left: Some(15)", "right: Some(9)"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
@@ -130,12 +130,13 @@ fn a_file_of_tests_is_reduced_with_its_modules() {
 #[test]
 fn a_test_of_a_program_is_reduced_without_the_program() {
     check(&Case {
-        args: &["--bin", "counter"],
+        args: &["--bin", "counter", "--passes", FEW_PASSES],
         place: "in place of what is in the module `tests` in `src/bin/counter.rs`",
         file: "src/bin/counter.rs",
         from: "mod tests {",
         to: "}",
-        at_most: 40,
+        // No mutant tells anything here, so that nothing goes that may matter.
+        at_most: 70,
         command: "cargo test --bin counter tests::what_is_too_heavy_is_told -- --exact",
         prints: &["left: \"\"", "right: \"too heavy\""],
         mending: [
@@ -144,4 +145,18 @@ fn a_test_of_a_program_is_reduced_without_the_program() {
             "\"too heavy\".to_owned()",
         ],
     });
+}
+
+#[test]
+fn a_test_that_sees_where_it_stands_is_reduced_with_its_crate() {
+    let world = World::with("unit-tests");
+    let args = ["--lib", "the_name_of_this_file", "--passes", FEW_PASSES];
+    let finished = run(&world, &args).expect_success();
+    let warning = "the whole crate is reduced: the test \
+        `tariff::tests::the_name_of_this_file_is_short` does not fail in the same way";
+    assert!(finished.everything().contains(warning), "{finished}");
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(reduction.summary()["goes_to"].is_null());
+    let failure = reduction.summary()["failure"].to_string();
+    assert!(failure.contains("13 bytes"), "{failure}");
 }

@@ -83,6 +83,13 @@ pub(crate) struct ProgramArgs {
     /// such
     #[arg(long)]
     pub(crate) doc: bool,
+    /// A fuzz target of cargo-fuzz, in `fuzz/`: it is run with the input of `--input`, written as an integration
+    /// test, and reduced as such
+    #[arg(long, value_name = "TARGET", requires = "input")]
+    pub(crate) fuzz: Option<String>,
+    /// With `--fuzz`: the file with the input that makes the target fail
+    #[arg(long, value_name = "FILE", requires = "fuzz")]
+    pub(crate) input: Option<Utf8PathBuf>,
     /// A binary
     #[arg(long, value_name = "NAME")]
     pub(crate) bin: Option<String>,

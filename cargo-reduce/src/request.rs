@@ -3,7 +3,7 @@
 mod goal;
 mod place;
 
-use crate::args::{Parsed, Rank, ReduceArgs};
+use crate::args::{Parsed, ProgramArgs, Rank, ReduceArgs};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::project::{Project, Subject, find_manifest};
@@ -14,11 +14,13 @@ use reduce_engine::{
 };
 
 /// Flags that select something of a package.
-const PACKAGE_FLAGS: [&str; 15] = [
+const PACKAGE_FLAGS: [&str; 17] = [
     "manifest_path",
     "package",
     "lib",
     "doc",
+    "fuzz",
+    "input",
     "bin",
     "test",
     "example",
@@ -68,7 +70,7 @@ pub(crate) fn request(
     context: &Context,
 ) -> Result<ReductionRequest, CommandError> {
     let args = &parsed.args;
-    let target = target(parsed)?;
+    let target = target(parsed, context)?;
     let goal = goal::goal(parsed, &target, context)?;
     let fidelity = goal::fidelity(parsed, &goal)?;
     check_filter(args, &goal)?;
@@ -158,12 +160,18 @@ fn check_file(args: &ReduceArgs, goal: &Goal) -> Result<(), CommandError> {
     }
 }
 
-/// What is run, or handed to another program, is one target. Only a failing test can be a doc test.
+/// What is run, or handed to another program, is one target. Only a failing test can be a doc test or a fuzz
+/// target.
 fn check_target(target: &TargetSelection, goal: &Goal) -> Result<(), CommandError> {
-    if *target == TargetSelection::Doc && !matches!(goal, Goal::Test { .. }) {
-        let message = "`--doc` selects doc tests, which are reduced only where they fail";
-        return Err(CommandError::bad_input(message)
-            .hint("leave out `--doc`, or the flag that asks for another failure"));
+    let flag = match target {
+        TargetSelection::Doc => Some("--doc"),
+        TargetSelection::Fuzz { .. } => Some("--fuzz"),
+        _ => None,
+    };
+    if let (Some(flag), false) = (flag, matches!(goal, Goal::Test { .. })) {
+        let message = format!("`{flag}` selects tests, which are reduced only where they fail");
+        let hint = format!("leave out `{flag}`, or the flag that asks for another failure");
+        return Err(CommandError::bad_input(message).hint(hint));
     }
     let Some(needs_one) = goal.wanted().one_target_for else {
         return Ok(());
@@ -240,7 +248,7 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
     Ok(PackageInput {
         manifest_path: manifest.map(|path| context.absolute(path)),
         package: program.package.clone(),
-        target: target(parsed)?,
+        target: target(parsed, context)?,
         features: program.features.clone(),
         all_features: program.all_features,
         no_default_features: program.no_default_features,
@@ -252,11 +260,12 @@ fn package_input(parsed: &Parsed, context: &Context) -> Result<PackageInput, Com
 
 /// The target that was given in the most pressing way: a flag counts more than a variable, and that
 /// more than a file.
-fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
+fn target(parsed: &Parsed, context: &Context) -> Result<TargetSelection, CommandError> {
     let program = &parsed.args.program;
     let given = [
         ("lib", program.lib.then_some(TargetSelection::Lib)),
         ("doc", program.doc.then_some(TargetSelection::Doc)),
+        ("fuzz", fuzz_target(program, context)),
         ("bin", program.bin.clone().map(TargetSelection::Bin)),
         ("test", program.test.clone().map(TargetSelection::Test)),
         (
@@ -284,11 +293,19 @@ fn target(parsed: &Parsed) -> Result<TargetSelection, CommandError> {
         (None, _) => Ok(TargetSelection::Default),
         (Some((_, target)), None) => Ok(target),
         (Some(_), Some(_)) => Err(CommandError::bad_input(
-            "only one of `--lib`, `--doc`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
+            "only one of `--lib`, `--doc`, `--fuzz`, `--bin`, `--test`, `--example`, `--bench`, `--tests`, `--benches` \
              and `--all-targets` can be reduced at a time",
         )
         .hint("`--all-targets` looks in all of them and reduces what fails first")),
     }
+}
+
+fn fuzz_target(program: &ProgramArgs, context: &Context) -> Option<TargetSelection> {
+    let (target, input) = program.fuzz.as_ref().zip(program.input.as_ref())?;
+    Some(TargetSelection::Fuzz {
+        target: target.clone(),
+        input: context.absolute(input),
+    })
 }
 
 fn cores() -> usize {
@@ -386,6 +403,23 @@ mod tests {
         assert_eq!(request.property.goal, Goal::Test { filter });
         assert_eq!(package(&["--doc"]).target, TargetSelection::Doc);
         check_refused(&["--ice", "--doc"], "only where they fail");
+    }
+
+    #[test]
+    fn a_fuzz_target_needs_an_input() {
+        let target = package(&["--fuzz", "parse", "--input", "crash-1"]).target;
+        let (name, input) = ("parse".to_owned(), "/crate/crash-1".into());
+        assert_eq!(
+            target,
+            TargetSelection::Fuzz {
+                target: name,
+                input
+            }
+        );
+        let fuzz = ["--ice", "--fuzz", "parse", "--input", "crash-1"];
+        check_refused(&fuzz, "only where they fail");
+        let words = ["cargo", "reduce", "--fuzz", "parse"].map(OsString::from);
+        assert!(parse(words, &Layer::new()).is_err());
     }
 
     #[test]

@@ -95,5 +95,5 @@ fn a_row_with_too_few_cells_is_refused() {
     assert_eq!(text.lines().count(), 4);
     text.push_str("\nDelta | Oslo");
     let longer = Table::read(&text);
-    println!("{}", longer.print());
+    println!("{} rows", longer.rows.len());
 }

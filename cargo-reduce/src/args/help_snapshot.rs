@@ -149,6 +149,13 @@ fn the_help_is_as_it_was() {
               The doc tests of the library: the one that fails is written as an integration test, and
               reduced as such
 
+          --fuzz <TARGET>
+              A fuzz target of cargo-fuzz, in `fuzz/`: it is run with the input of `--input`, written as
+              an integration test, and reduced as such
+
+          --input <FILE>
+              With `--fuzz`: the file with the input that makes the target fail
+
           --bin <NAME>
               A binary
 

@@ -59,6 +59,12 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         );
         for success in &summary.also {
             text += status("Succeeds", &format!("with {}", success.command));
+            if let Some(version) = &success.version {
+                text += status("Passes", &format!("with what it links of `{version}`"));
+            }
+            if let Some(next) = &success.broken_by {
+                text += status("Fails", &format!("since `{next}`"));
+            }
         }
     }
     text
@@ -383,7 +389,7 @@ pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
         Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, LineChange, OtherCrash,
-        PassStatistics, Phase, SUMMARY_VERSION, Verification,
+        PassStatistics, Phase, SUMMARY_VERSION, Success, Verification,
     };
 
     pub(crate) fn summary() -> Summary {
@@ -564,6 +570,24 @@ pub(crate) mod tests {
                Costs warm compiler (full), 10.0 ms CPU a run, at most 150 MiB; our own time 0.50 ms a run
               Result /out/reduced.rs
            Reproduce in `/out`: rustc reduced.rs
+        ");
+    }
+
+    #[test]
+    fn what_passes_is_named_with_its_version() {
+        let mut summary = summary();
+        summary.also = vec![Success {
+            command: "rustc other.rs".to_owned(),
+            compiler: String::new(),
+            version: Some("1a2b (Take notes)".to_owned()),
+            broken_by: Some("3c4d (Compare)".to_owned()),
+        }];
+        let text = plain(&summary, false);
+        let end = text.find("    Succeeds").map(|at| &text[at..]);
+        insta::assert_snapshot!(end.unwrap(), @"
+        Succeeds with rustc other.rs
+          Passes with what it links of `1a2b (Take notes)`
+           Fails since `3c4d (Compare)`
         ");
     }
 

@@ -110,6 +110,7 @@ impl Name {
             TargetSelection::Default => {}
             TargetSelection::Lib => self.add("lib"),
             TargetSelection::Doc => self.add("doc"),
+            TargetSelection::Fuzz { target, .. } => self.add_incomplete(&format!("fuzz-{target}")),
             TargetSelection::Bin(name) => self.add(&format!("bin-{name}")),
             TargetSelection::Test(name) => self.add(&format!("test-{name}")),
             TargetSelection::Example(name) => self.add(&format!("example-{name}")),

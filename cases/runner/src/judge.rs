@@ -1,6 +1,7 @@
 //! The judge: a result fails in the faulty package as the original does, and passes in the right one.
 
 use crate::case::{Answer, Case, Target};
+use crate::deletions::{Deletions, single_deletions};
 use crate::mend::mended;
 use crate::outcome::{Failure, Kept, Outcome};
 use crate::package::{Package, Variant};
@@ -77,15 +78,22 @@ impl<'c> Court<'c> {
     }
 
     /// Judges the person's version. Its failure may be worded in another way.
-    pub fn person(&self) -> Result<Judgement> {
-        let text = self.case.person_text()?;
-        let beside = Vec::new();
-        in_both(
-            &self.faulty,
-            &self.right,
-            &ReducedTest { text, beside },
-            |_| true,
-        )
+    pub fn person(&self, test: &ReducedTest) -> Result<Judgement> {
+        in_both(&self.faulty, &self.right, test, |_| true)
+    }
+
+    /// Judges what a right result becomes by each single deletion.
+    pub fn deletions(&self, test: &ReducedTest, mode: Mode) -> Result<Deletions> {
+        let mut deletions = Deletions::default();
+        for text in single_deletions(&test.text) {
+            let beside = test.beside.clone();
+            match self.result(&ReducedTest { text, beside }, mode)? {
+                Judgement::Right => deletions.harmless += 1,
+                Judgement::FailsOnBoth | Judgement::NotFound => deletions.wrong += 1,
+                _ => {}
+            }
+        }
+        Ok(deletions)
     }
 
     /// Judges a result.

@@ -2,6 +2,7 @@
 //! package with the bug as the original test does, and pass in the package without it.
 
 mod case;
+mod deletions;
 mod judge;
 mod mend;
 mod outcome;
@@ -13,7 +14,7 @@ mod table;
 use anyhow::{Context, Result, bail};
 use case::Case;
 use judge::{Court, Judgement};
-use reduction::{Mode, Reduction, Surroundings};
+use reduction::{Mode, ReducedTest, Reduction, Surroundings};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,11 +22,12 @@ use std::time::Duration;
 use table::Row;
 
 const USAGE: &str = "\
-usage: reduce-cases [--list] [--check] [--mode default|whole|good|free] [--cargo-reduce PATH] [--work DIR]
-                    [--seconds N] [CASE..]
+usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|free]
+                    [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
 
   --list           only say which cases there are
   --check          only check that test and person's version pass without the bug and fail with it
+  --deletions      also judge what each single deletion makes of a right result
   --mode           what cargo-reduce may reduce [default: default]
   --cargo-reduce   the program [default: `cargo-reduce` in PATH]
   --work           where packages and results are written [default: target/work beside the runner]
@@ -38,6 +40,7 @@ enum Extent {
     List,
     Check,
     Reduce,
+    Deletions,
 }
 
 struct Arguments {
@@ -80,6 +83,7 @@ fn arguments() -> Result<Arguments> {
         match argument.as_str() {
             "--list" => arguments.extent = Extent::List,
             "--check" => arguments.extent = Extent::Check,
+            "--deletions" => arguments.extent = Extent::Deletions,
             "--mode" => arguments.mode = Mode::named(&value()?).context("no such mode")?,
             "--cargo-reduce" => {
                 let path = PathBuf::from(value()?);
@@ -124,7 +128,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         println!("{row}");
         rows.push(row);
     }
-    if arguments.extent == Extent::Reduce {
+    if arguments.extent != Extent::Check {
         println!("\n{}", table::table(&rows));
     }
     let right = rows.iter().filter(|row| row.is_right()).count();
@@ -144,9 +148,17 @@ fn row(case: &Case, arguments: &Arguments) -> Row {
 fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
     let Surroundings { work, .. } = &arguments.surroundings;
     let court = Court::open(case, work)?;
-    row.before = Some(table::size(case, court.faulty.original()));
-    row.person = Some(table::size(case, &case.person_text()?));
-    let person = court.person()?;
+    let original = ReducedTest {
+        text: court.faulty.original().to_owned(),
+        beside: reduction::beside(&case.directory.join("files"), &case.test.file)?,
+    };
+    row.before = Some(table::size(case, &original));
+    let person = ReducedTest {
+        text: case.person_text()?,
+        beside: Vec::new(),
+    };
+    row.person = Some(table::size(case, &person));
+    let person = court.person(&person)?;
     row.judgement = Some(person);
     if person != Judgement::Right {
         bail!("the person's version: {person}");
@@ -158,6 +170,10 @@ fn fill(row: &mut Row, case: &Case, arguments: &Arguments) -> Result<()> {
     let packages = [&court.right, &court.faulty].map(|package| package.directory.as_path());
     let reduction = Reduction::run(case, arguments.mode, packages, &arguments.surroundings)?;
     row.take(case, &reduction);
-    row.judgement = Some(court.result(&reduction.test, arguments.mode)?);
+    let judgement = court.result(&reduction.test, arguments.mode)?;
+    row.judgement = Some(judgement);
+    if arguments.extent == Extent::Deletions && judgement == Judgement::Right {
+        row.deletions = Some(court.deletions(&reduction.test, arguments.mode)?);
+    }
     Ok(())
 }

@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::{Table, Value};
 
-/// How long cargo may take to fetch a crate, or to compile and run a test.
+/// How long cargo may take to fetch a crate, or to compile and run the original test.
 const LONGEST: Duration = Duration::from_secs(600);
+
+/// How long cargo may take for another test, when all that it is linked with was compiled.
+const LONGEST_AGAIN: Duration = Duration::from_secs(90);
 
 /// Which of the two packages of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +101,9 @@ impl<'c> Package<'c> {
         if is_original || self.case.test.target != Target::Test {
             arguments.push(self.case.test.filter.clone());
         }
+        let longest = if is_original { LONGEST } else { LONGEST_AGAIN };
         let run = Run::cargo(&self.directory, &self.target).arguments(&arguments);
-        Ok(Outcome::read(&run.run(LONGEST)?, &self.case.test.file))
+        Ok(Outcome::read(&run.run(longest)?, &self.case.test.file))
     }
 
     /// Puts the test of the case into the package, with the files beside it.

@@ -153,8 +153,7 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
     };
     match case.test.target {
         Target::Test if result.is_dir() => {
-            let directory = file.parent().context("a test is in a directory")?;
-            read_beside(result, directory, file, &mut test.beside)?;
+            test.beside = beside(result, file)?;
         }
         Target::Lib if mode != Mode::Whole => {
             test.text = module(&test.text, &case.test.filter).to_owned()
@@ -164,20 +163,25 @@ fn read(output: &Path, case: &Case, mode: Mode) -> Result<(ReducedTest, Option<u
     Ok((test, json["queries"].as_u64()))
 }
 
-/// Reads what stands beside the test: its modules, and files that it reads. The code under test is not
-/// taken, so that the judge runs the test against that of the package.
-fn read_beside(
-    result: &Path,
-    directory: &Path,
-    test: &Path,
-    files: &mut Vec<(PathBuf, Vec<u8>)>,
-) -> Result<()> {
-    for entry in fs::read_dir(result.join(directory))? {
+/// What stands beside a test below a root: its modules, and files that it reads. The code under test is not
+/// taken, so that the judge runs a result against that of the package.
+pub fn beside(root: &Path, test: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let mut files = Vec::new();
+    let directory = test.parent().context("a test is in a directory")?;
+    if root.join(directory).exists() {
+        read_below(root, directory, &mut files)?;
+    }
+    files.retain(|(path, _)| path != test);
+    Ok(files)
+}
+
+fn read_below(root: &Path, directory: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<()> {
+    for entry in fs::read_dir(root.join(directory))? {
         let path = directory.join(entry?.file_name());
-        if result.join(&path).is_dir() {
-            read_beside(result, &path, test, files)?;
-        } else if path != test {
-            let content = fs::read(result.join(&path))?;
+        if root.join(&path).is_dir() {
+            read_below(root, &path, files)?;
+        } else {
+            let content = fs::read(root.join(&path))?;
             files.push((path, content));
         }
     }

@@ -1,8 +1,9 @@
 //! What is printed: a line for each case, and a table of all at the end.
 
 use crate::case::{Case, Target};
+use crate::deletions::Deletions;
 use crate::judge::Judgement;
-use crate::reduction::Reduction;
+use crate::reduction::{ReducedTest, Reduction};
 use reduce_syntax::count_tokens;
 use std::fmt::{self, Write};
 
@@ -20,6 +21,8 @@ pub struct Row {
     is_late: bool,
     /// What the judge said.
     pub judgement: Option<Judgement>,
+    /// What single deletions make of a right result, where that was asked.
+    pub deletions: Option<Deletions>,
     /// What went wrong before the judge could speak.
     pub error: Option<String>,
 }
@@ -36,18 +39,14 @@ impl Row {
             seconds: None,
             is_late: false,
             judgement: None,
+            deletions: None,
             error: None,
         }
     }
 
     /// Takes the figures of a reduction.
     pub fn take(&mut self, case: &Case, reduction: &Reduction) {
-        let beside = reduction.test.beside.iter();
-        let modules = beside.filter(|(path, _)| path.extension().is_some_and(|end| end == "rs"));
-        let modules: u64 = modules
-            .map(|(_, text)| count_tokens(&String::from_utf8_lossy(text)))
-            .sum();
-        self.after = Some(size(case, &reduction.test.text) + modules);
+        self.after = Some(size(case, &reduction.test));
         self.queries = reduction.queries;
         self.seconds = Some(reduction.seconds);
         self.is_late = reduction.is_late;
@@ -58,7 +57,7 @@ impl Row {
         self.error.is_none() && self.judgement == Some(Judgement::Right)
     }
 
-    fn cells(&self) -> [String; 7] {
+    fn cells(&self) -> [String; 8] {
         let number = |number: Option<u64>| number.map_or("-".to_owned(), |n| n.to_string());
         let seconds = self
             .seconds
@@ -68,6 +67,10 @@ impl Row {
             (None, Some(judgement)) if self.is_late => format!("{judgement} (interrupted)"),
             (None, Some(judgement)) => judgement.to_string(),
         };
+        let deletions = self.deletions.map_or("-".to_owned(), |deletions| {
+            let Deletions { wrong, harmless } = deletions;
+            format!("{wrong} of {}", wrong + harmless)
+        });
         [
             self.name.clone(),
             number(self.before),
@@ -76,13 +79,23 @@ impl Row {
             number(self.queries),
             seconds,
             judgement,
+            deletions,
         ]
     }
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [name, before, after, person, queries, seconds, judgement] = self.cells();
+        let [
+            name,
+            before,
+            after,
+            person,
+            queries,
+            seconds,
+            judgement,
+            deletions,
+        ] = self.cells();
         if let Some(error) = &self.error {
             return write!(formatter, "{name}: {error}");
         }
@@ -96,6 +109,12 @@ impl fmt::Display for Row {
                 ", result {after}, {queries} queries, {seconds} s"
             )?;
         }
+        if self.deletions.is_some() {
+            write!(
+                formatter,
+                ", {deletions} deletions that keep the failure lose the bug"
+            )?;
+        }
         Ok(())
     }
 }
@@ -103,8 +122,8 @@ impl fmt::Display for Row {
 /// All rows as a table of Markdown.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "| case | tokens before | after | a person's | queries | seconds | judge |\n\
-         |---|---:|---:|---:|---:|---:|---|\n",
+        "| case | tokens before | after | a person's | queries | seconds | judge | wrong deletions |\n\
+         |---|---:|---:|---:|---:|---:|---|---:|\n",
     );
     for row in rows {
         writeln!(text, "| {} |", row.cells().join(" | ")).expect("a string takes all");
@@ -131,11 +150,23 @@ pub fn list(cases: &[Case]) -> String {
     text
 }
 
-/// The size of a test in tokens. That of a doc test is the size of its code.
-pub fn size(case: &Case, text: &str) -> u64 {
-    if case.test.target != Target::Doc {
-        return count_tokens(text);
-    }
+/// The size of a test in tokens, with its modules. That of a doc test is the size of its code.
+pub fn size(case: &Case, test: &ReducedTest) -> u64 {
+    let beside = test.beside.iter();
+    let modules = beside.filter(|(path, _)| path.extension().is_some_and(|end| end == "rs"));
+    let modules = modules.map(|(_, text)| count_tokens(&String::from_utf8_lossy(text)));
+    let modules: u64 = modules.sum();
+    let is_doc = case.test.target == Target::Doc && test.text.trim_start().starts_with("///");
+    let text = if is_doc {
+        code(&test.text)
+    } else {
+        test.text.clone()
+    };
+    modules + count_tokens(&text)
+}
+
+/// The code of an example in documentation.
+fn code(text: &str) -> String {
     let mut is_code = false;
     let mut code = String::new();
     for line in text.lines() {
@@ -147,5 +178,5 @@ pub fn size(case: &Case, text: &str) -> u64 {
             code.push('\n');
         }
     }
-    count_tokens(&code)
+    code
 }

@@ -176,7 +176,10 @@ pub(crate) fn prepare(
 
 /// The warning of a reduction that no mutant guards.
 fn unguarded(reason: &str) -> String {
-    format!("the reduced test may not show the bug any more, as mutants cannot be asked: {reason}")
+    format!(
+        "only what does not change what the test computes is tried, as no mutant of the code under test says \
+         whether the test still shows the bug: {reason}"
+    )
 }
 
 /// The files of the test as panics name them.

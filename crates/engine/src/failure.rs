@@ -152,7 +152,8 @@ fn kind_of(error: &OracleError) -> FailureKind {
         OracleError::NoManifest { .. }
         | OracleError::CargoRejected { .. }
         | OracleError::TooLarge { .. } => FailureKind::BadInput,
-        OracleError::NotWritten { .. }
+        OracleError::FuzzMissing { .. }
+        | OracleError::NotWritten { .. }
         | OracleError::SeveralTests { .. }
         | OracleError::NoTarget { .. }
         | OracleError::NotReadable { .. }

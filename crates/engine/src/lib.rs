@@ -31,7 +31,7 @@
 //!   say what a candidate changes.
 //! - `unit_test` is a test that is reduced apart from the code of its crate, `test_file` one of a test target,
 //!   and `packaged` either of them: the result is shown where it goes in the user's package.
-//! - `plain_tests` lets `reduce_gather` write doc tests and failing cases as plain ones for the oracle.
+//! - `plain_tests` lets `reduce_gather` write doc tests, failing cases and fuzz targets as plain ones for the oracle.
 //! - `output` is the output directory: `output/directory` writes it, `edits` finds what a person made of
 //!   it.
 //! - `watch` notices changes on disk: `watch/files` and `notices` hear of them, `inputs` chooses the files,

@@ -1,8 +1,8 @@
 //! Tests of other kinds as plain ones: `reduce_gather` writes them for `reduce_oracle`, which does not know
 //! what syntax is.
 
-use reduce_gather::{OfDoc, doc_test, failing_case};
-use reduce_oracle::{DocTest, FailingCase, PlainTest, PlainTests};
+use reduce_gather::{OfDoc, doc_test, failing_case, fuzz_test};
+use reduce_oracle::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests};
 
 /// Writes what `reduce_gather` can write.
 pub(crate) struct WrittenTests;
@@ -29,5 +29,13 @@ impl PlainTests for WrittenTests {
                 FailingCase::Written(ways.collect())
             }
         }
+    }
+
+    fn of_fuzz_target(&self, target: &FuzzTarget<'_>) -> Option<FuzzTest> {
+        let written = fuzz_test(target.source, target.input, target.name)?;
+        Some(FuzzTest {
+            text: written.text,
+            needs_arbitrary: written.needs_arbitrary,
+        })
     }
 }

@@ -5,8 +5,10 @@
 //! - `failing_case`: the failing case of a test that has several. `tables` takes it from attributes of rstest and
 //!   test_case, `properties` and `quick` from what proptest and quickcheck print, and `debug_value` reads values
 //!   back that were printed with `{:?}`.
+//! - `benches`: a benchmark that does once what it repeats.
 //! - `fuzz_target`: a fuzz target with the input that makes it fail, as the file of an integration test.
 
+mod benches;
 mod debug_value;
 mod doc_block;
 mod doc_test;

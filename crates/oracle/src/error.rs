@@ -163,6 +163,14 @@ pub enum OracleError {
         /// Its name.
         test: String,
     },
+    /// A fuzz target or its input is not there.
+    #[error("failed to find {what}")]
+    FuzzMissing {
+        /// "the fuzz target `..`", or "the input `..`".
+        what: String,
+        /// The names of the targets that are there.
+        known: Vec<String>,
+    },
     /// A toolchain or tool that was named is not there.
     #[error("failed to find {what}")]
     ToolMissing {

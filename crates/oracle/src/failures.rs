@@ -10,6 +10,7 @@ mod clippy;
 mod doc_test;
 mod error;
 pub(crate) mod failure;
+mod fuzz;
 mod hang;
 mod ice;
 mod memory;

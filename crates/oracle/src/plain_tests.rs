@@ -9,6 +9,29 @@ pub trait PlainTests: Sync {
     /// The failing case of a test that has several, where `text` is the file that has it. `printed` is what a
     /// run of it has printed.
     fn of_case(&self, text: &str, test: &str, printed: &str) -> FailingCase;
+
+    /// The file of an integration test that runs a fuzz target once; `None` where it cannot be written.
+    fn of_fuzz_target(&self, target: &FuzzTarget<'_>) -> Option<FuzzTest>;
+}
+
+/// A fuzz target, and what is written of it.
+#[derive(Debug, Clone, Copy)]
+pub struct FuzzTarget<'a> {
+    /// The file that has it.
+    pub source: &'a str,
+    /// The bytes that make it fail.
+    pub input: &'a [u8],
+    /// The name of the function that is written.
+    pub name: &'a str,
+}
+
+/// A test that runs a fuzz target once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FuzzTest {
+    /// The text of the file.
+    pub text: String,
+    /// Whether it needs the crate `arbitrary`, which makes the input of the bytes.
+    pub needs_arbitrary: bool,
 }
 
 /// What becomes of a test.
@@ -54,5 +77,9 @@ impl PlainTests for () {
 
     fn of_case(&self, _text: &str, _test: &str, _printed: &str) -> FailingCase {
         FailingCase::Plain
+    }
+
+    fn of_fuzz_target(&self, _target: &FuzzTarget<'_>) -> Option<FuzzTest> {
+        None
     }
 }

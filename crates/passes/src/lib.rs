@@ -8,6 +8,7 @@
 //!   - `generics` finds generic parameters with their arguments, lifetimes and impls.
 //!   - `paths` finds imports, modules and paths.
 //!   - `expressions` finds blocks, and says which short values a type has.
+//!   - `literals` finds literals of the same text.
 //! - `keeps` says what a pass leaves as it was.
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
 //!   `Change` of it collects edits until they are a candidate.

@@ -25,6 +25,7 @@ pub(super) fn output_of(error: &OracleError) -> Option<String> {
             ..
         } => seen_at_both(inside.as_deref(), outside.as_deref(), *is_confined),
         OracleError::SeveralTests { tests } => tests.join("\n"),
+        OracleError::FuzzMissing { known, .. } if !known.is_empty() => known.join("\n"),
         _ => return None,
     })
 }
@@ -74,6 +75,9 @@ pub(super) fn hints(error: &OracleError) -> Vec<String> {
         OracleError::SeveralTests { tests } if tests.iter().all(|one| one.contains(" (line ")) => {
             hint("name one of them in quotes after the flag: `cargo reduce --doc 'TEST'`")
         }
+        OracleError::FuzzMissing { .. } => hint(
+            "name a target of `cargo fuzz list`, in the directory that has `fuzz/`, and the file that cargo-fuzz wrote",
+        ),
         OracleError::NotWritten { .. } => hint(
             "`--cargo 'test --doc'` reduces the package with its doc tests as cargo runs them",
         ),

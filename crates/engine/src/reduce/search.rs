@@ -127,7 +127,7 @@ impl<'r> Setting<'r> {
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let search = search_options(context, unit_test.is_some());
+        let search = search_options(context, unit_test.is_some(), guard.warning.is_none());
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take());
@@ -292,13 +292,23 @@ fn guard(
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
 /// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
-fn search_options(context: &Context<'_>, is_part_of_crate: bool) -> SearchOptions {
+///
+/// Where no mutant guards it, only what keeps behaviour is done.
+fn search_options(
+    context: &Context<'_>,
+    is_part_of_crate: bool,
+    is_guarded: bool,
+) -> SearchOptions {
     let options = context.request.search;
     let passes = options.passes;
     let passes = match keeps_code_under_test(context) {
         true if is_part_of_crate => passes.for_part_of_crate(),
         true => passes.of_test_alone(),
         false => passes,
+    };
+    let passes = match is_guarded {
+        true => passes,
+        false => passes.keeping_behaviour(),
     };
     SearchOptions { passes, ..options }
 }

@@ -74,6 +74,19 @@ impl PassChoice {
         }
     }
 
+    /// These, without what may change what the program computes: for a test that no mutant guards. A slice stays, of
+    /// which the failure itself says that what it leaves out does not run.
+    #[must_use]
+    pub(crate) fn keeping_behaviour(self) -> Self {
+        let is_kept =
+            |stage: &Stage| stage.keeps() == Keeps::Behaviour || matches!(stage, Stage::KeepSlice);
+        let left_out = Stage::choosable().filter(|stage| !is_kept(stage));
+        let left_out = left_out.map(|stage| bit(stage.name()));
+        Self {
+            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
+        }
+    }
+
     /// Whether a stage is made.
     #[must_use]
     pub(crate) fn contains(self, stage: Stage) -> bool {

@@ -167,7 +167,7 @@ impl Stage {
     }
 
     /// What it leaves as it was.
-    pub(super) fn keeps(self) -> Keeps {
+    pub(crate) fn keeps(self) -> Keeps {
         match self {
             Self::Pass(pass) => pass.keeps,
             Self::EmbedInputs

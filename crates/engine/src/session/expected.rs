@@ -6,7 +6,8 @@ use super::verdicts::Known;
 use crate::Failure;
 use crate::candidate::Candidate;
 use reduce_oracle::Verdict;
-use reduce_passes::{FailedComparison, with_expected_value};
+use reduce_passes::{FailedComparison, halting_at_loops, with_expected_value};
+use reduce_syntax::SourceTree;
 
 impl Session<'_> {
     /// Does some work in which candidates expect what the good version computes. For each question that
@@ -40,6 +41,9 @@ impl Session<'_> {
         {
             return Ok(candidate);
         }
+        if adds_loop(&candidate.tree, &self.best().tree) {
+            return Ok(candidate);
+        }
         let compared = self.tools.compared_with_good_version(&candidate)?;
         let tree = compared.and_then(|compared| {
             let failed = FailedComparison {
@@ -56,6 +60,12 @@ impl Session<'_> {
             None => candidate,
         })
     }
+}
+
+/// Whether a program may get to a `loop {}` that was not there before: then it would run until its deadline.
+fn adds_loop(tree: &SourceTree, before: &SourceTree) -> bool {
+    let has_loop = |tree| halting_at_loops(tree, 1).is_some();
+    has_loop(tree) && !has_loop(before)
 }
 
 /// Whether what is wrong with a candidate may be the value that it expects.

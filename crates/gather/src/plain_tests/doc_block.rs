@@ -10,13 +10,22 @@ pub(super) struct DocBlock {
     pub(super) code: String,
 }
 
+/// rustdoc names a line before the fence where a comment begins with an empty line, or an attribute stands
+/// between comments.
+const LINES_TOO_EARLY: usize = 2;
+
 impl DocBlock {
-    /// The block whose opening fence stands in this line, counted from 1. Returns `None` where there is no
-    /// fence.
+    /// The block of which rustdoc says that it begins in this line, counted from 1. Returns `None` where there is
+    /// no fence.
     pub(super) fn at(source: &str, line: usize) -> Option<Self> {
         let lines: Vec<&str> = source.lines().collect();
         let from = line.checked_sub(1)?;
-        let comment = Comment::around(&lines, from)?;
+        (from..=from + LINES_TOO_EARLY).find_map(|from| Self::in_line(&lines, from))
+    }
+
+    /// The block whose opening fence stands in this line, counted from 0.
+    fn in_line(lines: &[&str], from: usize) -> Option<Self> {
+        let comment = Comment::around(lines, from)?;
         let mut texts = lines[from..].iter().map_while(|line| comment.text(line));
         let opening = texts.next()?;
         let fence = Fence::opening(opening)?;
@@ -159,6 +168,7 @@ mod tests {
 
     #[test]
     fn code_stands_in_block_comments_too() {
+        check("/**\nText.\n```\na();\n```\n*/", 2, &[], "a();\n");
         check("/**\n```\na();\n```\n*/", 2, &[], "a();\n");
         check(
             "/*! Text.\n * ```\n * a {\n *   b\n * }\n */",
@@ -166,6 +176,12 @@ mod tests {
             &[],
             "a {\n  b\n}\n",
         );
+    }
+
+    #[test]
+    fn a_fence_may_come_after_the_line_that_rustdoc_names() {
+        let source = "/// a\n#[inline]\n/// b\n/// ```\n/// a();\n/// ```";
+        check(source, 3, &[], "a();\n");
     }
 
     #[test]
@@ -186,6 +202,7 @@ mod tests {
             ("fn f() {}", 1),
             ("", 1),
             ("/// ```", 2),
+            ("/// a\n///\n///\n/// ```", 1),
             ("/// ```", 0),
         ] {
             assert_eq!(DocBlock::at(source, line), None, "{source}");

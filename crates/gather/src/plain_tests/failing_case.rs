@@ -1,7 +1,7 @@
 //! The failing case of a test that has several, as a plain test. Where the case comes from is known by how the
 //! test is written: the test's name says it, or what the test printed when it failed.
 
-use super::{properties, quick, tables};
+use super::{benches, properties, quick, tables};
 use crate::rewriting::with_replaced;
 use reduce_syntax::Parsed;
 use std::ops::Range;
@@ -126,6 +126,9 @@ fn changes(
         Place::Macro(call) => Some(quick::changes_of_macro(file, call, named.first()?, printed)),
         Place::Function(function) => {
             let has = |name| function.attrs.iter().any(|one| is_attribute(one, name));
+            if has("bench") {
+                return Some(benches::changes(file, function));
+            }
             if has("rstest") {
                 return Some(tables::of_rstest(file, function, &named[1..]));
             }

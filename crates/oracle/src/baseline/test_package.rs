@@ -211,12 +211,20 @@ impl TestPackage {
             executable,
             home: Home::Ours,
         };
-        let ran = target.run(&words, setting)?;
-        Ok(Tested {
-            failure: target.failure(&ran, &harness),
-            stdout: ran.stdout,
-            stderr: ran.stderr,
-            runs: 0,
-        })
+        let mut tested = Tested::default();
+        // Where it need not fail each time, until it does.
+        for _ in 0..setting.options.repeat.attempts() {
+            let ran = target.run(&words, setting)?;
+            tested = Tested {
+                failure: target.failure(&ran, &harness),
+                stdout: ran.stdout,
+                stderr: ran.stderr,
+                runs: 0,
+            };
+            if tested.failure.is_some() {
+                break;
+            }
+        }
+        Ok(tested)
     }
 }

@@ -47,6 +47,13 @@ pub enum TargetSelection {
     Lib,
     /// `--doc`: the examples in comments.
     Doc,
+    /// `--fuzz TARGET --input FILE`: a fuzz target of cargo-fuzz.
+    Fuzz {
+        /// Its name.
+        target: String,
+        /// The file with the bytes that make it fail, absolute.
+        input: Utf8PathBuf,
+    },
     /// `--bin NAME`.
     Bin(String),
     /// `--test NAME`.

@@ -2,6 +2,7 @@
 
 use super::doc_test::{self, Written};
 use super::failure::{Failure, Package};
+use super::fuzz;
 use super::test_case;
 use crate::check::program::Program;
 use crate::compiler::target::{PackageInput, TargetSelection};
@@ -45,8 +46,12 @@ impl Failure for FailingTest<'_> {
         package: &Package<'_>,
         setting: &Setting<'_>,
     ) -> Result<Option<PackageInput>, OracleError> {
-        if package.input.target != TargetSelection::Doc {
-            return Ok(None);
+        match &package.input.target {
+            TargetSelection::Doc => {}
+            TargetSelection::Fuzz { target, input } => {
+                return fuzz::write(target, input, package, setting).map(Some);
+            }
+            _ => return Ok(None),
         }
         let written = doc_test::write(self.filter.as_deref(), package, setting)?;
         let input = written.input.clone();

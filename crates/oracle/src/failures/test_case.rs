@@ -8,7 +8,7 @@ use crate::search::original::target::{FailingTest as Failing, Target};
 use crate::search::setting::Setting;
 use crate::signature::{CrashKind, Signature};
 use crate::system::files;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// How quickcheck begins where a property is false: it prints no values but the arguments.
 const FALSE_PROPERTY: &str = "[quickcheck] TEST FAILED. Arguments";
@@ -22,6 +22,9 @@ pub(super) fn plain(
     test: &Failing,
     setting: &Setting<'_>,
 ) -> Result<Option<(Target, Failing)>, OracleError> {
+    let Some((path, text)) = file_with_cases(target, test, setting) else {
+        return Ok(None);
+    };
     let ran = target.run(&test.execution.args, setting)?;
     let cases = Cases {
         target,
@@ -29,30 +32,40 @@ pub(super) fn plain(
         printed: &format!("{}\n{}", ran.stdout, ran.stderr),
         setting,
     };
-    for path in &target.plan.inputs.files {
-        let path = target.plan.inputs.tree.join(path);
-        let is_source = path.extension() == Some("rs");
-        let Some(text) = is_source.then(|| files::read(&path).ok()).flatten() else {
-            continue;
-        };
-        let found = match setting
-            .plain_tests
-            .of_case(&text, &test.name, cases.printed)
-        {
-            FailingCase::Plain => continue,
-            FailingCase::Unreadable => None,
-            FailingCase::Written(ways) => cases.first_of(&ways, &path)?,
-        };
-        if found.is_none() {
-            files::replace(&path, &text)?;
-            setting.remark(&format!(
-                "the failing case of `{}` could not be written as a plain test: the test is reduced as it is",
-                test.name
-            ));
-        }
-        return Ok(found);
+    let written = setting
+        .plain_tests
+        .of_case(&text, &test.name, cases.printed);
+    let found = match written {
+        FailingCase::Plain | FailingCase::Unreadable => None,
+        FailingCase::Written(ways) => cases.first_of(&ways, &path)?,
+    };
+    if found.is_none() {
+        files::replace(&path, &text)?;
+        setting.remark(&format!(
+            "the failing case of `{}` could not be written as a plain test: the test is reduced as it is",
+            test.name
+        ));
     }
-    Ok(None)
+    Ok(found)
+}
+
+/// The file that has the test, with its text, if it is a test with cases. A plain test is not run for that.
+fn file_with_cases(
+    target: &Target,
+    test: &Failing,
+    setting: &Setting<'_>,
+) -> Option<(Utf8PathBuf, String)> {
+    let inputs = &target.plan.inputs;
+    let sources = inputs
+        .files
+        .iter()
+        .filter(|path| path.extension() == Some("rs"));
+    let mut texts = sources.filter_map(|path| {
+        let path = inputs.tree.join(path);
+        let text = std::fs::read_to_string(&path).ok()?;
+        Some((path, text))
+    });
+    texts.find(|(_, text)| setting.plain_tests.of_case(text, &test.name, "") != FailingCase::Plain)
 }
 
 /// A test with cases, and how it failed.

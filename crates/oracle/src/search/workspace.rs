@@ -12,7 +12,7 @@ mod choice;
 mod command;
 mod direct;
 mod ending;
-mod libraries;
+pub(crate) mod libraries;
 mod network;
 mod progress;
 

@@ -69,6 +69,19 @@ fn what_is_not_needed_goes_and_the_right_value_is_expected() {
 }
 
 #[test]
+fn a_program_that_would_not_end_is_not_run() {
+    let compare = |text: &str| {
+        assert!(!text.contains("loop"), "{text}");
+        compared(text)
+    };
+    let found = run(
+        &adding().comparing(compare),
+        &methods_of(&["empty_bodies", "recompute_expected"]),
+    );
+    assert_eq!(found.root(), TEST_TOKENS);
+}
+
+#[test]
 fn without_a_good_version_nobody_knows_what_is_right() {
     let oracle = adding();
     let found = run(&oracle, &methods());

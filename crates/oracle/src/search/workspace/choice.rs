@@ -4,6 +4,7 @@
 use super::Workspace;
 use crate::compiler::target::{PackageInput, TargetSelection};
 use crate::error::OracleError;
+use crate::system::snapshot::Snapshot;
 use camino::Utf8PathBuf;
 use cargo_metadata::{Package, Target, TargetKind};
 
@@ -52,6 +53,22 @@ impl Workspace {
         })
     }
 
+    /// The directory of the selected package in the copy.
+    ///
+    /// # Errors
+    /// [`OracleError::NoTarget`].
+    pub(crate) fn directory(
+        &self,
+        input: &PackageInput,
+        snapshot: &Snapshot,
+    ) -> Result<Utf8PathBuf, OracleError> {
+        let manifest = &self.package(input.package.as_deref())?.manifest_path;
+        let directory = manifest.parent().unwrap_or(manifest);
+        Ok(snapshot
+            .place_of(directory)
+            .unwrap_or_else(|| directory.to_owned()))
+    }
+
     /// The one that is named, else that of the manifest, else the only one.
     fn package(&self, name: Option<&str>) -> Result<&Package, OracleError> {
         let all = self.metadata.workspace_packages();
@@ -98,7 +115,10 @@ fn target<'p>(package: &'p Package, named: &TargetSelection) -> Result<&'p Targe
         TargetSelection::Test(name) => called(TargetKind::Test, name),
         TargetSelection::Example(name) => called(TargetKind::Example, name),
         TargetSelection::Bench(name) => called(TargetKind::Bench, name),
-        TargetSelection::Tests | TargetSelection::Benches | TargetSelection::AllTargets => None,
+        TargetSelection::Fuzz { .. }
+        | TargetSelection::Tests
+        | TargetSelection::Benches
+        | TargetSelection::AllTargets => None,
     };
     found.ok_or_else(|| OracleError::NoTarget {
         what: "a target",

@@ -115,6 +115,10 @@ pub(crate) fn selection(input: &PackageInput) -> Vec<String> {
         TargetSelection::Default => {}
         TargetSelection::Lib => args.push("--lib".to_owned()),
         TargetSelection::Doc => args.push("--doc".to_owned()),
+        TargetSelection::Fuzz { target, input } => {
+            let words = ["--fuzz", target, "--input", input.as_str()];
+            args.extend(words.map(str::to_owned));
+        }
         TargetSelection::Bin(name) => args.extend(["--bin".to_owned(), name.clone()]),
         TargetSelection::Test(name) => args.extend(["--test".to_owned(), name.clone()]),
         TargetSelection::Example(name) => args.extend(["--example".to_owned(), name.clone()]),

@@ -6,7 +6,7 @@ use crate::system::files;
 use crate::system::snapshot::Snapshot;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Edition, Package, TargetKind};
-use toml_edit::DocumentMut;
+use toml_edit::{DocumentMut, Item};
 
 /// The library of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +78,35 @@ impl Library {
         files::write(&tests.join(format!("{name}.rs")), text)?;
         self.name_test(&name)?;
         Ok(name)
+    }
+
+    /// Adds dependencies for tests that the package does not have. Returns the names of those that it did not.
+    ///
+    /// # Errors
+    /// Where the manifest cannot be read or written.
+    pub(crate) fn add_test_dependencies(
+        &self,
+        needed: Vec<(String, Item)>,
+    ) -> Result<Vec<String>, OracleError> {
+        let text = files::read(&self.manifest)?;
+        let mut document = text
+            .parse::<DocumentMut>()
+            .map_err(|error| OracleError::Format {
+                what: format!("`{}`", self.manifest),
+                source: error.into(),
+            })?;
+        let has = |name: &str| {
+            let tables = ["dependencies", "dev-dependencies"];
+            let mut tables = tables.iter().filter_map(|table| document.get(table));
+            tables.any(|table| table.get(name).is_some())
+        };
+        let missing: Vec<_> = needed.into_iter().filter(|(name, _)| !has(name)).collect();
+        let names = missing.iter().map(|(name, _)| name.clone()).collect();
+        for (name, item) in missing {
+            document["dev-dependencies"][&name] = item;
+        }
+        files::replace(&self.manifest, &document.to_string())?;
+        Ok(names)
     }
 
     /// Names the target in the manifest, where cargo would not find it.

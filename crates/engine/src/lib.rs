@@ -86,8 +86,8 @@
 //!
 //! - `result/confirm` has the last look at the result, and goes back to the last step that still fails;
 //!   `delivery` finds the least that must stand beside it,
-//!   or `in_package` shows it in the user's package; `report` writes `report.md`, by `markdown`
-//!   alone where the text is not ours; `finish` writes the summary.
+//!   or `in_package` shows it in the user's package; `report` writes `report.md` (`report/of_test` that of a failing
+//!   test), by `markdown` alone where the text is not ours; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
 //!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
 

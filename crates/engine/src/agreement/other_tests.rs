@@ -4,7 +4,7 @@
 use super::outcomes::{Outcome, Outcomes};
 use crate::failure::Failure;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
-use reduce_oracle::{Cancel, Limits, Plan, Signature, Worker};
+use reduce_oracle::{Cancel, Limits, Plan, Signature, TimeSpent, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -42,11 +42,16 @@ impl OtherTests {
             passing,
             broken: BTreeMap::new(),
         };
-        if others.passing.is_empty() {
+        let mut used = spent.running + spent.asleep;
+        if others.passing.is_empty() || used > LONGEST / 4 {
             return Ok(others);
         }
-        plan.conduct.limits.usual = Some(spent);
-        let mut used = spent.running + spent.asleep;
+        // A candidate gets a multiple that is too much for what is run so often.
+        plan.conduct.limits.usual = Some(TimeSpent {
+            running: spent.running / 4,
+            asleep: spent.asleep / 4,
+            ..spent
+        });
         for id in asked(&outcomes.failure, &outcomes.all, mutants) {
             let number = id.to_string();
             let variable = Some((MUTANT_VARIABLE, number.as_str()));

@@ -9,7 +9,7 @@ use support::{Finished, Reduction, Running, World, exit_code, read_tree};
 fn as_main_makes_a_program_of_a_unit_test_of_a_library() {
     let (_world, reduction) = check(&Case {
         args: &["--lib", "--as-main"],
-        at_most: 24,
+        at_most: 105,
         prints: &["called `Option::unwrap()` on a `None` value"],
         has: "fn main()",
         ..CASE

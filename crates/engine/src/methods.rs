@@ -13,6 +13,8 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub(crate) struct Methods {
     pub(crate) options: SearchOptions,
+    /// Whether no body is emptied: in the mended program it may run.
+    pub(crate) keeps_bodies: bool,
     /// What the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
 }
@@ -53,8 +55,19 @@ const ONE_ROUND: DdminOptions = DdminOptions {
 
 impl Methods {
     pub(crate) fn new(options: SearchOptions) -> Self {
-        let seeds = Vec::new();
-        Self { options, seeds }
+        Self {
+            options,
+            keeps_bodies: false,
+            seeds: Vec::new(),
+        }
+    }
+
+    /// For a test that must show its bug: a body that does not run may run once the bug is mended.
+    pub(crate) fn keeping_bodies(self, keeps_bodies: bool) -> Self {
+        Self {
+            keeps_bodies,
+            ..self
+        }
     }
 
     /// With what the crash names in `sources`.

@@ -356,7 +356,7 @@ impl Oracle for CompilerOracle {
         let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
         let unused = worker.unused(&plan, &sources(tree), cancel)?;
         let mut edits = EditSet::new();
-        for (path, bytes) in unused.into_iter().flatten() {
+        for (path, bytes) in unused {
             if let Some(file) = tree.find(&path) {
                 edits.add(Edit::replace(file, &bytes, ""));
             }

@@ -27,7 +27,7 @@ use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
-use reduce_oracle::{Baseline, Flaky, Plan, Sample, Stability, Unit};
+use reduce_oracle::{Baseline, CrashKind, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -127,7 +127,10 @@ impl<'r> Setting<'r> {
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        let search = search_options(context, unit_test.is_some(), guard.warning.is_none());
+        // Whatever panics mends a test that should panic, so that mutants tell little of it.
+        let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
+        let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
+        let search = search_options(context, unit_test.is_some(), is_guarded);
         let crates = Crates::new(&plan, units, &configuration);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take());
@@ -146,7 +149,9 @@ impl<'r> Setting<'r> {
             begin,
             compiler_files: oracle.files_of_compiler(),
             oracle,
-            methods: Methods::new(search).with_seeds(&original, &seeds),
+            methods: Methods::new(search)
+                .keeping_bodies(keeps_code_under_test(context))
+                .with_seeds(&original, &seeds),
             packaged,
             original,
             seeds,
@@ -306,7 +311,7 @@ fn search_options(
         true => passes.of_test_alone(),
         false => passes,
     };
-    let passes = match is_guarded {
+    let passes = match is_guarded || !keeps_code_under_test(context) {
         true => passes,
         false => passes.keeping_behaviour(),
     };

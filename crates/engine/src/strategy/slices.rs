@@ -35,16 +35,24 @@ pub(crate) fn keep_slice(
     methods: &Methods,
     seeds: &[Seed],
 ) -> Result<u64, Failure> {
-    let try_slices = |session: &mut Session<'_>| try_slices(session, seeds);
+    let try_slices = |session: &mut Session<'_>| try_slices(session, methods, seeds);
     session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
 }
 
-fn try_slices(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
+fn try_slices(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<u64, Failure> {
+    let shortest = match methods.keeps_bodies {
+        true => usize::MAX,
+        false => usize::from(session.tools.oracle.runs_programs()),
+    };
     let base = session.best().clone();
     let program = session.program();
     let candidates: Vec<Candidate> = SLICES
         .iter()
-        .filter(|(body_distance, ..)| !session.tools.oracle.runs_programs() || *body_distance > 0)
+        .filter(|(body_distance, ..)| *body_distance >= shortest)
         .map(|&(body_distance, users, with_imports)| SliceWidth {
             body_distance,
             users,

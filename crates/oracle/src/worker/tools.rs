@@ -91,7 +91,7 @@ impl Worker {
         Ok(is_whole.then_some(outcome.stdout))
     }
 
-    /// What of the program the compiler calls unused and would delete: for each such thing its parts, as files and
+    /// What of the program the compiler calls unused and would delete, as parts of files and
     /// their bytes.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Vec<Vec<(Utf8PathBuf, Range<usize>)>>, OracleError> {
+    ) -> Result<Vec<(Utf8PathBuf, Range<usize>)>, OracleError> {
         self.place.write(sources)?;
         let mut query = self.query(plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
@@ -121,7 +121,7 @@ impl Worker {
             let parts = parts.map(|part| Some((inner(&part.file)?, part.bytes)));
             parts.collect::<Option<Vec<_>>>()
         });
-        Ok(all.flatten().collect())
+        Ok(all.flatten().flatten().collect())
     }
 
     /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it

@@ -30,11 +30,13 @@
 //! - `broken`: which mutants an error of the compiler is about.
 //! - `reached`: the record of what a run has passed.
 //! - `choice`: which mutants are asked.
+//! - `marks`: comments by which mutants are found again in a text that was rewritten.
 
 mod broken;
 mod changes;
 mod choice;
 mod instrument;
+mod marks;
 mod modules;
 mod mutant;
 mod reached;
@@ -46,5 +48,6 @@ mod testing;
 pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
 pub use instrument::{Instrumented, Options, instrument};
+pub use marks::{Marks, is_marked, without_marks};
 pub use mutant::{Mutant, MutantId, Operator};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

@@ -30,11 +30,13 @@
 //! - `broken`: which mutants an error of the compiler is about.
 //! - `reached`: the record of what a run has passed.
 //! - `choice`: which mutants are asked.
+//! - `entered`: which functions no run has entered, as far as mutants tell.
 //! - `marks`: comments by which mutants are found again in a text that was rewritten.
 
 mod broken;
 mod changes;
 mod choice;
+mod entered;
 mod instrument;
 mod marks;
 mod modules;
@@ -47,6 +49,7 @@ mod testing;
 
 pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
+pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, instrument};
 pub use marks::{Marks, is_marked, without_marks};
 pub use mutant::{Mutant, MutantId, Operator};

@@ -29,30 +29,33 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Marks some of the mutants of a crate in its sources, which are those that the mutants were found in. Returns
-    /// the marked sources.
+    /// Marks some of the mutants of a crate in its sources, which are those that the mutants were found in.
     #[must_use]
     pub fn mark(
         &mut self,
         sources: &SourceTree,
         mutants: &[Mutant],
         is_wanted: impl Fn(&Mutant) -> bool,
-    ) -> SourceTree {
-        let places = Places::new(sources);
-        let mut edits = EditSet::new();
-        for (mutant, point, kind) in places.points(mutants) {
+    ) -> EditSet {
+        let mut marks: BTreeMap<(FileId, usize), String> = BTreeMap::new();
+        for (mutant, point, kind) in Places::new(sources).points(mutants) {
             if is_wanted(mutant) {
                 self.kinds.insert(mutant.id, kind);
-                let mark = format!(" {BEGIN}{}{END} ", mutant.id);
-                edits.add(Edit::replace(mutant.file, &(point..point), &mark));
+                let here = marks.entry((mutant.file, point)).or_default();
+                *here += &format!(" {BEGIN}{}{END} ", mutant.id);
             }
         }
-        edits.apply(sources)
+        let mut edits = EditSet::new();
+        for ((file, point), marks) in marks {
+            edits.add(Edit::replace(file, &(point..point), &marks));
+        }
+        edits
     }
 
-    /// The marked mutants.
-    pub fn ids(&self) -> impl Iterator<Item = MutantId> + '_ {
-        self.kinds.keys().copied()
+    /// Whether a mutant is marked.
+    #[must_use]
+    pub fn has(&self, id: MutantId) -> bool {
+        self.kinds.contains_key(&id)
     }
 
     /// What tells these marks from others, for stored verdicts.
@@ -197,8 +200,8 @@ mod tests {
         let mut marks = Marks::default();
         let (sources, mutants) = (tree(text), mutants_of(text));
         let is_wanted = |one: &Mutant| wanted.contains(&one.mutated.trim());
-        let result = marks.mark(&sources, &mutants, is_wanted);
-        assert_eq!(marks.ids().count(), wanted.len(), "{mutants:?}");
+        let result = marks.mark(&sources, &mutants, is_wanted).apply(&sources);
+        assert_eq!(marks.kinds.len(), wanted.len(), "{mutants:?}");
         (marks, result.text(result.root()).to_owned())
     }
 
@@ -279,6 +282,17 @@ mod tests {
                 &second.replacen("x <", "len /*@4*/ <", 1),
             ),
             &["4 <=", "4 <="],
+        );
+    }
+
+    #[test]
+    fn several_mutants_may_be_marked_at_a_point() {
+        let all = ["len <= end", "len > end", "return true;", "return false;"];
+        check(
+            LESS,
+            &all,
+            ("len", "x"),
+            &["1 return false; ", "2 return true; ", "4 <=", "5 >"],
         );
     }
 

@@ -71,7 +71,7 @@ impl Harness {
 
 /// Whether a source path, as in the location of a panic, is none of the standard library's: crates
 /// that are linked may become part of the program.
-fn is_own(path: &str) -> bool {
+pub(crate) fn is_not_of_std(path: &str) -> bool {
     !path.starts_with("/rustc/") && !compiler_path(path).starts_with("library/")
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     let ran = Ran {
         outcome,
         dir: tree,
-        own: &is_own,
+        own: &is_not_of_std,
     };
     failures(&ran, harness)
 }
@@ -108,7 +108,8 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
 pub(crate) fn said(text: &str, message: &str) -> Option<String> {
     let plain = without_colours(text);
     let panics = Panics::in_text(&plain, "main");
-    let is_meant = |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_own) == message;
+    let is_meant =
+        |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_not_of_std) == message;
     let said = panics.all().iter().rfind(is_meant)?;
     Some(said.message.clone())
 }

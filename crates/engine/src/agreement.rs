@@ -10,6 +10,7 @@ use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
+use crate::marked::{MarkedCode, MutatedCrate};
 use crate::request::Fidelity;
 use camino::Utf8PathBuf;
 pub(crate) use outcomes::Outcome;
@@ -27,6 +28,8 @@ pub(crate) struct Prepared {
     pub(crate) agreement: Option<Agreement>,
     /// What is known of the code under test; absent where it could not be run with mutants.
     pub(crate) facts: Option<Facts>,
+    /// With `--whole`: the code under test, with marks at the points that have to stay.
+    pub(crate) marked: Option<MarkedCode>,
     /// What the user should know: why nothing is asked.
     pub(crate) warning: Option<String>,
     /// Compiler runs that it took.
@@ -46,21 +49,15 @@ pub(crate) struct Facts {
     pub(crate) asked: Vec<MutantId>,
 }
 
-/// A crate with mutants.
-#[derive(Debug, Clone)]
-pub(crate) struct MutatedCrate {
-    /// The name of its package.
-    pub(crate) package: String,
-    /// Its sources as they are, with paths relative to the workspace.
-    pub(crate) sources: SourceTree,
-    /// Its mutants, in terms of these sources.
-    pub(crate) mutants: Vec<Mutant>,
+/// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
+pub(crate) fn keeps_cause(context: &Context<'_>) -> bool {
+    let property = &context.request.property;
+    matches!(property.goal, Goal::Test { .. }) && property.fidelity != Fidelity::Free
 }
 
-/// Whether only the test of a request is reduced, and the code under test stays as it is.
-pub(crate) fn keeps_code_under_test(context: &Context<'_>) -> bool {
-    let property = &context.request.property;
-    matches!(property.goal, Goal::Test { .. }) && property.fidelity == Fidelity::Test
+/// Whether the code under test is reduced after the test.
+pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
+    keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
 }
 
 /// Compiles the code under test with switches, and finds out which mutants tell something.
@@ -91,7 +88,11 @@ pub(crate) fn prepare(
     }
     doing("running the test under mutants of the code under test");
     let plan = switches.switched.plan(plan);
-    let own = own_files(&plan, original);
+    let is_whole = goes_on_into_code_under_test(context);
+    let own = Own {
+        is_all: is_whole,
+        ..own_files(&plan, original)
+    };
     let trial = Trial {
         context,
         plan,
@@ -105,6 +106,14 @@ pub(crate) fn prepare(
             return Ok(prepared);
         }
     };
+    if is_whole {
+        let matter = outcomes.matter();
+        prepared.marked = Some(MarkedCode::new(
+            &switches.crates,
+            &outcomes.passed_under_any,
+            &matter,
+        ));
+    }
     prepared.facts = Some(Facts {
         crates: switches.crates,
         passed: outcomes.passed,
@@ -146,6 +155,7 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     });
     Own {
         files: both.flatten().collect(),
+        is_all: false,
         compares_values: true,
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Methods {
     pub(crate) options: SearchOptions,
     /// What the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
+    /// Whether items go before bodies do, as what did not run has empty bodies already.
+    pub(crate) bodies_come_last: bool,
 }
 
 /// Elements of a list: what each weighs, and where it is.
@@ -53,8 +55,19 @@ const ONE_ROUND: DdminOptions = DdminOptions {
 
 impl Methods {
     pub(crate) fn new(options: SearchOptions) -> Self {
-        let seeds = Vec::new();
-        Self { options, seeds }
+        Self {
+            options,
+            seeds: Vec::new(),
+            bodies_come_last: false,
+        }
+    }
+
+    /// For a program in which the bodies of what did not run are empty.
+    pub(crate) fn with_bodies_last(self) -> Self {
+        Self {
+            bodies_come_last: true,
+            ..self
+        }
     }
 
     /// With what the crash names in `sources`.

@@ -1,9 +1,9 @@
 //! The code under test with switches: the members of the workspace that the test links, and what links those.
 
-use super::MutatedCrate;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::marked::MutatedCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_mutants::{ErrorPlace, Instrumented, Mutant, MutantId, Options, instrument};
@@ -38,6 +38,8 @@ impl Switches {
             if let Some((sources, instrumented)) = own {
                 next = instrumented.next();
                 mutated.push(MutatedCrate {
+                    unit: idx,
+                    base: crates.base(idx),
                     package: units[idx].package.clone(),
                     sources,
                     mutants: instrumented.mutants().to_vec(),

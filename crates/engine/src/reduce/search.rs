@@ -2,27 +2,29 @@
 
 use super::job::{job_key, resume};
 use crate::Failure;
-use crate::agreement::{Prepared, keeps_code_under_test, prepare};
+use crate::agreement::{Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
+use crate::marked::{MarkedCode, unmarked};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
-use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
+use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, Pool, Trial, compiler};
 use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
-    run_to_fixpoint, seeds, verify_minimal,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, leave_marks_out, make_readable,
+    run_as_main, run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
+use reduce_mutants::is_marked;
 use reduce_oracle::{Baseline, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::SourceTree;
 
@@ -35,6 +37,8 @@ struct Setting<'r> {
     oracle: CompilerOracle,
     seeds: Vec<Seed>,
     methods: Methods,
+    /// How the code under test is reduced after the test.
+    methods_for_whole: Option<Methods>,
     job: Digest,
     output: OutputDirectory,
     watch: Watches,
@@ -108,16 +112,19 @@ impl<'r> Setting<'r> {
         let support = beside(&plan, &original);
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let guard = guard(context, &plan, &units, &original)?;
+        let mut guard = guard(context, &plan, &units, &original)?;
         let asked = guard
             .agreement
             .as_ref()
             .map(|agreement| agreement.plan(&plan));
         let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
         let search = search_options(context);
-        let crates = Crates::new(&plan, units, &configuration);
+        let marked = guard.marked.as_mut();
+        let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
+        let crates = Crates::new(&plan, units, &configuration, texts);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
-            .guarded(guard.agreement);
+            .guarded(guard.agreement)
+            .marked(guard.marked);
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
@@ -134,6 +141,10 @@ impl<'r> Setting<'r> {
             compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search).with_seeds(&original, &seeds),
+            methods_for_whole: options_for_whole(context).map(|options| {
+                let methods = Methods::new(options).with_bodies_last();
+                methods.with_seeds(&original, &seeds)
+            }),
             original,
             seeds,
             job,
@@ -178,7 +189,14 @@ impl<'r> Setting<'r> {
         };
         forbid_errors(session, &methods, 1)?;
         let n_flags = self.oracle.removable_flags();
-        session.redo_from_edits(|session| run_to_end(session, &methods, n_flags))
+        session.redo_from_edits(|session| {
+            if let Some(whole) = &self.methods_for_whole {
+                run_to_fixpoint(session, &methods)?;
+                embed_inputs(session, whole)?;
+            }
+            let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
+            run_to_end(session, methods, n_flags)
+        })
     }
 
     /// Waits for the runs of the input, looks at the result once more, and writes it.
@@ -193,6 +211,9 @@ impl<'r> Setting<'r> {
         if context.cancel.is_cancelled() {
             ended = Ended::Cancelled;
             session.take_growth_back()?;
+            if is_marked(&session.best().tree) {
+                session.end_with(unmarked(session.best()))?;
+            }
             layout_runs = lay_out(session, &self.methods, &self.oracle)?;
         }
         session.warn_of_changes(Looking::Everywhere);
@@ -253,7 +274,7 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// What guards a failing test, where only the test is reduced.
+/// What guards a failing test, unless that is to be reduced by whatever keeps the failure.
 fn guard(
     context: &Context<'_>,
     plan: &Plan,
@@ -261,7 +282,7 @@ fn guard(
     original: &SourceTree,
 ) -> Result<Prepared, Failure> {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    if !keeps_code_under_test(context) || !is_stable {
+    if !keeps_cause(context) || !is_stable {
         return Ok(Prepared::default());
     }
     let prepared = prepare(context, plan, units, original)?;
@@ -271,17 +292,26 @@ fn guard(
     Ok(prepared)
 }
 
-/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
+/// How it is searched. While the code under test stays as it is, nothing is done to what is linked, and flags of the
 /// call are cargo's.
 fn search_options(context: &Context<'_>) -> SearchOptions {
     let options = context.request.search;
-    match keeps_code_under_test(context) {
+    match keeps_cause(context) {
         true => SearchOptions {
             passes: options.passes.with_linked_crates_as_they_are(),
             ..options
         },
         false => options,
     }
+}
+
+/// How the code under test is reduced after the test, if it is.
+fn options_for_whole(context: &Context<'_>) -> Option<SearchOptions> {
+    let options = context.request.search;
+    goes_on_into_code_under_test(context).then(|| SearchOptions {
+        passes: options.passes.that_keep_the_cause(),
+        ..options
+    })
 }
 
 /// Opens the output directory, if it may be used by this job.
@@ -356,7 +386,10 @@ fn run_to_end(
         session.end_part(Part::FinePasses);
         delete_flags(session, methods, n_flags)?;
         session.end_part(Part::Flags);
-        session.without_checkpoints(|session| make_readable(session, methods))?;
+        session.without_checkpoints(|session| {
+            leave_marks_out(session)?;
+            make_readable(session, methods)
+        })?;
         session.end_part(Part::NamesAndLayout);
         if !methods.options.verify_minimal || session.is_cancelled() {
             return Ok(None);

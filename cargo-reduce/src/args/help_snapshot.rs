@@ -80,7 +80,8 @@ fn the_help_is_as_it_was() {
 
           --good <REV|PATH>
               With this version of the crates that it links, the program does not fail: a revision of
-              git, or a directory with `/` in its name. Values may change then, as long as the two differ
+              git, or a directory with `/` in its name. Values may change then, as long as the two
+              differ
 
           --valid-with <FLAGS>
               With these flags, or `+TOOLCHAIN` and flags, the program compiles without error
@@ -101,8 +102,8 @@ fn the_help_is_as_it_was() {
               Accept a crash at another line of the same file of the compiler
 
           --whole
-              Go on into the code under test once the failing test is reduced: the result is one file with
-              both, in which the cause of the failure stays
+              Go on into the code under test once the failing test is reduced: the result is one file
+              with both, in which the cause of the failure stays
 
           --free
               Reduce a failing test and the code under test by whatever keeps the failure: the result is

@@ -210,7 +210,10 @@ impl<'r> Setting<'r> {
         let (mut ended, mut layout_runs) = (Ended::Fixpoint, 0);
         if context.cancel.is_cancelled() {
             ended = Ended::Cancelled;
-            session.take_growth_back()?;
+            // With `--whole` the program grows because that was asked for.
+            if self.methods_for_whole.is_none() {
+                session.take_growth_back()?;
+            }
             if is_marked(&session.best().tree) {
                 session.end_with(unmarked(session.best()))?;
             }

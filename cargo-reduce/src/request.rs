@@ -623,12 +623,12 @@ mod tests {
         let nothing = Layer::new();
         assert_eq!(fidelity(&["--test", "api"], &nothing), Fidelity::Test);
         assert_eq!(fidelity(&["--free", "sums"], &nothing), Fidelity::Free);
+        assert_eq!(fidelity(&["--lib", "--whole"], &nothing), Fidelity::Whole);
         let file = Layer::from([("free".to_owned(), vec!["true".to_owned()])]);
         assert_eq!(fidelity(&["--lib"], &file), Fidelity::Free);
         assert_eq!(fidelity(&["--ice"], &file), Fidelity::Test);
         check_refused(&["--ice", "--free"], "`--free` is for failing tests");
         check_refused(&["--ice", "--whole"], "`--whole` is for failing tests");
-        check_refused(&["--lib", "--whole"], "cannot reduce the code under test");
     }
 
     #[test]

@@ -102,6 +102,10 @@ fn the_help_is_as_it_was() {
           --ignore-location
               Accept a crash at another line of the same file of the compiler
 
+          --whole
+              Go on into the code under test once the failing test is reduced: the result is one file
+              with both, in which the cause of the failure stays
+
           --free
               Reduce a failing test and the code under test by whatever keeps the failure: the result is
               smaller, and may fail for another reason than the original

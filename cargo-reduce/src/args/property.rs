@@ -79,8 +79,9 @@ pub(crate) struct PropertyArgs {
     /// Accept a crash at another line of the same file of the compiler
     #[arg(long)]
     pub(crate) ignore_location: bool,
-    /// Reduce the code under test together with the failing test, as far as the cause stays
-    #[arg(long, hide = true, conflicts_with = "free")]
+    /// Go on into the code under test once the failing test is reduced: the result is one file with
+    /// both, in which the cause of the failure stays
+    #[arg(long, conflicts_with = "free")]
     pub(crate) whole: bool,
     /// Reduce a failing test and the code under test by whatever keeps the failure: the result is
     /// smaller, and may fail for another reason than the original

@@ -166,7 +166,6 @@ pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, Command
         return Ok(Fidelity::default());
     };
     match (matches!(goal, Goal::Test { .. }), fidelity) {
-        (true, Fidelity::Whole) => Err(whole_is_missing()),
         (true, _) => Ok(fidelity),
         (false, _) if rank == Some(Rank::CommandLine) => Err(not_for_other_goals(flag)),
         (false, _) => Ok(Fidelity::default()),
@@ -176,14 +175,6 @@ pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, Command
 fn not_for_other_goals(flag: &str) -> CommandError {
     CommandError::bad_input(format!("`--{flag}` is for failing tests"))
         .hint("`--lib`, `--test NAME`, or a test's name, keep a failing test")
-}
-
-fn whole_is_missing() -> CommandError {
-    CommandError::bad_input(
-        "cannot reduce the code under test and keep the cause of the failure yet",
-    )
-    .hint("leave out `--whole` to reduce the test alone, which keeps the cause")
-    .hint("use `--free` to reduce both, which may lose the cause")
 }
 
 /// What must hold besides.

@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
 use crate::figures::CodeUnderTest;
+use crate::marked::{MarkedCode, MutatedCrate};
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
@@ -39,6 +40,8 @@ pub(crate) struct Prepared {
     pub(crate) agreement: Option<Agreement>,
     /// What is known of the code under test; absent where it could not be run with mutants.
     pub(crate) facts: Option<Facts>,
+    /// With `--whole`: the code under test, with marks at the points that have to stay.
+    pub(crate) marked: Option<MarkedCode>,
     /// What the user should know: why nothing is asked.
     pub(crate) warning: Option<String>,
     /// Compiler runs that it took.
@@ -78,21 +81,20 @@ pub(crate) struct Facts {
     pub(crate) others: OtherTests,
 }
 
-/// A crate with mutants.
-#[derive(Debug, Clone)]
-pub(crate) struct MutatedCrate {
-    /// The name of its package.
-    pub(crate) package: String,
-    /// Its sources as they are, with paths relative to the workspace.
-    pub(crate) sources: SourceTree,
-    /// Its mutants, in terms of these sources.
-    pub(crate) mutants: Vec<Mutant>,
+/// Whether the cause of a failing test has to stay. Then the code under test stays as it is while the test is reduced.
+pub(crate) fn keeps_cause(context: &Context<'_>) -> bool {
+    let property = &context.request.property;
+    matches!(property.goal, Goal::Test { .. }) && property.fidelity != Fidelity::Free
 }
 
-/// Whether only the test of a request is reduced, and the code under test stays as it is.
-pub(crate) fn keeps_code_under_test(context: &Context<'_>) -> bool {
-    let property = &context.request.property;
-    matches!(property.goal, Goal::Test { .. }) && property.fidelity == Fidelity::Test
+/// Whether the test alone is reduced.
+pub(crate) fn reduces_test_alone(context: &Context<'_>) -> bool {
+    keeps_cause(context) && context.request.property.fidelity == Fidelity::Test
+}
+
+/// Whether the code under test is reduced after the test.
+pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
+    keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
 }
 
 /// Compiles the code under test with switches, and finds out which mutants tell something.
@@ -131,7 +133,11 @@ pub(crate) fn prepare(
         // Its own crate has switches too, and takes longer.
         plan.conduct.limits.usual = None;
     }
-    let own = own_files(&plan, original);
+    let is_whole = goes_on_into_code_under_test(context);
+    let own = Own {
+        is_all: is_whole,
+        ..own_files(&plan, original)
+    };
     let trial = Trial {
         context,
         plan,
@@ -145,6 +151,14 @@ pub(crate) fn prepare(
             return Ok(prepared);
         }
     };
+    if is_whole {
+        let matter = outcomes.matter();
+        prepared.marked = Some(MarkedCode::new(
+            &switches.crates,
+            &outcomes.passed_under_any,
+            &matter,
+        ));
+    }
     prepared.facts = Some(Facts {
         crates: switches.crates,
         failure: outcomes.failure.clone(),
@@ -191,6 +205,7 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     });
     Own {
         files: both.flatten().collect(),
+        is_all: false,
         compares_values: true,
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Terms {
     pub(crate) linkage: Arc<Linkage>,
     /// The test is its `main`, and there is no harness.
     pub(crate) is_main: bool,
+    /// No mutants are asked: what is done to it changes nothing but names and layout.
+    pub(crate) is_unguarded: bool,
 }
 
 impl Candidate {

@@ -26,6 +26,7 @@
 //!   parts is given, and threads with a deep stack.
 //! - `auxiliary` knows the files of crates that are reduced beside the program, and `words` finds words
 //!   in text.
+//! - `marked` is the code under test with marks at the points that have to stay.
 //! - `methods` is what the user chose for a search, as the algorithms take it.
 //! - `trace` tells what becomes of each candidate: `trace/record` writes the lines, `changes` and `hunks`
 //!   say what a candidate changes.
@@ -100,6 +101,7 @@ mod decider;
 mod event;
 mod failure;
 mod figures;
+mod marked;
 mod methods;
 mod output;
 mod packaged;

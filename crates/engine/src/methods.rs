@@ -17,6 +17,8 @@ pub(crate) struct Methods {
     pub(crate) keeps_bodies: bool,
     /// What the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
+    /// Whether items go before bodies do, as what did not run has empty bodies already.
+    pub(crate) bodies_come_last: bool,
 }
 
 /// Elements of a list: what each weighs, and where it is.
@@ -59,6 +61,7 @@ impl Methods {
             options,
             keeps_bodies: false,
             seeds: Vec::new(),
+            bodies_come_last: false,
         }
     }
 
@@ -66,6 +69,14 @@ impl Methods {
     pub(crate) fn keeping_bodies(self, keeps_bodies: bool) -> Self {
         Self {
             keeps_bodies,
+            ..self
+        }
+    }
+
+    /// For a program in which the bodies of what did not run are empty.
+    pub(crate) fn with_bodies_last(self) -> Self {
+        Self {
+            bodies_come_last: true,
             ..self
         }
     }

@@ -15,7 +15,7 @@ mod stability;
 pub(crate) use ask::Oracle;
 #[cfg(test)]
 pub(crate) use ask::Questioner;
-pub(crate) use crates::{Crates, text_in};
+pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
 pub(crate) use stability::{Trial, of_result};

@@ -1,6 +1,6 @@
 //! A failing test of a test target: what its package shows with a result in place of the target's crate root.
 
-use crate::agreement::keeps_code_under_test;
+use crate::agreement::reduces_test_alone;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ impl TestFile {
             Harness::Libtest { test } => OneTest::Libtest(test.clone()),
             Harness::None => OneTest::OwnHarness(execution.args.clone()),
         };
-        let is_meant = keeps_code_under_test(context) && !context.request.search.as_main;
+        let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
         // The package is there with one version of what it links, and runs until a hang is given up.
         let has_other_call = plan.is_hang() || !plan.conduct.companions.is_empty();
         if !is_meant || has_other_call {

@@ -51,22 +51,54 @@ pub struct Instrumented {
 /// which nothing can be changed.
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
+    let first = options.first.0.max(1);
+    let plain = unswitched(sources, first);
+    let n_mutants = plain.mutants.len();
+    let numbers = first..number(first, n_mutants);
+    Instrumented { numbers, ..plain }.switched()
+}
+
+/// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
+/// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
+/// there may be.
+pub(crate) fn instrument_as(
+    sources: &SourceTree,
+    numbers: Range<u32>,
+    chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
+) -> Instrumented {
+    let plain = unswitched(sources, 1);
+    let chosen = chosen(&plain.mutants);
+    let both = plain.mutants.into_iter().zip(plain.switches);
+    let renumbered = both.filter_map(|(mutant, switch)| {
+        let id = *chosen.get(&mutant.id)?;
+        Some((Mutant { id, ..mutant }, switch))
+    });
+    let (mutants, switches) = renumbered.unzip();
+    Instrumented {
+        numbers,
+        mutants,
+        switches,
+        ..plain
+    }
+    .switched()
+}
+
+/// A crate and its mutants, without any switch yet.
+fn unswitched(sources: &SourceTree, first: u32) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
-    let first = options.first.0.max(1);
     let (mutants, switches): (Vec<_>, Vec<_>) =
         numbered(sources, &parsed, first).into_iter().unzip();
     let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
     Instrumented {
         base: sources.clone(),
         first_item,
-        numbers: first..number(first, mutants.len()),
+        numbers: 0..0,
         mutants,
         switches,
         sources: sources.clone(),
         texts: BTreeMap::new(),
     }
-    .switched()
 }
 
 /// All changes of a crate with their numbers, and how they are switched.

@@ -30,11 +30,15 @@
 //! - `broken`: which mutants an error of the compiler is about.
 //! - `reached`: the record of what a run has passed.
 //! - `choice`: which mutants are asked.
+//! - `entered`: which functions no run has entered, as far as mutants tell.
+//! - `marks`: comments by which mutants are found again in a text that was rewritten.
 
 mod broken;
 mod changes;
 mod choice;
+mod entered;
 mod instrument;
+mod marks;
 mod modules;
 mod mutant;
 mod reached;
@@ -45,6 +49,8 @@ mod testing;
 
 pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
+pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, instrument};
+pub use marks::{Marks, is_marked, without_marks};
 pub use mutant::{Mutant, MutantId, Operator};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

@@ -51,6 +51,8 @@ pub(super) struct Outcomes {
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
+    /// Those, and the ones that it passes under the mutants that are asked.
+    pub(super) passed_under_any: BTreeSet<MutantId>,
     /// What comes of it under all that it was run with.
     pub(super) all: Vec<(MutantId, Outcome)>,
     /// The time that the original takes with switches.
@@ -58,6 +60,14 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
+    /// The mutants that change the outcome: what they change matters to the failure.
+    pub(super) fn matter(&self) -> BTreeSet<MutantId> {
+        let baseline = Some(self.failure.clone());
+        let differs = |outcome: &Outcome| outcome.told().is_some_and(|told| told != baseline);
+        let all = self.all.iter().filter(|(_, outcome)| differs(outcome));
+        all.map(|(id, _)| *id).collect()
+    }
+
     /// Runs the program that lies in the worker.
     pub(super) fn find(
         worker: &mut Worker,
@@ -83,6 +93,7 @@ impl Outcomes {
             worker,
             plan: &plan,
             own,
+            passed: passed.clone(),
             is_own: is_own(at, own),
             at: (**at).clone(),
             cancel,
@@ -93,6 +104,7 @@ impl Outcomes {
             failure: (**failure).clone(),
             asked,
             passed,
+            passed_under_any: runs.passed,
             all,
             usual,
         }))
@@ -112,6 +124,8 @@ struct Runs<'r> {
     own: &'r Own,
     /// How the original fails, with its place.
     at: Signature,
+    /// The mutants that were passed in any of the runs with a record.
+    passed: BTreeSet<MutantId>,
     /// Whether that is in the test itself.
     is_own: bool,
     cancel: &'r Cancel,
@@ -125,7 +139,7 @@ impl Runs<'_> {
         passed: &BTreeSet<MutantId>,
     ) -> Result<Vec<(MutantId, Outcome)>, Failure> {
         let chosen = spread(mutants, passed, MOST_RUN).into_iter();
-        chosen.map(|id| Ok((id, self.outcome(id)?))).collect()
+        chosen.map(|id| Ok((id, self.outcome(id, None)?))).collect()
     }
 
     /// The mutants that tell most, with the outcome of the original under each.
@@ -144,19 +158,22 @@ impl Runs<'_> {
                 continue;
             };
             // What differs from run to run says nothing about a candidate.
-            if self.outcome(id)?.told().as_ref() == Some(outcome) {
+            let again = self.outcome(id, Some(REACHED_VARIABLE))?;
+            if again.told().as_ref() == Some(outcome) {
                 asked.push((id, outcome.clone()));
             }
         }
         Ok(asked)
     }
 
-    fn outcome(&mut self, id: MutantId) -> Result<Outcome, Failure> {
+    fn outcome(&mut self, id: MutantId, record: Option<&str>) -> Result<Outcome, Failure> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
         let (run, _) =
             self.worker
-                .run_original(self.plan, variable, None, self.own, self.cancel)?;
+                .run_original(self.plan, variable, record, self.own, self.cancel)?;
+        let record = run.record.as_deref().unwrap_or_default();
+        self.passed.extend(reached(record));
         Ok(self.read(run))
     }
 

@@ -295,6 +295,8 @@ pub fn unused(a: u32) -> u32 {
             },
             outcomes: all,
             crates: vec![MutatedCrate {
+                unit: 0,
+                base: "/".into(),
                 package: "shop".to_owned(),
                 sources,
                 mutants,

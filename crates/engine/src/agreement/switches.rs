@@ -1,11 +1,11 @@
 //! The code under test with switches: the members of the workspace that the test links, and what links those.
 
-use super::MutatedCrate;
 use super::compiling::with_switches;
 use super::rest::RestOfCrate;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::marked::MutatedCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_mutants::{Instrumented, Mutant, MutantId};
@@ -45,6 +45,8 @@ impl Switches {
             if let Some((sources, instrumented)) = own {
                 next = instrumented.next();
                 mutated.push(MutatedCrate {
+                    unit: idx,
+                    base: crates.base(idx),
                     package: units[idx].package.clone(),
                     sources,
                     mutants: instrumented.mutants().to_vec(),
@@ -64,6 +66,9 @@ impl Switches {
             switched.texts = sources(instrumented.sources());
             runs += 1;
             mutated.push(MutatedCrate {
+                // It is none of them, but the crate that is compiled.
+                unit: units.len(),
+                base: plan.inputs.tree.clone(),
                 package: plan.call.crate_name.clone(),
                 sources: rest.fixed.clone(),
                 mutants: instrumented.mutants().to_vec(),

@@ -21,6 +21,17 @@ pub(crate) struct Crates {
     texts: Vec<OnceLock<Option<Arc<str>>>>,
     own: Surroundings,
     read: Arc<Read>,
+    /// Reads the files of crates that have a smaller text too.
+    read_smaller: Option<Arc<Read>>,
+}
+
+/// Texts in place of those on the disk, by absolute paths.
+#[derive(Debug, Default)]
+pub(crate) struct OtherTexts {
+    /// What a file contains.
+    pub(crate) whole: BTreeMap<Utf8PathBuf, Arc<str>>,
+    /// The same with less in it, which may be enough.
+    pub(crate) smaller: BTreeMap<Utf8PathBuf, Arc<str>>,
 }
 
 /// What a crate reads while it is compiled.
@@ -41,15 +52,24 @@ struct CrateFiles<'r> {
 
 impl Crates {
     /// The crates of a plan. `configuration` is the crashing crate's own.
-    pub(crate) fn new(plan: &Plan, units: Vec<Unit>, configuration: &[String]) -> Self {
+    pub(crate) fn new(
+        plan: &Plan,
+        units: Vec<Unit>,
+        configuration: &[String],
+        other_texts: OtherTexts,
+    ) -> Self {
         let own = Surroundings {
             configuration: Configuration::from_lines(configuration.iter().map(String::as_str)),
             variables: plan.call.env.clone(),
             directory: plan.inputs.tree.clone(),
             edition: None,
         };
-        let read = |path: &Utf8Path| std::fs::read(path).ok();
-        Self::read_by(units, own, Arc::new(read))
+        let OtherTexts { whole, smaller } = other_texts;
+        let read_smaller = (!smaller.is_empty()).then(|| reading(smaller));
+        Self {
+            read_smaller,
+            ..Self::read_by(units, own, reading(whole))
+        }
     }
 
     fn read_by(units: Vec<Unit>, own: Surroundings, read: Arc<Read>) -> Self {
@@ -59,6 +79,7 @@ impl Crates {
             texts,
             own,
             read,
+            read_smaller: None,
         }
     }
 
@@ -89,8 +110,15 @@ impl Crates {
 
     /// A crate's text in its own edition; `None` where it cannot be read or is not understood.
     pub(crate) fn text(&self, idx: usize) -> Option<Arc<str>> {
-        let read = || self.read_text(idx).map(Arc::from);
+        let read = || self.read_text(idx, &*self.read).map(Arc::from);
         self.texts[idx].get_or_init(read).clone()
+    }
+
+    /// The same with less in it, where that may be enough.
+    pub(crate) fn smaller_text(&self, idx: usize) -> Option<Arc<str>> {
+        let smaller = self.read_text(idx, self.read_smaller.as_deref()?)?;
+        let is_other = self.text(idx).is_none_or(|text| *text != *smaller);
+        is_other.then(|| Arc::from(smaller))
     }
 
     /// The program with what its configuration, `env!` and `include!` stand for in place; files that
@@ -108,7 +136,7 @@ impl Crates {
         (embedded != *tree).then_some(embedded)
     }
 
-    fn read_text(&self, idx: usize) -> Option<String> {
+    fn read_text(&self, idx: usize, read: &Read) -> Option<String> {
         let unit = &self.units[idx];
         let lines = unit.configuration.iter().map(String::as_str);
         let surroundings = Surroundings {
@@ -120,7 +148,7 @@ impl Crates {
         let (here, there) = (&surroundings.configuration, &self.own.configuration);
         let files = CrateFiles {
             surroundings: &surroundings,
-            read: &*self.read,
+            read,
         };
         let root = unit.root.strip_prefix("/").ok()?;
         let prepare = |text: &str, path: &Utf8Path| files.embedded(text, path);
@@ -128,6 +156,14 @@ impl Crates {
         let whole = inline_modules(&tree).or_else(|| is_one_file(&tree).then_some(tree))?;
         Some(decided_in_macros(whole.text(whole.root()), here, there))
     }
+}
+
+/// Reads files from `texts`, or else from the disk.
+fn reading(texts: BTreeMap<Utf8PathBuf, Arc<str>>) -> Arc<Read> {
+    Arc::new(move |path: &Utf8Path| match texts.get(path) {
+        Some(text) => Some(text.as_bytes().to_vec()),
+        None => std::fs::read(path).ok(),
+    })
 }
 
 fn is_one_file(tree: &SourceTree) -> bool {

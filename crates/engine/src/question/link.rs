@@ -9,6 +9,7 @@ use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, Terms, sources};
 use crate::decider::Decider;
 use crate::failure::Failure;
+use crate::marked::{MarkedCode, PointGone};
 use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
@@ -39,6 +40,8 @@ pub(crate) struct CompilerOracle {
     /// What a test is asked besides, if mutants guard it.
     agreement: Option<Arc<Agreement>>,
     good_version: GoodVersion,
+    /// The points of the code under test that have to stay, where that becomes a part of the test.
+    marked: Option<Arc<MarkedCode>>,
     /// The failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
 }
@@ -59,6 +62,7 @@ struct CompilerQuestioner {
     crates: Arc<Crates>,
     property: Arc<Property>,
     agreement: Option<Arc<Agreement>>,
+    marked: Option<Arc<MarkedCode>>,
     must_compute: bool,
     loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
@@ -97,6 +101,7 @@ impl CompilerOracle {
             warm,
             agreement: None,
             good_version: GoodVersion::default(),
+            marked: None,
             must_compute,
         }
     }
@@ -105,6 +110,14 @@ impl CompilerOracle {
     pub(crate) fn guarded(self, agreement: Option<Agreement>) -> Self {
         Self {
             agreement: agreement.map(Arc::new),
+            ..self
+        }
+    }
+
+    /// The same, where some points of the code under test have to stay. It is this text that is merged.
+    pub(crate) fn marked(self, marked: Option<MarkedCode>) -> Self {
+        Self {
+            marked: marked.map(Arc::new),
             ..self
         }
     }
@@ -133,10 +146,14 @@ impl CompilerOracle {
         let made = known.or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             let property = stricter(&self.property, terms);
-            let asked = asked((&plan, &property), self.agreement.as_deref());
+            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
+            let asked = asked((&plan, &property), agreement);
             let mut hasher = blake3::Hasher::new();
             hasher.update(&asked.0.digest(&self.edited));
             hasher.update(&asked.1.digest());
+            if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
+                hasher.update(marked.form().as_bytes());
+            }
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
                 outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
@@ -287,6 +304,7 @@ impl Oracle for CompilerOracle {
             crates: self.crates.clone(),
             property: self.property.clone(),
             agreement: self.agreement.clone(),
+            marked: self.marked.clone(),
             must_compute: self.must_compute,
             loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
@@ -407,14 +425,27 @@ impl Questioner for CompilerQuestioner {
         let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             let property = stricter(&self.property, terms);
-            asked((&plan, &property), self.agreement.as_deref())
+            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
+            asked((&plan, &property), agreement)
         });
         if self.must_compute && asserts_constants(&candidate.tree) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
             return Ok(rejected.because("it compares nothing but constants"));
         }
         let started = Instant::now();
-        let (tree, worker) = (&candidate.tree, &mut self.worker);
+        let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);
+        let units = self.crates.units();
+        let switched = marked.map(|marked| marked.switched(candidate, units));
+        let switched = match switched.transpose() {
+            Ok(switched) => switched,
+            Err(PointGone(function)) => {
+                let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+                let reason = format!("a point in `{function}` is gone that matters to the failure");
+                return Ok(rejected.because(reason));
+            }
+        };
+        let tree = switched.as_ref().unwrap_or(&candidate.tree);
+        let worker = &mut self.worker;
         worker.expect(expectation);
         let answer = match self.loops {
             Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,

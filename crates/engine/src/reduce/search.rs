@@ -3,23 +3,24 @@
 use super::baseline::Input;
 use super::job::{job_key, resume};
 use crate::Failure;
-use crate::agreement::{Prepared, keeps_code_under_test, prepare};
+use crate::agreement::{Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
+use crate::marked::{MarkedCode, unmarked};
 use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::packaged::PackagedTest;
-use crate::question::{CompilerOracle, Crates, Oracle, Pool, Trial, compiler};
+use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, Pool, Trial, compiler};
 use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
 use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, make_readable, run_as_main,
-    run_to_fixpoint, seeds, verify_minimal,
+    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, leave_marks_out, make_readable,
+    run_as_main, run_to_fixpoint, seeds, verify_minimal,
 };
 use crate::summary::Summary;
 use crate::test_file::TestFile;
@@ -27,6 +28,7 @@ use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
+use reduce_mutants::is_marked;
 use reduce_oracle::{Baseline, CrashKind, Flaky, Plan, Sample, Stability, Unit};
 use reduce_syntax::SourceTree;
 
@@ -39,6 +41,8 @@ struct Setting<'r> {
     oracle: CompilerOracle,
     seeds: Vec<Seed>,
     methods: Methods,
+    /// How the code under test is reduced after the test.
+    methods_for_whole: Option<Methods>,
     job: Digest,
     output: OutputDirectory,
     watch: Watches,
@@ -131,9 +135,12 @@ impl<'r> Setting<'r> {
         let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
-        let crates = Crates::new(&plan, units, &configuration);
+        let marked = guard.marked.as_mut();
+        let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
+        let crates = Crates::new(&plan, units, &configuration, texts);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
-            .guarded(guard.agreement.take());
+            .guarded(guard.agreement.take())
+            .marked(guard.marked.take());
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
@@ -150,8 +157,12 @@ impl<'r> Setting<'r> {
             compiler_files: oracle.files_of_compiler(),
             oracle,
             methods: Methods::new(search)
-                .keeping_bodies(keeps_code_under_test(context))
+                .keeping_bodies(keeps_cause(context))
                 .with_seeds(&original, &seeds),
+            methods_for_whole: options_for_whole(context).map(|options| {
+                let methods = Methods::new(options).with_bodies_last();
+                methods.with_seeds(&original, &seeds)
+            }),
             packaged,
             original,
             seeds,
@@ -198,7 +209,14 @@ impl<'r> Setting<'r> {
         };
         forbid_errors(session, &methods, 1)?;
         let n_flags = self.oracle.removable_flags();
-        session.redo_from_edits(|session| run_to_end(session, &methods, n_flags))
+        session.redo_from_edits(|session| {
+            if let Some(whole) = &self.methods_for_whole {
+                run_to_fixpoint(session, &methods)?;
+                embed_inputs(session, whole)?;
+            }
+            let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
+            run_to_end(session, methods, n_flags)
+        })
     }
 
     /// Waits for the runs of the input, looks at the result once more, and writes it.
@@ -212,7 +230,13 @@ impl<'r> Setting<'r> {
         let (mut ended, mut layout_runs) = (Ended::Fixpoint, 0);
         if context.cancel.is_cancelled() {
             ended = Ended::Cancelled;
-            session.take_growth_back()?;
+            // With `--whole` the program grows because that was asked for.
+            if self.methods_for_whole.is_none() {
+                session.take_growth_back()?;
+            }
+            if is_marked(&session.best().tree) {
+                session.end_with(unmarked(session.best()))?;
+            }
             layout_runs = lay_out(session, &self.methods, &self.oracle)?;
         }
         session.warn_of_changes(Looking::Everywhere);
@@ -275,7 +299,7 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// What guards a failing test, where only the test is reduced.
+/// What guards a failing test, unless that is to be reduced by whatever keeps the failure.
 fn guard(
     context: &Context<'_>,
     plan: &Plan,
@@ -285,7 +309,7 @@ fn guard(
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
     // A good version says more than mutants do.
     let has_good_version = context.request.property.demands.good.is_some();
-    if !keeps_code_under_test(context) || !is_stable || has_good_version {
+    if !keeps_cause(context) || !is_stable || has_good_version {
         return Ok(Prepared::default());
     }
     let prepared = prepare(context, plan, units, test)?;
@@ -306,16 +330,25 @@ fn search_options(
 ) -> SearchOptions {
     let options = context.request.search;
     let passes = options.passes;
-    let passes = match keeps_code_under_test(context) {
+    let passes = match keeps_cause(context) {
         true if is_part_of_crate => passes.for_part_of_crate(),
         true => passes.of_test_alone(),
         false => passes,
     };
-    let passes = match is_guarded || !keeps_code_under_test(context) {
+    let passes = match is_guarded || !keeps_cause(context) {
         true => passes,
         false => passes.keeping_behaviour(),
     };
     SearchOptions { passes, ..options }
+}
+
+/// How the code under test is reduced after the test, if it is.
+fn options_for_whole(context: &Context<'_>) -> Option<SearchOptions> {
+    let options = context.request.search;
+    goes_on_into_code_under_test(context).then(|| SearchOptions {
+        passes: options.passes.that_keep_the_cause(),
+        ..options
+    })
 }
 
 /// Opens the output directory, if it may be used by this job.
@@ -390,7 +423,10 @@ fn run_to_end(
         session.end_part(Part::FinePasses);
         delete_flags(session, methods, n_flags)?;
         session.end_part(Part::Flags);
-        session.without_checkpoints(|session| make_readable(session, methods))?;
+        session.without_checkpoints(|session| {
+            leave_marks_out(session)?;
+            make_readable(session, methods)
+        })?;
         session.end_part(Part::NamesAndLayout);
         if !methods.options.verify_minimal || session.is_cancelled() {
             return Ok(None);

@@ -16,6 +16,19 @@ pub struct PassChoice {
     left_out: u128,
 }
 
+/// What keeps behaviour, but makes a text that has no marks, or one whose marks nobody looks at.
+const OF_UNMARKED_TEXT: [&str; 2] = ["expand_macros", "open_crates"];
+
+/// What deletes and puts no other value in place of what was there. A `loop {}` in place of a body ends a run.
+const THAT_DELETE: [&str; 6] = [
+    "empty_bodies",
+    "delete_attributes",
+    "delete_statements",
+    "delete_parts",
+    "unqualify_paths",
+    "delete_flags",
+];
+
 /// There is no pass of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no pass `{0}`; `--list-passes` shows all")]
@@ -84,6 +97,23 @@ impl PassChoice {
             |stage: &Stage| stage.keeps() == Keeps::Behaviour || matches!(stage, Stage::KeepSlice);
         let left_out = Stage::choosable().filter(|stage| !is_kept(stage));
         let left_out = left_out.map(|stage| bit(stage.name()));
+        Self {
+            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
+        }
+    }
+
+    /// These, without what could make a test fail for another cause, where mutants are asked and the points that
+    /// matter stay: what keeps behaviour, and what only deletes.
+    #[must_use]
+    pub(crate) fn that_keep_the_cause(self) -> Self {
+        let is_left_out = |stage: &Stage| {
+            let keeps =
+                stage.keeps() == Keeps::Behaviour && !OF_UNMARKED_TEXT.contains(&stage.name());
+            !keeps && !THAT_DELETE.contains(&stage.name())
+        };
+        let left_out = Stage::choosable()
+            .filter(is_left_out)
+            .map(|stage| bit(stage.name()));
         Self {
             left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
         }
@@ -178,6 +208,22 @@ mod tests {
         assert!(fewer.contains_name("delete_items") && !fewer.contains_name("print"));
         let default = PassChoice::default();
         assert!(PassChoice::names().all(|name| default.contains_name(name)));
+    }
+
+    #[test]
+    fn what_puts_other_values_in_place_does_not_keep_the_cause() {
+        let choice = PassChoice::default().that_keep_the_cause();
+        assert!(THAT_DELETE.iter().all(|name| choice.contains_name(name)));
+        assert!(choice.contains(Stage::MergeCrates) && choice.contains(Stage::RenameDefinitions));
+        let others = [
+            "replace_expressions",
+            "hoist_expressions",
+            "expand_macros",
+            "open_crates",
+        ];
+        assert!(!others.iter().any(|name| choice.contains_name(name)));
+        let fewer = PassChoice::default().without("delete_parts").unwrap();
+        assert!(!fewer.that_keep_the_cause().contains_name("delete_parts"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod of_test;
 pub(crate) use of_test::TestTitle;
 
 use super::markdown::{block, span};
+use crate::request::Fidelity;
 use crate::summary::{Summary, but_for_late};
 use reduce_oracle::escape::without_colours;
 use reduce_oracle::{CrashKind, Shown};
@@ -127,11 +128,8 @@ impl Report<'_> {
         let failure = span(&self.public(&summary.failure));
         writeln!(out, "- {title}: {failure}")?;
         self.cost(out)?;
-        if summary.fidelity.may_lose_cause() {
-            writeln!(
-                out,
-                "- Only the failure was kept (`--free`): its cause may be another than in the original."
-            )?;
+        if let Some(words) = of_fidelity(summary.fidelity) {
+            writeln!(out, "- {words}")?;
         }
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
             writeln!(out, "- It does not show each time: in {rate}")?;
@@ -240,6 +238,19 @@ impl Report<'_> {
         )?;
         sources(out, self.original)?;
         writeln!(out, "</p>\n</details>")
+    }
+}
+
+/// What whoever reads a result should know of its cause.
+fn of_fidelity(fidelity: Fidelity) -> Option<&'static str> {
+    match fidelity {
+        Fidelity::Test => None,
+        Fidelity::Whole => Some(
+            "The code under test was reduced too (`--whole`). What changes the outcome when it is changed has stayed.",
+        ),
+        Fidelity::Free => Some(
+            "Only the failure was kept (`--free`): its cause may be another than in the original.",
+        ),
     }
 }
 
@@ -446,12 +457,15 @@ mod tests {
     }
 
     #[test]
-    fn a_free_reduction_says_that_the_cause_may_be_another() {
+    fn the_report_says_what_became_of_the_cause() {
         let mut summary = hostile_summary("x");
-        let says = |summary: &Summary| report(summary, "x", "x").contains("cause may be another");
-        assert!(!says(&summary));
-        summary.fidelity = crate::request::Fidelity::Free;
-        assert!(says(&summary));
+        let mut says = |fidelity, words: &str| {
+            summary.fidelity = fidelity;
+            report(&summary, "x", "x").contains(words)
+        };
+        assert!(!says(Fidelity::Test, "cause may be another"));
+        assert!(says(Fidelity::Free, "cause may be another"));
+        assert!(says(Fidelity::Whole, "code under test was reduced too"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         session.ledger.begin_round(true);
         merge_files(session, methods)?;
         delete_unused(session, methods, first_round)?;
-        run_passes(session, methods, COARSE_PASSES, first_round)?;
+        run_coarse_passes(session, methods, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
         delete_unused(session, methods, first_round)?;
         recompute_expected(session, methods, COARSE_PASSES, first_round)?;
@@ -34,7 +34,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
             session.end_part(Part::Crates);
             session.ledger.begin_round(true);
-            run_passes(session, methods, COARSE_PASSES, first_round)?;
+            run_coarse_passes(session, methods, first_round)?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_part(Part::TheirItems);
         }
@@ -62,4 +62,19 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
     }
     while replace_std(session, methods)? {}
     Ok(())
+}
+
+/// The passes that remove most. Where the bodies of what did not run are empty already, few of the others can be
+/// emptied, and less is asked about them once items are gone.
+fn run_coarse_passes(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    let (bodies, others) = COARSE_PASSES.split_at(1);
+    let passes = match methods.bodies_come_last {
+        true => [others, bodies],
+        false => [bodies, others],
+    };
+    run_passes(session, methods, passes.into_iter().flatten(), round)
 }

@@ -2,14 +2,17 @@
 //! of tokens stays as it is, but for commas that a layout puts at the ends of lines. A search that was
 //! stopped ends with the layout alone.
 
+use super::alternatives::Alternatives;
 use super::forms::try_instead;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::marked::unmarked;
 use crate::methods::Methods;
 use crate::question::CompilerOracle;
 use crate::question::Oracle;
 use crate::request::Stage;
 use crate::session::Session;
+use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
 use reduce_syntax::{EditSet, SourceTree, pretty};
@@ -34,6 +37,21 @@ pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Res
     if is_wanted(Stage::Print) {
         print(session)?;
     }
+    Ok(())
+}
+
+/// Leaves out the marks at points of the code under test, which nothing is to remove any more.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn leave_marks_out(session: &mut Session<'_>) -> Result<(), Failure> {
+    if !is_marked(&session.best().tree) || session.is_cancelled() {
+        return Ok(());
+    }
+    let (candidates, kind) = (vec![unmarked(session.best())], "unmarked");
+    session.in_stage(Stage::Print, 1, |session| {
+        session.of_any_size(|session| Alternatives { candidates, kind }.try_in(session))
+    })?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
 //! place that lasts, one of the code under test has.
 
-use crate::observed::program::{Harness, Ran, failures, without_values};
+use crate::observed::program::{Harness, Ran, failures, is_not_of_std, without_values};
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::Outcome;
 use camino::Utf8PathBuf;
@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 pub struct Own {
     /// The files of the test, as the compiler calls them.
     pub files: BTreeSet<Utf8PathBuf>,
+    /// Whether all but the standard library is the test's own: where the code under test becomes a part of its text,
+    /// a place in it does not last either.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_all: bool,
     /// Whether the values of an assertion count that compares. Where the expected value is computed from the same
     /// input as the other one, they do not.
     pub compares_values: bool,
@@ -26,7 +30,10 @@ impl Own {
         tree: &str,
         harness: &Harness,
     ) -> Option<Signature> {
-        let is_own = |path: &str| self.files.contains(camino::Utf8Path::new(path));
+        let is_own = |path: &str| match self.is_all {
+            true => is_not_of_std(path),
+            false => self.files.contains(camino::Utf8Path::new(path)),
+        };
         let ran = Ran {
             outcome: ran,
             dir: tree,

@@ -76,7 +76,7 @@ impl Harness {
 
 /// Whether a source path, as in the location of a panic, is none of the standard library's: crates
 /// that are linked may become part of the program.
-fn is_own(path: &str) -> bool {
+pub(crate) fn is_not_of_std(path: &str) -> bool {
     !path.starts_with("/rustc/") && !compiler_path(path).starts_with("library/")
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> V
     let ran = Ran {
         outcome,
         dir: tree,
-        own: &is_own,
+        own: &is_not_of_std,
     };
     failures(&ran, harness)
 }
@@ -119,7 +119,7 @@ pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signat
     }
     let panics = Panics::in_text(&section, "main");
     let said = &panics.decisive()?.message;
-    let message = message::normalise(said, tree, &is_own);
+    let message = message::normalise(said, tree, &is_not_of_std);
     Some(Signature::of_kind(panic_kind(said), message))
 }
 
@@ -127,7 +127,8 @@ pub(crate) fn doc_failure(output: &str, test: &str, tree: &str) -> Option<Signat
 pub(crate) fn said(text: &str, message: &str) -> Option<String> {
     let plain = without_colours(text);
     let panics = Panics::in_text(&plain, "main");
-    let is_meant = |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_own) == message;
+    let is_meant =
+        |panic: &&Panic<'_>| message::normalise(&panic.message, "", &is_not_of_std) == message;
     let said = panics.all().iter().rfind(is_meant)?;
     Some(said.message.clone())
 }

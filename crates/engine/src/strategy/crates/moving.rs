@@ -40,16 +40,26 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
     (usize::MAX, Unnamed::All),
 ];
 
-/// A program with all of a crate in it.
-pub(super) struct Move {
+/// A program with a crate in it.
+pub(super) struct Move(Vec<WithCrate>);
+
+/// A program with all of a text of a crate in it.
+struct WithCrate {
     whole: Candidate,
     /// Where the crate's text is.
     place: Place,
 }
 
 impl Move {
-    /// The program with slices of the crate, the smallest first, and with all of it.
+    /// The program with slices of the crate, the smallest first, and with all of it; and the same with its other text.
     pub(super) fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
+        let all = self.0.into_iter();
+        all.flat_map(|one| one.candidates(session)).collect()
+    }
+}
+
+impl WithCrate {
+    fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
         let tree = &self.whole.tree;
         let model = Model::new(tree);
         let slices = match session.tools.oracle.runs_programs() {
@@ -87,7 +97,7 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
     let best = session.best();
     let linkage = &best.terms.linkage;
     let host = only_host(linkage, crates, idx)?;
-    let (text, edition) = current_text(best, crates, idx)?;
+    let (texts, edition) = current_texts(best, crates, idx)?;
     let (own, own_edition) = host_tree(
         best,
         crates,
@@ -95,30 +105,33 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
         session.tools.oracle.edition(&best.terms)?,
     )?;
     let edition_of_both = edition.max(own_edition);
-    let text = text_in(&text, edition, edition_of_both)?;
     let own = tree_in(own, own_edition, edition_of_both)?;
     let (names, renamed) = names_for(linkage, crates, host, idx);
-    let merged = merge_crate(
-        &own,
-        &names_of(externs_of_host(linkage, host), idx),
-        &CrateText {
-            name: &crates.units()[idx].name,
-            text: &text,
-            externs: &renamed,
-        },
-    )?;
-    let mut whole = best.clone();
-    let mut changed = Linkage::clone(linkage);
-    take_out(&mut whole.tree, &mut changed, idx);
-    changed.modules.push(idx);
-    set_externs(&mut changed, host, names, edition_of_both, own_edition);
-    let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
-    whole.terms.linkage = Arc::new(changed);
-    let (file, range) = place;
-    Some(Move {
-        whole,
-        place: Place::new(file, range),
-    })
+    let with_text = |text: Arc<str>| {
+        let text = text_in(&text, edition, edition_of_both)?;
+        let merged = merge_crate(
+            &own,
+            &names_of(externs_of_host(linkage, host), idx),
+            &CrateText {
+                name: &crates.units()[idx].name,
+                text: &text,
+                externs: &renamed,
+            },
+        )?;
+        let mut whole = best.clone();
+        let mut changed = Linkage::clone(linkage);
+        take_out(&mut whole.tree, &mut changed, idx);
+        changed.modules.push(idx);
+        let names = names.clone();
+        set_externs(&mut changed, host, names, edition_of_both, own_edition);
+        let place = put_in(&mut whole.tree, linkage, host, &merged.tree, merged.module);
+        whole.terms.linkage = Arc::new(changed);
+        let (file, range) = place;
+        let place = Place::new(file, range);
+        Some(WithCrate { whole, place })
+    };
+    let all: Vec<WithCrate> = texts.into_iter().filter_map(with_text).collect();
+    (!all.is_empty()).then_some(Move(all))
 }
 
 /// A unit as a crate of its own whose text is reduced.
@@ -144,10 +157,8 @@ pub(super) fn openings(session: &Session<'_>, idx: usize) -> Option<Move> {
     };
     changed.auxiliaries.insert(idx, auxiliary);
     whole.terms.linkage = Arc::new(changed);
-    Some(Move {
-        whole,
-        place: Place::new(id, range),
-    })
+    let place = Place::new(id, range);
+    Some(Move(vec![WithCrate { whole, place }]))
 }
 
 /// Whether a crate that stays compiled links it.
@@ -189,14 +200,23 @@ fn externs_of_host(linkage: &Linkage, host: Host) -> &BTreeMap<String, usize> {
     }
 }
 
-/// A unit's text as it is now, with its edition.
-fn current_text(best: &Candidate, crates: &Crates, idx: usize) -> Option<(Arc<str>, Edition)> {
+/// A unit's text as it is now, with its edition. There may be a smaller one, which then comes first.
+fn current_texts(
+    best: &Candidate,
+    crates: &Crates,
+    idx: usize,
+) -> Option<(Vec<Arc<str>>, Edition)> {
     match best.terms.linkage.auxiliaries.get(&idx) {
         Some(auxiliary) => {
             let file = best.tree.find(&auxiliary.file)?;
-            Some((best.tree.shared_text(file), auxiliary.edition.parse().ok()?))
+            let edition = auxiliary.edition.parse().ok()?;
+            Some((vec![best.tree.shared_text(file)], edition))
         }
-        None => Some((crates.text(idx)?, crates.edition(idx)?)),
+        None => {
+            let smaller = crates.smaller_text(idx).into_iter();
+            let texts = smaller.chain([crates.text(idx)?]).collect();
+            Some((texts, crates.edition(idx)?))
+        }
     }
 }
 
@@ -213,7 +233,8 @@ fn host_tree(
             Some((own, edition))
         }
         Host::Auxiliary(user) => {
-            let (text, edition) = current_text(best, crates, user)?;
+            let (mut texts, edition) = current_texts(best, crates, user)?;
+            let text = texts.pop()?;
             let path = best.terms.linkage.auxiliaries[&user].file.clone();
             Some((SourceTree::single(path, text), edition))
         }

@@ -1,0 +1,209 @@
+//! The code under test with marks at the points that matter to a failure: those whose mutants change its outcome.
+//!
+//! With `--whole` this text becomes a part of the program. A candidate in which a point is gone is none; the others get
+//! switches at the points, so that mutants can be asked although the code under test was rewritten.
+
+use crate::candidate::Candidate;
+use crate::question::OtherTexts;
+use camino::Utf8PathBuf;
+use reduce_mutants::{Marks, Mutant, MutantId, unentered_bodies, without_marks};
+use reduce_oracle::Unit;
+use reduce_syntax::SourceTree;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A crate with mutants.
+#[derive(Debug, Clone)]
+pub(crate) struct MutatedCrate {
+    /// Its number among the units that the test may be linked with.
+    pub(crate) unit: usize,
+    /// The directory that the paths of its sources are relative to.
+    pub(crate) base: Utf8PathBuf,
+    /// The name of its package.
+    pub(crate) package: String,
+    /// Its sources as they are.
+    pub(crate) sources: SourceTree,
+    /// Its mutants, in terms of these sources.
+    pub(crate) mutants: Vec<Mutant>,
+}
+
+/// Marked code under test.
+#[derive(Debug)]
+pub(crate) struct MarkedCode {
+    marks: Marks,
+    /// The marked files; smaller without the bodies of functions that did not run.
+    texts: OtherTexts,
+    /// The marked mutants of each unit, with the functions that they are in.
+    of_units: BTreeMap<usize, BTreeMap<MutantId, String>>,
+}
+
+/// A point is gone: the function that it is in.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PointGone<'m>(pub(crate) &'m str);
+
+impl MarkedCode {
+    /// Marks the mutants that matter in the crates that have them.
+    /// `passed` are the mutants that a run has passed.
+    pub(crate) fn new(
+        crates: &[MutatedCrate],
+        passed: &BTreeSet<MutantId>,
+        matter: &BTreeSet<MutantId>,
+    ) -> Self {
+        let mut marked = Self {
+            marks: Marks::default(),
+            texts: OtherTexts::default(),
+            of_units: BTreeMap::new(),
+        };
+        for krate in crates {
+            marked.add(krate, passed, matter);
+        }
+        marked
+    }
+
+    fn add(
+        &mut self,
+        krate: &MutatedCrate,
+        passed: &BTreeSet<MutantId>,
+        matter: &BTreeSet<MutantId>,
+    ) {
+        let is_wanted = |mutant: &Mutant| matter.contains(&mutant.id);
+        let marks = self.marks.mark(&krate.sources, &krate.mutants, is_wanted);
+        note(&mut self.texts.whole, krate, &marks.apply(&krate.sources));
+        let mut smaller = unentered_bodies(&krate.sources, &krate.mutants, passed);
+        smaller.extend(&marks);
+        note(
+            &mut self.texts.smaller,
+            krate,
+            &smaller.apply(&krate.sources),
+        );
+        let mutants = krate.mutants.iter();
+        let marked = mutants.filter(|one| matter.contains(&one.id) && self.marks.has(one.id));
+        let named = marked.map(|one| (one.id, one.function.clone()));
+        self.of_units.insert(krate.unit, named.collect());
+    }
+
+    /// The marked files.
+    pub(crate) fn take_texts(&mut self) -> OtherTexts {
+        std::mem::take(&mut self.texts)
+    }
+
+    /// What tells it from others, for stored verdicts.
+    pub(crate) fn form(&self) -> String {
+        self.marks.form()
+    }
+
+    /// A candidate with switches at the points that are in its own text.
+    ///
+    /// # Errors
+    /// Where a point is gone, and is not in a linked crate.
+    pub(crate) fn switched(
+        &self,
+        candidate: &Candidate,
+        units: &[Unit],
+    ) -> Result<SourceTree, PointGone<'_>> {
+        let linked = candidate.terms.linkage.reachable(units);
+        let of_units = self.of_units.iter();
+        let in_text = of_units.filter(|(unit, _)| !linked.contains(unit));
+        let mut expected = in_text.flat_map(|(_, points)| points).peekable();
+        if expected.peek().is_none() {
+            return Ok(candidate.tree.clone());
+        }
+        let instrumented = self.marks.instrument(&candidate.tree);
+        let there: BTreeSet<MutantId> = instrumented.mutants().iter().map(|one| one.id).collect();
+        match expected.find(|(id, _)| !there.contains(id)) {
+            Some((_, function)) => Err(PointGone(function)),
+            None => Ok(instrumented.sources().clone()),
+        }
+    }
+}
+
+/// Notes the files of a crate that are not as they were.
+fn note(texts: &mut BTreeMap<Utf8PathBuf, Arc<str>>, krate: &MutatedCrate, tree: &SourceTree) {
+    for (file, path, text) in tree.files() {
+        if krate.sources.text(file) != &**text {
+            texts.insert(krate.base.join(path), text.clone());
+        }
+    }
+}
+
+/// A program in which the points are not marked any more, as nothing is to change it but names and layout. It is asked
+/// about as a person would.
+pub(crate) fn unmarked(candidate: &Candidate) -> Candidate {
+    let mut plain = candidate.with_tree(without_marks(&candidate.tree));
+    plain.terms.is_unguarded = true;
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::candidate::Terms;
+    use reduce_mutants::{Options, instrument};
+
+    const LIBRARY: &str = "pub fn f(a: u8) -> bool { a < 10 } pub fn g(a: u8) -> bool { a == 1 }";
+
+    fn tree(text: &str) -> SourceTree {
+        SourceTree::single("src/lib.rs".into(), Arc::from(text))
+    }
+
+    /// A crate of which `f` ran, and the points that matter are those of `<`.
+    fn marked() -> MarkedCode {
+        let sources = tree(LIBRARY);
+        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
+        let ids = |is_wanted: &dyn Fn(&Mutant) -> bool| {
+            let wanted = mutants.iter().filter(|one| is_wanted(one));
+            wanted.map(|one| one.id).collect()
+        };
+        let passed = ids(&|one| one.function == "f");
+        let matter = ids(&|one| one.original == "a < 10");
+        let krate = MutatedCrate {
+            unit: 0,
+            base: "/library".into(),
+            package: "library".to_owned(),
+            sources,
+            mutants,
+        };
+        MarkedCode::new(&[krate], &passed, &matter)
+    }
+
+    fn text(texts: &BTreeMap<Utf8PathBuf, Arc<str>>) -> String {
+        let text = &texts[&Utf8PathBuf::from("/library/src/lib.rs")];
+        reduce_syntax::spaced(text)
+    }
+
+    #[test]
+    fn the_smaller_text_is_without_what_did_not_run() {
+        let texts = marked().take_texts();
+        assert_eq!(text(&texts.whole), reduce_syntax::spaced(LIBRARY));
+        let smaller = LIBRARY.replace("a == 1", "loop {}");
+        assert_eq!(text(&texts.smaller), reduce_syntax::spaced(&smaller));
+        assert!(texts.smaller.values().all(|text| text.contains("/*@")));
+    }
+
+    #[test]
+    fn a_candidate_in_which_a_point_is_gone_is_none() {
+        let mut marked = marked();
+        let whole = marked.take_texts().whole;
+        let whole = whole.values().next().unwrap();
+        let switched = |text: &str| {
+            let (tree, terms) = (tree(text), Terms::default());
+            let switched = marked.switched(&Candidate { tree, terms }, &[]);
+            switched.map(|tree| tree.text(tree.root()).matches("::off(").count())
+        };
+        assert_eq!(switched(whole), Ok(2));
+        assert_eq!(switched(&whole.replace("a == 1", "true")), Ok(2));
+        assert_eq!(switched(&whole.replace('<', ">")), Ok(2), "the same kind");
+        assert_eq!(switched(&whole.replace('<', "+")), Err(PointGone("f")));
+        assert_eq!(switched("fn f() {}"), Err(PointGone("f")));
+    }
+
+    #[test]
+    fn what_is_not_to_change_has_no_marks() {
+        let whole = marked().take_texts().whole;
+        let whole = whole.values().next().unwrap();
+        let (tree, terms) = (tree(whole), Terms::default());
+        let plain = unmarked(&Candidate { tree, terms });
+        assert!(plain.terms.is_unguarded);
+        assert!(!reduce_mutants::is_marked(&plain.tree));
+    }
+}

@@ -1,0 +1,304 @@
+//! Marks: comments that name mutants, so that their points are found again in a text that was rewritten.
+//!
+//! When crates are merged and reduced, a point moves, is renamed around, or is copied with the function that it is
+//! in. A comment beside it goes with it wherever text is edited rather than printed. A rewritten text is given
+//! switches at the marked points alone, under the numbers that the mutants have in the original. A point whose text
+//! is no more of the kind that it was has lost its mark: it is not the same mutant.
+
+use crate::instrument::{Instrumented, instrument_as};
+use crate::mutant::{Mutant, MutantId, Operator};
+use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, tokens};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+const BEGIN: &str = "/*@";
+const END: &str = "*/";
+
+/// The kind of a point's mutant: with the place this tells it from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Kind {
+    operator: Operator,
+    /// How many mutants of the same place and operator come before it.
+    number: usize,
+}
+
+/// Mutants that are marked in a text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marks {
+    kinds: BTreeMap<MutantId, Kind>,
+}
+
+impl Marks {
+    /// Marks some of the mutants of a crate in its sources, which are those that the mutants were found in.
+    #[must_use]
+    pub fn mark(
+        &mut self,
+        sources: &SourceTree,
+        mutants: &[Mutant],
+        is_wanted: impl Fn(&Mutant) -> bool,
+    ) -> EditSet {
+        let mut marks: BTreeMap<(FileId, usize), String> = BTreeMap::new();
+        for (mutant, point, kind) in Places::new(sources).points(mutants) {
+            if is_wanted(mutant) {
+                self.kinds.insert(mutant.id, kind);
+                let here = marks.entry((mutant.file, point)).or_default();
+                *here += &format!(" {BEGIN}{}{END} ", mutant.id);
+            }
+        }
+        let mut edits = EditSet::new();
+        for ((file, point), marks) in marks {
+            edits.add(Edit::replace(file, &(point..point), &marks));
+        }
+        edits
+    }
+
+    /// Whether a mutant is marked.
+    #[must_use]
+    pub fn has(&self, id: MutantId) -> bool {
+        self.kinds.contains_key(&id)
+    }
+
+    /// What tells these marks from others, for stored verdicts.
+    #[must_use]
+    pub fn form(&self) -> String {
+        format!("{:?}", self.kinds)
+    }
+
+    /// Puts switches at the marked points. A point that was copied has a switch in each copy, and all copies have
+    /// one number.
+    #[must_use]
+    pub fn instrument(&self, sources: &SourceTree) -> Instrumented {
+        let last = self.kinds.keys().next_back().map_or(0, |id| id.0);
+        let places = Places::new(sources);
+        let marks: BTreeMap<FileId, _> = places
+            .tokens
+            .keys()
+            .map(|&f| (f, places.marks(f)))
+            .collect();
+        instrument_as(sources, 1..last + 1, |mutants| {
+            let mut ids = BTreeMap::new();
+            for (mutant, point, kind) in places.points(mutants) {
+                let here = marks.get(&mutant.file).and_then(|marks| marks.get(&point));
+                let mut here = here.into_iter().flatten();
+                let id = here.find(|id| self.kinds.get(id) == Some(&kind));
+                ids.extend(id.map(|&id| (mutant.id, id)));
+            }
+            ids
+        })
+    }
+}
+
+/// Whether a text has a mark.
+#[must_use]
+pub fn is_marked(sources: &SourceTree) -> bool {
+    sources.files().any(|(_, _, text)| text.contains(BEGIN))
+}
+
+/// A text without marks.
+#[must_use]
+pub fn without_marks(sources: &SourceTree) -> SourceTree {
+    let places = Places::new(sources);
+    let mut edits = EditSet::new();
+    for &file in places.tokens.keys() {
+        for (range, _) in places.comments(file) {
+            edits.add(Edit::replace(file, &range, ""));
+        }
+    }
+    edits.apply(sources)
+}
+
+/// Where the tokens of a crate are.
+struct Places<'s> {
+    sources: &'s SourceTree,
+    tokens: BTreeMap<FileId, Vec<Token>>,
+}
+
+impl<'s> Places<'s> {
+    fn new(sources: &'s SourceTree) -> Self {
+        let files = sources.files();
+        let tokens = files.map(|(file, _, text)| (file, tokens(text))).collect();
+        Self { sources, tokens }
+    }
+
+    /// The mutants with their points and kinds. Those of a file come in the order of the source.
+    fn points<'m>(&self, mutants: &'m [Mutant]) -> Vec<(&'m Mutant, usize, Kind)> {
+        let mut before: BTreeMap<(FileId, usize, Operator), usize> = BTreeMap::new();
+        let mut points = Vec::new();
+        for mutant in mutants {
+            let Some(point) = self.point(mutant) else {
+                continue;
+            };
+            let operator = mutant.operator;
+            let number = before.entry((mutant.file, point, operator)).or_default();
+            let kind = Kind {
+                operator,
+                number: *number,
+            };
+            *number += 1;
+            points.push((mutant, point, kind));
+        }
+        points
+    }
+
+    /// The first byte of the token before which a mutant is marked. It is one that goes if what is mutated goes: of
+    /// an operation the operator, of a statement or an arm the second token.
+    fn point(&self, mutant: &Mutant) -> Option<usize> {
+        let (start, n_later) = match mutant.operator {
+            Operator::Statement | Operator::Arm => (mutant.range.start, 1),
+            Operator::Condition | Operator::RangeEnd | Operator::Return => (mutant.range.start, 0),
+            _ => (mutant.edit().start, 0),
+        };
+        let tokens = &self.tokens[&mutant.file];
+        let next = tokens.partition_point(|token| token.range().start < start);
+        Some(tokens.get(next + n_later)?.range().start)
+    }
+
+    /// The marks of a file, by the tokens that they stand before.
+    fn marks(&self, file: FileId) -> BTreeMap<usize, BTreeSet<MutantId>> {
+        let tokens = &self.tokens[&file];
+        let mut marks: BTreeMap<usize, BTreeSet<MutantId>> = BTreeMap::new();
+        for (range, id) in self.comments(file) {
+            let next = tokens.partition_point(|token| token.range().start < range.end);
+            if let Some(token) = tokens.get(next) {
+                marks.entry(token.range().start).or_default().insert(id);
+            }
+        }
+        marks
+    }
+
+    /// The comments of a file that are marks.
+    fn comments(&self, file: FileId) -> Vec<(Range<usize>, MutantId)> {
+        let (text, tokens) = (self.sources.text(file), &self.tokens[&file]);
+        let is_within_token = |at: usize| {
+            let next = tokens.partition_point(|token| token.range().start <= at);
+            next > 0 && tokens[next - 1].range().end > at
+        };
+        let begins = text.match_indices(BEGIN).map(|(at, _)| at);
+        let begins = begins.filter(|at| !is_within_token(*at));
+        let comment = |at: usize| {
+            let (number, _) = text[at + BEGIN.len()..].split_once(END)?;
+            let id = MutantId(number.parse().ok()?);
+            Some((at..at + BEGIN.len() + number.len() + END.len(), id))
+        };
+        begins.filter_map(comment).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::mutants_of;
+    use camino::Utf8PathBuf;
+    use std::sync::Arc;
+
+    fn tree(text: &str) -> SourceTree {
+        SourceTree::single(Utf8PathBuf::from("src/lib.rs"), Arc::from(text))
+    }
+
+    /// The marked text of a crate, and its marks: those of the mutants that read like this.
+    fn marked(text: &str, wanted: &[&str]) -> (Marks, String) {
+        let mut marks = Marks::default();
+        let (sources, mutants) = (tree(text), mutants_of(text));
+        let is_wanted = |one: &Mutant| wanted.contains(&one.mutated.trim());
+        let result = marks.mark(&sources, &mutants, is_wanted).apply(&sources);
+        assert_eq!(marks.kinds.len(), wanted.len(), "{mutants:?}");
+        (marks, result.text(result.root()).to_owned())
+    }
+
+    /// What the mutants do that have switches in a text.
+    fn switched(marks: &Marks, text: &str) -> Vec<String> {
+        let instrumented = marks.instrument(&tree(text));
+        let root = instrumented.sources().root();
+        assert!(reduce_syntax::is_parsable(
+            instrumented.sources().text(root)
+        ));
+        let mutants = instrumented.mutants().iter();
+        mutants
+            .map(|one| format!("{} {}", one.id, one.edit().text))
+            .collect()
+    }
+
+    /// Marks mutants of a text, and looks for them in what a rewrite has made of the marked text.
+    #[track_caller]
+    fn check(text: &str, wanted: &[&str], rewrite: (&str, &str), expected: &[&str]) {
+        let (marks, marked) = marked(text, wanted);
+        assert_eq!(switched(&marks, &marked).len(), wanted.len(), "{marked}");
+        assert!(marked.contains(rewrite.0), "{marked}");
+        let rewritten = marked.replace(rewrite.0, rewrite.1);
+        assert_eq!(switched(&marks, &rewritten), expected, "{rewritten}");
+    }
+
+    const LESS: &str = "fn f(len: u8, end: u8) -> bool { g(len); len < end }";
+
+    #[test]
+    fn a_mark_stands_before_what_the_mutant_changes() {
+        let (_, marked) = marked(LESS, &["len <= end", "", "return true;"]);
+        let expected =
+            "fn f(len: u8, end: u8) -> bool {  /*@2*/ g /*@3*/ (len); len  /*@4*/ < end }";
+        assert_eq!(marked, expected);
+        assert!(is_marked(&tree(&marked)) && !is_marked(&tree(LESS)));
+        let without = without_marks(&tree(&marked));
+        assert_eq!(
+            reduce_syntax::spaced(without.text(without.root())),
+            reduce_syntax::spaced(LESS)
+        );
+    }
+
+    #[test]
+    fn a_mutant_is_found_under_other_names() {
+        check(LESS, &["len <= end"], ("len", "x"), &["4 <="]);
+    }
+
+    #[test]
+    fn one_of_several_mutants_of_an_operator_is_meant() {
+        check(LESS, &["len > end"], ("end", "y"), &["5 >"]);
+    }
+
+    #[test]
+    fn an_operation_that_became_another_is_not_the_same_mutant() {
+        check(LESS, &["len <= end"], ("<", "+"), &[]);
+        check("fn f() -> u8 { g(5) }", &["0"], ("5", "0"), &[]);
+    }
+
+    #[test]
+    fn a_statement_that_is_gone_leaves_no_mark_for_the_next() {
+        let text = "fn f() { g(1); h(1); }";
+        let (marks, marked) = marked("fn f() { g(a); h(b); }", &["", ""]);
+        assert!(is_marked(&tree(&marked)), "{text}");
+        assert_eq!(switched(&marks, &marked).len(), 2);
+        let (first, rest) = (marked.find('g').unwrap(), marked.find('h').unwrap());
+        let without = format!("{}{}", &marked[..first], &marked[rest..]);
+        assert_eq!(switched(&marks, &without).len(), 1);
+    }
+
+    #[test]
+    fn a_copy_has_the_number_of_the_original() {
+        let second = "x < end } fn g(x: u8, end: u8) -> bool { x /*@4*/ < end";
+        check(
+            LESS,
+            &["len <= end"],
+            (
+                "len  /*@4*/ < end",
+                &second.replacen("x <", "len /*@4*/ <", 1),
+            ),
+            &["4 <=", "4 <="],
+        );
+    }
+
+    #[test]
+    fn several_mutants_may_be_marked_at_a_point() {
+        let all = ["len <= end", "len > end", "return true;", "return false;"];
+        check(
+            LESS,
+            &all,
+            ("len", "x"),
+            &["1 return false; ", "2 return true; ", "4 <=", "5 >"],
+        );
+    }
+
+    #[test]
+    fn a_string_has_no_marks() {
+        let (marks, _) = marked(LESS, &["len <= end"]);
+        assert!(switched(&marks, "fn f(a: u8) -> bool { g(\"/*@4*/\"); a < 2 }").is_empty());
+    }
+}

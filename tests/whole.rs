@@ -1,0 +1,36 @@
+//! `--whole`: the code under test is reduced after the test, and what makes the test fail stays.
+
+mod support;
+
+use support::{Reduction, Running, World, read_tree};
+
+/// Reduces a test of a fixture with the code under test.
+fn whole(world: &World, args: &[&str]) -> Reduction {
+    let sources = read_tree(world.work());
+    let mut command = world.program(&["--no-daemon", "--no-cache", "--jobs", "2", "--whole"]);
+    command.arg("--output").arg(world.beside("out")).args(args);
+    command.current_dir(world.work());
+    Running::start(command).finish().expect_success();
+    assert_eq!(read_tree(world.work()), sources, "the user's files changed");
+    Reduction::read(&world.beside("out"))
+}
+
+#[test]
+fn the_faulty_line_stays_and_the_result_passes_once_it_is_mended() {
+    let world = World::with("faulty-till");
+    let reduction = whole(&world, &["--test", "orders", "many_are_cheaper"]);
+    let code = reduction.code();
+    let failed = reduction.reproduce(&world).expect_code(101);
+    assert!(failed.everything().contains("left: 214"), "{failed}");
+    assert!(!code.contains("faulty_till::"), "still linked\n{code}");
+    assert!(!code.contains("/*@"), "a mark is left\n{code}");
+    assert!(
+        !code.contains("format!"),
+        "what did not run is left\n{code}"
+    );
+    assert_eq!(code.matches("> 10").count(), 1, "{code}");
+    assert!(reduction.is_single_file(), "{code}");
+    let mended = code.replace("> 10", ">= 10");
+    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
+    reduction.reproduce(&world).expect_success();
+}

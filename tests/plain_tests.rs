@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::failing_test::run;
+use support::failing_test::{reproduce, run};
 use support::{FEW_PASSES, Reduction, World, exit_code, read_tree};
 
 /// What is left of a failing test, whose command is seen to fail in this way.
@@ -13,7 +13,7 @@ fn reduced(fixture: &str, args: &[&str], prints: &[&str]) -> Reduction {
     run(&world, &[args, &["--passes", FEW_PASSES]].concat()).expect_success();
     assert_eq!(read_tree(world.work()), sources, "the user's files changed");
     let reduction = Reduction::read(&world.beside("out"));
-    let shown = reduction.reproduce(&world).expect_code(101);
+    let shown = reproduce(&world, &reduction, 101);
     for text in prints {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
     }

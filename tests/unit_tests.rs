@@ -120,7 +120,7 @@ fn a_file_of_tests_is_reduced_with_its_modules() {
         file: "src/checks.rs",
         from: "",
         to: "",
-        at_most: 80,
+        at_most: 120,
         command: "cargo test --lib checks::the_heaviest_pays_most -- --exact",
         prints: &["left: Some(15)", "right: Some(9)"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],

@@ -51,6 +51,16 @@ fn reproduce_in_package(world: &World, reduction: &Reduction, place: &Value) -> 
     shown
 }
 
+/// Runs the command of a result, in the package if that is where the result goes; there it ends as cargo does, else with
+/// this code.
+#[track_caller]
+pub(crate) fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Finished {
+    match &reduction.summary()["goes_to"] {
+        Value::Null => reduction.reproduce(world).expect_code(code),
+        place => reproduce_in_package(world, reduction, place),
+    }
+}
+
 /// Reduces, and runs the command of the result; where that goes into the package, there.
 #[track_caller]
 pub(crate) fn check(case: &Case) -> (World, Reduction) {
@@ -63,15 +73,10 @@ pub(crate) fn check(case: &Case) -> (World, Reduction) {
     let tokens = reduction.number("tokens_after");
     assert!(tokens <= case.at_most, "{tokens} tokens\n{code}");
     assert!(code.contains(case.has), "no `{}` in\n{code}", case.has);
-    let shown = match &reduction.summary()["goes_to"] {
-        Value::Null => {
-            let is_linked = code.contains("ledger::");
-            let may_be = reduction.summary()["fidelity"] == "test";
-            assert!(may_be || !is_linked, "the library is still linked\n{code}");
-            reduction.reproduce(&world).expect_code(case.code)
-        }
-        place => reproduce_in_package(&world, &reduction, place),
-    };
+    let is_linked = code.contains("ledger::");
+    let may_be = reduction.summary()["fidelity"] == "test";
+    assert!(may_be || !is_linked, "the library is still linked\n{code}");
+    let shown = reproduce(&world, &reduction, case.code);
     for text in case.prints {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
     }

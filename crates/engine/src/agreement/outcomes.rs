@@ -6,9 +6,14 @@ use reduce_mutants::{
 };
 use reduce_oracle::{Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, Worker};
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-/// The original is run under so many mutants at most.
-const MOST_RUN: usize = 96;
+/// The original is run under so many mutants at most, if a run takes no more CPU time than [`QUICK`].
+const MOST_RUN: usize = 600;
+/// The same for one that takes longer.
+const MOST_RUN_SLOWLY: usize = 96;
+/// Few tests take about as long.
+const QUICK: Duration = Duration::from_millis(200);
 /// A candidate is asked under so many at most.
 const MOST_ASKED: usize = 12;
 
@@ -138,7 +143,7 @@ impl Runs<'_> {
         mutants: &[Mutant],
         passed: &BTreeSet<MutantId>,
     ) -> Result<Vec<(MutantId, Outcome)>, Failure> {
-        let chosen = spread(mutants, passed, MOST_RUN).into_iter();
+        let chosen = spread(mutants, passed, self.most_run()).into_iter();
         chosen.map(|id| Ok((id, self.outcome(id, None)?))).collect()
     }
 
@@ -164,6 +169,14 @@ impl Runs<'_> {
             }
         }
         Ok(asked)
+    }
+
+    fn most_run(&self) -> usize {
+        let usual = self.plan.conduct.limits.usual.unwrap_or_default();
+        match usual.running <= QUICK {
+            true => MOST_RUN,
+            false => MOST_RUN_SLOWLY,
+        }
     }
 
     fn outcome(&mut self, id: MutantId, record: Option<&str>) -> Result<Outcome, Failure> {

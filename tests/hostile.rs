@@ -7,6 +7,7 @@ mod support;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
+use support::failing_test::reproduce;
 use support::{FEW_PASSES, Finished, PROGRAM, Reduction, Running, World, exit_code, read_tree};
 
 /// Nobody's variable, and nobody's business.
@@ -228,7 +229,7 @@ fn candidates_that_attack_change_nothing_and_the_reduction_ends() {
     ] {
         assert!(!reduction.code().contains(attack), "{}", reduction.code());
     }
-    let shown = reduction.reproduce(&world);
+    let shown = reproduce(&world, &reduction, 101);
     assert!(
         shown.everything().contains("left: 12") && shown.everything().contains("right: 24"),
         "{shown}"

@@ -90,7 +90,7 @@ fn a_module_of_tests_is_reduced_without_the_code_under_test() {
         file: "src/tariff.rs",
         from: "mod tests {",
         to: "}",
-        at_most: 60,
+        at_most: 160,
         command: "cargo test --lib tariff::tests::the_last_gram_of_a_step_belongs_to_it -- --exact",
         prints: &["left: Some(15)", "right: Some(10)", "src/tariff.rs:"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],

@@ -33,6 +33,9 @@ use rest::RestOfCrate;
 use std::collections::BTreeSet;
 use switches::Switches;
 
+/// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
+const FEWEST_ASKED: usize = 2;
+
 /// What was found out about a test and the code under test.
 #[derive(Default)]
 pub(crate) struct Prepared {
@@ -172,6 +175,11 @@ pub(crate) fn prepare(
         prepared.warning = Some(unguarded(what));
         return Ok(prepared);
     }
+    // A panic of the code under test itself tells what is wrong without them.
+    if outcomes.is_own && outcomes.asked.len() < FEWEST_ASKED {
+        let what = "too few mutants of the code under test change the outcome of the test";
+        prepared.warning = Some(unguarded(what));
+    }
     let asked = outcomes.asked.into_iter().map(|(id, failure)| UnderMutant {
         mutant: id.to_string(),
         failure,
@@ -191,7 +199,7 @@ pub(crate) fn prepare(
 /// The warning of a reduction that no mutant guards.
 fn unguarded(reason: &str) -> String {
     format!(
-        "only what does not change what the test computes is tried, as no mutant of the code under test says \
+        "only what does not change what the test computes is tried, as mutants of the code under test do not say \
          whether the test still shows the bug: {reason}"
     )
 }

@@ -54,6 +54,8 @@ pub(super) struct Outcomes {
     pub(super) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
+    /// Whether it fails in the test itself, not in the code under test.
+    pub(super) is_own: bool,
     /// The mutants whose places the original passes.
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
@@ -108,6 +110,7 @@ impl Outcomes {
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,
+            is_own: runs.is_own,
             passed,
             passed_under_any: runs.passed,
             all,

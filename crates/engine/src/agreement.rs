@@ -170,30 +170,40 @@ pub(crate) fn prepare(
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others,
     });
-    if outcomes.asked.is_empty() {
-        let what = "no mutant of the code under test changes the outcome of the test";
-        prepared.warning = Some(unguarded(what));
-        return Ok(prepared);
+    prepared.warning = weakness(outcomes.asked.len(), outcomes.is_own).map(unguarded);
+    if !outcomes.asked.is_empty() {
+        let expected = expected(outcomes.asked, outcomes.failure, &trial.own);
+        let execution = trial.plan.execution().expect("a test is run").clone();
+        let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
+        prepared.agreement = Some(agreement);
     }
-    // A panic of the code under test itself tells what is wrong without them.
-    if outcomes.is_own && outcomes.asked.len() < FEWEST_ASKED {
-        let what = "too few mutants of the code under test change the outcome of the test";
-        prepared.warning = Some(unguarded(what));
+    Ok(prepared)
+}
+
+/// Why so many mutants do not guard a test that fails in its own text, or in the code under test. A panic there tells
+/// what is wrong without them.
+fn weakness(n_asked: usize, is_own: bool) -> Option<&'static str> {
+    match n_asked {
+        0 => Some("no mutant of the code under test changes the outcome of the test"),
+        few if is_own && few < FEWEST_ASKED => {
+            Some("too few mutants of the code under test change the outcome of the test")
+        }
+        _ => None,
     }
-    let asked = outcomes.asked.into_iter().map(|(id, failure)| UnderMutant {
+}
+
+/// What candidates must agree with, where the original fails like this, and so under these mutants.
+fn expected(asked: Vec<(MutantId, Option<Signature>)>, failure: Signature, own: &Own) -> Expected {
+    let outcomes = asked.into_iter().map(|(id, failure)| UnderMutant {
         mutant: id.to_string(),
         failure,
     });
-    let expected = Expected {
+    Expected {
         variable: MUTANT_VARIABLE.to_owned(),
-        failure: outcomes.failure,
-        outcomes: asked.collect(),
-        own: trial.own.clone(),
-    };
-    let execution = trial.plan.execution().expect("a test is run").clone();
-    let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
-    prepared.agreement = Some(agreement);
-    Ok(prepared)
+        failure,
+        outcomes: outcomes.collect(),
+        own: own.clone(),
+    }
 }
 
 /// The warning of a reduction that no mutant guards.

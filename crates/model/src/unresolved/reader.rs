@@ -19,7 +19,7 @@ use syn::{Attribute, Expr, Item, Path, Token, UseTree};
 
 /// Reads a file.
 pub(super) fn read(file: &syn::File) -> FileNames {
-    let mut reader = Reader::new();
+    let mut reader = NamesByScope::new();
     reader.visit_file(file);
     reader.finish()
 }
@@ -53,7 +53,8 @@ struct Scope {
     has_glob: bool,
 }
 
-struct Reader {
+/// The names that a file mentions and defines, as far as they are known on the way through it.
+struct NamesByScope {
     names: Interner,
     roots: [Name; 3],
     standard: [Name; 3],
@@ -65,7 +66,7 @@ struct Reader {
     qualified: Option<usize>,
 }
 
-impl Reader {
+impl NamesByScope {
     fn new() -> Self {
         let mut names = Interner::default();
         Self {

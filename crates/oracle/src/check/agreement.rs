@@ -5,7 +5,7 @@
 //! may fail in the same way, with the same values, and go on failing when the bug is gone. A mutant is another
 //! version of the code under test, in which a test that still asks the same question gets the same other answer.
 
-use crate::check::program::{both, does_not_compile};
+use crate::check::program::{Build, both, build};
 use crate::check::{AnyCheck, Bench, Check, Execution, Seen, Started, Starts, form};
 use crate::error::OracleError;
 use crate::observed::crash::Observation;
@@ -65,6 +65,11 @@ impl Agreement {
         }
     }
 
+    /// How the original fails where no mutant is on.
+    pub(crate) fn expected_failure(&self) -> &Signature {
+        &self.expected.failure
+    }
+
     fn order(&self) -> Vec<usize> {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         order.clone()
@@ -94,7 +99,7 @@ impl Agreement {
             bench.clear_temporary()?;
             let ran = bench.execute(&execution)?;
             *cost = both(cost, ran.clone());
-            if !has_ended(&ran) {
+            if !ran.ending.is_of_itself() {
                 return Ok(Refused::Unknown(ran.ending));
             }
             let failure = self.failure(&ran, bench);
@@ -117,23 +122,18 @@ enum Refused {
 
 impl Check for Agreement {
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let built = match bench.has_program() {
-            true => None,
-            false => Some(bench.compile(args)?),
+        let built = match build(bench, args)? {
+            Build::Failed(seen) => return Ok(seen),
+            Build::Done(built) => built,
         };
-        if let Some(failed) = built.clone().filter(does_not_compile) {
-            bench.clean_up()?;
-            let seen = Observation::of(&failed);
-            return Ok((failed, seen));
-        }
         let ran = bench.execute(&self.execution)?;
         let mut cost = match &built {
             Some(built) => both(built, ran.clone()),
             None => ran.clone(),
         };
         let mut ending = ran.ending;
-        let ended = has_ended(&ran);
-        let mut failure = ended.then(|| self.failure(&ran, bench)).flatten();
+        let has_ended = ran.ending.is_of_itself();
+        let mut failure = has_ended.then(|| self.failure(&ran, bench)).flatten();
         if is_same(failure.as_ref(), Some(&self.expected.failure)) {
             match self.refused(bench, &mut cost)? {
                 Refused::No => {}
@@ -188,10 +188,6 @@ impl Check for Agreement {
 /// which one, as that depends on the order in which they are asked.
 fn disagreement() -> Signature {
     Signature::of_kind(CrashKind::Disagreement, "")
-}
-
-fn has_ended(ran: &Outcome) -> bool {
-    matches!(ran.ending, Ending::Exited(_) | Ending::Signalled(_))
 }
 
 fn is_same(seen: Option<&Signature>, expected: Option<&Signature>) -> bool {

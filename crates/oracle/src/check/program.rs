@@ -19,18 +19,11 @@ impl Program {
 }
 
 impl Check for Program {
-    /// Where it does not compile, that is what was observed. A program that was kept is only run again: the
-    /// compiler would make the same of it.
     fn run(&self, bench: &mut dyn Bench, args: &[String]) -> Result<Seen, OracleError> {
-        let built = match bench.has_program() {
-            true => None,
-            false => Some(bench.compile(args)?),
+        let built = match build(bench, args)? {
+            Build::Failed(seen) => return Ok(seen),
+            Build::Done(built) => built,
         };
-        if let Some(failed) = built.clone().filter(does_not_compile) {
-            bench.clean_up()?;
-            let seen = Observation::of(&failed);
-            return Ok((failed, seen));
-        }
         let ran = bench.execute(&self.0)?;
         bench.clean_up_but_for_program()?;
         let seen = observed(&ran, bench.tree().as_str(), &self.0);
@@ -80,6 +73,28 @@ impl Check for Program {
     fn runs_loops(&self, _: &Signature) -> bool {
         !self.is_hang()
     }
+}
+
+/// What comes of compiling a candidate that is to be run.
+pub(crate) enum Build {
+    /// It does not compile, and that is what is seen of it.
+    Failed(Seen),
+    /// There is a program, with what it took to compile it now.
+    Done(Option<Outcome>),
+}
+
+/// Compiles a candidate. A program that was kept is only run again: the compiler would make the same of it.
+pub(crate) fn build(bench: &mut dyn Bench, args: &[String]) -> Result<Build, OracleError> {
+    if bench.has_program() {
+        return Ok(Build::Done(None));
+    }
+    let built = bench.compile(args)?;
+    if !does_not_compile(&built) {
+        return Ok(Build::Done(Some(built)));
+    }
+    bench.clean_up()?;
+    let seen = Observation::of(&built);
+    Ok(Build::Failed((built, seen)))
 }
 
 /// Whether a build is of no program.

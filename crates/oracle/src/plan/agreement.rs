@@ -30,7 +30,6 @@ pub struct Switched {
 pub struct Agreement {
     switched: Switched,
     check: Check,
-    expected: Arc<Expected>,
     usual: TimeSpent,
 }
 
@@ -71,11 +70,9 @@ impl Agreement {
         expected: Expected,
         usual: TimeSpent,
     ) -> Self {
-        let expected = Arc::new(expected);
         Self {
             switched,
-            check: Check::new(execution, expected.clone()),
-            expected,
+            check: Check::new(execution, Arc::new(expected)),
             usual,
         }
     }
@@ -102,14 +99,8 @@ impl Agreement {
     #[must_use]
     pub fn property(&self, property: &Property) -> Property {
         Property {
-            signature: self.expected.failure.clone(),
+            signature: self.check.expected_failure().clone(),
             ..property.clone()
         }
-    }
-
-    /// How many mutants are asked for each candidate.
-    #[must_use]
-    pub fn n_mutants(&self) -> usize {
-        self.expected.outcomes.len()
     }
 }

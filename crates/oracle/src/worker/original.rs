@@ -104,12 +104,12 @@ impl Worker {
         if ran.ending == Ending::Cancelled {
             return Err(OracleError::Cancelled);
         }
-        let came = |own: &Own| match ran.ending {
-            Ending::Exited(_) | Ending::Signalled(_) => {
+        let came = |own: &Own| match ran.ending.is_of_itself() {
+            true => {
                 let failure = own.failure(&ran, tree.as_str(), &execution.harness);
                 failure.map_or(Came::Passes, |failure| Came::Fails(Box::new(failure)))
             }
-            _ => Came::Unfinished,
+            false => Came::Unfinished,
         };
         let nothing_own = Own {
             compares_values: true,

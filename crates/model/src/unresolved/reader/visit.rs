@@ -1,13 +1,13 @@
 //! What each kind of syntax defines and mentions.
 
 use super::super::file::MentionKind;
-use super::{Extent, Reader, is_macro_use};
+use super::{Extent, NamesByScope, is_macro_use};
 use proc_macro2::{Ident, TokenStream};
 use std::mem::take;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, Item, Path};
 
-impl<'f> Visit<'f> for Reader {
+impl<'f> Visit<'f> for NamesByScope {
     /// All identifiers that nothing below reads in another way.
     fn visit_ident(&mut self, ident: &'f Ident) {
         self.define(ident);
@@ -212,7 +212,7 @@ impl<'f> Visit<'f> for Reader {
     }
 }
 
-impl Reader {
+impl NamesByScope {
     /// Expressions that do not live as long as the file. Whatever they bind ends with them.
     fn arguments(&mut self, expressions: &[Expr]) {
         for expression in expressions {

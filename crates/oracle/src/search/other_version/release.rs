@@ -24,13 +24,7 @@ pub(super) fn find(
     let manifest = scratch.join("Cargo.toml");
     files::write(&manifest, &manifest_for(package, number))?;
     files::write(&scratch.join("src/lib.rs"), "")?;
-    let args = [
-        "metadata",
-        "--format-version=1",
-        "--manifest-path",
-        manifest.as_str(),
-    ];
-    let outcome = cargo(&args, setting)?;
+    let outcome = metadata(&manifest, setting)?;
     if outcome.ending != Ending::Exited(0) {
         return Ok(Err(Refusal {
             reason: format!("cargo does not get it ({})", first_error(&outcome.stderr)),
@@ -38,8 +32,8 @@ pub(super) fn find(
                    or a path with a `/` in it",
         }));
     }
-    let metadata = parsed(outcome)?;
-    let mut packages = metadata.packages.iter();
+    let resolved = parsed(outcome)?;
+    let mut packages = resolved.packages.iter();
     let found = packages.find(|one| one.name == package && one.version.to_string() == number);
     let directory = found.and_then(|one| one.manifest_path.parent());
     Ok(directory.map(Utf8Path::to_owned).ok_or_else(|| Refusal {
@@ -92,6 +86,17 @@ pub(super) fn pin(
     )
 }
 
+/// Has cargo say which packages it compiles for a manifest.
+fn metadata(manifest: &Utf8Path, setting: &Setting<'_>) -> Result<Outcome, OracleError> {
+    let args = [
+        "metadata",
+        "--format-version=1",
+        "--manifest-path",
+        manifest.as_str(),
+    ];
+    cargo(&args, setting)
+}
+
 /// Whether cargo compiles this version of a dependency.
 fn is_used(
     package: &str,
@@ -99,13 +104,7 @@ fn is_used(
     manifest: &Utf8Path,
     setting: &Setting<'_>,
 ) -> Result<bool, OracleError> {
-    let args = [
-        "metadata",
-        "--format-version=1",
-        "--manifest-path",
-        manifest.as_str(),
-    ];
-    let outcome = cargo(&args, setting)?;
+    let outcome = metadata(manifest, setting)?;
     if outcome.ending != Ending::Exited(0) {
         return Ok(false);
     }

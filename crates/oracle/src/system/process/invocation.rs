@@ -71,6 +71,11 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Whether nobody has stopped it.
+    pub(crate) fn is_of_itself(self) -> bool {
+        matches!(self, Self::Exited(_) | Self::Signalled(_))
+    }
+
     /// Whether a compiler that crashed would end so: with status 101 or by a signal.
     pub(crate) fn is_of_crash(self) -> bool {
         matches!(self, Self::Exited(101) | Self::Signalled(_))

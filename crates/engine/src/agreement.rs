@@ -26,7 +26,7 @@ use camino::Utf8PathBuf;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
+use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
@@ -172,7 +172,14 @@ pub(crate) fn prepare(
     });
     prepared.warning = weakness(outcomes.asked.len(), outcomes.is_own).map(unguarded);
     if !outcomes.asked.is_empty() {
-        let expected = expected(outcomes.asked, outcomes.failure, &trial.own);
+        let expected = Expected {
+            variable: MUTANT_VARIABLE.to_owned(),
+            failure: outcomes.failure,
+            outcomes: outcomes.asked.into_iter().map(under_mutant).collect(),
+            record: REACHED_VARIABLE.to_owned(),
+            entered: outcomes.entered.into_iter().map(|id| id.0).collect(),
+            own: trial.own.clone(),
+        };
         let execution = trial.plan.execution().expect("a test is run").clone();
         let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
         prepared.agreement = Some(agreement);
@@ -192,17 +199,11 @@ fn weakness(n_asked: usize, is_own: bool) -> Option<&'static str> {
     }
 }
 
-/// What candidates must agree with, where the original fails like this, and so under these mutants.
-fn expected(asked: Vec<(MutantId, Option<Signature>)>, failure: Signature, own: &Own) -> Expected {
-    let outcomes = asked.into_iter().map(|(id, failure)| UnderMutant {
+/// The outcome of the original under a mutant, as a candidate is asked for it.
+fn under_mutant((id, failure): (MutantId, Option<Signature>)) -> UnderMutant {
+    UnderMutant {
         mutant: id.to_string(),
         failure,
-    });
-    Expected {
-        variable: MUTANT_VARIABLE.to_owned(),
-        failure,
-        outcomes: outcomes.collect(),
-        own: own.clone(),
     }
 }
 

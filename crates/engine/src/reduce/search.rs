@@ -36,7 +36,7 @@ use reduce_syntax::SourceTree;
 struct Setting<'r> {
     context: &'r Context<'r>,
     original: SourceTree,
-    /// The original on the terms on which it fails.
+    /// The original on the terms on which it fails, without what is known to have nothing to do with that.
     begin: Candidate,
     oracle: CompilerOracle,
     seeds: Vec<Seed>,
@@ -141,8 +141,9 @@ impl<'r> Setting<'r> {
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
             .marked(guard.marked.take());
+        let isolated = guard.isolated.take();
         let begin = Candidate {
-            tree: original.clone(),
+            tree: isolated.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
@@ -150,7 +151,7 @@ impl<'r> Setting<'r> {
         let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
-        output.write_best(&original)?;
+        output.write_best(&begin.tree)?;
         Ok(Self {
             context,
             begin,

@@ -33,6 +33,7 @@ use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
     Agreement, Demands, Expected, Goal, Own, Plan, Signature, TimeSpent, UnderMutant, Unit, Worker,
 };
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use std::collections::BTreeSet;
@@ -48,6 +49,8 @@ const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 pub(crate) struct Prepared {
     /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
     pub(crate) isolated: Option<SourceTree>,
+    /// Literals that must not become fewer.
+    pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
     pub(crate) agreement: Option<Agreement>,
     /// What is known of the code under test; absent where it could not be run with mutants.
@@ -169,6 +172,7 @@ pub(crate) fn prepare(
     };
     prepared.runs += isolated.runs;
     prepared.isolated = Some(isolated.tree);
+    prepared.literals = isolated.literals;
     if is_whole {
         let matter = outcomes.matter();
         prepared.marked = Some(MarkedCode::new(

@@ -7,15 +7,18 @@
 //! - `leading` finds the blocks that lead to the assertion that fails.
 //! - `variables` says which variables a piece of a function mentions.
 //! - `checks`, `statements` and `cases` find what may go.
+//! - `literals` says which literals of the setup have to stay, as the assertion expects them.
 
 mod cases;
 mod checks;
 mod leading;
+mod literals;
 mod statements;
 mod variables;
 
 use crate::program::{Place, Program};
 use leading::Leading;
+pub use literals::ExpectedLiterals;
 use reduce_model::Position;
 use reduce_syntax::{EditSet, SourceTree};
 use std::fmt;
@@ -158,6 +161,14 @@ pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'
     let calls = calls.map(|parts| Isolation::new(program, parts));
     let tables = cases::tables(program, &leading, &variables);
     calls.chain(tables).collect()
+}
+
+/// The literals of the failing assertion that stand in its setup too.
+#[must_use]
+pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLiterals {
+    let failed = failed.position(program.sources());
+    let expected = failed.map(|failed| literals::expected(program, failed));
+    expected.unwrap_or_default()
 }
 
 #[cfg(test)]

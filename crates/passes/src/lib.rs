@@ -43,7 +43,10 @@ pub use endless::{Halting, halting_at_loops};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;
-pub use isolation::{FailedAt, Isolation, cases, passing_checks, unrelated_statements};
+pub use isolation::{
+    ExpectedLiterals, FailedAt, Isolation, cases, expected_literals, passing_checks,
+    unrelated_statements,
+};
 pub use keeps::Keeps;
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,

@@ -6,7 +6,10 @@ use crate::candidate::sources;
 use crate::failure::Failure;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
-use reduce_passes::{FailedAt, Isolation, Program, cases, passing_checks, unrelated_statements};
+use reduce_passes::{
+    ExpectedLiterals, FailedAt, Isolation, Program, cases, expected_literals, passing_checks,
+    unrelated_statements,
+};
 use reduce_syntax::SourceTree;
 
 /// So many programs are compiled at most.
@@ -15,6 +18,8 @@ const MOST_COMPILED: u64 = 60;
 /// What is left of a test.
 pub(super) struct Isolated {
     pub(super) tree: SourceTree,
+    /// The literals that have to stay in it.
+    pub(super) literals: ExpectedLiterals,
     /// How many programs were compiled.
     pub(super) runs: u64,
 }
@@ -24,6 +29,7 @@ impl Isolated {
     pub(super) fn whole(original: &SourceTree) -> Self {
         Self {
             tree: original.clone(),
+            literals: ExpectedLiterals::default(),
             runs: 0,
         }
     }
@@ -91,12 +97,19 @@ impl Trial<'_> {
             best: self.original.clone(),
             runs: 0,
         };
+        let mut literals = ExpectedLiterals::default();
         if let Some(mut failing) = isolating.run()? {
             for parts in PARTS {
                 failing = isolating.shorten(failing, parts)?;
             }
+            let program = Program::new(&isolating.best);
+            let expected = failing
+                .place()
+                .map(|place| expected_literals(&program, &place));
+            literals = expected.unwrap_or_default();
         }
         Ok(Isolated {
+            literals,
             tree: isolating.best,
             runs: isolating.runs,
         })

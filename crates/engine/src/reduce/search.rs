@@ -140,6 +140,7 @@ impl<'r> Setting<'r> {
         let crates = Crates::new(&plan, units, &configuration, texts);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
+            .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
         let isolated = guard.isolated.take();
         let begin = Candidate {

@@ -249,3 +249,39 @@ fn a_place_that_is_not_there_leads_nowhere() {
         assert!(cases(&program, &failed).is_empty());
     }
 }
+
+/// Which literal of an original a program has lost.
+#[track_caller]
+fn check_literals(original: &str, program: &str, lost: Option<&str>) {
+    let case = Case::new(original);
+    let expected = expected_literals(&Program::new(&case.sources), &case.failed());
+    let program = SourceTree::single(Utf8PathBuf::from("tests/a.rs"), Arc::from(program));
+    assert_eq!(expected.lost_in(&program), lost);
+}
+
+#[test]
+fn a_literal_that_is_expected_stays_in_the_setup() {
+    let original = "#[test] fn t() { let x = f(\"a\", 64, 1); $assert_eq!(g(x), (64, \"b\", 1)); }";
+    check_literals(original, "f(64usize); assert_eq!(y, 64)", None);
+    check_literals(original, "f(); assert_eq!(y, 64)", Some("64"));
+    let nothing = "#[test] fn t() { let x = f(1, \"\"); $assert_eq!(g(x), (1, \"\", 2)); }";
+    check_literals(nothing, "", None);
+}
+
+#[test]
+fn literals_of_what_is_called_count_and_those_of_others_do_not() {
+    let original = "
+        const ALL: &[&str] = &[\"x\"];
+        fn setup() -> S { S::new(ALL).and('y') }
+        #[test] fn other() { f(\"z\") }
+        #[test] fn t() { $assert_eq!(setup().first(), [\"x\", \"y\", \"z\"]); }";
+    check_literals(original, "[\"x\", \"x\", 'y', \"y\"]", None);
+    check_literals(original, "[\"x\", 'y', \"y\"]", Some("x"));
+    check_literals(original, "[\"x\", \"x\", \"y\"]", Some("y"));
+}
+
+#[test]
+fn a_literal_that_stands_everywhere_says_nothing() {
+    let original = "#[test] fn t() { f(10, 10, 10, 10); $assert_eq!(g(), 10); }";
+    check_literals(original, "", None);
+}

@@ -31,7 +31,7 @@ pub(super) fn tables<'p>(
 /// Whether no round of a loop changes what another one sees, as far as that is written.
 fn has_independent_rounds(one: &LeadingLoop<'_>, variables: &Variables) -> bool {
     let place = one.file.place(one.looping);
-    let mut outer = variables.from_outside(&place);
+    let mut outer = variables.of_outside(&place);
     outer.all(|variable| !variables.is_changeable(variable))
 }
 

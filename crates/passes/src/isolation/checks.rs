@@ -36,7 +36,7 @@ pub(super) fn passing(
             _ => at.place(call),
         };
         let changes_nothing = variables
-            .from_outside(&place)
+            .of_outside(&place)
             .all(|one| variables.is_plain(one));
         found.push(match node {
             Node::Stmt(_) if changes_nothing => Isolating::Remove(vec![place]),

@@ -46,7 +46,7 @@ impl Variables {
     }
 
     /// Those that are defined outside of a place and mentioned in it.
-    pub(super) fn from_outside<'v>(
+    pub(super) fn of_outside<'v>(
         &'v self,
         place: &'v Place,
     ) -> impl Iterator<Item = Position> + use<'v> {

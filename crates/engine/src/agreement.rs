@@ -176,7 +176,7 @@ pub(crate) fn prepare(
     prepared.runs += isolated.runs;
     prepared.isolated = Some(isolated.tree);
     prepared.literals = isolated.literals;
-    prepared.ignores_values = !isolated.values_count;
+    prepared.ignores_values = !own.compares_values;
     if is_whole {
         let matter = outcomes.matter();
         prepared.marked = Some(MarkedCode::new(
@@ -281,11 +281,20 @@ impl Trial<'_> {
         let Some(compiling) = self.compile(worker, &isolated.tree)? else {
             return Ok(Err(NOT_COMPILED));
         };
-        let own = Own {
+        let find = |worker: &mut Worker, own: &Own| {
+            Outcomes::find(worker, &self.plan, compiling, own, mutants, cancel)
+        };
+        let mut own = Own {
             compares_values: isolated.values_count,
             ..self.own.clone()
         };
-        let found = Outcomes::find(worker, &self.plan, compiling, &own, mutants, cancel)?;
+        let mut found = find(worker, &own)?;
+        let is_weak = |found: &Outcomes| weakness(found.asked.len(), found.is_own).is_some();
+        // Without values most mutants that change something do not change the outcome.
+        if !own.compares_values && found.as_ref().is_ok_and(is_weak) {
+            own.compares_values = true;
+            found = find(worker, &own)?;
+        }
         let outcomes = match found {
             Ok(outcomes) => outcomes,
             Err(reason) => return Ok(Err(reason)),

@@ -1,5 +1,6 @@
-//! The code under test with switches: the members of the workspace that the test links, and what links those.
+//! The code under test with switches: the crates that are mutated, and what links those.
 
+use super::code_under_test::{code_under_test, others_that_test_names};
 use super::compiling::with_switches;
 use super::rest::RestOfCrate;
 use crate::candidate::sources;
@@ -11,6 +12,7 @@ use reduce_gather::collect_sources;
 use reduce_mutants::{Instrumented, Mutant, MutantId};
 use reduce_oracle::{Compiled, Plan, Recompiled, Sources, Switched, Unit};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Crates with switches, and their mutants.
@@ -18,6 +20,8 @@ pub(super) struct Switches {
     pub(super) switched: Switched,
     /// Those of them that have mutants.
     pub(super) crates: Vec<MutatedCrate>,
+    /// Packages that the test names, and that could be mutated too.
+    pub(super) others: BTreeSet<String>,
     /// Compiler runs that it took.
     pub(super) runs: u64,
 }
@@ -28,17 +32,19 @@ impl Switches {
         context: &Context<'_>,
         plan: &Plan,
         units: &[Unit],
-        rest: Option<&RestOfCrate<'_>>,
+        (test, rest): (&SourceTree, Option<&RestOfCrate<'_>>),
     ) -> Result<Self, Failure> {
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
         let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
+        let wanted = &context.request.property.mutate;
+        let is_mutated = code_under_test(wanted, plan, &crates, units)?;
+        let others = others_that_test_names(test, plan, &crates, units, &is_mutated);
         let mut mutated: Vec<MutatedCrate> = Vec::new();
         let mut next = MutantId(1);
         // Those that depend on others come first.
         for idx in (0..units.len()).rev() {
-            let is_mutated = crates.can_change(idx) && crates.is_member(idx);
-            let own = match is_mutated {
+            let own = match is_mutated.contains(&idx) {
                 true => mutate(&mut crates, &units[idx], idx, next)?,
                 false => None,
             };
@@ -77,6 +83,7 @@ impl Switches {
         Ok(Self {
             switched,
             crates: mutated,
+            others,
             runs,
         })
     }

@@ -179,3 +179,26 @@ fn a_warning_names_packages_that_could_be_mutated() {
     let warning = warning.as_str().expect("no mutant tells anything");
     assert!(warning.contains("`--mutate price-list`"), "{warning}");
 }
+
+#[test]
+fn a_constant_function_that_a_macro_makes_is_mutated() {
+    let world = World::with("price-list");
+    let path = "src/prices.rs";
+    let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
+    let called = text.replace("amount > step.from", "is_from(amount, step.from)");
+    assert_ne!(called, text);
+    let made = "macro_rules! comparison {
+        ($name:ident) => { const fn $name(amount: u32, from: u32) -> bool { amount > from } };
+    }
+    comparison!(is_from);
+    ";
+    write(&world, path, &format!("{called}{made}"));
+    let args = ["--test", "orders", "the_price_of_ten"];
+    run(&world, &[&args[..], &["--passes", "delete_items"]].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = &reduction.summary()["code_under_test"];
+    let first = &code["lines"][0];
+    assert_eq!(first["function"], "prices::comparison!::name", "{code:#}");
+    let diff = code["guess"]["diff"].as_str().expect("a mutant mends it");
+    assert!(diff.contains("{ amount >= from }"), "{diff}");
+}

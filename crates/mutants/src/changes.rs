@@ -1,14 +1,18 @@
 //! The changes that a file's functions are given: where they stand, and how they are switched.
 //!
 //! Only what runs is changed. Constants, statics, types, patterns, attributes, macros and their
-//! arguments, `const` functions, and what is only there for tests stay as they are.
+//! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
+//! macros make, unless the compiler permits what their switches need.
 
 mod expressions;
 mod functions;
 mod literals;
+mod macros;
 mod operators;
 mod statements;
+mod transcriber;
 
+use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
 use std::collections::BTreeSet;
@@ -29,6 +33,8 @@ pub(crate) struct Change {
     pub(crate) switch: Switch,
     /// The function that it is in.
     pub(crate) function: Function,
+    /// Whether that is one of a macro.
+    pub(crate) is_in_macro: bool,
 }
 
 /// A function: how it is called, and where it is.
@@ -61,12 +67,19 @@ pub(crate) enum Switch {
 const LONGEST_COPY: usize = 600;
 
 /// The changes of a file in the module `module`, in the order of the source.
-pub(crate) fn changes_of(text: &str, syntax: &syn::File, module: &str) -> Vec<Change> {
+pub(crate) fn changes_of(
+    text: &str,
+    syntax: &syn::File,
+    module: &str,
+    reach: Reach,
+) -> Vec<Change> {
     let mut collector = ChangeCollector {
         text,
+        reach,
         path: module.to_owned(),
         function: None,
         in_conditions: BTreeSet::new(),
+        is_in_macro: false,
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {
@@ -78,12 +91,15 @@ pub(crate) fn changes_of(text: &str, syntax: &syn::File, module: &str) -> Vec<Ch
 /// Goes through a file and notes the changes.
 struct ChangeCollector<'t> {
     text: &'t str,
+    reach: Reach,
     /// The path of the module, type or trait that is being looked at.
     path: String,
     /// The function that is being looked at.
     function: Option<Function>,
     /// The names that the conditions of the `while` loops around mention.
     in_conditions: BTreeSet<String>,
+    /// Whether this is the definition of a macro.
+    is_in_macro: bool,
     changes: Vec<Change>,
 }
 
@@ -102,6 +118,7 @@ impl<'t> ChangeCollector<'t> {
                 operator,
                 switch,
                 function: function.clone(),
+                is_in_macro: self.is_in_macro,
             });
         }
     }
@@ -183,6 +200,13 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
                     inner.visit_trait_item(item);
                 }
             });
+        }
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if self.reach >= Reach::Macros && self.function.is_none() && !is_only_for_tests(&item.attrs)
+        {
+            self.macro_definition(item);
         }
     }
 

@@ -88,6 +88,8 @@ pub struct Mutant {
     pub original: String,
     /// What would stand there in the source of the mutant.
     pub mutated: String,
+    /// Whether it is in the definition of a macro, whose calls may be in other crates.
+    pub is_in_macro: bool,
 }
 
 impl Mutant {
@@ -140,6 +142,7 @@ mod tests {
             operator: Operator::Relation,
             original: original.to_owned(),
             mutated: mutated.to_owned(),
+            is_in_macro: false,
         };
         let edit = mutant.edit();
         assert_eq!(edit.start..edit.end, edited);

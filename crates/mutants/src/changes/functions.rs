@@ -1,6 +1,7 @@
 //! Which functions are changed, how they are called, and what they can return at once.
 
 use super::{ChangeCollector, Function, Switch};
+use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
 use std::ops::Range;
@@ -65,7 +66,8 @@ impl ChangeCollector<'_> {
         body: &Block,
         range: Range<usize>,
     ) {
-        let stays = signature.constness.is_some()
+        let is_constant = signature.constness.is_some();
+        let stays = (is_constant && self.reach < Reach::Constant)
             || is_only_for_tests(attributes)
             || is_untouched(attributes);
         if stays {

@@ -4,21 +4,26 @@
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
 //! macros make, unless the compiler permits what their switches need.
 
+mod calls;
 mod expressions;
 mod functions;
 mod literals;
 mod macros;
 mod operators;
+mod signatures;
 mod statements;
 mod transcriber;
+mod variables;
 
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
+pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use variables::Parameter;
 
 /// A change, and how it is switched.
 #[derive(Debug, Clone)]
@@ -66,19 +71,21 @@ pub(crate) enum Switch {
 /// amount for each change, however the operators are nested.
 const LONGEST_COPY: usize = 600;
 
-/// The changes of a file in the module `module`, in the order of the source.
+/// The changes of a file in the module `module`, in the order of the source. `signatures` are those of its crate.
 pub(crate) fn changes_of(
     text: &str,
     syntax: &syn::File,
     module: &str,
-    reach: Reach,
+    (reach, signatures): (Reach, &Signatures),
 ) -> Vec<Change> {
     let mut collector = ChangeCollector {
         text,
         reach,
+        signatures,
         path: module.to_owned(),
         function: None,
         in_conditions: BTreeSet::new(),
+        parameters: Vec::new(),
         is_in_macro: false,
         changes: Vec::new(),
     };
@@ -92,12 +99,15 @@ pub(crate) fn changes_of(
 struct ChangeCollector<'t> {
     text: &'t str,
     reach: Reach,
+    signatures: &'t Signatures,
     /// The path of the module, type or trait that is being looked at.
     path: String,
     /// The function that is being looked at.
     function: Option<Function>,
     /// The names that the conditions of the `while` loops around mention.
     in_conditions: BTreeSet<String>,
+    /// The parameters of that function that may take each other's place.
+    parameters: Vec<Parameter>,
     /// Whether this is the definition of a macro.
     is_in_macro: bool,
     changes: Vec<Change>,
@@ -107,6 +117,13 @@ impl<'t> ChangeCollector<'t> {
     /// The text of some syntax.
     fn text_of(&self, syntax: &impl Spanned) -> &'t str {
         &self.text[byte_range(syntax)]
+    }
+
+    /// Notes what else a method call may be, and its parts.
+    fn parts_of_method_call(&mut self, call: &syn::ExprMethodCall, is_used: bool) {
+        self.method_call(call, is_used);
+        call.args.iter().for_each(|one| self.value(one));
+        visit::visit_expr_method_call(self, call);
     }
 
     /// Notes a change, if this is a function.
@@ -259,6 +276,10 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_binary(&mut self, operation: &'ast syn::ExprBinary) {
         self.binary(operation);
+        if operators::level(&operation.op).is_some() {
+            self.value(&operation.left);
+            self.value(&operation.right);
+        }
         visit::visit_expr_binary(self, operation);
     }
 
@@ -279,6 +300,20 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         if !self.constant_reference(reference) {
             self.visit_expr(&reference.expr);
         }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        self.call(call);
+        call.args.iter().for_each(|one| self.value(one));
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.parts_of_method_call(call, true);
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.variant(path);
     }
 
     fn visit_expr_lit(&mut self, literal: &'ast syn::ExprLit) {

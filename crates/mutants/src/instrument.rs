@@ -6,7 +6,7 @@
 //! as no other mutant is on at the same time; so nested operators do not multiply.
 
 use crate::broken::ErrorPlace;
-use crate::changes::{Change, Switch, changes_of};
+use crate::changes::{Change, Signatures, Switch, changes_of};
 use crate::modules::Modules;
 use crate::mutant::{Mutant, MutantId};
 use crate::runtime;
@@ -135,6 +135,7 @@ fn numbered(
     reach: Reach,
 ) -> Vec<(Mutant, Switch)> {
     let modules = Modules::of(sources, parsed);
+    let signatures = Signatures::of(sources, parsed);
     let mut all = Vec::new();
     for (&file, one) in parsed {
         let Some(syntax) = one.file().filter(|_| !modules.is_only_for_tests(file)) else {
@@ -142,7 +143,7 @@ fn numbered(
         };
         let text = sources.text(file);
         let line_starts = line_starts(text);
-        for change in changes_of(text, syntax, modules.path(file), reach) {
+        for change in changes_of(text, syntax, modules.path(file), (reach, &signatures)) {
             let id = MutantId(number(first, all.len()));
             let start = change.range.start;
             let line = line_starts.partition_point(|&line| line <= start);

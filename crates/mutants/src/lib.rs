@@ -22,7 +22,8 @@
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
 //!   what they return at once, `changes/statements` what is left out or negated, `changes/expressions` and
-//!   `changes/operators` which operators become others, `changes/literals` which literals do,
+//!   `changes/operators` which operators become others, `changes/literals` which literals do, `changes/calls` and `changes/variables` what else is called and
+//!   used (`changes/signatures` knows of which functions),
 //!   and `changes/macros` what is changed in definitions of macros, with `changes/transcriber`.
 //! - `modules`: which files are only there for tests, and how the modules of the others are called.
 //! - `instrument`: mutants get numbers, and switches stand around what they change.

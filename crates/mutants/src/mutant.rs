@@ -37,12 +37,20 @@ pub enum Operator {
     Literal,
     /// `a..b` becomes `a..b + 1`.
     RangeEnd,
-    /// A statement is left out.
+    /// A statement is left out, which may be a `return`.
     Statement,
     /// An arm of a `match` is left out.
     Arm,
     /// A function returns a simple value at once.
     Return,
+    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`.
+    Call,
+    /// `f(a, b)` becomes `f(b, a)`.
+    Order,
+    /// A parameter becomes another one of the same type.
+    Variable,
+    /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
+    Variant,
 }
 
 impl Operator {
@@ -63,6 +71,10 @@ impl Operator {
             Self::Statement => "leaves out a statement",
             Self::Arm => "leaves out an arm of a `match`",
             Self::Return => "returns a simple value at once",
+            Self::Call => "calls another method, or none",
+            Self::Order => "exchanges two arguments",
+            Self::Variable => "uses another parameter",
+            Self::Variant => "has another variant",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Which functions are changed, how they are called, and what they can return at once.
 
+use super::variables::parameters;
 use super::{ChangeCollector, Function, Switch};
 use crate::instrument::Reach;
 use crate::mutant::Operator;
@@ -80,8 +81,11 @@ impl ChangeCollector<'_> {
             };
             let outer = inner.function.replace(function);
             let conditions = std::mem::take(&mut inner.in_conditions);
+            let own = parameters(signature, inner.text);
+            let parameters = std::mem::replace(&mut inner.parameters, own);
             inner.early_returns(signature, body);
             inner.block(body, returns_nothing(signature));
+            inner.parameters = parameters;
             inner.in_conditions = conditions;
             inner.function = outer;
         });

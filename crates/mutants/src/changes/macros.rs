@@ -37,6 +37,7 @@ impl ChangeCollector<'_> {
                 range: moved(&body.function, start),
             }),
             in_conditions: std::collections::BTreeSet::new(),
+            parameters: Vec::new(),
             is_in_macro: true,
             changes: Vec::new(),
             ..*self

@@ -51,6 +51,8 @@ pub enum Operator {
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
     Variant,
+    /// Nothing is changed: that the switch was passed says that its function was entered.
+    Entry,
 }
 
 impl Operator {
@@ -75,6 +77,7 @@ impl Operator {
             Self::Order => "exchanges two arguments",
             Self::Variable => "uses another parameter",
             Self::Variant => "has another variant",
+            Self::Entry => "changes nothing",
         }
     }
 }
@@ -105,6 +108,18 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// Whether it changes anything.
+    #[must_use]
+    pub fn is_change(&self) -> bool {
+        self.operator != Operator::Entry
+    }
+
+    /// Whether it stands at the beginning of its function: whoever enters that passes it.
+    #[must_use]
+    pub fn is_at_entry(&self) -> bool {
+        matches!(self.operator, Operator::Return | Operator::Entry)
+    }
+
     /// The change of the original source that makes this mutant of it: for a diff, not for a switch.
     /// It has no more tokens than it needs, so of `a < b` only the operator is replaced.
     #[must_use]

@@ -57,7 +57,7 @@ fn a_switch_does_what_the_mutated_source_does() {
         );
         n_other += usize::from(outcome != run(&original, None, None));
     }
-    assert_eq!(seen.len(), 16, "all operators but one occur");
+    assert_eq!(seen.len(), 17, "all operators but one occur");
     assert!(
         n_other > 15,
         "only {n_other} of them change what is printed"

@@ -43,7 +43,7 @@ pub enum Operator {
     Arm,
     /// A function returns a simple value at once.
     Return,
-    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`.
+    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
     Call,
     /// `f(a, b)` becomes `f(b, a)`.
     Order,

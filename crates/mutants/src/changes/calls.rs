@@ -68,7 +68,7 @@ pub(super) fn other_method(name: &str) -> Option<&'static str> {
     })
 }
 
-impl ChangeCollector<'_> {
+impl<'t> ChangeCollector<'t> {
     /// Notes what else a method call may be; `is_used` if its value is.
     pub(super) fn method_call(&mut self, call: &ExprMethodCall, is_used: bool) {
         if !call.attrs.is_empty() {
@@ -77,7 +77,8 @@ impl ChangeCollector<'_> {
         let whole = byte_range(call);
         let name = call.method.to_string();
         self.swapped(whole.clone(), &name, &call.args);
-        let mutated = if let Some(other) = other_method(&name) {
+        let sibling = self.sibling(&name, self.text_of(&call.receiver));
+        let mutated = if let Some(other) = sibling.or(other_method(&name)) {
             let method = byte_range(&call.method);
             let before = &self.text[whole.start..method.start];
             format!("{before}{other}{}", &self.text[method.end..whole.end])
@@ -102,12 +103,29 @@ impl ChangeCollector<'_> {
             return;
         };
         let whole = byte_range(call);
-        self.swapped(whole.clone(), &last.ident.to_string(), &call.args);
+        let name = last.ident.to_string();
+        self.swapped(whole.clone(), &name, &call.args);
+        let called = byte_range(&last.ident);
+        let before = &self.text[whole.start..called.start];
+        if let Some(other) = self.sibling(&name, before) {
+            let mutated = format!("{before}{other}{}", &self.text[called.end..whole.end]);
+            self.note_instead(whole.clone(), mutated, Operator::Call);
+        }
         if last.ident == "Some" && last.arguments.is_none() && call.args.len() == 1 {
-            let before = &self.text[whole.start..byte_range(&last.ident).start];
             let mutated = format!("{before}None");
             self.note_instead(whole, mutated, Operator::Variant);
         }
+    }
+
+    /// The function that has the signature of the one that is called, if that is one of the type itself: others have
+    /// methods of the same names. `of` is what stands before the name.
+    fn sibling(&self, name: &str, of: &str) -> Option<&'t str> {
+        let is_own = match self.is_in_macro {
+            true => of.starts_with("self") || of.starts_with("Self"),
+            false => of == "self" || of.ends_with("::"),
+        };
+        let signatures = self.signatures;
+        signatures.sibling(name).filter(|_| is_own)
     }
 
     /// Notes that the two arguments of a call may come in the other order, if they have one type.
@@ -162,6 +180,23 @@ mod tests {
         checked("a.i(b, c)", &[]);
         check("struct P(u8, u8); fn f() -> P { P(a, b) }", &["P(b, a)"]);
         check("fn g(a: u8, b: i8) {} fn f() -> S { g(a, b) }", &[]);
+    }
+
+    #[test]
+    fn a_function_of_the_same_signature_is_called() {
+        let with = "impl S { fn a(x: u8) -> S {} fn b(y: u8) -> S {} fn c(&self) {} fn d(&self) {} fn e(x: T) {} }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body} }} {with}"), expected);
+        };
+        checked("S::a(x)", &["S::b(x)"]);
+        checked("Self::b(x)", &["Self::a(x)"]);
+        checked("(self.c(), x.d(), self.x.c())", &["self.d()"]);
+        checked("(a(x), S::e(x))", &[]);
+        let traits = "trait T { fn a(&self); fn b(&self); }";
+        check(
+            &format!("fn f() -> S {{ self.b() }} {traits}"),
+            &["self.a()"],
+        );
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl<'t> ChangeCollector<'t> {
         if texts[0] == texts[1] || !self.signatures.takes_two_of_one_type(called) {
             return;
         }
-        let [a, b] = [first, second].map(|one| byte_range(one));
+        let [a, b] = [first, second].map(byte_range);
         let before = &self.text[whole.start..a.start];
         let between = &self.text[a.end..b.start];
         let after = &self.text[b.end..whole.end];

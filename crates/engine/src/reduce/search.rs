@@ -106,7 +106,7 @@ impl<'r> Setting<'r> {
             origin,
             units,
             configuration,
-            property,
+            mut property,
             shown,
             other_runs,
             flaky,
@@ -135,6 +135,7 @@ impl<'r> Setting<'r> {
         let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
+        property.ignore_values |= guard.ignores_values;
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
         let crates = Crates::new(&plan, units, &configuration, texts);

@@ -1,9 +1,8 @@
 //! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
-//! place that lasts, one of the code under test has. Where a harness of the user's own catches it and ends with a status,
-//! the panic counts: the status is the same for all that may go wrong.
+//! place that lasts, one of the code under test has.
 
-use crate::observed::program::{Harness, Ran, caught_panic, failures, is_not_of_std};
-use crate::signature::{CrashKind, Signature};
+use crate::observed::program::{Harness, Ran, failures, is_not_of_std};
+use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -41,11 +40,7 @@ impl Own {
             own: &is_own,
         };
         let failure = failures(&ran, harness).into_iter().next()?;
-        let caught = match failure.kind {
-            CrashKind::ExitStatus(_) => caught_panic(&ran, harness),
-            _ => None,
-        };
-        Some(self.compared(caught.unwrap_or(failure)))
+        Some(self.compared(failure))
     }
 
     fn compared(&self, failure: Signature) -> Signature {

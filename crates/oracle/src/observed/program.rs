@@ -99,14 +99,6 @@ pub(crate) fn failures(ran: &Ran<'_>, harness: &Harness) -> Vec<Signature> {
     failure.into_iter().collect()
 }
 
-/// The panic that a harness of the user's own has caught before it ended with a status that says less.
-pub(crate) fn caught_panic(ran: &Ran<'_>, harness: &Harness) -> Option<Signature> {
-    let stderr = without_colours(&ran.outcome.stderr);
-    let panics = Panics::in_text(&stderr, harness.thread());
-    let is_own = *harness == Harness::None;
-    panicked(ran, panics.decisive().filter(|_| is_own))
-}
-
 /// [`failures`] of a run in a tree of ours, whose own sources are all but those of the standard library.
 pub(crate) fn failures_in(outcome: &Outcome, tree: &str, harness: &Harness) -> Vec<Signature> {
     let ran = Ran {

@@ -180,22 +180,3 @@ fn a_panic_in_the_code_under_test_has_a_place() {
     assert!(!seen("src/lib.rs:3:5").is_same_bug(&seen("src/lib.rs:4:5"), false));
     assert!(seen("tests/t.rs:3:5").is_same_bug(&seen("tests/t.rs:4:5"), false));
 }
-
-#[test]
-fn a_panic_that_a_harness_of_ones_own_catches_is_compared() {
-    let ended_with = |status: i32, left: &str| Outcome {
-        stderr: fails(left).stderr.replace("'t'", "'main'"),
-        ..ended(Ending::Exited(status))
-    };
-    let compared = |outcome: &Outcome| {
-        let failure = own(true).failure(outcome, "/tree", &Harness::None);
-        failure.expect("it fails").message
-    };
-    let caught = compared(&ended_with(1, "7"));
-    assert!(caught.contains("left: 7"), "{caught}");
-    assert_eq!(caught, compared(&ended_with(101, "7")));
-    assert_ne!(caught, compared(&ended_with(1, "8")));
-    let status = own(true).failure(&ended(Ending::Exited(3)), "/tree", &Harness::None);
-    assert_eq!(status.expect("it fails").kind, CrashKind::ExitStatus(3));
-    assert_eq!(own(true).failure(&passes(), "/tree", &Harness::None), None);
-}

@@ -1,12 +1,13 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
-//! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
-//! many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out (`isolate`), the
-//! test is run under the mutants that
+//! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
+//! unit test, with as many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out
+//! (`isolate`), the test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
 //! change that may be right (`diff`).
 
+mod code_under_test;
 mod compiling;
 mod diff;
 mod isolate;
@@ -133,7 +134,8 @@ pub(crate) fn prepare(
         fixed: &test.fixed,
         tests: original,
     });
-    let switches = Switches::of(context, plan, units, rest.as_ref())?;
+    let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
+    let unguarded = |reason| unguarded(reason, &switches.others);
     let mut prepared = Prepared {
         agreement: None,
         runs: switches.runs,
@@ -230,11 +232,19 @@ fn under_mutant((id, failure): (MutantId, Option<Signature>)) -> UnderMutant {
     }
 }
 
-/// The warning of a reduction that no mutant guards.
-fn unguarded(reason: &str) -> String {
+/// The warning of a reduction that no mutant guards, where these packages could be mutated too.
+fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
+    let more = match others.is_empty() {
+        true => String::new(),
+        false => {
+            let flags = others.iter().map(|name| format!("`--mutate {name}`"));
+            let flags = flags.collect::<Vec<_>>().join(" or ");
+            format!(". If the bug may be in a package outside of the workspace, give {flags}")
+        }
+    };
     format!(
         "only what does not change what the test computes is tried, as mutants of the code under test do not say \
-         whether the test still shows the bug: {reason}"
+         whether the test still shows the bug: {reason}{more}"
     )
 }
 

@@ -50,4 +50,4 @@ pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};
-pub use versions::{Difference, Side, two_versions, version_of};
+pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};

@@ -3,7 +3,8 @@
 //!
 //! `nodes` reads a text as lists of what may carry an attribute, `alignment` says which elements of two lists
 //! belong to each other, and `joined` makes one text of two. `projection` takes a version out of the text again,
-//! and `difference` compares what changes with what once changed.
+//! `narrowed` leaves out parts of the difference, `difference` compares what changes with what once
+//! changed, and `unified` shows it.
 //!
 //! Attributes on expressions are unstable, so an expression that differs stands in a block with the attribute:
 //! an expression statement, what ends a block, and a condition. All else that cannot have an attribute is taken one
@@ -12,12 +13,16 @@
 mod alignment;
 mod difference;
 mod joined;
+mod narrowed;
 mod nodes;
 mod projection;
+mod unified;
 
 pub use difference::Difference;
 pub use joined::two_versions;
+pub use narrowed::narrowed;
 pub use projection::version_of;
+pub use unified::unified_difference;
 
 /// A version of a text that has two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,11 @@ use super::alignment::aligned;
 use super::{Side, version_of};
 use reduce_syntax::{TokenKind, tokens};
 
+/// The shape of a name, and of a path, which may be a name elsewhere.
+const NAME: &str = "name";
+/// What stands in paths beside names.
+const PATH_WORDS: [&str; 6] = ["::", "crate", "self", "Self", "super", "$"];
+
 /// The places at which two versions differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference(Vec<Place>);
@@ -30,6 +35,11 @@ impl Difference {
     #[must_use]
     pub fn between(before: &str, after: &str) -> Self {
         let (before, after) = (words(before), words(after));
+        let shapes = |words: &[Word]| {
+            let mut shapes: Vec<String> = words.iter().map(|word| word.shape.clone()).collect();
+            shapes.dedup_by(|one, other| one == NAME && other == NAME);
+            shapes
+        };
         let keys = |words: &[Word]| -> Vec<Option<String>> {
             words.iter().map(|word| Some(word.text.clone())).collect()
         };
@@ -40,7 +50,6 @@ impl Difference {
             .into_iter()
             .chain(ends)
         {
-            let shapes = |words: &[Word]| words.iter().map(|word| word.shape.clone()).collect();
             if b < next_b || a < next_a {
                 places.push(Place {
                     before: shapes(&before[b..next_b]),
@@ -99,11 +108,12 @@ fn words(text: &str) -> Vec<Word> {
     all.map(|token| {
         let word = &text[token.range()];
         let is_name = token.kind.is_name() && !is_keyword(word);
-        let is_named = is_name || (is_field && token.kind == TokenKind::Integer);
+        let is_field_number = is_field && token.kind == TokenKind::Integer;
+        let is_named = is_name || is_field_number || PATH_WORDS.contains(&word);
         is_field = word == ".";
         Word {
             text: word.to_owned(),
-            shape: if is_named { "name" } else { word }.to_owned(),
+            shape: if is_named { NAME } else { word }.to_owned(),
         }
     })
     .collect()

@@ -15,26 +15,30 @@ const MARK: &str = "unwrapped";
 /// stays, too.
 #[must_use]
 pub fn version_of(text: &str, side: Side) -> String {
-    let marked = edited(text, Step::Mark(side));
-    let chosen = configured(&marked, &configuration(side));
-    edited(&chosen, Step::Unwrap)
+    match side {
+        Side::Before => projected(text, Side::Before.cfg(), Side::After.cfg()),
+        Side::After => projected(text, Side::After.cfg(), Side::Before.cfg()),
+    }
 }
 
-/// What compiles a version, as far as it is a matter of versions.
-fn configuration(side: Side) -> Configuration {
-    Configuration::from_lines([side.cfg()]).deciding_only(Side::ALL.map(Side::cfg))
+/// What is left of a text where the one name is set and the other is not.
+pub(super) fn projected(text: &str, on: &str, off: &str) -> String {
+    let configuration = Configuration::from_lines([on]).deciding_only([on, off]);
+    let marked = edited(text, Step::Mark(on));
+    let chosen = configured(&marked, &configuration);
+    edited(&chosen, Step::Unwrap)
 }
 
 /// What is done to the blocks that stand around expressions for the sake of their attributes.
 #[derive(Clone, Copy)]
-enum Step {
-    /// Those of a version get a mark in place of the attribute.
-    Mark(Side),
+enum Step<'n> {
+    /// Those of the version with this name get a mark in place of the attribute.
+    Mark(&'n str),
     /// Those with the mark go. Only when the other version is gone, what is in them may stand there.
     Unwrap,
 }
 
-fn edited(text: &str, step: Step) -> String {
+fn edited(text: &str, step: Step<'_>) -> String {
     let parsed = Parsed::new(text);
     let Some(file) = parsed.file() else {
         return text.to_owned();
@@ -47,19 +51,19 @@ fn edited(text: &str, step: Step) -> String {
     with_replaced(text, blocks.replaced)
 }
 
-struct Blocks {
-    step: Step,
+struct Blocks<'n> {
+    step: Step<'n>,
     replaced: Vec<(Range<usize>, String)>,
 }
 
-impl Blocks {
+impl Blocks<'_> {
     fn delete(&mut self, range: Range<usize>) {
         self.replaced.push((range, String::new()));
     }
 
     fn block(&mut self, attribute: &Attribute, block: &Block) {
         match self.step {
-            Step::Mark(side) if is_of(attribute, side) && is_one_expression(block) => {
+            Step::Mark(name) if is_of(attribute, name) && is_one_expression(block) => {
                 let mark = format!("#[{MARK}]");
                 self.replaced.push((byte_range(attribute), mark));
             }
@@ -91,7 +95,7 @@ impl Blocks {
     }
 }
 
-impl<'ast> Visit<'ast> for Blocks {
+impl<'ast> Visit<'ast> for Blocks<'_> {
     fn visit_stmt(&mut self, statement: &'ast Stmt) {
         if let Some((attribute, block)) = attributed(statement) {
             self.block(attribute, block);
@@ -121,11 +125,11 @@ fn attributed(statement: &Stmt) -> Option<(&Attribute, &Block)> {
     }
 }
 
-fn is_of(attribute: &Attribute, side: Side) -> bool {
+fn is_of(attribute: &Attribute, name: &str) -> bool {
     let Meta::List(list) = &attribute.meta else {
         return false;
     };
-    list.path.is_ident("cfg") && list.tokens.to_string() == side.cfg()
+    list.path.is_ident("cfg") && list.tokens.to_string() == name
 }
 
 /// Whether a block has but one expression, so that the braces hide no name and end no life.

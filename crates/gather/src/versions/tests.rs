@@ -1,6 +1,6 @@
 //! Both versions are in the text, token for token, and what is common stands there once.
 
-use super::{Difference, Side, two_versions, version_of};
+use super::{Difference, Side, narrowed, two_versions, version_of};
 use reduce_syntax::{is_parsable, spaced};
 
 /// A text without layout, and without commas that end a list or an arm with a block.
@@ -215,6 +215,51 @@ fn a_difference_may_shrink_and_be_renamed() {
     assert!(!is_part("a.cap += b.cap;", ""), "the faulty side is gone");
     assert!(!is_part("a.cap += b.cap;", "a.cap += 0;"));
     assert!(!is_part("i < j", "i > j"));
+}
+
+#[track_caller]
+fn check_narrowed(text: &str, expected: &[&str]) {
+    let found: Vec<String> = narrowed(text).iter().map(|text| normalized(text)).collect();
+    let expected: Vec<String> = expected.iter().map(|text| normalized(text)).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_part_of_the_difference_becomes_common() {
+    let text = "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
+                if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }";
+    check_narrowed(
+        text,
+        &[
+            "fn f() { #[cfg(before)] { 1; } #[cfg(after)] { g(); } } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }",
+            "fn f() { g(); } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }",
+            "fn f() { 1; } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} #[cfg(after)] { c; } }",
+            "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
+             if b {} #[cfg(after)] { c; } }",
+            "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
+             if a < b {} #[cfg(after)] { c; } }",
+            "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} c; }",
+            "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
+             if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} }",
+        ],
+    );
+}
+
+#[test]
+fn a_difference_of_one_place_only_gets_finer() {
+    check_narrowed("fn f() {}", &[]);
+    check_narrowed(
+        "fn f() { #[cfg(before)] { a(); } #[cfg(after)] { b(); } }",
+        &[],
+    );
+    check_narrowed(
+        "struct S; impl S { #[cfg(before)] fn f() { a(); b(); } #[cfg(after)] fn f() { a(); c(); } }",
+        &["struct S; impl S { fn f() { a(); #[cfg(before)] { b(); } #[cfg(after)] { c(); } } }"],
+    );
 }
 
 /// Programs that differ from one another in many ways: every combination of some pieces at some places.

@@ -181,6 +181,13 @@ impl Plan {
         plan
     }
 
+    /// Whether it is one of [`Plan::of_two_versions`].
+    #[must_use]
+    pub fn is_of_two_versions(&self) -> bool {
+        let mut companions = self.conduct.companions.iter();
+        companions.any(|companion| !companion.unset.is_empty())
+    }
+
     /// Whether an argument says which version of a text is compiled.
     pub(super) fn chooses_version(&self, group: &args::ArgGroup) -> bool {
         let mut companions = self.conduct.companions.iter();
@@ -372,6 +379,12 @@ mod tests {
                 "lib.rs --cfg x -O --cfg old",
                 "lib.rs --cfg x --cfg new -Zx"
             ]
+        );
+        assert!(both.is_of_two_versions() && !plan.is_of_two_versions());
+        assert_eq!(
+            both.unlinked_args(&[]).len(),
+            1,
+            "the version is chosen by a flag"
         );
         let digest = |plan: &Plan| plan.digest(&plan.inputs.files);
         assert_ne!(digest(&both), digest(&plan));

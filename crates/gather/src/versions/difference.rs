@@ -6,6 +6,7 @@
 use super::alignment::aligned;
 use super::{Side, version_of};
 use reduce_syntax::{TokenKind, tokens};
+use std::ops::Range;
 
 /// The shape of a name, and of a path, which may be a name elsewhere.
 const NAME: &str = "name";
@@ -40,25 +41,12 @@ impl Difference {
             shapes.dedup_by(|one, other| one == NAME && other == NAME);
             shapes
         };
-        let keys = |words: &[Word]| -> Vec<Option<String>> {
-            words.iter().map(|word| Some(word.text.clone())).collect()
+        let place = |(b, a): (Range<usize>, Range<usize>)| Place {
+            before: shapes(&before[b]),
+            after: shapes(&after[a]),
         };
-        let mut places = Vec::new();
-        let (mut b, mut a) = (0, 0);
-        let ends = [(before.len(), after.len())];
-        for (next_b, next_a) in aligned(&keys(&before), &keys(&after))
-            .into_iter()
-            .chain(ends)
-        {
-            if b < next_b || a < next_a {
-                places.push(Place {
-                    before: shapes(&before[b..next_b]),
-                    after: shapes(&after[a..next_a]),
-                });
-            }
-            (b, a) = (next_b + 1, next_a + 1);
-        }
-        Self(places)
+        let places = hunks(&before, &after).into_iter().map(place);
+        Self(places.collect())
     }
 
     /// Whether there is none.
@@ -96,13 +84,34 @@ fn is_subsequence(part: &[String], whole: &[String]) -> bool {
     part.iter().all(|word| rest.any(|one| one == word))
 }
 
-struct Word {
+/// A token of a version.
+pub(super) struct Word {
+    pub(super) range: Range<usize>,
     text: String,
     shape: String,
 }
 
+/// Where some words and others differ: which of the former are gone, and which of the latter have come.
+pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<(Range<usize>, Range<usize>)> {
+    let keys = |words: &[Word]| -> Vec<Option<String>> {
+        words.iter().map(|word| Some(word.text.clone())).collect()
+    };
+    let pairs = aligned(&keys(before), &keys(after)).into_iter();
+    let (mut b, mut a) = (0, 0);
+    let hunks = pairs
+        .chain([(before.len(), after.len())])
+        .map(|(next_b, next_a)| {
+            let hunk = (b..next_b, a..next_a);
+            (b, a) = (next_b + 1, next_a + 1);
+            hunk
+        });
+    hunks
+        .filter(|(b, a)| !b.is_empty() || !a.is_empty())
+        .collect()
+}
+
 /// The tokens of a text that the compiler does not leave out.
-fn words(text: &str) -> Vec<Word> {
+pub(super) fn words(text: &str) -> Vec<Word> {
     let all = tokens(text).into_iter().filter(|token| !token.is_doc());
     let mut is_field = false;
     all.map(|token| {
@@ -112,6 +121,7 @@ fn words(text: &str) -> Vec<Word> {
         let is_named = is_name || is_field_number || PATH_WORDS.contains(&word);
         is_field = word == ".";
         Word {
+            range: token.range(),
             text: word.to_owned(),
             shape: if is_named { NAME } else { word }.to_owned(),
         }

@@ -1,15 +1,20 @@
 //! Texts with less of the difference between their two versions.
 
+use super::difference::{Word, hunks, words};
 use super::nodes::{Node, NodeList, key, nodes_of};
 use super::projection::projected;
 use super::{Side, two_versions, version_of};
 use crate::rewriting::with_replaced;
 use reduce_syntax::{Parsed, count_tokens};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Stand in place of the names of the versions where these become one.
 const CHOSEN: &str = "chosen_version";
 const LEFT: &str = "left_version";
+
+/// So many changes are undone on trial.
+const MOST_CHANGES: usize = 64;
 
 /// Texts with less of the difference, the smallest first: parts of it become common as they are in one of the versions.
 /// Before these comes the same difference in a finer form, if there is one that is smaller. None has all of a
@@ -30,7 +35,58 @@ pub fn narrowed(text: &str) -> Vec<String> {
         let sides = [Side::After, Side::Before];
         sides.map(|side| joined(text, part, side))
     });
-    finer.into_iter().chain(joined).collect()
+    finer
+        .into_iter()
+        .chain(joined)
+        .chain(undone(text))
+        .collect()
+}
+
+/// Texts in which one change is undone wherever it was made: such as another type, of which no place can go alone.
+fn undone(text: &str) -> Vec<String> {
+    let [before, after] = Side::ALL.map(|side| version_of(text, side));
+    let mut changes: BTreeMap<(&str, &str), Vec<Change>> = BTreeMap::new();
+    for change in changes_of(&before, &after) {
+        let words = (&before[change.0.clone()], &after[change.1.clone()]);
+        changes.entry(words).or_default().push(change);
+    }
+    let is_all = changes.len() < 2;
+    let changes = changes.values().filter(|_| !is_all).take(MOST_CHANGES);
+    let both = changes.flat_map(|places| {
+        let back = places.iter().map(|(b, a)| (a.clone(), &before[b.clone()]));
+        let forth = places.iter().map(|(b, a)| (b.clone(), &after[a.clone()]));
+        [
+            two_versions(&before, &with_replaced(&after, back)),
+            two_versions(&with_replaced(&before, forth), &after),
+        ]
+    });
+    let is_smaller = |new: &String| count_tokens(new) < count_tokens(text);
+    both.flatten().filter(is_smaller).collect()
+}
+
+/// The bytes of what is gone, and of what has come.
+type Change = (Range<usize>, Range<usize>);
+
+fn changes_of(before: &str, after: &str) -> Vec<Change> {
+    let (words_before, words_after) = (words(before), words(after));
+    let bytes = |words: &[Word], range: Range<usize>, text: &str| {
+        let start = words
+            .get(range.start)
+            .map_or(text.len(), |word| word.range.start);
+        match words[range].last() {
+            Some(last) => start..last.range.end,
+            None => start..start,
+        }
+    };
+    let hunks = hunks(&words_before, &words_after).into_iter();
+    hunks
+        .map(|(b, a)| {
+            (
+                bytes(&words_before, b, before),
+                bytes(&words_after, a, after),
+            )
+        })
+        .collect()
 }
 
 fn finer(text: &str) -> Option<String> {

@@ -217,11 +217,14 @@ fn a_difference_may_shrink_and_be_renamed() {
     assert!(!is_part("i < j", "i > j"));
 }
 
+/// The texts that come first, and how many more there are.
 #[track_caller]
-fn check_narrowed(text: &str, expected: &[&str]) {
-    let found: Vec<String> = narrowed(text).iter().map(|text| normalized(text)).collect();
+fn check_narrowed(text: &str, expected: &[&str], n_more: usize) {
+    let mut found: Vec<String> = narrowed(text).iter().map(|text| normalized(text)).collect();
     let expected: Vec<String> = expected.iter().map(|text| normalized(text)).collect();
+    let more = found.split_off(expected.len().min(found.len()));
     assert_eq!(found, expected);
+    assert_eq!(more.len(), n_more, "{more:#?}");
 }
 
 #[test]
@@ -246,20 +249,34 @@ fn a_part_of_the_difference_becomes_common() {
             "#[cfg(before)] fn f() { 1; } #[cfg(after)] fn f() { g(); } fn h() { i();
              if { #[cfg(before)] { a < b } #[cfg(after)] { b } } {} }",
         ],
+        6,
     );
 }
 
 #[test]
 fn a_difference_of_one_place_only_gets_finer() {
-    check_narrowed("fn f() {}", &[]);
+    check_narrowed("fn f() {}", &[], 0);
     check_narrowed(
         "fn f() { #[cfg(before)] { a(); } #[cfg(after)] { b(); } }",
         &[],
+        0,
     );
     check_narrowed(
         "struct S; impl S { #[cfg(before)] fn f() { a(); b(); } #[cfg(after)] fn f() { a(); c(); } }",
         &["struct S; impl S { fn f() { a(); #[cfg(before)] { b(); } #[cfg(after)] { c(); } } }"],
+        0,
     );
+}
+
+#[test]
+fn a_change_that_was_made_in_several_places_is_undone_in_all() {
+    let text =
+        "#[cfg(before)] fn f(a: u8) -> u8 { g(1) } #[cfg(after)] fn f(a: u16) -> u16 { g(2) }";
+    let found: Vec<String> = narrowed(text).iter().map(|text| normalized(text)).collect();
+    let expected = "fn f(a: u8) -> u8 { #[cfg(before)] { g(1) } #[cfg(after)] { g(2) } }";
+    assert!(found.contains(&normalized(expected)), "{found:#?}");
+    let expected = "fn f(a: u16) -> u16 { #[cfg(before)] { g(1) } #[cfg(after)] { g(2) } }";
+    assert!(found.contains(&normalized(expected)), "{found:#?}");
 }
 
 /// Programs that differ from one another in many ways: every combination of some pieces at some places.

@@ -37,7 +37,7 @@ use reduce_syntax::SourceTree;
 struct Setting<'r> {
     context: &'r Context<'r>,
     original: SourceTree,
-    /// The original on the terms on which it fails.
+    /// The original on the terms on which it fails, without what is known to have nothing to do with that.
     begin: Candidate,
     oracle: CompilerOracle,
     seeds: Vec<Seed>,
@@ -107,7 +107,7 @@ impl<'r> Setting<'r> {
             origin,
             units,
             configuration,
-            property,
+            mut property,
             shown,
             other_runs,
             flaky,
@@ -144,6 +144,7 @@ impl<'r> Setting<'r> {
         let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
+        property.ignore_values |= guard.ignores_values;
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
         let mut crates = Crates::new(&plan, units, &configuration, texts);
@@ -152,9 +153,11 @@ impl<'r> Setting<'r> {
         }
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
+            .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
+        let isolated = guard.isolated.take();
         let begin = Candidate {
-            tree: original.clone(),
+            tree: isolated.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
@@ -162,7 +165,7 @@ impl<'r> Setting<'r> {
         let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
-        output.write_best(&original)?;
+        output.write_best(&begin.tree)?;
         Ok(Self {
             context,
             begin,

@@ -87,7 +87,7 @@ fn is_subsequence(part: &[String], whole: &[String]) -> bool {
 /// A token of a version.
 pub(super) struct Word {
     pub(super) range: Range<usize>,
-    text: String,
+    pub(super) text: String,
     shape: String,
 }
 

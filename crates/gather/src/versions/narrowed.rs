@@ -5,8 +5,8 @@ use super::nodes::{Node, NodeList, key, nodes_of};
 use super::projection::projected;
 use super::{Side, two_versions, version_of};
 use crate::rewriting::with_replaced;
-use reduce_syntax::{Parsed, count_tokens};
-use std::collections::BTreeMap;
+use reduce_syntax::{Parsed, count_tokens, tokens};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Stand in place of the names of the versions where these become one.
@@ -31,7 +31,9 @@ pub fn narrowed(text: &str) -> Vec<String> {
     let halves = std::iter::successors(Some(places.len() / 2), |size| Some(size / 2));
     let sizes = halves.take_while(|size| *size > 0);
     let parts = sizes.flat_map(|size| places.chunks(size));
-    let joined = parts.flat_map(|part| {
+    let parts = parts.map(|part| part.iter().collect());
+    let parts: Vec<Vec<&Place>> = parts.chain(sharing_a_name(&places, text)).collect();
+    let joined = parts.iter().flat_map(|part| {
         let sides = [Side::After, Side::Before];
         sides.map(|side| joined(text, part, side))
     });
@@ -53,8 +55,11 @@ fn undone(text: &str) -> Vec<String> {
     let is_all = changes.len() < 2;
     let changes = changes.values().filter(|_| !is_all).take(MOST_CHANGES);
     let both = changes.flat_map(|places| {
-        let back = places.iter().map(|(b, a)| (a.clone(), &before[b.clone()]));
-        let forth = places.iter().map(|(b, a)| (b.clone(), &after[a.clone()]));
+        let apart = |words: &str| format!(" {words} ");
+        let back = places.iter();
+        let back = back.map(|(b, a)| (a.clone(), apart(&before[b.clone()])));
+        let forth = places.iter();
+        let forth = forth.map(|(b, a)| (b.clone(), apart(&after[a.clone()])));
         [
             two_versions(&before, &with_replaced(&after, back)),
             two_versions(&with_replaced(&before, forth), &after),
@@ -95,45 +100,102 @@ fn finer(text: &str) -> Option<String> {
     (count_tokens(&finer) < count_tokens(text)).then_some(finer)
 }
 
-/// A place at which the versions differ: where the names of the versions stand in its attributes.
-type Place = Vec<(Side, Range<usize>)>;
+/// A place at which the versions differ: what is there in one of them, or in either.
+type Place = Vec<Part>;
+
+/// An element that is in one version alone.
+#[derive(Clone)]
+struct Part {
+    side: Side,
+    /// The element after its first attribute.
+    element: Range<usize>,
+    /// The name of the version in that attribute.
+    name: Range<usize>,
+}
 
 /// The text with these places as they are in one of the versions.
-fn joined(text: &str, places: &[Place], side: Side) -> String {
-    let names = places.iter().flatten().map(|(of, range)| {
-        let name = if *of == side { CHOSEN } else { LEFT };
-        (range.clone(), name)
+fn joined(text: &str, places: &[&Place], side: Side) -> String {
+    let names = places.iter().copied().flatten().map(|part| {
+        let name = if part.side == side { CHOSEN } else { LEFT };
+        (part.name.clone(), name)
     });
     projected(&with_replaced(text, names), CHOSEN, LEFT)
 }
 
-/// Neighbours that are in one version alone are one place.
+/// Places that name the same, such as a field and what sets it: some can only become common together.
+fn sharing_a_name<'p>(places: &'p [Place], text: &str) -> Vec<Vec<&'p Place>> {
+    let mut of_names: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (idx, place) in places.iter().enumerate() {
+        for part in place {
+            let text = &text[part.element.clone()];
+            let names = tokens(text).into_iter().filter(|one| one.kind.is_name());
+            for name in names {
+                of_names.entry(&text[name.range()]).or_default().insert(idx);
+            }
+        }
+    }
+    let several = of_names.into_values();
+    let several: BTreeSet<_> = several
+        .filter(|of_name| of_name.len() > 1 && of_name.len() < places.len())
+        .collect();
+    let several = several.into_iter().take(MOST_CHANGES);
+    several
+        .map(|of_name| of_name.into_iter().map(|idx| &places[idx]).collect())
+        .collect()
+}
+
 fn add_places(list: &NodeList, text: &str, places: &mut Vec<Place>) {
-    let mut place = Place::new();
+    let mut neighbours = Vec::new();
     for node in &list.elements {
-        match name_of_version(node, text) {
-            Some(name) => place.push(name),
+        match part_of_version(node, text) {
+            Some(part) => neighbours.push(part),
             None => {
-                places.extend(non_empty(std::mem::take(&mut place)));
+                places.extend(paired(&std::mem::take(&mut neighbours), text));
                 let lists = node.lists.iter();
                 lists.for_each(|inner| add_places(inner, text, places));
             }
         }
     }
-    places.extend(non_empty(place));
+    places.extend(paired(&neighbours, text));
 }
 
-fn non_empty(place: Place) -> Option<Place> {
-    (!place.is_empty()).then_some(place)
+/// Neighbours that are in one version alone, each with the one of the other version that begins with most of the same
+/// words.
+fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
+    let of_side = |side: Side| neighbours.iter().filter(move |part| part.side == side);
+    let mut after: Vec<&Part> = of_side(Side::After).collect();
+    let mut places = Vec::new();
+    for part in of_side(Side::Before) {
+        let likeness = |other: &Part| {
+            let [one, other] = [part, other].map(|one| words(&text[one.element.clone()]));
+            let pairs = one.iter().zip(&other);
+            pairs
+                .take_while(|(one, other)| one.text == other.text)
+                .count()
+        };
+        let most = after.iter().enumerate().rev();
+        let most = most
+            .map(|(idx, other)| (likeness(other), idx))
+            .max_by_key(|one| one.0);
+        let partner = most.filter(|(likeness, _)| *likeness > 0);
+        let partner = partner.map(|(_, idx)| after.remove(idx).clone());
+        places.push(std::iter::once(part.clone()).chain(partner).collect());
+    }
+    places.extend(after.into_iter().map(|part| vec![part.clone()]));
+    places
 }
 
-/// Where the name of the version stands that an element is in alone, as it is written in its first attribute.
-fn name_of_version(node: &Node, text: &str) -> Option<(Side, Range<usize>)> {
-    let text = &text[node.range.clone()];
-    let end = text.find(']').filter(|_| text.starts_with('#'))? + 1;
-    let attribute = key(&text[..end]);
+/// An element whose first attribute says that it is in one version alone.
+fn part_of_version(node: &Node, text: &str) -> Option<Part> {
+    let whole = &text[node.range.clone()];
+    let end = whole.find(']').filter(|_| whole.starts_with('#'))? + 1;
+    let attribute = key(&whole[..end]);
     let is_it = |side: &Side| attribute == key(&side.attribute());
     let side = Side::ALL.into_iter().find(is_it)?;
-    let start = node.range.start + text.find(side.cfg())?;
-    Some((side, start..start + side.cfg().len()))
+    let start = node.range.start + whole.find(side.cfg())?;
+    Some(Part {
+        side,
+        element: node.range.start + end..node.range.end,
+        name: start..start + side.cfg().len(),
+    })
 }

@@ -279,6 +279,16 @@ fn a_change_that_was_made_in_several_places_is_undone_in_all() {
     assert!(found.contains(&normalized(expected)), "{found:#?}");
 }
 
+#[test]
+fn a_field_becomes_common_with_what_sets_it() {
+    let text = "struct S { #[cfg(before)] a: u8, #[cfg(after)] a: u16, #[cfg(after)] b: u8 }
+                fn f() -> S { S { a: 1, #[cfg(after)] b: 2 } }";
+    let found: Vec<String> = narrowed(text).iter().map(|text| normalized(text)).collect();
+    let expected = "struct S { #[cfg(before)] a: u8, #[cfg(after)] a: u16, }
+                    fn f() -> S { S { a: 1, } }";
+    assert!(found.contains(&normalized(expected)), "{found:#?}");
+}
+
 /// Programs that differ from one another in many ways: every combination of some pieces at some places.
 fn programs() -> Vec<String> {
     let statements = [

@@ -45,7 +45,8 @@ impl Difference {
             before: shapes(&before[b]),
             after: shapes(&after[a]),
         };
-        let places = hunks(&before, &after).into_iter().map(place);
+        let hunks = near_ones_joined(hunks(&before, &after), &before);
+        let places = hunks.into_iter().map(place);
         Self(places.collect())
     }
 
@@ -91,8 +92,11 @@ pub(super) struct Word {
     shape: String,
 }
 
+/// Indices of words that are gone, and of words that have come.
+pub(super) type Hunk = (Range<usize>, Range<usize>);
+
 /// Where some words and others differ: which of the former are gone, and which of the latter have come.
-pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<(Range<usize>, Range<usize>)> {
+pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<Hunk> {
     let keys = |words: &[Word]| -> Vec<Option<String>> {
         words.iter().map(|word| Some(word.text.clone())).collect()
     };
@@ -108,6 +112,27 @@ pub(super) fn hunks(before: &[Word], after: &[Word]) -> Vec<(Range<usize>, Range
     hunks
         .filter(|(b, a)| !b.is_empty() || !a.is_empty())
         .collect()
+}
+
+/// So many words may stand within one change.
+const MOST_WITHIN: usize = 8;
+
+/// What differs in one expression is one change: where operands have been swapped, one of them must not go.
+fn near_ones_joined(hunks: Vec<Hunk>, before: &[Word]) -> Vec<Hunk> {
+    let is_end = |word: &Word| [";", ",", "{", "}"].contains(&word.text.as_str());
+    let mut joined: Vec<Hunk> = Vec::new();
+    for (b, a) in hunks {
+        match joined.last_mut() {
+            Some(last)
+                if b.start - last.0.end <= MOST_WITHIN
+                    && !before[last.0.end..b.start].iter().any(is_end) =>
+            {
+                (last.0.end, last.1.end) = (b.end, a.end);
+            }
+            _ => joined.push((b, a)),
+        }
+    }
+    joined
 }
 
 /// The tokens of a text that the compiler does not leave out.

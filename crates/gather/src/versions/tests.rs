@@ -217,6 +217,15 @@ fn a_difference_may_shrink_and_be_renamed() {
     assert!(!is_part("i < j", "i > j"));
 }
 
+#[test]
+fn of_what_was_swapped_nothing_goes() {
+    let whole = Difference::between("f(a * p / 100, b)", "f(a / 100 * p, c)");
+    let is_part = |before: &str, after: &str| Difference::between(before, after).is_part_of(&whole);
+    assert!(is_part("a * p / 100", "a / 100 * p"));
+    assert!(!is_part("a * p / 100", "a / 100"));
+    assert!(is_part("f(b)", "f(c)"));
+}
+
 /// The texts that come first, and how many more there are.
 #[track_caller]
 fn check_narrowed(text: &str, expected: &[&str], n_more: usize) {

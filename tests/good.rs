@@ -66,6 +66,46 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
     assert!(code.contains("assert_eq!(total, 20"), "{code}");
 }
 
+#[test]
+fn with_whole_a_minimal_change_is_left_of_what_the_versions_differ_in() {
+    let world = World::with("two-versions");
+    let passes = format!(
+        "{FEW_PASSES},embed_inputs,drop_crates,merge_crates,narrow_difference,delete_attributes,print"
+    );
+    let args = ["--good", "../before", "--whole", "--test", "ways"];
+    let args = [&args[..], &["a_way_with_a_stop", "--passes", &passes]].concat();
+    let reduction = check(&world, &args, 600);
+    let code = reduction.code();
+    assert!(
+        !code.contains("longest"),
+        "a change that breaks nothing stayed\n{code}"
+    );
+    let summary = reduction.summary();
+    let diff = summary["difference"]
+        .as_str()
+        .expect("there is a difference");
+    let changed: Vec<&str> = diff.lines().filter(|line| !line.starts_with(' ')).collect();
+    let [_, _, hunk, before, after] = changed.as_slice() else {
+        panic!("more is changed\n{diff}");
+    };
+    assert!(hunk.starts_with("@@ -"), "{diff}");
+    assert_eq!(
+        before.trim_start_matches('-').trim(),
+        "Some(known) => length < known,"
+    );
+    assert_eq!(
+        after.trim_start_matches('+').trim(),
+        "Some(known) => length + known < length,"
+    );
+    assert!(
+        reduction.report().contains(diff.trim_end()),
+        "the report has another change"
+    );
+    let command = |text: &serde_json::Value| text.as_str().unwrap_or_default().to_owned();
+    assert!(command(&summary["reproduce"]).contains("--cfg after"));
+    assert!(command(&summary["also"][0]["command"]).contains("--cfg before"));
+}
+
 /// The two versions as commits of one repository, which stands beside the user's directory; between them one
 /// that changes no code.
 fn repository() -> World {

@@ -58,7 +58,8 @@ pub(crate) struct PropertyArgs {
     pub(crate) regression: Option<String>,
     /// With this version of the crates that it links, the program does not fail: a revision of git, a
     /// directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or `auto`
-    /// for the newest commit. Values may change then, as long as the two differ
+    /// for the newest commit. Values may change then, as long as the two differ. With `--whole`, the
+    /// difference between the versions is reduced too
     #[arg(long, value_name = "REV|PATH|VERSION|auto")]
     pub(crate) good: Option<Version>,
     /// With these flags, or `+TOOLCHAIN` and flags, the program compiles without error

@@ -60,7 +60,11 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         for success in &summary.also {
             text += status("Succeeds", &format!("with {}", success.command));
             if let Some(version) = &success.version {
-                text += status("Passes", &format!("with what it links of `{version}`"));
+                let how = match summary.difference {
+                    Some(_) => "in the version",
+                    None => "with what it links of",
+                };
+                text += status("Passes", &format!("{how} `{version}`"));
             }
             if let Some(next) = &success.broken_by {
                 text += status("Fails", &format!("since `{next}`"));
@@ -426,6 +430,7 @@ pub(crate) mod tests {
             reproduce: "rustc reduced.rs".to_owned(),
             goes_to: None,
             code_under_test: None,
+            difference: None,
             also: vec![],
             compiler: "rustc 1.95.0".to_owned(),
             result: "/out/reduced.rs".into(),

@@ -74,7 +74,7 @@
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
 //!   whole changes, and leave out flags. `neighbours` deletes what can only go together, `recompute` what can
-//!   only go when another value is expected.
+//!   only go when another value is expected, and `difference` leaves out parts of what two versions differ in.
 //! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
 //!   reduces them beside the program.
 //! - `strategy/expand` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the

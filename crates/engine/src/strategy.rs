@@ -4,6 +4,7 @@ mod alternatives;
 mod choices;
 mod clean;
 mod crates;
+mod difference;
 mod expand;
 mod expansion_limit;
 mod fixpoint;

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
-pub const SUMMARY_VERSION: u32 = 9;
+/// 10: `difference`.
+pub const SUMMARY_VERSION: u32 = 10;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,6 +90,10 @@ pub struct Summary {
     /// What does not fail, to be run in the same directory: with `--regression` and `--valid-with`.
     #[serde(default)]
     pub also: Vec<Success>,
+    /// With `--good` and `--whole`, where the result is two versions in one text: what changes from the one that
+    /// passes to the one that fails, as a unified diff.
+    #[serde(default)]
+    pub difference: Option<String>,
     /// `rustc -vV` of the compiler.
     pub compiler: String,
     /// The result: `reduced.rs` or `reduced/`, absolute.
@@ -178,6 +183,7 @@ pub(crate) mod tests {
             goes_to: None,
             code_under_test: None,
             also: vec![],
+            difference: None,
             compiler: String::new(),
             result: Utf8PathBuf::new(),
             flaky: None,

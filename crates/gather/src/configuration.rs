@@ -31,6 +31,10 @@ pub struct Configuration {
     names: BTreeSet<String>,
     /// Names that have a value, with it: `target_os="linux"`. Some have several.
     values: BTreeSet<(String, String)>,
+    /// The names that are decided; absent where it is all but those that are left open.
+    decided: Option<BTreeSet<String>>,
+    /// Names that are left to the compiler.
+    open: BTreeSet<String>,
 }
 
 impl Configuration {
@@ -49,6 +53,27 @@ impl Configuration {
         configuration
     }
 
+    /// The same, where some names are left to the compiler.
+    #[must_use]
+    pub fn leaving_open<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.open.extend(names.into_iter().map(str::to_owned));
+        self
+    }
+
+    /// The same, where all but some names are left to the compiler.
+    pub(crate) fn deciding_only<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        self.decided = Some(names.into_iter().map(str::to_owned).collect());
+        self
+    }
+
+    fn decides(&self, name: &str) -> bool {
+        let is_decided = self
+            .decided
+            .as_ref()
+            .is_none_or(|names| names.contains(name));
+        is_decided && !self.open.contains(name)
+    }
+
     /// Whether a predicate holds: what stands between the parentheses of `cfg(..)`. `None` if it is
     /// not understood, or depends on something that is not.
     #[must_use]
@@ -58,6 +83,10 @@ impl Configuration {
 
     fn is_meta_on(&self, predicate: &Meta, depth: usize) -> Option<bool> {
         let name = predicate.path().get_ident()?;
+        let is_name = !matches!(predicate, Meta::List(_));
+        if is_name && !self.decides(&name.unraw().to_string()) {
+            return None;
+        }
         match predicate {
             Meta::Path(_) => Some(self.names.contains(&name.unraw().to_string())),
             Meta::NameValue(pair) => self.has_value(name, &pair.value),
@@ -109,9 +138,9 @@ impl Configuration {
         Some(self.values.contains(&pair))
     }
 
-    /// Whether tests are compiled: else the compiler leaves `#[test]` functions out.
+    /// Whether tests are compiled, or may be: else the compiler leaves `#[test]` functions out.
     fn is_of_tests(&self) -> bool {
-        self.names.contains("test")
+        self.names.contains("test") || !self.decides("test")
     }
 }
 

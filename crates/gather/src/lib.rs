@@ -17,6 +17,7 @@
 //! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
 //!   that is, and `others` which tests may go.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
@@ -36,6 +37,7 @@ mod modules;
 mod plain_tests;
 mod rewriting;
 mod unit_tests;
+mod versions;
 
 pub use configuration::{Configuration, configured, configured_in_place, decided_in_macros};
 pub use editions::{Edition, UnknownEdition, in_current_grammar, in_edition};
@@ -48,3 +50,4 @@ pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};
+pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};

@@ -66,7 +66,7 @@ pub use observed::property::Property;
 pub use observed::verdict::Verdict;
 pub use plain_tests::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests};
 pub use plan::agreement::{Agreement, Switched};
-pub use plan::companion::{Companion, VersionName};
+pub use plan::companion::{Companion, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
 pub use search::setting::BaselineOptions;

@@ -3,11 +3,12 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_gather::{
-    Configuration, Edition, Readable, collect_expanded, collect_sources, configured,
-    decided_in_macros, embedded, in_current_grammar, in_edition, inline_modules,
+    Configuration, Difference, Edition, Readable, Side, collect_expanded, collect_sources,
+    configured, decided_in_macros, embedded, in_current_grammar, in_edition, inline_modules,
+    two_versions,
 };
-use reduce_oracle::{Plan, Unit};
-use reduce_syntax::SourceTree;
+use reduce_oracle::{Companion, Plan, Unit};
+use reduce_syntax::{SourceTree, spaced};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +24,11 @@ pub(crate) struct Crates {
     read: Arc<Read>,
     /// Reads the files of crates that have a smaller text too.
     read_smaller: Option<Arc<Read>>,
+    /// The same units as another version of the program links them, whose texts are two versions in one; absent
+    /// where texts are of one version.
+    others: Option<BTreeMap<usize, Unit>>,
+    /// The differences between the versions of units.
+    differences: Vec<OnceLock<Difference>>,
 }
 
 /// Texts in place of those on the disk, by absolute paths.
@@ -74,13 +80,54 @@ impl Crates {
 
     fn read_by(units: Vec<Unit>, own: Surroundings, read: Arc<Read>) -> Self {
         let texts = units.iter().map(|_| OnceLock::new()).collect();
+        let differences = units.iter().map(|_| OnceLock::new()).collect();
         Self {
             units,
             texts,
             own,
             read,
             read_smaller: None,
+            others: None,
+            differences,
         }
+    }
+
+    /// The same with texts of two versions where this companion links another version. Then the names of the
+    /// versions are no matter of configuration.
+    pub(crate) fn in_two_versions(mut self, other: &Companion) -> Self {
+        let pairs = self.units.iter().enumerate();
+        let pairs = pairs.filter_map(|(idx, unit)| Some((idx, other.unit_there(unit)?.clone())));
+        self.others = Some(pairs.collect());
+        let names = Side::ALL.map(Side::cfg);
+        self.own.configuration = self.own.configuration.leaving_open(names);
+        self
+    }
+
+    /// The difference between the versions of some units.
+    pub(crate) fn difference(&self, units: &[usize]) -> Difference {
+        let mut all = Difference::default();
+        for &idx in units.iter().filter(|idx| self.other(**idx).is_some()) {
+            let of_text = || self.text(idx).map(|text| Difference::of(&text));
+            let difference = self.differences[idx].get_or_init(|| of_text().unwrap_or_default());
+            all.extend(difference.clone());
+        }
+        all
+    }
+
+    /// Whether some text is of two versions.
+    pub(crate) fn has_two_versions(&self) -> bool {
+        self.others.is_some()
+    }
+
+    fn other(&self, idx: usize) -> Option<&Unit> {
+        self.others.as_ref()?.get(&idx)
+    }
+
+    /// For tests: the same, for a program that is two versions already.
+    #[cfg(test)]
+    pub(crate) fn with_two_versions(self) -> Self {
+        let others = Some(BTreeMap::new());
+        Self { others, ..self }
     }
 
     /// For tests: units whose files are these, by absolute path; nothing is configured.
@@ -108,15 +155,27 @@ impl Crates {
         self.units[idx].edition.parse().ok()
     }
 
-    /// A crate's text in its own edition; `None` where it cannot be read or is not understood.
+    /// A crate's text in its own edition; `None` where it cannot be read or is not understood. Of a crate that
+    /// another version has too, it is that of both versions.
     pub(crate) fn text(&self, idx: usize) -> Option<Arc<str>> {
-        let read = || self.read_text(idx, &*self.read).map(Arc::from);
+        let read = || self.read_both(idx).map(Arc::from);
         self.texts[idx].get_or_init(read).clone()
+    }
+
+    fn read_both(&self, idx: usize) -> Option<String> {
+        let unit = &self.units[idx];
+        let own = self.read_text(unit, &*self.read)?;
+        let other = self.other(idx);
+        let other = other.filter(|other| other.edition == unit.edition);
+        let before = other.and_then(|other| self.read_text(other, &*self.read));
+        let differing = before.filter(|before| spaced(before) != spaced(&own));
+        let both = differing.and_then(|before| two_versions(&before, &own));
+        Some(both.unwrap_or(own))
     }
 
     /// The same with less in it, where that may be enough.
     pub(crate) fn smaller_text(&self, idx: usize) -> Option<Arc<str>> {
-        let smaller = self.read_text(idx, self.read_smaller.as_deref()?)?;
+        let smaller = self.read_text(&self.units[idx], self.read_smaller.as_deref()?)?;
         let is_other = self.text(idx).is_none_or(|text| *text != *smaller);
         is_other.then(|| Arc::from(smaller))
     }
@@ -136,14 +195,13 @@ impl Crates {
         (embedded != *tree).then_some(embedded)
     }
 
-    fn read_text(&self, idx: usize, read: &Read) -> Option<String> {
-        let unit = &self.units[idx];
+    fn read_text(&self, unit: &Unit, read: &Read) -> Option<String> {
         let lines = unit.configuration.iter().map(String::as_str);
         let surroundings = Surroundings {
             configuration: Configuration::from_lines(lines),
             variables: unit.env.clone(),
             directory: Utf8PathBuf::from("/"),
-            edition: self.edition(idx),
+            edition: unit.edition.parse().ok(),
         };
         let (here, there) = (&surroundings.configuration, &self.own.configuration);
         let files = CrateFiles {

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::marked::{MarkedCode, PointGone};
 use crate::store::Digest;
 use camino::Utf8PathBuf;
-use reduce_gather::Edition;
+use reduce_gather::{Difference, Edition};
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Ending, Expectation, Harness, Linkage, OracleError,
     Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
@@ -24,6 +24,9 @@ use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+
+/// Why a program is refused that fails, and does not in the other version.
+const OTHER_CHANGE: &str = "it is another change that breaks it";
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
@@ -164,6 +167,10 @@ impl CompilerOracle {
             }
             if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
                 hasher.update(marked.form().as_bytes());
+            }
+            if self.crates.has_two_versions() {
+                let difference = self.crates.difference(&terms.linkage.modules);
+                hasher.update(format!("{difference:?}").as_bytes());
             }
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
@@ -462,8 +469,14 @@ impl Questioner for CompilerQuestioner {
             Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
             None => worker.ask(plan, &sources(tree), property, cancel)?,
         };
+        let is_interesting = answer.verdict == Verdict::Interesting;
+        let is_other_change = is_interesting && changes_difference(candidate, &self.crates);
+        let (verdict, reason) = match is_other_change {
+            true => (Verdict::Rejected, Some(OTHER_CHANGE.to_owned())),
+            false => (answer.verdict, None),
+        };
         Ok(Answer {
-            verdict: answer.verdict,
+            verdict,
             decider: match answer.ending {
                 Ending::Decided => Decider::NewError,
                 Ending::TimedOut | Ending::Exceeded => Decider::Deadline,
@@ -481,9 +494,22 @@ impl Questioner for CompilerQuestioner {
                 expectation,
                 is_asked_again: false,
             },
-            reason: None,
+            reason,
         })
     }
+}
+
+/// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
+fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
+    if !crates.has_two_versions() {
+        return false;
+    }
+    let mut difference = Difference::default();
+    for (_, _, text) in candidate.tree.files() {
+        difference.extend(Difference::of(text));
+    }
+    let known = crates.difference(&candidate.terms.linkage.modules);
+    !difference.is_part_of(&known)
 }
 
 /// What a candidate is asked: by the plan alone, or guarded by mutants.

@@ -27,9 +27,10 @@ use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
+use reduce_gather::Side;
 use reduce_model::{Model, Relations, Seed};
 use reduce_mutants::is_marked;
-use reduce_oracle::{Baseline, CrashKind, Flaky, Plan, Sample, Stability, Unit};
+use reduce_oracle::{Baseline, CrashKind, Flaky, Plan, Sample, Stability, TwoVersions, Unit};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -116,6 +117,14 @@ impl<'r> Setting<'r> {
             ..
         } = baseline;
         let request = context.request;
+        let has_two_versions =
+            goes_on_into_code_under_test(context) && plan.other_version().is_some();
+        if has_two_versions {
+            plan = plan.of_two_versions(TwoVersions {
+                before: Side::Before.cfg(),
+                after: Side::After.cfg(),
+            });
+        }
         let copy = plan.inputs.tree.clone();
         let seeds = seeds(&shown, &plan, &original);
         let support = match &packaged {
@@ -138,7 +147,10 @@ impl<'r> Setting<'r> {
         property.ignore_values |= guard.ignores_values;
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
-        let crates = Crates::new(&plan, units, &configuration, texts);
+        let mut crates = Crates::new(&plan, units, &configuration, texts);
+        if let Some(other) = plan.other_version().filter(|_| has_two_versions) {
+            crates = crates.in_two_versions(other);
+        }
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
             .keeping_literals(guard.literals.clone())
@@ -163,10 +175,8 @@ impl<'r> Setting<'r> {
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
                 .with_seeds(&original, &seeds),
-            methods_for_whole: options_for_whole(context).map(|options| {
-                let methods = Methods::new(options).with_bodies_last();
-                methods.with_seeds(&original, &seeds)
-            }),
+            methods_for_whole: methods_for_whole(context, has_two_versions)
+                .map(|methods| methods.with_seeds(&original, &seeds)),
             packaged,
             original,
             seeds,
@@ -346,12 +356,17 @@ fn search_options(
     SearchOptions { passes, ..options }
 }
 
-/// How the code under test is reduced after the test, if it is.
-fn options_for_whole(context: &Context<'_>) -> Option<SearchOptions> {
+/// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
+/// and all of it is still there. Else the points that matter stay, and what did not run is gone already.
+fn methods_for_whole(context: &Context<'_>, has_two_versions: bool) -> Option<Methods> {
     let options = context.request.search;
-    goes_on_into_code_under_test(context).then(|| SearchOptions {
-        passes: options.passes.that_keep_the_cause(),
-        ..options
+    let goes_on = goes_on_into_code_under_test(context);
+    goes_on.then(|| match has_two_versions {
+        true => Methods::new(options),
+        false => {
+            let passes = options.passes.that_keep_the_cause();
+            Methods::new(SearchOptions { passes, ..options }).with_bodies_last()
+        }
     })
 }
 

@@ -19,6 +19,8 @@ pub(crate) enum Stage {
     DeleteUnused,
     /// One pass over the program.
     Pass(&'static Pass),
+    /// Leaves out parts of the difference between two versions.
+    NarrowDifference,
     /// Leaves out linked crates that the program does not name.
     DropCrates,
     /// Puts what procedural macros make in place of their calls.
@@ -67,8 +69,9 @@ const BEFORE_PASSES: [Stage; 5] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 15] = [
+const AFTER_PASSES: [Stage; 16] = [
     Stage::RecomputeExpected,
+    Stage::NarrowDifference,
     Stage::DropCrates,
     Stage::ExpandProcedural,
     Stage::MergeCrates,
@@ -108,6 +111,7 @@ impl Stage {
             Self::DeleteWithUsers => "delete_with_users",
             Self::DeleteNeighbours => "delete_neighbours",
             Self::RecomputeExpected => "recompute_expected",
+            Self::NarrowDifference => "narrow_difference",
             Self::OpenCrates => "open_crates",
             Self::ExpandMacros => "expand_macros",
             Self::ReplaceStd => "replace_std",
@@ -142,6 +146,9 @@ impl Stage {
             Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
             Self::RecomputeExpected => {
                 "With `--good`: deletes parts, and writes the expected value anew as it is there"
+            }
+            Self::NarrowDifference => {
+                "With `--good` and `--whole`: leaves out parts of the difference between the versions"
             }
             Self::DeleteNeighbours => "Deletes two or three neighbours that cannot go alone",
             Self::OpenCrates => {
@@ -187,6 +194,7 @@ impl Stage {
             Self::Tree(_)
             | Self::DeleteWithUsers
             | Self::DeleteNeighbours
+            | Self::NarrowDifference
             | Self::ReplaceStd
             | Self::CleanErrors
             | Self::DeleteFlags

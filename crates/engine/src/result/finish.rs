@@ -14,6 +14,7 @@ use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, flaky};
 use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
+use reduce_gather::unified_difference;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
@@ -122,12 +123,31 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     let companions = delivery.companions.iter();
     let companions = companions.zip(&plan.conduct.companions);
     summary.also = companions.map(success).collect();
+    summary.difference = difference(plan, place, reduced);
     summary.compiler = plan.call.compiler.verbose_version.trim_end().to_owned();
     summary.result = place.result.clone();
     let seen = delivery.shown.signature.as_ref();
     // Its values may be others than those of the input.
     let seen = seen.filter(|seen| delivery.is_interesting && seen.kind == CrashKind::Assertion);
     summary.failure = delivery.shown.describe(seen.unwrap_or(&summary.signature));
+}
+
+/// What changes from the version that passes to the one that fails, if the program is of both.
+fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String> {
+    if !plan.is_of_two_versions() {
+        return None;
+    }
+    let diffs = reduced.files().filter_map(|(file, path, text)| {
+        let is_root = file == reduced.root();
+        let path = if is_root {
+            place.root.as_str()
+        } else {
+            path.as_str()
+        };
+        unified_difference(path, text)
+    });
+    let diff: String = diffs.collect();
+    (!diff.is_empty()).then_some(diff)
 }
 
 fn report(
@@ -263,6 +283,7 @@ fn summary(
         goes_to: None,
         code_under_test: ending.guard.code_under_test(figures.refused_by_mutants),
         also: Vec::new(),
+        difference: None,
         compiler: String::new(),
         result: context.request.output.clone(),
         flaky: ending.flaky.map(FlakyFigures::from),

@@ -57,6 +57,7 @@ impl Report<'_> {
                 sources(out, self.reduced)?;
                 self.how_to_reproduce(out)?;
                 self.commands(out)?;
+                self.difference(out)?;
             }
         }
         self.facts(out)?;
@@ -119,6 +120,20 @@ impl Report<'_> {
         out.write_str(&block("sh", &text))
     }
 
+    /// What changes from the version that passes to the one that fails.
+    fn difference(&self, out: &mut String) -> std::fmt::Result {
+        let Some(difference) = &self.summary.difference else {
+            return Ok(());
+        };
+        writeln!(out, "### Change\n")?;
+        writeln!(
+            out,
+            "The code is two versions in one text. The one with `--cfg before` passes. The one with `--cfg after` \
+             fails, and this is all that is different in it:\n"
+        )?;
+        out.write_str(&block("diff", difference))
+    }
+
     fn facts(&self, out: &mut String) -> std::fmt::Result {
         let summary = self.summary;
         let title = match summary.signature.noun() {
@@ -128,7 +143,7 @@ impl Report<'_> {
         let failure = span(&self.public(&summary.failure));
         writeln!(out, "- {title}: {failure}")?;
         self.cost(out)?;
-        if let Some(words) = of_fidelity(summary.fidelity) {
+        if let Some(words) = of_fidelity(summary) {
             writeln!(out, "- {words}")?;
         }
         if let Some(rate) = summary.flaky.and_then(|flaky| flaky.result) {
@@ -158,7 +173,11 @@ impl Report<'_> {
         for one in &summary.also {
             let line = |name: &String| span(&self.public(name));
             if let Some(version) = one.version.as_ref().map(line) {
-                writeln!(out, "- Passes with what it links of: {version}")?;
+                let how = match summary.difference {
+                    Some(_) => "Passes in the version",
+                    None => "Passes with what it links of",
+                };
+                writeln!(out, "- {how}: {version}")?;
             }
             if let Some(next) = one.broken_by.as_ref().map(line) {
                 writeln!(out, "- Fails since: {next}")?;
@@ -242,9 +261,12 @@ impl Report<'_> {
 }
 
 /// What whoever reads a result should know of its cause.
-fn of_fidelity(fidelity: Fidelity) -> Option<&'static str> {
-    match fidelity {
+fn of_fidelity(summary: &Summary) -> Option<&'static str> {
+    match summary.fidelity {
         Fidelity::Test => None,
+        Fidelity::Whole if summary.difference.is_some() => Some(
+            "The code under test was reduced too (`--whole`), and so was the difference between its versions (`--good`).",
+        ),
         Fidelity::Whole => Some(
             "The code under test was reduced too (`--whole`). What changes the outcome when it is changed has stayed.",
         ),
@@ -466,6 +488,20 @@ mod tests {
         assert!(!says(Fidelity::Test, "cause may be another"));
         assert!(says(Fidelity::Free, "cause may be another"));
         assert!(says(Fidelity::Whole, "code under test was reduced too"));
+    }
+
+    #[test]
+    fn the_change_between_two_versions_is_shown() {
+        let mut summary = hostile_summary("x");
+        summary.fidelity = Fidelity::Whole;
+        assert!(!report(&summary, "x", "x").contains("### Change"));
+        summary.difference = Some("-a\n+b\n".to_owned());
+        let report = report(&summary, "x", "x");
+        assert!(report.contains("```diff\n-a\n+b\n```"), "{report}");
+        assert!(
+            report.contains("so was the difference between its versions"),
+            "{report}"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The fixpoint over all searches of a reduction.
 
 use super::crates::merge_crate;
+use super::difference::narrow_difference;
 use super::expand::expand_macros;
 use super::mains::run_as_main;
 use super::recompute::recompute_expected;
@@ -34,6 +35,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         while merge_crate(session, methods, first_round, Again::Smaller)? > 0 {
             session.end_part(Part::Crates);
             session.ledger.begin_round(true);
+            narrow_difference(session, methods, first_round)?;
             run_coarse_passes(session, methods, first_round)?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_part(Part::TheirItems);

@@ -2,6 +2,7 @@
 
 use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
+use super::difference::narrow_difference;
 use super::forms::try_instead;
 use super::recompute::recompute_expected;
 use super::{choices, lists, neighbours, rewrites, trees};
@@ -40,7 +41,8 @@ pub(super) fn run_rounds(
 /// one edit. It ends with the first of these that brings something. Returns how much that was.
 fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Result<u64, Failure> {
     session.ledger.begin_round(true);
-    let mut accepted = run_once(session, methods, round)?;
+    let mut accepted = narrow_difference(session, methods, round)?;
+    accepted += run_once(session, methods, round)?;
     if accepted > 0 {
         return Ok(accepted);
     }

@@ -4,6 +4,7 @@ mod chosen;
 mod clean;
 mod crates;
 mod detour;
+mod difference;
 mod edits;
 mod fixpoint;
 mod keeping;

@@ -11,6 +11,7 @@ use crate::plan::companion::Companion;
 use crate::plan::{Plan, takes_unstable};
 use crate::search::setting::Setting;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a demand is called in messages, and with which flags it comes.
 struct Wish<'a> {
@@ -88,6 +89,8 @@ fn find(
         version: None,
         env: BTreeMap::new(),
         flags: wish.flags.to_vec(),
+        unset: Vec::new(),
+        units: Arc::new([]),
         replaced,
         demand: wish.demand,
         is_cheaper: false,

@@ -4,6 +4,7 @@
 use super::elsewhere::Selected;
 use super::replay::Replayed;
 use super::settled::settled;
+use super::units;
 use crate::demands::Demand;
 use crate::error::OracleError;
 use crate::plan::companion::{Companion, VersionName};
@@ -13,6 +14,7 @@ use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What names the programs of a package in its tests.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
@@ -113,31 +115,48 @@ fn linked_with(
     setting: &Setting<'_>,
 ) -> Result<Companion, OracleError> {
     let there = other.setting(setting);
-    let prepared = other.prepare(selected.input, plan, &there)?;
+    let companion = linked_there(other, plan, selected, (setting, &there));
+    setting.count(there.runs.get());
+    companion
+}
+
+fn linked_there(
+    other: &OtherVersion,
+    plan: &Plan,
+    selected: &Selected<'_>,
+    (setting, there): (&Setting<'_>, &Setting<'_>),
+) -> Result<Companion, OracleError> {
+    let prepared = other.prepare(selected.input, plan, there)?;
     let selected = Selected {
         input: &prepared.input,
         snapshot: &prepared.snapshot,
         root: prepared.workspace.root(),
         verb: selected.verb,
     };
-    let record = selected.call_of(&prepared.workspace, plan, &there);
-    setting.count(there.runs.get());
+    let record = selected.call_of(&prepared.workspace, plan, there);
     let record = record.map_err(|error| fails_too(other, error))?;
     let programs = record
         .env
         .iter()
         .filter(|(name, _)| name.starts_with(PROGRAM));
     let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
-    Ok(Companion {
+    let companion = Companion {
         toolchain: None,
         version: Some(VersionName::of(&other.name)),
         flags: Vec::new(),
+        unset: Vec::new(),
+        units: Arc::new([]),
         env: programs,
-        replaced: selected.replaced_by(&record, plan, (setting, &there)),
+        replaced: selected.replaced_by(&record, plan, (setting, there)),
         demand: Demand::Succeeds,
         is_stable: !takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env),
         is_cheaper: false,
         usual: None,
+    };
+    let (units, _) = units::find(&companion.plan(plan), there)?;
+    Ok(Companion {
+        units: units.into(),
+        ..companion
     })
 }
 

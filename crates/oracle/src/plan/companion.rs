@@ -5,10 +5,12 @@
 //! How its call comes out of a plan is said in `companion_call`.
 
 use crate::compiler::toolchain::Compiler;
+use crate::compiler::unit::Unit;
 use crate::demands::Demand;
 use crate::system::budget::TimeSpent;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What people call a version of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,15 @@ impl VersionName {
     }
 }
 
+/// The names that are set for the two versions of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TwoVersions<'n> {
+    /// For the one that another version is to be.
+    pub before: &'n str,
+    /// For the one that fails.
+    pub after: &'n str,
+}
+
 /// Another call that a candidate must pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
@@ -41,6 +52,11 @@ pub struct Companion {
     pub env: BTreeMap<String, String>,
     /// What its call has at its end.
     pub flags: Vec<String>,
+    /// Names that the plan's call sets by `--cfg`, and its own does not.
+    pub unset: Vec<String>,
+    /// The crates that its version is linked with there, as in [`crate::Baseline::units`], where it is another
+    /// version.
+    pub units: Arc<[Unit]>,
     /// What was made there of the plan's compiled dependencies: from there to here, both without
     /// their extensions, as metadata and library of a crate differ in nothing else.
     pub replaced: BTreeMap<Utf8PathBuf, Utf8PathBuf>,

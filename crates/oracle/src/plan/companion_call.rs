@@ -8,9 +8,10 @@ use crate::check::crash::Crash;
 use crate::check::{AnyCheck, CommandCall, Started};
 use crate::compiler::args;
 use crate::compiler::toolchain::Compiler;
+use crate::compiler::unit::Unit;
 use crate::demands::Demand;
 use crate::observed::crash::Observation;
-use crate::plan::companion::Companion;
+use crate::plan::companion::{Companion, TwoVersions};
 use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -52,7 +53,7 @@ impl Companion {
 
     /// Flags come last, as the last one of a kind counts.
     fn own_args(&self, args: &[String]) -> Vec<String> {
-        let mut args = self.without_unknown(args);
+        let mut args = self.without_unset(&self.without_unknown(args));
         args.extend(self.flags.iter().cloned());
         args
     }
@@ -68,6 +69,23 @@ impl Companion {
             group.name == "-Z" && (is_bug || self.is_stable)
         };
         args::without(args, &groups.filter(is_dropped).collect::<Vec<_>>())
+    }
+
+    fn without_unset(&self, args: &[String]) -> Vec<String> {
+        let groups = args::groups(args).into_iter();
+        let unset = groups.filter(|group| self.is_unset(group));
+        args::without(args, &unset.collect::<Vec<_>>())
+    }
+
+    fn is_unset(&self, group: &args::ArgGroup) -> bool {
+        group.name == "--cfg" && self.unset.contains(&group.value)
+    }
+
+    /// The same unit as its version is linked with it.
+    #[must_use]
+    pub fn unit_there(&self, unit: &Unit) -> Option<&Unit> {
+        let there = self.replaced.get(&unit.artifact.with_extension(""))?;
+        self.units.iter().find(|one| one.is_artifact(there))
     }
 
     fn with_env(&self, mut plan: Plan) -> Plan {
@@ -148,6 +166,41 @@ fn replace(args: &[String], replaced: &BTreeMap<Utf8PathBuf, Utf8PathBuf>) -> Ve
 }
 
 impl Plan {
+    /// The plan for texts that are two versions in one: its own call compiles the one that fails, and the calls of
+    /// companions that link another version compile that one's part of the text.
+    #[must_use]
+    pub fn of_two_versions(&self, names: TwoVersions<'_>) -> Self {
+        let set = |name: &str| ["--cfg".to_owned(), name.to_owned()];
+        let mut plan = self.clone();
+        plan.call.args.extend(set(names.after));
+        let companions = plan.conduct.companions.iter_mut();
+        for companion in companions.filter(|one| one.version.is_some()) {
+            companion.flags.extend(set(names.before));
+            companion.unset.push(names.after.to_owned());
+        }
+        plan
+    }
+
+    /// Whether it is one of [`Plan::of_two_versions`].
+    #[must_use]
+    pub fn is_of_two_versions(&self) -> bool {
+        let mut companions = self.conduct.companions.iter();
+        companions.any(|companion| !companion.unset.is_empty())
+    }
+
+    /// Whether an argument says which version of a text is compiled.
+    pub(super) fn chooses_version(&self, group: &args::ArgGroup) -> bool {
+        let mut companions = self.conduct.companions.iter();
+        companions.any(|companion| companion.is_unset(group))
+    }
+
+    /// The companion that links another version, if there is one.
+    #[must_use]
+    pub fn other_version(&self) -> Option<&Companion> {
+        let mut companions = self.conduct.companions.iter();
+        companions.find(|companion| companion.version.is_some())
+    }
+
     /// The calls of its companions, as plans without companions, in their order.
     #[must_use]
     pub fn companion_plans(&self) -> Vec<Self> {
@@ -169,7 +222,9 @@ mod tests {
     use crate::check::Execution;
     use crate::check::program::Program;
     use crate::observed::program::Harness;
+    use crate::plan::companion::VersionName;
     use crate::system::budget::TimeSpent;
+    use std::sync::Arc;
     use std::time::Duration;
 
     fn compiler(name: &str) -> Compiler {
@@ -193,6 +248,8 @@ mod tests {
             version: None,
             env: BTreeMap::new(),
             flags: shlex::split(flags).unwrap(),
+            unset: Vec::new(),
+            units: Arc::new([]),
             replaced: BTreeMap::new(),
             demand: Demand::Compiles,
             is_stable: false,
@@ -299,6 +356,38 @@ mod tests {
             plan.digest(&plan.inputs.files)
         };
         assert_ne!(digest(companion), digest(super::tests::companion("")));
+    }
+
+    #[test]
+    fn two_versions_of_a_text_are_compiled_by_a_name_each() {
+        let names = TwoVersions {
+            before: "old",
+            after: "new",
+        };
+        let other = Companion {
+            version: Some(VersionName::of("1.0.0")),
+            ..companion("-O")
+        };
+        let plan = plan("lib.rs --cfg x").with_companions(vec![other, companion("-Zx")]);
+        let both = plan.of_two_versions(names);
+        assert_eq!(both.call.args.join(" "), "lib.rs --cfg x --cfg new");
+        let calls = both.companion_plans();
+        let calls: Vec<String> = calls.iter().map(|plan| plan.call.args.join(" ")).collect();
+        assert_eq!(
+            calls,
+            [
+                "lib.rs --cfg x -O --cfg old",
+                "lib.rs --cfg x --cfg new -Zx"
+            ]
+        );
+        assert!(both.is_of_two_versions() && !plan.is_of_two_versions());
+        assert_eq!(
+            both.unlinked_args(&[]).len(),
+            1,
+            "the version is chosen by a flag"
+        );
+        let digest = |plan: &Plan| plan.digest(&plan.inputs.files);
+        assert_ne!(digest(&both), digest(&plan));
     }
 
     #[test]

@@ -137,13 +137,19 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
         let linked: Vec<_> = linked.collect();
         (
             compiler,
-            (&companion.flags, &companion.env),
+            (flags(companion), &companion.env),
             companion.demand,
             companion.is_stable,
             linked,
         )
     });
     all.collect()
+}
+
+/// What its call has that the plan's has not, and the other way round.
+fn flags(companion: &Companion) -> Vec<String> {
+    let unset = companion.unset.iter().map(|name| format!("unset {name}"));
+    companion.flags.iter().cloned().chain(unset).collect()
 }
 
 /// What companions link in place of a compiled dependency.

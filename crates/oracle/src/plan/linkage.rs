@@ -111,11 +111,11 @@ fn unit_of(units: &[Unit], path: &Utf8Path) -> Option<usize> {
 }
 
 impl Plan {
-    /// The argument groups that a person would try to do without, but for those that link units.
+    /// The argument groups that a person would try to do without, but for those that link units or choose a version.
     #[must_use]
     pub fn unlinked_args(&self, units: &[Unit]) -> Vec<ArgGroup> {
         let mut groups = self.removable_args();
-        groups.retain(|group| !links_unit(group, units));
+        groups.retain(|group| !links_unit(group, units) && !self.chooses_version(group));
         groups
     }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::demands::Demand;
 use crate::plan::companion::Companion;
+use std::sync::Arc;
 
 /// Crashes where the text has `crash`, but not with `-Zok`; fails with `-Zok` where it has `wrong`, and
 /// never ends where it has `sleep`.
@@ -27,6 +28,8 @@ fn companion(is_cheaper: bool) -> Companion {
         version: None,
         env: BTreeMap::new(),
         flags: vec!["-Zok".to_owned()],
+        unset: Vec::new(),
+        units: Arc::new([]),
         replaced: BTreeMap::new(),
         demand: Demand::Compiles,
         is_stable: false,

@@ -1,0 +1,56 @@
+//! Two versions of a program as one text: what differs has `#[cfg(before)]` or `#[cfg(after)]`, and the rest is
+//! common. Compiled with `--cfg before` it is the one version, with `--cfg after` the other.
+//!
+//! `nodes` reads a text as lists of what may carry an attribute, `alignment` says which elements of two lists
+//! belong to each other, and `joined` makes one text of two. `projection` takes a version out of the text again,
+//! `narrowed` leaves out parts of the difference, `difference` compares what changes with what once
+//! changed, and `unified` shows it.
+//!
+//! Attributes on expressions are unstable, so an expression that differs stands in a block with the attribute:
+//! an expression statement, what ends a block, and a condition. All else that cannot have an attribute is taken one
+//! level up.
+
+mod alignment;
+mod difference;
+mod joined;
+mod narrowed;
+mod nodes;
+mod projection;
+mod unified;
+
+pub use difference::Difference;
+pub use joined::two_versions;
+pub use narrowed::narrowed;
+pub use projection::version_of;
+pub use unified::unified_difference;
+
+/// A version of a text that has two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    Before,
+    /// The second.
+    After,
+}
+
+impl Side {
+    /// Both, in their order.
+    pub const ALL: [Self; 2] = [Self::Before, Self::After];
+
+    /// The name that is set where this version is compiled.
+    #[must_use]
+    pub fn cfg(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::After => "after",
+        }
+    }
+
+    /// The attribute of what is in this version alone.
+    fn attribute(self) -> String {
+        format!("#[cfg({})]", self.cfg())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,201 @@
+//! Texts with less of the difference between their two versions.
+
+use super::difference::{Word, hunks, words};
+use super::nodes::{Node, NodeList, key, nodes_of};
+use super::projection::projected;
+use super::{Side, two_versions, version_of};
+use crate::rewriting::with_replaced;
+use reduce_syntax::{Parsed, count_tokens, tokens};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Stand in place of the names of the versions where these become one.
+const CHOSEN: &str = "chosen_version";
+const LEFT: &str = "left_version";
+
+/// So many changes are undone on trial.
+const MOST_CHANGES: usize = 64;
+
+/// Texts with less of the difference, the smallest first: parts of it become common as they are in one of the versions.
+/// Before these comes the same difference in a finer form, if there is one that is smaller. None has all of a
+/// text's difference left out.
+#[must_use]
+pub fn narrowed(text: &str) -> Vec<String> {
+    let parsed = Parsed::new(text);
+    let Some(file) = parsed.file() else {
+        return Vec::new();
+    };
+    let mut places = Vec::new();
+    add_places(&nodes_of(file, text), text, &mut places);
+    let finer = (!places.is_empty()).then(|| finer(text)).flatten();
+    let halves = std::iter::successors(Some(places.len() / 2), |size| Some(size / 2));
+    let sizes = halves.take_while(|size| *size > 0);
+    let parts = sizes.flat_map(|size| places.chunks(size));
+    let parts = parts.map(|part| part.iter().collect());
+    let parts: Vec<Vec<&Place>> = parts.chain(sharing_a_name(&places, text)).collect();
+    let joined = parts.iter().flat_map(|part| {
+        let sides = [Side::After, Side::Before];
+        sides.map(|side| joined(text, part, side))
+    });
+    finer
+        .into_iter()
+        .chain(joined)
+        .chain(undone(text))
+        .collect()
+}
+
+/// Texts in which one change is undone wherever it was made: such as another type, of which no place can go alone.
+fn undone(text: &str) -> Vec<String> {
+    let [before, after] = Side::ALL.map(|side| version_of(text, side));
+    let mut changes: BTreeMap<(&str, &str), Vec<Change>> = BTreeMap::new();
+    for change in changes_of(&before, &after) {
+        let words = (&before[change.0.clone()], &after[change.1.clone()]);
+        changes.entry(words).or_default().push(change);
+    }
+    let is_all = changes.len() < 2;
+    let changes = changes.values().filter(|_| !is_all).take(MOST_CHANGES);
+    let both = changes.flat_map(|places| {
+        let apart = |words: &str| format!(" {words} ");
+        let back = places.iter();
+        let back = back.map(|(b, a)| (a.clone(), apart(&before[b.clone()])));
+        let forth = places.iter();
+        let forth = forth.map(|(b, a)| (b.clone(), apart(&after[a.clone()])));
+        [
+            two_versions(&before, &with_replaced(&after, back)),
+            two_versions(&with_replaced(&before, forth), &after),
+        ]
+    });
+    let is_smaller = |new: &String| count_tokens(new) < count_tokens(text);
+    both.flatten().filter(is_smaller).collect()
+}
+
+/// The bytes of what is gone, and of what has come.
+type Change = (Range<usize>, Range<usize>);
+
+fn changes_of(before: &str, after: &str) -> Vec<Change> {
+    let (words_before, words_after) = (words(before), words(after));
+    let bytes = |words: &[Word], range: Range<usize>, text: &str| {
+        let start = words
+            .get(range.start)
+            .map_or(text.len(), |word| word.range.start);
+        match words[range].last() {
+            Some(last) => start..last.range.end,
+            None => start..start,
+        }
+    };
+    let hunks = hunks(&words_before, &words_after).into_iter();
+    hunks
+        .map(|(b, a)| {
+            (
+                bytes(&words_before, b, before),
+                bytes(&words_after, a, after),
+            )
+        })
+        .collect()
+}
+
+fn finer(text: &str) -> Option<String> {
+    let [before, after] = Side::ALL.map(|side| version_of(text, side));
+    let finer = two_versions(&before, &after)?;
+    (count_tokens(&finer) < count_tokens(text)).then_some(finer)
+}
+
+/// A place at which the versions differ: what is there in one of them, or in either.
+type Place = Vec<Part>;
+
+/// An element that is in one version alone.
+#[derive(Clone)]
+struct Part {
+    side: Side,
+    /// The element after its first attribute.
+    element: Range<usize>,
+    /// The name of the version in that attribute.
+    name: Range<usize>,
+}
+
+/// The text with these places as they are in one of the versions.
+fn joined(text: &str, places: &[&Place], side: Side) -> String {
+    let names = places.iter().copied().flatten().map(|part| {
+        let name = if part.side == side { CHOSEN } else { LEFT };
+        (part.name.clone(), name)
+    });
+    projected(&with_replaced(text, names), CHOSEN, LEFT)
+}
+
+/// Places that name the same, such as a field and what sets it: some can only become common together.
+fn sharing_a_name<'p>(places: &'p [Place], text: &str) -> Vec<Vec<&'p Place>> {
+    let mut of_names: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (idx, place) in places.iter().enumerate() {
+        for part in place {
+            let text = &text[part.element.clone()];
+            let names = tokens(text).into_iter().filter(|one| one.kind.is_name());
+            for name in names {
+                of_names.entry(&text[name.range()]).or_default().insert(idx);
+            }
+        }
+    }
+    let several = of_names.into_values();
+    let several: BTreeSet<_> = several
+        .filter(|of_name| of_name.len() > 1 && of_name.len() < places.len())
+        .collect();
+    let several = several.into_iter().take(MOST_CHANGES);
+    several
+        .map(|of_name| of_name.into_iter().map(|idx| &places[idx]).collect())
+        .collect()
+}
+
+fn add_places(list: &NodeList, text: &str, places: &mut Vec<Place>) {
+    let mut neighbours = Vec::new();
+    for node in &list.elements {
+        match part_of_version(node, text) {
+            Some(part) => neighbours.push(part),
+            None => {
+                places.extend(paired(&std::mem::take(&mut neighbours), text));
+                let lists = node.lists.iter();
+                lists.for_each(|inner| add_places(inner, text, places));
+            }
+        }
+    }
+    places.extend(paired(&neighbours, text));
+}
+
+/// Neighbours that are in one version alone, each with the one of the other version that begins with most of the same
+/// words.
+fn paired(neighbours: &[Part], text: &str) -> Vec<Place> {
+    let of_side = |side: Side| neighbours.iter().filter(move |part| part.side == side);
+    let mut after: Vec<&Part> = of_side(Side::After).collect();
+    let mut places = Vec::new();
+    for part in of_side(Side::Before) {
+        let likeness = |other: &Part| {
+            let [one, other] = [part, other].map(|one| words(&text[one.element.clone()]));
+            let pairs = one.iter().zip(&other);
+            pairs
+                .take_while(|(one, other)| one.text == other.text)
+                .count()
+        };
+        let most = after.iter().enumerate().rev();
+        let most = most
+            .map(|(idx, other)| (likeness(other), idx))
+            .max_by_key(|one| one.0);
+        let partner = most.filter(|(likeness, _)| *likeness > 0);
+        let partner = partner.map(|(_, idx)| after.remove(idx).clone());
+        places.push(std::iter::once(part.clone()).chain(partner).collect());
+    }
+    places.extend(after.into_iter().map(|part| vec![part.clone()]));
+    places
+}
+
+/// An element whose first attribute says that it is in one version alone.
+fn part_of_version(node: &Node, text: &str) -> Option<Part> {
+    let whole = &text[node.range.clone()];
+    let end = whole.find(']').filter(|_| whole.starts_with('#'))? + 1;
+    let attribute = key(&whole[..end]);
+    let is_it = |side: &Side| attribute == key(&side.attribute());
+    let side = Side::ALL.into_iter().find(is_it)?;
+    let start = node.range.start + whole.find(side.cfg())?;
+    Some(Part {
+        side,
+        element: node.range.start + end..node.range.end,
+        name: start..start + side.cfg().len(),
+    })
+}

@@ -126,7 +126,10 @@ fn change(change: &LineChange, n_others: u64) -> String {
     };
     let outcome = match failure {
         None => "it passes".to_owned(),
-        Some(failure) => format!("it fails with {}", span(values(failure))),
+        Some(failure) => match values(failure) {
+            long if long.chars().count() > LONGEST_VALUES => "it fails with other values".to_owned(),
+            values => format!("it fails with {}", span(values)),
+        },
     };
     let others = match (breaks, n_others) {
         (None, _) | (_, 0) => String::new(),
@@ -137,6 +140,9 @@ fn change(change: &LineChange, n_others: u64) -> String {
     };
     format!("{change} {outcome}{others}")
 }
+
+/// Values that are longer than so many characters are not told.
+const LONGEST_VALUES: usize = 120;
 
 /// What a failure shows, without what all assertions of a kind say.
 fn values(failure: &str) -> &str {

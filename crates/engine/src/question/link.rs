@@ -13,6 +13,7 @@ use crate::marked::{MarkedCode, PointGone};
 use crate::store::Digest;
 use camino::Utf8PathBuf;
 use reduce_gather::Edition;
+use reduce_model::Position;
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, CrashKind, Ending, Expectation, Harness, Linkage,
     OracleError, Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict,
@@ -21,6 +22,7 @@ use reduce_oracle::{
 use reduce_passes::asserts_constants;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -382,6 +384,31 @@ impl Oracle for CompilerOracle {
         Ok(edits)
     }
 
+    fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let names = worker.dead_names(&plan, &sources(tree), cancel)?;
+        Ok(names
+            .into_iter()
+            .filter_map(|name| position(tree, name))
+            .collect())
+    }
+
+    fn error_places(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let errors = worker.error_places(&plan, &sources(tree), cancel)?;
+        let positions = |errors: Vec<_>| {
+            let errors = errors.into_iter();
+            errors.map(|error| position(tree, error)).collect()
+        };
+        Ok(errors.and_then(positions))
+    }
+
     fn has_good_version(&self) -> bool {
         let mut companions = self.plan.conduct.companions.iter();
         companions.any(|companion| companion.version.is_some())
@@ -412,6 +439,11 @@ impl Oracle for CompilerOracle {
         )?;
         Ok(worker.format(&self.plan, text, cancel)?)
     }
+}
+
+/// Where a part of a file begins.
+fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
+    Some(Position::new(tree.find(&path)?, bytes.start))
 }
 
 impl Questioner for CompilerQuestioner {

@@ -4,6 +4,7 @@ use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::forms::try_instead;
 use super::recompute::recompute_expected;
+use super::unused::delete_dead_code;
 use super::{choices, lists, neighbours, rewrites, trees};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
@@ -24,6 +25,7 @@ pub(super) fn run_rounds(
     for round in first_round.. {
         merge_files(session, &methods)?;
         merge_crate(session, &methods, round, Again::Smaller)?;
+        delete_dead_code(session, &methods, round)?;
         let accepted = match run_round(session, &mut methods, round)? {
             0 => session.ask_late_again(round)?,
             accepted => accepted,

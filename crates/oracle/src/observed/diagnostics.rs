@@ -121,6 +121,23 @@ pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     suggestions.filter_map(|one| deleted(one.spans)).collect()
 }
 
+/// What the compiler warns of under one of these lints, as parts of files: the names of what it is about. Names that a macro has
+/// made are left out.
+pub(crate) fn warned_of(stderr: &str, lints: &[&str]) -> Vec<ErrorSpan> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let is_one = |one: &Diagnostic| {
+        let code = one.code.as_ref();
+        code.is_some_and(|code| lints.contains(&code.code.as_str()))
+    };
+    let spans = diagnostics.filter(is_one).flat_map(|one| one.spans);
+    let names = spans.filter(|span| span.is_primary && span.expansion.is_none());
+    let names = names.map(|span| ErrorSpan {
+        file: span.file_name,
+        bytes: span.byte_start..span.byte_end,
+    });
+    names.collect()
+}
+
 fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
     let is_deletion = |span: &Span| {
         let is_certain = span.suggestion_applicability.as_deref() == Some("MachineApplicable");

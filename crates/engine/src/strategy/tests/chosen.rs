@@ -105,8 +105,14 @@ fn every_pass_and_stage_is_made_by_default_but_that_which_must_be_asked_for() {
     let oracle = oracle.expanding(|text| Some(text.replace("m!();", "struct M;")));
     let oracle = oracle.linking(crates()).comparing(|_| None);
     let (_, begun) = run(SearchOptions::default(), &oracle, 1);
-    // Two must be asked for, and one is for programs that are run.
-    let of_all = |name: &&str| !["replace_std", "run_as_main", "delete_unused"].contains(name);
+    // Two must be asked for, and two are for programs that are run.
+    const OF_FEW: [&str; 4] = [
+        "replace_std",
+        "run_as_main",
+        "delete_unused",
+        "delete_dead_code",
+    ];
+    let of_all = |name: &&str| !OF_FEW.contains(name);
     for name in PassChoice::names().filter(of_all) {
         assert!(begun.contains(name), "{name}");
     }

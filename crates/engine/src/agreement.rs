@@ -11,6 +11,7 @@ mod diff;
 mod other_tests;
 mod outcomes;
 mod rest;
+mod staying;
 mod suspicion;
 mod switches;
 
@@ -27,9 +28,12 @@ pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
-use reduce_oracle::{Agreement, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker};
+use reduce_oracle::{
+    Agreement, CrashKind, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker,
+};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
+use staying::{Seen, staying};
 use std::collections::BTreeSet;
 use switches::Switches;
 
@@ -155,12 +159,7 @@ pub(crate) fn prepare(
         }
     };
     if is_whole {
-        let matter = outcomes.matter();
-        prepared.marked = Some(MarkedCode::new(
-            &switches.crates,
-            &outcomes.passed_under_any,
-            &matter,
-        ));
+        prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
     prepared.facts = Some(Facts {
         crates: switches.crates,
@@ -170,7 +169,13 @@ pub(crate) fn prepare(
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others,
     });
-    prepared.warning = weakness(outcomes.asked.len(), outcomes.is_own).map(unguarded);
+    let is_ended_early =
+        outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
+    let weakness = match is_ended_early {
+        true => Some("the test returns an error, and no mutant shows what comes after that"),
+        false => weakness(outcomes.asked.len(), outcomes.is_own),
+    };
+    prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
         let expected = expected(outcomes.asked, outcomes.failure, &trial.own);
         let execution = trial.plan.execution().expect("a test is run").clone();
@@ -178,6 +183,22 @@ pub(crate) fn prepare(
         prepared.agreement = Some(agreement);
     }
     Ok(prepared)
+}
+
+/// The code under test with marks at what matters, and at what a mended program may come to.
+fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
+    let matter = outcomes.matter();
+    let staying = staying(
+        crates,
+        &Seen {
+            failing: &outcomes.passed,
+            success: &outcomes.passed_in_success,
+            matter: &matter,
+        },
+    );
+    let run = &outcomes.passed_under_any | &staying;
+    let has_success = !outcomes.passed_in_success.is_empty();
+    MarkedCode::new(crates, &run, &(&matter | &staying)).knowing_success(has_success)
 }
 
 /// Why so many mutants do not guard a test that fails in its own text, or in the code under test. A panic there tells

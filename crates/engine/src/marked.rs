@@ -35,6 +35,8 @@ pub(crate) struct MarkedCode {
     texts: OtherTexts,
     /// The marked mutants of each unit, with the functions that they are in.
     of_units: BTreeMap<usize, BTreeMap<MutantId, String>>,
+    /// Whether mutants are asked under which the test passes: they show what a mended program may need.
+    pub(crate) knows_success: bool,
 }
 
 /// A point is gone: the function that it is in.
@@ -53,11 +55,20 @@ impl MarkedCode {
             marks: Marks::default(),
             texts: OtherTexts::default(),
             of_units: BTreeMap::new(),
+            knows_success: false,
         };
         for krate in crates {
             marked.add(krate, passed, matter);
         }
         marked
+    }
+
+    /// The same, where the test passes under some mutants, or under none.
+    pub(crate) fn knowing_success(self, knows_success: bool) -> Self {
+        Self {
+            knows_success,
+            ..self
+        }
     }
 
     fn add(

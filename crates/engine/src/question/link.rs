@@ -19,7 +19,7 @@ use reduce_oracle::{
     OracleError, Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict,
     WarmCompiler, Worker,
 };
-use reduce_passes::asserts_constants;
+use reduce_passes::{asserts_constants, count_endless_loops};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -46,6 +46,8 @@ pub(crate) struct CompilerOracle {
     marked: Option<Arc<MarkedCode>>,
     /// The failure is an assertion that compares something, which it has to go on doing.
     must_compute: bool,
+    /// So many `loop {}` a test may have that is linked with the code under test; `None` if any number.
+    most_loops: Option<usize>,
 }
 
 /// What follows from the terms alone.
@@ -66,6 +68,7 @@ struct CompilerQuestioner {
     agreement: Option<Arc<Agreement>>,
     marked: Option<Arc<MarkedCode>>,
     must_compute: bool,
+    most_loops: Option<usize>,
     loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
 }
@@ -105,6 +108,16 @@ impl CompilerOracle {
             good_version: GoodVersion::default(),
             marked: None,
             must_compute,
+            most_loops: None,
+        }
+    }
+
+    /// The same, where a test gets no `loop {}` that the original does not have: what the failing run does not come to may run
+    /// once the bug is mended.
+    pub(crate) fn without_endless_loops(self, original: &SourceTree) -> Self {
+        Self {
+            most_loops: Some(count_endless_loops(original)),
+            ..self
         }
     }
 
@@ -155,6 +168,9 @@ impl CompilerOracle {
             hasher.update(&asked.1.digest());
             if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
                 hasher.update(marked.form().as_bytes());
+            }
+            if self.most_loops.is_some() {
+                hasher.update(b"no endless loops");
             }
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
@@ -308,6 +324,7 @@ impl Oracle for CompilerOracle {
             agreement: self.agreement.clone(),
             marked: self.marked.clone(),
             must_compute: self.must_compute,
+            most_loops: self.most_loops,
             loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
         }))
@@ -463,6 +480,12 @@ impl Questioner for CompilerQuestioner {
         if self.must_compute && asserts_constants(&candidate.tree) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
             return Ok(rejected.because("it compares nothing but constants"));
+        }
+        let is_alone = terms.linkage.modules.is_empty();
+        let most_loops = self.most_loops.filter(|_| is_alone);
+        if most_loops.is_some_and(|most| count_endless_loops(&candidate.tree) > most) {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            return Ok(rejected.because("a `loop {}` may run once the bug is mended"));
         }
         let started = Instant::now();
         let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);

@@ -125,7 +125,11 @@ impl<'r> Setting<'r> {
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
         let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
-        let mut guard = guard(context, &plan, &units, (&original, unit_test))?;
+        let asks_mutants = asks_mutants(context, &plan);
+        let mut guard = match asks_mutants {
+            true => guard(context, &plan, &units, (&original, unit_test))?,
+            false => Prepared::default(),
+        };
         let asked = guard
             .agreement
             .as_ref()
@@ -135,12 +139,17 @@ impl<'r> Setting<'r> {
         let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
+        let for_whole = options_for_whole(context, is_guarded, guard.marked.as_ref());
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
         let crates = Crates::new(&plan, units, &configuration, texts);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
             .marked(guard.marked.take());
+        let oracle = match asks_mutants {
+            true => oracle.without_endless_loops(&original),
+            false => oracle,
+        };
         let begin = Candidate {
             tree: original.clone(),
             terms: oracle.terms(),
@@ -159,7 +168,7 @@ impl<'r> Setting<'r> {
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
                 .with_seeds(&original, &seeds),
-            methods_for_whole: options_for_whole(context).map(|options| {
+            methods_for_whole: for_whole.map(|options| {
                 let methods = Methods::new(options).with_bodies_last();
                 methods.with_seeds(&original, &seeds)
             }),
@@ -299,19 +308,20 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// What guards a failing test, unless that is to be reduced by whatever keeps the failure.
+/// Whether mutants are to guard a failing test. A good version says more than they do.
+fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
+    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
+    let has_good_version = context.request.property.demands.good.is_some();
+    keeps_cause(context) && is_stable && !has_good_version
+}
+
+/// What guards a failing test that is not to be reduced by whatever keeps the failure.
 fn guard(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
     test: (&SourceTree, Option<&UnitTest>),
 ) -> Result<Prepared, Failure> {
-    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    // A good version says more than mutants do.
-    let has_good_version = context.request.property.demands.good.is_some();
-    if !keeps_cause(context) || !is_stable || has_good_version {
-        return Ok(Prepared::default());
-    }
     let prepared = prepare(context, plan, units, test)?;
     if let Some(message) = prepared.warning.clone() {
         (context.emit)(Event::Warning { message });
@@ -342,13 +352,22 @@ fn search_options(
     SearchOptions { passes, ..options }
 }
 
-/// How the code under test is reduced after the test, if it is.
-fn options_for_whole(context: &Context<'_>) -> Option<SearchOptions> {
+/// How the code under test is reduced after the test, if it is. Where no mutant guards it, only what keeps behaviour is
+/// done. Where no mutant shows what a mended program may come to, no body is emptied.
+fn options_for_whole(
+    context: &Context<'_>,
+    is_guarded: bool,
+    marked: Option<&MarkedCode>,
+) -> Option<SearchOptions> {
     let options = context.request.search;
-    goes_on_into_code_under_test(context).then(|| SearchOptions {
-        passes: options.passes.that_keep_the_cause(),
-        ..options
-    })
+    let passes = options.passes.that_keep_the_cause();
+    let knows_success = marked.is_none_or(|marked| marked.knows_success);
+    let passes = match (is_guarded, knows_success) {
+        (true, true) => passes,
+        (true, false) => passes.keeping_bodies(),
+        (false, _) => passes.keeping_behaviour(),
+    };
+    goes_on_into_code_under_test(context).then_some(SearchOptions { passes, ..options })
 }
 
 /// Opens the output directory, if it may be used by this job.

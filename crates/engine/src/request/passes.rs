@@ -29,6 +29,16 @@ const THAT_DELETE: [&str; 6] = [
     "delete_flags",
 ];
 
+/// What puts the same value in place, or a type that is meant anyway, and may change when something is evaluated: where
+/// mutants are asked, they tell of that.
+const THAT_REWRITE: [&str; 5] = [
+    "inline_constants",
+    "inline_functions",
+    "inline_variables",
+    "delete_parameters",
+    "instantiate_generics",
+];
+
 /// There is no pass of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no pass `{0}`; `--list-passes` shows all")]
@@ -118,7 +128,8 @@ impl PassChoice {
         let is_left_out = |stage: &Stage| {
             let keeps =
                 stage.keeps() == Keeps::Behaviour && !OF_UNMARKED_TEXT.contains(&stage.name());
-            !keeps && !THAT_DELETE.contains(&stage.name())
+            let name = stage.name();
+            !keeps && !THAT_DELETE.contains(&name) && !THAT_REWRITE.contains(&name)
         };
         let left_out = Stage::choosable()
             .filter(is_left_out)

@@ -34,6 +34,8 @@ pub fn without_faulty_parts(program: &Program, errors: &[Position]) -> Option<Ed
         let outer = parts
             .outer(part)
             .filter(|&outer| parts.is_impl_of_trait(outer));
+        // A member that is faulty as such is one that the trait does not have any more.
+        let outer = outer.filter(|_| !parts.begins_at(part, error));
         Some(outer.unwrap_or(part))
     });
     let faulty = faulty.collect::<Option<BTreeSet<usize>>>()?;
@@ -102,6 +104,13 @@ impl<'p> Parts<'p> {
         };
         let around = self.all().filter(is_around);
         around.min_by_key(|&part| self.elements[part].1.range.len())
+    }
+
+    /// Whether a part without its attributes begins at a place.
+    fn begins_at(&self, part: usize, place: &Position) -> bool {
+        let cursor = TokenCursor::without_docs(self.text(part));
+        let first = cursor.range(cursor.skip_attributes(0)).start;
+        self.elements[part].1.range.start + first == place.at
     }
 
     /// The smallest part around another one.
@@ -292,6 +301,10 @@ mod tests {
             &["gone}", "gone()", "lost"],
             Some("use a::{b}; struct S; impl S { fn g() {} }"),
         );
+        let text = "trait T {} struct S; impl T for S { #[inline] fn gone() {} fn f() { lost() } }";
+        let expected = "trait T {} struct S; impl T for S { fn f() { lost() } }";
+        check(text, &["fn gone"], Some(expected));
+        check(text, &["lost"], Some("trait T {} struct S;"));
         check("#![feature(gone)] fn f() {}", &["gone"], None);
     }
 

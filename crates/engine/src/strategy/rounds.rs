@@ -4,7 +4,7 @@ use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::forms::try_instead;
 use super::recompute::recompute_expected;
-use super::unused::delete_dead_code;
+use super::unused::{delete_dead_code, delete_unused};
 use super::{choices, lists, neighbours, rewrites, trees};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
@@ -26,6 +26,7 @@ pub(super) fn run_rounds(
         merge_files(session, &methods)?;
         merge_crate(session, &methods, round, Again::Smaller)?;
         delete_dead_code(session, &methods, round)?;
+        delete_unused(session, &methods, round)?;
         let accepted = match run_round(session, &mut methods, round)? {
             0 => session.ask_late_again(round)?,
             accepted => accepted,

@@ -107,3 +107,40 @@ fn features_stand_in_the_command() {
     write(&world, "tests/orders.rs", reduction.code());
     reproduce(&world, &reduction, 101);
 }
+
+/// A table of which one case fails, with an assertion before it that would fail under most mutants.
+const TABLE: &str = r#"//! A table of prices.
+
+use price_list::prices::Prices;
+
+#[test]
+fn the_table_holds() {
+    let few = Prices::default().with(0, 7);
+    assert_eq!(few.of_piece(3), Some(7));
+    println!("nothing of this matters");
+    let many = Prices::default().with(0, 9).with(10, 8);
+    for (amount, cents) in [(1, 9), (4, 9), (10, 8), (12, 8)] {
+        assert_eq!(many.of_piece(amount), Some(cents));
+    }
+    assert_eq!(many.len(), 2);
+}
+"#;
+
+#[test]
+fn the_failing_case_is_taken_before_mutants_are_chosen() {
+    let world = World::with("price-list");
+    write(&world, "tests/table.rs", TABLE);
+    // No pass: what is left is what was isolated.
+    let args = ["--test", "table", "--passes", "keep_slice"];
+    run(&world, &args).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    for gone in ["(1, 9)", "(4, 9)", "(12, 8)", "few", "nothing", "many.len"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    assert!(code.contains("(10, 8)"), "{code}");
+    write(&world, "tests/table.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}

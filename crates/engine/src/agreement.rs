@@ -1,13 +1,15 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
 //! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
-//! many of them as compile: `compiling`), the original test is run under the mutants that
+//! many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out (`isolate`), the
+//! test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
 //! change that may be right (`diff`).
 
 mod compiling;
 mod diff;
+mod isolate;
 mod other_tests;
 mod outcomes;
 mod rest;
@@ -24,13 +26,16 @@ use crate::marked::{MarkedCode, MutatedCrate};
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
+use isolate::Isolated;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId};
+use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, CrashKind, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit, Worker,
+    Agreement, CrashKind, Demands, Expected, Goal, Own, Plan, Signature, TimeSpent, UnderMutant,
+    Unit, Worker,
 };
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{Seen, staying};
@@ -40,9 +45,15 @@ use switches::Switches;
 /// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
 const FEWEST_ASKED: usize = 2;
 
+const NOT_COMPILED: &str = "the test does not compile with the mutated code";
+
 /// What was found out about a test and the code under test.
 #[derive(Default)]
 pub(crate) struct Prepared {
+    /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
+    pub(crate) isolated: Option<SourceTree>,
+    /// Literals that must not become fewer.
+    pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
     pub(crate) agreement: Option<Agreement>,
     /// What is known of the code under test; absent where it could not be run with mutants.
@@ -151,13 +162,20 @@ pub(crate) fn prepare(
         original,
         own,
     };
-    let (outcomes, others) = match trial.outcomes(&mutants)? {
-        Ok(both) => both,
+    let Tried {
+        isolated,
+        outcomes,
+        others,
+    } = match trial.outcomes(&mutants)? {
+        Ok(tried) => tried,
         Err(reason) => {
             prepared.warning = Some(unguarded(reason));
             return Ok(prepared);
         }
     };
+    prepared.runs += isolated.runs;
+    prepared.isolated = Some(isolated.tree);
+    prepared.literals = isolated.literals;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
@@ -177,7 +195,14 @@ pub(crate) fn prepare(
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
-        let expected = expected(outcomes.asked, outcomes.failure, &trial.own);
+        let expected = Expected {
+            variable: MUTANT_VARIABLE.to_owned(),
+            failure: outcomes.failure,
+            outcomes: outcomes.asked.into_iter().map(under_mutant).collect(),
+            record: REACHED_VARIABLE.to_owned(),
+            entered: outcomes.entered.into_iter().map(|id| id.0).collect(),
+            own: trial.own.clone(),
+        };
         let execution = trial.plan.execution().expect("a test is run").clone();
         let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
         prepared.agreement = Some(agreement);
@@ -213,17 +238,11 @@ fn weakness(n_asked: usize, is_own: bool) -> Option<&'static str> {
     }
 }
 
-/// What candidates must agree with, where the original fails like this, and so under these mutants.
-fn expected(asked: Vec<(MutantId, Option<Signature>)>, failure: Signature, own: &Own) -> Expected {
-    let outcomes = asked.into_iter().map(|(id, failure)| UnderMutant {
+/// The outcome of the original under a mutant, as a candidate is asked for it.
+fn under_mutant((id, failure): (MutantId, Option<Signature>)) -> UnderMutant {
+    UnderMutant {
         mutant: id.to_string(),
         failure,
-    });
-    Expected {
-        variable: MUTANT_VARIABLE.to_owned(),
-        failure,
-        outcomes: outcomes.collect(),
-        own: own.clone(),
     }
 }
 
@@ -260,31 +279,53 @@ struct Trial<'t> {
 impl Trial<'_> {
     /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
     /// out.
-    fn outcomes(
-        &self,
-        mutants: &[Mutant],
-    ) -> Result<Result<(Outcomes, OtherTests), &'static str>, Failure> {
+    fn outcomes(&self, mutants: &[Mutant]) -> Result<Result<Tried, &'static str>, Failure> {
         let sources = sources(self.original);
         let edited: BTreeSet<Utf8PathBuf> = sources.keys().cloned().collect();
         let scratch = self.context.site.scratch.join("agreement");
         let mut worker = Worker::new(scratch, &self.plan, &edited)?;
         let cancel = self.context.cancel;
-        let Some(compiling) = worker.compile_original(&self.plan, &sources, cancel)? else {
-            return Ok(Err("the test does not compile with the mutated code"));
+        let worker = &mut worker;
+        if self.compile(worker, self.original)?.is_none() {
+            return Ok(Err(NOT_COMPILED));
+        }
+        let isolated = match self.context.request.property.demands == Demands::default() {
+            true => self.isolate(worker)?,
+            // What is printed may come from anywhere.
+            false => Isolated::whole(self.original),
         };
-        let outcomes = Outcomes::find(
-            &mut worker,
-            &self.plan,
-            compiling,
-            &self.own,
-            mutants,
-            cancel,
-        )?;
-        let outcomes = match outcomes {
+        let Some(compiling) = self.compile(worker, &isolated.tree)? else {
+            return Ok(Err(NOT_COMPILED));
+        };
+        let found = Outcomes::find(worker, &self.plan, compiling, &self.own, mutants, cancel)?;
+        let outcomes = match found {
             Ok(outcomes) => outcomes,
             Err(reason) => return Ok(Err(reason)),
         };
-        let others = OtherTests::run(&mut worker, &self.plan, &outcomes, mutants, cancel)?;
-        Ok(Ok((outcomes, others)))
+        // The tests beside it may share what was left out.
+        self.compile(worker, self.original)?;
+        let others = OtherTests::run(worker, &self.plan, &outcomes, mutants, cancel)?;
+        Ok(Ok(Tried {
+            isolated,
+            outcomes,
+            others,
+        }))
     }
+
+    /// Compiles a program in the worker; `None` where it does not compile.
+    fn compile(
+        &self,
+        worker: &mut Worker,
+        tree: &SourceTree,
+    ) -> Result<Option<TimeSpent>, Failure> {
+        let cancel = self.context.cancel;
+        Ok(worker.compile_original(&self.plan, &sources(tree), cancel)?)
+    }
+}
+
+/// What the runs of a test have shown.
+struct Tried {
+    isolated: Isolated,
+    outcomes: Outcomes,
+    others: OtherTests,
 }

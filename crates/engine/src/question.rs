@@ -4,6 +4,7 @@
 mod ask;
 pub(crate) mod compiler;
 mod crates;
+mod essentials;
 pub(crate) mod flaky;
 mod good_version;
 mod link;

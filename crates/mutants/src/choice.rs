@@ -52,14 +52,16 @@ fn count_known<O: Eq>(
     )
 }
 
-/// At most `n_wanted` of the mutants in `passed`, spread over functions and operators, in the order of their numbers.
+/// At most `n_wanted` of the mutants in `passed` that change something, spread over functions and operators, in the order of their numbers.
 #[must_use]
 pub fn spread(mutants: &[Mutant], passed: &BTreeSet<MutantId>, n_wanted: usize) -> Vec<MutantId> {
-    let all: Vec<_> = passed.iter().map(|&id| (id, Some(true))).collect();
-    let mut chosen = match all.len() > n_wanted {
-        true => choose(mutants, &false, &all, n_wanted),
-        false => passed.iter().copied().collect(),
-    };
+    let changes = mutants.iter().filter(|one| one.is_change());
+    let changes = changes.map(|one| one.id).filter(|id| passed.contains(id));
+    let mut chosen: Vec<MutantId> = changes.collect();
+    if chosen.len() > n_wanted {
+        let all: Vec<_> = chosen.iter().map(|&id| (id, Some(true))).collect();
+        chosen = choose(mutants, &false, &all, n_wanted);
+    }
     chosen.sort();
     chosen
 }

@@ -43,6 +43,8 @@ pub enum Operator {
     Arm,
     /// A function returns a simple value at once.
     Return,
+    /// Nothing is changed: that the switch was passed says that its function was entered.
+    Entry,
 }
 
 impl Operator {
@@ -63,6 +65,7 @@ impl Operator {
             Self::Statement => "leaves out a statement",
             Self::Arm => "leaves out an arm of a `match`",
             Self::Return => "returns a simple value at once",
+            Self::Entry => "changes nothing",
         }
     }
 }
@@ -91,6 +94,18 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// Whether it changes anything.
+    #[must_use]
+    pub fn is_change(&self) -> bool {
+        self.operator != Operator::Entry
+    }
+
+    /// Whether it stands at the beginning of its function: whoever enters that passes it.
+    #[must_use]
+    pub fn is_at_entry(&self) -> bool {
+        matches!(self.operator, Operator::Return | Operator::Entry)
+    }
+
     /// The change of the original source that makes this mutant of it: for a diff, not for a switch.
     /// It has no more tokens than it needs, so of `a < b` only the operator is replaced.
     #[must_use]

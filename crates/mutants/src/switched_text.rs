@@ -212,15 +212,15 @@ mod tests {
         );
         check(
             "a.b(c && d == e); S",
-            "if off(1) { a.b((if (c ) != on(2) { ( (if off(3) { d == e } else { d != e })) } else { on(2) })); } S",
+            "if on(1) { } if off(2) { a.b((if (c ) != on(3) { ( (if off(4) { d == e } else { d != e })) } else { on(3) })); } S",
         );
         check(
             "if a || b { c } else { d }",
-            "if ((if (a ) == on(2) { ( b) } else { off(2) })) != on(1) { c } else { d }",
+            "if on(1) { } if ((if (a ) == on(3) { ( b) } else { off(3) })) != on(2) { c } else { d }",
         );
         check(
             "match a { B => c, _ => d }",
-            "match a { B if off(1) => c, _ => d }",
+            "if on(1) { } match a { B if off(2) => c, _ => d }",
         );
     }
 

@@ -6,9 +6,17 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
-/// The mutants of a crate of one file, whose text with switches parses and has its lines.
+/// The mutants of a crate of one file that change something.
 #[track_caller]
 pub(crate) fn mutants_of(text: &str) -> Vec<Mutant> {
+    let mut mutants = all_mutants_of(text);
+    mutants.retain(Mutant::is_change);
+    mutants
+}
+
+/// All mutants of a crate of one file, whose text with switches parses and has its lines.
+#[track_caller]
+pub(crate) fn all_mutants_of(text: &str) -> Vec<Mutant> {
     let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
     let instrumented = instrument(&sources, &Options::default());
     check_text(text, &instrumented);

@@ -287,6 +287,8 @@ pub(crate) trait Bench {
     fn clean_up_but_for_program(&self) -> Result<(), OracleError>;
     /// Removes the temporary files of a run.
     fn clear_temporary(&self) -> Result<(), OracleError>;
+    /// The directory for the temporary files of a run.
+    fn temporary(&self) -> &Utf8Path;
     /// Removes what a command has left in the tree.
     fn sweep(&mut self) -> Result<(), OracleError>;
     /// Where what cargo compiles goes to.

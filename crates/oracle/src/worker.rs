@@ -37,6 +37,7 @@ pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
+pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use shown::Shown;
 pub(crate) use trace::Trace;

@@ -5,6 +5,8 @@
 
 mod written;
 
+use crate::isolation::FailedAt;
+use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
 use std::ops::Range;
 use syn::Expr;
@@ -13,12 +15,8 @@ use written::{is_value, written};
 /// A comparison that has failed, as std prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FailedComparison<'a> {
-    /// The file of the assertion, as the compiler names it.
-    pub path: &'a str,
-    /// Its line, from 1.
-    pub line: usize,
-    /// The character of the line at which it begins, from 1.
-    pub column: usize,
+    /// Where it stands.
+    pub at: FailedAt<'a>,
     /// What the first argument was.
     pub left: &'a str,
     /// What the second argument was.
@@ -32,9 +30,9 @@ pub fn with_expected_value(
     sources: &SourceTree,
     failed: &FailedComparison<'_>,
 ) -> Option<SourceTree> {
-    let mut files = sources.files();
-    let (file, _, text) = files.find(|(_, known, _)| known.ends_with(failed.path))?;
-    let [left, right] = arguments(text, failed.line, failed.column)?;
+    let Position { file, at } = failed.at.position(sources)?;
+    let text = sources.text(file);
+    let [left, right] = arguments(text, at)?;
     let edit = expecting(file, text, right, failed.left);
     let edit = edit.or_else(|| expecting(file, text, left, failed.right))?;
     let mut edits = EditSet::new();
@@ -50,9 +48,8 @@ fn expecting(file: FileId, text: &str, place: Range<usize>, printed: &str) -> Op
     Some(Edit::replace(file, &place, &new))
 }
 
-/// The first two arguments of the `assert_eq!` that begins there.
-fn arguments(text: &str, line: usize, column: usize) -> Option<[Range<usize>; 2]> {
-    let at = offset(text, line, column)?;
+/// The first two arguments of the `assert_eq!` that begins at this byte.
+fn arguments(text: &str, at: usize) -> Option<[Range<usize>; 2]> {
     let cursor = TokenCursor::new(text);
     let first = cursor
         .indices()
@@ -78,16 +75,6 @@ fn arguments(text: &str, line: usize, column: usize) -> Option<[Range<usize>; 2]
     Some([arguments.next()?, arguments.next()?])
 }
 
-fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
-    let mut start = 0;
-    for _ in 1..line {
-        start += text.get(start..)?.find('\n')? + 1;
-    }
-    let mut chars = text.get(start..)?.char_indices();
-    let (at, _) = chars.nth(column.checked_sub(1)?)?;
-    Some(start + at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,9 +87,11 @@ mod tests {
         let before = &text[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let failed = FailedComparison {
-            path: "tests/a.rs",
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            at: FailedAt {
+                path: "tests/a.rs",
+                line: before.matches('\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+            },
             left,
             right,
         };
@@ -164,9 +153,7 @@ mod tests {
             ("a.rs", 0, 0),
         ] {
             let failed = FailedComparison {
-                path,
-                line,
-                column,
+                at: FailedAt { path, line, column },
                 left: "2",
                 right: "1",
             };

@@ -22,6 +22,7 @@
 //! - `dead_code` leaves out what the compiler calls dead.
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
+//! - `isolation` finds what may go from a failing test before its code under test is looked at.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
@@ -30,6 +31,7 @@ mod endless;
 mod entry;
 mod expected;
 mod flatten;
+mod isolation;
 mod keeps;
 mod macro_arguments;
 mod passes;
@@ -44,6 +46,10 @@ pub use endless::{Halting, count_endless_loops, halting_at_loops};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;
+pub use isolation::{
+    ExpectedLiterals, FailedAt, Isolation, cases, expected_literals, passing_checks,
+    unrelated_statements,
+};
 pub use keeps::Keeps;
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,

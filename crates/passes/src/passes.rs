@@ -70,6 +70,7 @@ mod unwrap_return_types;
 use crate::flatten::flattenings_at_level;
 use crate::keeps::Keeps;
 use crate::program::Program;
+pub(crate) use expressions::binding;
 use reduce_syntax::{
     Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
 };

@@ -5,7 +5,8 @@ use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, choose, reached, spread,
 };
 use reduce_oracle::{Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, Worker};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::time::Duration;
 
 /// The original is run under so many mutants at most, if a run takes no more CPU time than [`QUICK`].
@@ -54,6 +55,8 @@ pub(super) struct Outcomes {
     pub(super) failure: Signature,
     /// The mutants that are asked, with the failure of the original under each; `None` where it passes.
     pub(super) asked: Vec<(MutantId, Option<Signature>)>,
+    /// Switches at the beginning of functions of which no mutant says anything: a candidate has to enter them.
+    pub(super) entered: BTreeSet<MutantId>,
     /// Whether it fails in the test itself, not in the code under test.
     pub(super) is_own: bool,
     /// The mutants whose places the original passes.
@@ -69,12 +72,14 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// The mutants that change the outcome: what they change matters to the failure.
+    /// The mutants that change the outcome: what they change matters to the failure. So does what is entered, where
+    /// nothing says that it does not.
     pub(super) fn matter(&self) -> BTreeSet<MutantId> {
         let baseline = Some(self.failure.clone());
         let differs = |outcome: &Outcome| outcome.told().is_some_and(|told| told != baseline);
         let all = self.all.iter().filter(|(_, outcome)| differs(outcome));
-        all.map(|(id, _)| *id).collect()
+        let matter = all.map(|(id, _)| *id);
+        matter.chain(self.entered.iter().copied()).collect()
     }
 
     /// Runs the program that lies in the worker.
@@ -87,14 +92,14 @@ impl Outcomes {
         cancel: &Cancel,
     ) -> Result<Result<Self, &'static str>, Failure> {
         let record = Some(REACHED_VARIABLE);
-        let (recorded, _) = worker.run_original(plan, None, record, own, cancel)?;
+        let (recorded, recording) = worker.run_original(plan, None, record, own, cancel)?;
         let (baseline, running) = worker.run_original(plan, None, None, own, cancel)?;
         let (Came::Fails(failure), Came::Fails(at)) = (&baseline.compared, &baseline.came) else {
             return Ok(Err(
                 "the test does not fail any more where the code under test has switches",
             ));
         };
-        let usual = compiling.max(running);
+        let usual = compiling.max(running).max(recording);
         let mut plan = plan.clone();
         plan.conduct.limits.usual = Some(usual);
         let passed = reached(&recorded.record.unwrap_or_default());
@@ -110,9 +115,14 @@ impl Outcomes {
         };
         let all = runs.all(mutants, &passed)?;
         let asked = runs.asked(mutants, &all, failure)?;
+        // What is entered in one run and not in another says nothing.
+        let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
+        let mut entered = unjudged(mutants, &passed, &all);
+        entered.retain(|id| reached(again.record.as_deref().unwrap_or_default()).contains(id));
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,
+            entered,
             is_own: runs.is_own,
             passed,
             passed_under_any: runs.passed,
@@ -121,6 +131,31 @@ impl Outcomes {
             usual,
         }))
     }
+}
+
+/// The first switches of functions that were entered, and whose mutants either do not let the test get to its failure,
+/// or are none.
+fn unjudged(
+    mutants: &[Mutant],
+    passed: &BTreeSet<MutantId>,
+    all: &[(MutantId, Outcome)],
+) -> BTreeSet<MutantId> {
+    let outcomes: BTreeMap<MutantId, &Outcome> = all.iter().map(|(id, one)| (*id, one)).collect();
+    let mut functions: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();
+    for mutant in mutants.iter().filter(|one| passed.contains(&one.id)) {
+        let Range { start, end } = mutant.function_range;
+        let function = (&mutant.function, mutant.file, start, end);
+        functions.entry(function).or_default().push(mutant);
+    }
+    let says_nothing = |one: &&Mutant| {
+        let outcome = outcomes.get(&one.id);
+        !one.is_change() || outcome.is_some_and(|outcome| outcome.told().is_none())
+    };
+    let unjudged = functions
+        .into_values()
+        .filter(|all| all.iter().all(|one| says_nothing(&one)));
+    let entries = unjudged.filter_map(|all| all.into_iter().find(|one| one.is_at_entry()));
+    entries.map(|one| one.id).collect()
 }
 
 /// Whether a failure is in the test's own text, or nowhere.

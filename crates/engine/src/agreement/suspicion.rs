@@ -29,9 +29,14 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
         mutants: facts
             .crates
             .iter()
-            .map(|one| count(one.mutants.len()))
+            .map(|one| count(changes(one).count()))
             .sum(),
-        passed: count(facts.passed.len()),
+        passed: facts
+            .crates
+            .iter()
+            .flat_map(changes)
+            .filter(|one| facts.passed.contains(&one.id))
+            .count() as u64,
         run: count(facts.outcomes.len()),
         asked: count(facts.asked.len()),
         refused,
@@ -40,6 +45,11 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
         guess,
         lines,
     }
+}
+
+/// The mutants of a crate that change something.
+fn changes(one: &MutatedCrate) -> impl Iterator<Item = &Mutant> {
+    one.mutants.iter().filter(|mutant| mutant.is_change())
 }
 
 /// A mutant that the test was run under.

@@ -2,6 +2,7 @@
 
 use super::ask::{Oracle, Questioner};
 use super::crates::Crates;
+use super::essentials::Essentials;
 use super::good_version::GoodVersion;
 use super::loops::Loops;
 use super::rest::names_of_rest;
@@ -15,11 +16,11 @@ use camino::Utf8PathBuf;
 use reduce_gather::Edition;
 use reduce_model::Position;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Comparison, CrashKind, Ending, Expectation, Harness, Linkage,
-    OracleError, Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict,
-    WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, Comparison, Ending, Expectation, Harness, Linkage, OracleError,
+    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
+    Worker,
 };
-use reduce_passes::{asserts_constants, count_endless_loops};
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -44,10 +45,8 @@ pub(crate) struct CompilerOracle {
     good_version: GoodVersion,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
-    /// The failure is an assertion that compares something, which it has to go on doing.
-    must_compute: bool,
-    /// So many `loop {}` a test may have that is linked with the code under test; `None` if any number.
-    most_loops: Option<usize>,
+    /// What no candidate may do without.
+    essentials: Arc<Essentials>,
 }
 
 /// What follows from the terms alone.
@@ -67,8 +66,7 @@ struct CompilerQuestioner {
     property: Arc<Property>,
     agreement: Option<Arc<Agreement>>,
     marked: Option<Arc<MarkedCode>>,
-    must_compute: bool,
-    most_loops: Option<usize>,
+    essentials: Arc<Essentials>,
     loops: Option<Loops>,
     asked: HashMap<Terms, (Plan, Property)>,
 }
@@ -90,8 +88,7 @@ impl CompilerOracle {
             .map(|(_, path, _)| path.to_owned())
             .collect();
         let names_of_rest = names_of_rest(&plan, &edited);
-        let is_assertion = property.signature.kind == CrashKind::Assertion;
-        let must_compute = is_assertion && !asserts_constants(sources);
+        let essentials = Arc::new(Essentials::of(&property, sources));
         let (property, on_terms) = (Arc::new(property), Mutex::default());
         let crates = Arc::new(crates);
         Self {
@@ -107,17 +104,7 @@ impl CompilerOracle {
             agreement: None,
             good_version: GoodVersion::default(),
             marked: None,
-            must_compute,
-            most_loops: None,
-        }
-    }
-
-    /// The same, where a test gets no `loop {}` that the original does not have: what the failing run does not come to may run
-    /// once the bug is mended.
-    pub(crate) fn without_endless_loops(self, original: &SourceTree) -> Self {
-        Self {
-            most_loops: Some(count_endless_loops(original)),
-            ..self
+            essentials,
         }
     }
 
@@ -125,6 +112,22 @@ impl CompilerOracle {
     pub(crate) fn guarded(self, agreement: Option<Agreement>) -> Self {
         Self {
             agreement: agreement.map(Arc::new),
+            ..self
+        }
+    }
+
+    /// The same, where these literals must not become fewer.
+    pub(crate) fn keeping_literals(self, literals: ExpectedLiterals) -> Self {
+        Self {
+            essentials: Arc::new(self.essentials.with_literals(literals)),
+            ..self
+        }
+    }
+
+    /// The same, where a test that is linked with the code under test gets no `loop {}` that the original does not have.
+    pub(crate) fn without_new_loops(self, original: &SourceTree) -> Self {
+        Self {
+            essentials: Arc::new(self.essentials.without_new_loops(original)),
             ..self
         }
     }
@@ -166,11 +169,11 @@ impl CompilerOracle {
             let mut hasher = blake3::Hasher::new();
             hasher.update(&asked.0.digest(&self.edited));
             hasher.update(&asked.1.digest());
+            if let Some(form) = self.essentials.form() {
+                hasher.update(form.as_bytes());
+            }
             if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
                 hasher.update(marked.form().as_bytes());
-            }
-            if self.most_loops.is_some() {
-                hasher.update(b"no endless loops");
             }
             Arc::new(OnTerms {
                 digest: *hasher.finalize().as_bytes(),
@@ -323,8 +326,7 @@ impl Oracle for CompilerOracle {
             property: self.property.clone(),
             agreement: self.agreement.clone(),
             marked: self.marked.clone(),
-            must_compute: self.must_compute,
-            most_loops: self.most_loops,
+            essentials: self.essentials.clone(),
             loops: Loops::of(&self.plan, &self.property),
             asked: HashMap::new(),
         }))
@@ -477,15 +479,18 @@ impl Questioner for CompilerQuestioner {
             let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
             asked((&plan, &property), agreement)
         });
-        if self.must_compute && asserts_constants(&candidate.tree) {
+        if let Some(reason) = self.essentials.lost_in(&candidate.tree) {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-            return Ok(rejected.because("it compares nothing but constants"));
+            return Ok(rejected.because(reason));
         }
         let is_alone = terms.linkage.modules.is_empty();
-        let most_loops = self.most_loops.filter(|_| is_alone);
-        if most_loops.is_some_and(|most| count_endless_loops(&candidate.tree) > most) {
+        if let Some(reason) = self
+            .essentials
+            .runs_on_in(&candidate.tree)
+            .filter(|_| is_alone)
+        {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-            return Ok(rejected.because("a `loop {}` may run once the bug is mended"));
+            return Ok(rejected.because(reason));
         }
         let started = Instant::now();
         let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);

@@ -36,7 +36,7 @@ use reduce_syntax::SourceTree;
 struct Setting<'r> {
     context: &'r Context<'r>,
     original: SourceTree,
-    /// The original on the terms on which it fails.
+    /// The original on the terms on which it fails, without what is known to have nothing to do with that.
     begin: Candidate,
     oracle: CompilerOracle,
     seeds: Vec<Seed>,
@@ -145,13 +145,15 @@ impl<'r> Setting<'r> {
         let crates = Crates::new(&plan, units, &configuration, texts);
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
+            .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
         let oracle = match asks_mutants {
-            true => oracle.without_endless_loops(&original),
+            true => oracle.without_new_loops(&original),
             false => oracle,
         };
+        let isolated = guard.isolated.take();
         let begin = Candidate {
-            tree: original.clone(),
+            tree: isolated.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
@@ -159,7 +161,7 @@ impl<'r> Setting<'r> {
         let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);
-        output.write_best(&original)?;
+        output.write_best(&begin.tree)?;
         Ok(Self {
             context,
             begin,

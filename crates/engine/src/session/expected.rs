@@ -6,7 +6,7 @@ use super::verdicts::Known;
 use crate::Failure;
 use crate::candidate::Candidate;
 use reduce_oracle::Verdict;
-use reduce_passes::{FailedComparison, halting_at_loops, with_expected_value};
+use reduce_passes::{FailedAt, FailedComparison, halting_at_loops, with_expected_value};
 use reduce_syntax::SourceTree;
 
 impl Session<'_> {
@@ -47,9 +47,11 @@ impl Session<'_> {
         let compared = self.tools.compared_with_good_version(&candidate)?;
         let tree = compared.and_then(|compared| {
             let failed = FailedComparison {
-                path: &compared.path,
-                line: usize::try_from(compared.line).ok()?,
-                column: usize::try_from(compared.column).ok()?,
+                at: FailedAt {
+                    path: &compared.path,
+                    line: usize::try_from(compared.line).ok()?,
+                    column: usize::try_from(compared.column).ok()?,
+                },
                 left: &compared.left,
                 right: &compared.right,
             };

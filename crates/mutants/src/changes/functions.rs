@@ -4,6 +4,7 @@ use super::{ChangeCollector, Function, Switch};
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
 use std::ops::Range;
+use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Meta, ReturnType, Signature, Stmt, Type};
 
 /// Attributes of functions that may hold nothing else than what they hold.
@@ -79,6 +80,7 @@ impl ChangeCollector<'_> {
             let outer = inner.function.replace(function);
             let conditions = std::mem::take(&mut inner.in_conditions);
             inner.early_returns(signature, body);
+            inner.entry(body);
             inner.block(body, returns_nothing(signature));
             inner.in_conditions = conditions;
             inner.function = outer;
@@ -100,6 +102,26 @@ impl ChangeCollector<'_> {
         };
         for text in texts {
             self.note(start..start, text, Operator::Return, Switch::Inserted);
+        }
+    }
+
+    /// Notes that the function is entered, if nothing else at its beginning does. What a function of one simple
+    /// expression gives is seen where it is called.
+    fn entry(&mut self, body: &Block) {
+        let Some(first) = body.stmts.first().filter(|_| !is_simple(body)) else {
+            return;
+        };
+        let start = byte_range(first).start;
+        let last = self.changes.last();
+        let is_known = last
+            .is_some_and(|last| last.operator == Operator::Return && last.range == (start..start));
+        if !is_known {
+            self.note(
+                start..start,
+                String::new(),
+                Operator::Entry,
+                Switch::Inserted,
+            );
         }
     }
 
@@ -155,6 +177,36 @@ impl ChangeCollector<'_> {
     }
 }
 
+/// Whether a body is one expression that makes no struct and calls at most one function.
+fn is_simple(body: &Block) -> bool {
+    let [Stmt::Expr(only, _)] = body.stmts.as_slice() else {
+        return false;
+    };
+    let mut parts = Parts::default();
+    parts.visit_expr(only);
+    parts.n_calls <= 1 && !parts.has_more
+}
+
+/// What an expression is made of.
+#[derive(Default)]
+struct Parts {
+    n_calls: usize,
+    /// Whether there is something that may do more than one call does.
+    has_more: bool,
+}
+
+impl<'ast> Visit<'ast> for Parts {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Call(_) | Expr::MethodCall(_) => self.n_calls += 1,
+            Expr::Field(_) | Expr::Path(_) | Expr::Lit(_) | Expr::Reference(_) => {}
+            Expr::Unary(_) | Expr::Binary(_) | Expr::Paren(_) | Expr::Cast(_) | Expr::Index(_) => {}
+            _ => self.has_more = true,
+        }
+        visit::visit_expr(self, expr);
+    }
+}
+
 /// Whether a function has `()` for its result.
 fn returns_nothing(signature: &Signature) -> bool {
     match &signature.output {
@@ -165,7 +217,8 @@ fn returns_nothing(signature: &Signature) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::{check, check_file};
+    use crate::mutant::Operator;
+    use crate::testing::{all_mutants_of, check, check_file};
 
     #[test]
     fn a_function_returns_a_simple_value_at_once() {
@@ -187,6 +240,25 @@ mod tests {
         check("fn f() -> bool { false }", &["return true;", "true"]);
         check("fn f() { g(); }", &[""]);
         check("fn f() {}", &[]);
+    }
+
+    #[test]
+    fn an_entry_is_noted_where_nothing_else_tells_it() {
+        let entries = |text: &str| {
+            let mutants = all_mutants_of(text).into_iter();
+            let entries = mutants.filter(|one| one.operator == Operator::Entry);
+            entries.map(|one| one.function).collect::<Vec<_>>()
+        };
+        assert_eq!(entries("fn f(a: u8) -> S { S { a } }"), ["f"]);
+        assert_eq!(entries("fn f(a: u8) -> S { g(h(a)) }"), ["f"]);
+        assert_eq!(
+            entries("impl S { fn f(&self) -> &T { let x = &self.0; x } }"),
+            ["S::f"]
+        );
+        assert_eq!(entries("fn f() { g(); }"), [""; 0]);
+        assert_eq!(entries("fn f(&self) -> &T { &self.0.g()[1] }"), [""; 0]);
+        assert_eq!(entries("fn f() -> bool { let a = g(); a }"), [""; 0]);
+        assert_eq!(entries("fn f() {}"), [""; 0]);
     }
 
     #[test]

@@ -12,7 +12,9 @@ use crate::observed::crash::Observation;
 use crate::observed::own::Own;
 use crate::signature::{CrashKind, Signature};
 use crate::system::process::{Ending, Outcome};
+use crate::worker::RECORD;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The outcome that a candidate must have under a mutant.
@@ -33,6 +35,10 @@ pub struct Expected {
     pub failure: Signature,
     /// Its outcomes where one is.
     pub outcomes: Vec<UnderMutant>,
+    /// The variable that names the file to which a run writes the numbers of the switches that it passes.
+    pub record: String,
+    /// Switches that a candidate has to pass where no mutant is on.
+    pub entered: BTreeSet<u32>,
     /// What of a failure is compared.
     pub own: Own,
 }
@@ -88,6 +94,26 @@ impl Agreement {
         own.failure(ran, bench.tree().as_str(), &self.execution.harness)
     }
 
+    /// Runs the candidate without a mutant. Returns also which switches it has passed, if that is asked for.
+    fn execute_unchanged(
+        &self,
+        bench: &mut dyn Bench,
+    ) -> Result<(Outcome, BTreeSet<u32>), OracleError> {
+        let expected = &self.expected;
+        if expected.entered.is_empty() {
+            return Ok((bench.execute(&self.execution)?, BTreeSet::new()));
+        }
+        bench.clear_temporary()?;
+        let record = bench.temporary().join(RECORD);
+        let mut execution = self.execution.clone();
+        execution
+            .env
+            .insert(expected.record.clone(), record.to_string());
+        let ran = bench.execute(&execution)?;
+        let record = std::fs::read(&record).unwrap_or_default();
+        Ok((ran, numbers(&record)))
+    }
+
     /// Runs the candidate under the mutants, until one of them refuses it. Returns that run, and whether it was
     /// one that came to an end.
     fn refused(&self, bench: &mut dyn Bench, cost: &mut Outcome) -> Result<Refused, OracleError> {
@@ -126,7 +152,7 @@ impl Check for Agreement {
             Build::Failed(seen) => return Ok(seen),
             Build::Done(built) => built,
         };
-        let ran = bench.execute(&self.execution)?;
+        let (ran, entered) = self.execute_unchanged(bench)?;
         let mut cost = match &built {
             Some(built) => both(built, ran.clone()),
             None => ran.clone(),
@@ -134,7 +160,10 @@ impl Check for Agreement {
         let mut ending = ran.ending;
         let has_ended = ran.ending.is_of_itself();
         let mut failure = has_ended.then(|| self.failure(&ran, bench)).flatten();
-        if is_same(failure.as_ref(), Some(&self.expected.failure)) {
+        let is_same = is_same(failure.as_ref(), Some(&self.expected.failure));
+        if is_same && !self.expected.entered.is_subset(&entered) {
+            failure = Some(disagreement());
+        } else if is_same {
             match self.refused(bench, &mut cost)? {
                 Refused::No => {}
                 Refused::Yes => failure = Some(disagreement()),
@@ -182,6 +211,15 @@ impl Check for Agreement {
     fn runs_loops(&self, _: &Signature) -> bool {
         true
     }
+}
+
+/// The numbers in a record: four bytes each, the least significant first. One that was cut off is left out.
+fn numbers(record: &[u8]) -> BTreeSet<u32> {
+    let (numbers, _) = record.as_chunks::<4>();
+    numbers
+        .iter()
+        .map(|bytes| u32::from_le_bytes(*bytes))
+        .collect()
 }
 
 /// What is seen of a candidate that fails as the original does, but not under each mutant. It does not say under

@@ -15,12 +15,16 @@ pub(crate) struct Scripted {
     pub(crate) ran: Outcome,
     /// How they end where the variable [`SWITCH`] has a value.
     pub(crate) switched: BTreeMap<String, Outcome>,
+    /// Where programs write to, and what they write to the file that the variable [`RECORD`] names.
+    pub(crate) temporary: Utf8PathBuf,
+    pub(crate) record: Vec<u8>,
     /// The values that it had in the runs so far.
     pub(crate) asked: Vec<String>,
 }
 
-/// A variable that programs look at.
+/// Variables that programs look at.
 pub(crate) const SWITCH: &str = "SWITCH";
+pub(crate) const RECORD: &str = "RECORD";
 
 impl Scripted {
     /// Where compilers end like this, and programs with status 0.
@@ -29,6 +33,8 @@ impl Scripted {
             compiled,
             ran: ended(Ending::Exited(0)),
             switched: BTreeMap::new(),
+            temporary: Utf8PathBuf::new(),
+            record: vec![],
             asked: Vec::new(),
         }
     }
@@ -55,6 +61,9 @@ impl Bench for Scripted {
     }
 
     fn execute(&mut self, execution: &Execution) -> Result<Outcome, OracleError> {
+        if let Some(path) = execution.env.get(RECORD) {
+            std::fs::write(path, &self.record).expect("the directory is there");
+        }
         let Some(value) = execution.env.get(SWITCH) else {
             return Ok(self.ran.clone());
         };
@@ -85,6 +94,10 @@ impl Bench for Scripted {
 
     fn clear_temporary(&self) -> Result<(), OracleError> {
         Ok(())
+    }
+
+    fn temporary(&self) -> &Utf8Path {
+        &self.temporary
     }
 
     fn sweep(&mut self) -> Result<(), OracleError> {

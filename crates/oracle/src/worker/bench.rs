@@ -78,6 +78,10 @@ impl Bench for Query<'_> {
         files::empty(&self.place.temporary)
     }
 
+    fn temporary(&self) -> &Utf8Path {
+        &self.place.temporary
+    }
+
     fn clean_up_but_for_program(&self) -> Result<(), OracleError> {
         match self.keeps_program {
             true => self.clear_temporary(),

@@ -34,7 +34,7 @@ pub struct OriginalRun {
 }
 
 /// The file below the directory for temporary files to which a run writes what it passes.
-const RECORD: &str = "passed";
+pub(crate) const RECORD: &str = "passed";
 
 impl Worker {
     /// Compiles a program and keeps it for [`Worker::run_original`]. Returns the time that this took, or `None`

@@ -25,7 +25,7 @@ pub(super) fn contents(file: SyntaxFile<'_>, block: &Block) -> Place {
 }
 
 /// The name that a pattern binds and nothing else, with its type if that is written.
-pub(super) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
+pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Type>)> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => Some((name, None)),
         Pat::Type(typed) => Some((binding(&typed.pat)?.0, Some(&typed.ty))),

@@ -1,9 +1,10 @@
 //! Tests that are run under mutants, with processes that have ended already.
 
 use super::*;
-use crate::check::scripted::{SWITCH, Scripted, ended};
+use crate::check::scripted::{RECORD, SWITCH, Scripted, ended};
 use crate::observed::program::Harness;
-use std::collections::BTreeMap;
+use camino::Utf8PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A test that fails by an assertion with this value.
 fn fails(left: &str) -> Outcome {
@@ -40,6 +41,11 @@ fn harness() -> Harness {
 
 /// The check of an original that fails with 7, passes under mutant 1, and fails with 8 under mutant 2.
 fn agreement(compares_values: bool) -> Agreement {
+    entering(compares_values, [])
+}
+
+/// The same of an original that passes these switches, of which mutants say nothing.
+fn entering<const N: usize>(compares_values: bool, entered: [u32; N]) -> Agreement {
     let execution = Execution {
         args: vec![],
         harness: harness(),
@@ -58,6 +64,8 @@ fn agreement(compares_values: bool) -> Agreement {
         variable: SWITCH.to_owned(),
         failure: failure(&fails("7"), &own).unwrap(),
         outcomes: vec![under("1", &passes()), under("2", &fails("8"))],
+        record: RECORD.to_owned(),
+        entered: BTreeSet::from(entered),
         own: own.clone(),
     };
     Agreement::new(execution, Arc::new(expected))
@@ -97,6 +105,23 @@ fn a_candidate_has_the_outcome_of_the_original_under_each_mutant() {
     check(&agreement(true), never_passes, disagrees, &["1"]);
     let other_value = candidate(fails("7"), &[("1", passes()), ("2", fails("6"))]);
     check(&agreement(true), other_value, disagrees, &["1", "2"]);
+}
+
+#[test]
+fn a_candidate_enters_what_the_original_does_where_mutants_say_nothing_of_it() {
+    let scratch = tempfile::tempdir().unwrap();
+    let good = |record: &[u8]| Scripted {
+        temporary: Utf8PathBuf::from_path_buf(scratch.path().to_owned()).unwrap(),
+        record: record.to_owned(),
+        ..candidate(fails("7"), &[("1", passes()), ("2", fails("8"))])
+    };
+    let entering = entering(true, [9, 300]);
+    let same = Some(CrashKind::Assertion);
+    let all = [9, 0, 0, 0, 5, 0, 0, 0, 44, 1, 0, 0, 9];
+    check(&entering, good(&all), same, &["1", "2"]);
+    let disagrees = Some(CrashKind::Disagreement);
+    check(&entering, good(&all[..8]), disagrees, &[]);
+    check(&entering, good(&[]), disagrees, &[]);
 }
 
 #[test]

@@ -1,0 +1,231 @@
+//! The failing case of a test, by itself: what cannot flow into the assertion that fails goes before mutants are
+//! chosen, as under most of them the test would fail before it gets there.
+
+use super::Trial;
+use crate::candidate::sources;
+use crate::failure::Failure;
+use reduce_algorithms::{Ddmin, minimize};
+use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
+use reduce_passes::{
+    ExpectedLiterals, FailedAt, Isolation, Program, cases, expected_literals, passing_checks,
+    unrelated_statements,
+};
+use reduce_syntax::SourceTree;
+
+/// So many programs are compiled at most.
+const MOST_COMPILED: u64 = 60;
+
+/// What is left of a test.
+pub(super) struct Isolated {
+    pub(super) tree: SourceTree,
+    /// The literals that have to stay in it.
+    pub(super) literals: ExpectedLiterals,
+    /// How many programs were compiled.
+    pub(super) runs: u64,
+}
+
+impl Isolated {
+    /// All of a test.
+    pub(super) fn whole(original: &SourceTree) -> Self {
+        Self {
+            tree: original.clone(),
+            literals: ExpectedLiterals::default(),
+            runs: 0,
+        }
+    }
+}
+
+/// How a test fails.
+#[derive(Debug, Clone)]
+struct Failing {
+    /// With its place.
+    at: Signature,
+    /// As far as it is compared.
+    compared: Signature,
+}
+
+impl Failing {
+    fn of(run: OriginalRun) -> Option<Self> {
+        match (run.came, run.compared) {
+            (Came::Fails(at), Came::Fails(compared)) => Some(Self {
+                at: *at,
+                compared: *compared,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Where it failed, if that is known.
+    fn place(&self) -> Option<FailedAt<'_>> {
+        let (line, column) = self.at.position?;
+        Some(FailedAt {
+            path: self.at.file.as_deref()?,
+            line: usize::try_from(line).ok()?,
+            column: usize::try_from(column).ok()?,
+        })
+    }
+
+    /// The line of a program in which it failed.
+    fn line<'t>(&self, tree: &'t SourceTree) -> Option<&'t str> {
+        let place = self.place()?;
+        let mut files = tree.files();
+        let (_, _, text) = files.find(|(_, path, _)| path.ends_with(place.path))?;
+        Some(text.lines().nth(place.line.checked_sub(1)?)?.trim())
+    }
+}
+
+/// Which parts of a test may go.
+type Parts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
+
+/// In the order in which they are tried.
+const PARTS: [Parts; 3] = [
+    |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
+    |program, failed, _| {
+        let parts = failed.map(|failed| unrelated_statements(program, failed));
+        parts.into_iter().collect()
+    },
+    |program, failed, test| vec![passing_checks(program, failed, test)],
+];
+
+impl Trial<'_> {
+    /// Leaves out what the failure does not need and cannot depend on. The worker holds the original, and then any
+    /// program.
+    pub(super) fn isolate(&self, worker: &mut Worker) -> Result<Isolated, Failure> {
+        let mut isolating = Isolating {
+            trial: self,
+            worker,
+            best: self.original.clone(),
+            runs: 0,
+        };
+        let mut literals = ExpectedLiterals::default();
+        if let Some(mut failing) = isolating.run()? {
+            for parts in PARTS {
+                failing = isolating.shorten(failing, parts)?;
+            }
+            let program = Program::new(&isolating.best);
+            let expected = failing
+                .place()
+                .map(|place| expected_literals(&program, &place));
+            literals = expected.unwrap_or_default();
+        }
+        Ok(Isolated {
+            literals,
+            tree: isolating.best,
+            runs: isolating.runs,
+        })
+    }
+
+    /// The name of the test, without its modules.
+    fn test(&self) -> &str {
+        let execution = self.plan.execution();
+        match execution.map(|execution| &execution.harness) {
+            Some(Harness::Libtest { test }) => test.rsplit("::").next().unwrap_or(test),
+            _ => "main",
+        }
+    }
+}
+
+struct Isolating<'i> {
+    trial: &'i Trial<'i>,
+    worker: &'i mut Worker,
+    best: SourceTree,
+    runs: u64,
+}
+
+impl Isolating<'_> {
+    /// Leaves out what it can of some lists. Returns how the test then fails.
+    fn shorten(&mut self, mut failing: Failing, parts: Parts) -> Result<Failing, Failure> {
+        // Once a list is shorter the places of the others are no longer true: they are found again.
+        let mut n_done = 0;
+        loop {
+            let before = self.best.clone();
+            let program = Program::new(&before);
+            let lists = parts(&program, failing.place().as_ref(), self.trial.test());
+            let Some(list) = lists.get(n_done) else {
+                return Ok(failing);
+            };
+            match self.shorten_list(&failing, list)? {
+                Some(shorter) => failing = shorter,
+                None => n_done += 1,
+            }
+        }
+    }
+
+    /// Leaves out what it can of a list; `None` if that is nothing.
+    fn shorten_list(
+        &mut self,
+        failing: &Failing,
+        list: &Isolation<'_>,
+    ) -> Result<Option<Failing>, Failure> {
+        let mut shorter = None;
+        let mut failure = None;
+        let before = self.best.clone();
+        let mut without = |isolating: &mut Self, gone: &[usize]| {
+            let edits = list.without(gone.iter().copied());
+            let tree = edits.map(|edits| edits.apply(&before));
+            let failing = tree.map(|tree| isolating.try_without(failing, &before, tree));
+            match failing.transpose() {
+                Ok(Some(Some(fails))) => {
+                    shorter = Some(fails);
+                    true
+                }
+                Ok(_) => false,
+                Err(error) => {
+                    failure = Some(error);
+                    false
+                }
+            }
+        };
+        let all: Vec<usize> = (0..list.len()).collect();
+        if !list.is_empty() && !without(self, &all) {
+            minimize(&mut Ddmin::new(list.len()), |subset| {
+                let gone: Vec<usize> = subset.removed().collect();
+                without(self, &gone)
+            });
+        }
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(shorter),
+        }
+    }
+
+    /// Takes a program if it fails as the one before it.
+    fn try_without(
+        &mut self,
+        failing: &Failing,
+        before: &SourceTree,
+        tree: SourceTree,
+    ) -> Result<Option<Failing>, Failure> {
+        if self.runs >= MOST_COMPILED {
+            return Ok(None);
+        }
+        self.runs += 1;
+        let Trial { context, plan, .. } = self.trial;
+        let compiled = self
+            .worker
+            .compile_original(plan, &sources(&tree), context.cancel)?;
+        if compiled.is_none() {
+            return Ok(None);
+        }
+        let fails = self.run()?.filter(|fails| {
+            let is_same = failing.compared.is_same_bug(&fails.compared, false);
+            // Of two assertions without values it has to be the same one.
+            is_same && failing.line(before) == fails.line(&tree)
+        });
+        if fails.is_some() {
+            self.best = tree;
+        }
+        Ok(fails)
+    }
+
+    /// Runs the program that lies in the worker.
+    fn run(&mut self) -> Result<Option<Failing>, Failure> {
+        let Trial {
+            context, plan, own, ..
+        } = self.trial;
+        let (run, _) = self
+            .worker
+            .run_original(plan, None, None, own, context.cancel)?;
+        Ok(Failing::of(run))
+    }
+}

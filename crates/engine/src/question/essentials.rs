@@ -1,0 +1,129 @@
+//! What a candidate is refused for without being compiled.
+
+use reduce_oracle::{CrashKind, Property};
+use reduce_passes::{ExpectedLiterals, asserts_constants, count_endless_loops};
+use reduce_syntax::SourceTree;
+
+/// What no candidate may do without.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Essentials {
+    /// The failure is an assertion that compares something, which it has to go on doing.
+    must_compute: bool,
+    /// Literals of the setup that the assertion expects.
+    literals: ExpectedLiterals,
+    /// So many `loop {}` it may have; `None` if any number.
+    most_loops: Option<usize>,
+}
+
+impl Essentials {
+    /// Those of a property of some sources.
+    pub(super) fn of(property: &Property, sources: &SourceTree) -> Self {
+        let is_assertion = property.signature.kind == CrashKind::Assertion;
+        Self {
+            must_compute: is_assertion && !asserts_constants(sources),
+            literals: ExpectedLiterals::default(),
+            most_loops: None,
+        }
+    }
+
+    /// The same with no `loop {}` that the original does not have: what the failing run does not come to may run once the
+    /// bug is mended.
+    pub(super) fn without_new_loops(&self, original: &SourceTree) -> Self {
+        Self {
+            most_loops: Some(count_endless_loops(original)),
+            ..self.clone()
+        }
+    }
+
+    /// The same with some literals.
+    pub(super) fn with_literals(&self, literals: ExpectedLiterals) -> Self {
+        Self {
+            literals,
+            ..self.clone()
+        }
+    }
+
+    /// What a program has lost, in words; `None` if it has all.
+    pub(super) fn lost_in(&self, sources: &SourceTree) -> Option<String> {
+        if self.must_compute && asserts_constants(sources) {
+            return Some("it compares nothing but constants".to_owned());
+        }
+        let lost = self.literals.lost_in(sources)?;
+        Some(format!(
+            "the setup has lost a `{lost}`, which is what the assertion expects"
+        ))
+    }
+
+    /// Why a program may not end where the original does, in words; `None` if it may.
+    pub(super) fn runs_on_in(&self, sources: &SourceTree) -> Option<&'static str> {
+        let n_loops = self.most_loops.map(|_| count_endless_loops(sources));
+        (n_loops > self.most_loops).then_some("a `loop {}` may run once the bug is mended")
+    }
+
+    /// What tells verdicts with these essentials from others; `None` where there are none.
+    pub(super) fn form(&self) -> Option<String> {
+        let has_literals = self.literals != ExpectedLiterals::default();
+        let literals = has_literals.then(|| self.literals.form());
+        let loops = self.most_loops.map(|_| "no new loops".to_owned());
+        let both: Vec<String> = literals.into_iter().chain(loops).collect();
+        (!both.is_empty()).then(|| both.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_passes::{FailedAt, Program, expected_literals};
+    use std::sync::Arc;
+
+    fn tree(text: &str) -> SourceTree {
+        SourceTree::single("tests/a.rs".into(), Arc::from(text))
+    }
+
+    #[test]
+    fn a_program_is_refused_that_has_lost_what_is_expected() {
+        let original = tree("#[test]\nfn t() {\n    let x = f(64);\n    assert_eq!(x, 64);\n}");
+        let failed = FailedAt {
+            path: "tests/a.rs",
+            line: 4,
+            column: 5,
+        };
+        let literals = expected_literals(&Program::new(&original), &failed);
+        let essentials = Essentials::default().with_literals(literals);
+        assert!(essentials.form().is_some());
+        assert_eq!(essentials.lost_in(&original), None);
+        let lost = essentials.lost_in(&tree("fn t() { assert_eq!(f(), 64); }"));
+        let expected = "the setup has lost a `64`, which is what the assertion expects";
+        assert_eq!(lost.as_deref(), Some(expected));
+        assert_eq!(Essentials::default().form(), None);
+    }
+
+    #[test]
+    fn a_test_gets_no_loop_without_an_end() {
+        let original = tree("fn f() -> u8 { 1 } fn g() { loop {} }");
+        let essentials = Essentials::default().without_new_loops(&original);
+        assert_eq!(essentials.runs_on_in(&original), None);
+        let looping = tree("fn f() -> u8 { loop {} } fn g() { loop {} }");
+        assert!(essentials.runs_on_in(&looping).is_some());
+        assert_eq!(Essentials::default().runs_on_in(&looping), None);
+        assert!(essentials.form().is_some());
+    }
+
+    #[test]
+    fn a_program_of_constants_alone_is_refused_where_something_was_computed() {
+        let essentials = Essentials {
+            must_compute: true,
+            ..Essentials::default()
+        };
+        assert!(
+            essentials
+                .lost_in(&tree("fn f() { assert!(1 > 2) }"))
+                .is_some()
+        );
+        assert!(
+            essentials
+                .lost_in(&tree("fn f() { assert!(g()) }"))
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! What may go from a test before anything is known of the code under test, as it cannot flow into the assertion
+//! that fails: other assertions, statements that share no variable with it, and other cases of a table (test case
+//! purification: Xuan and Monperrus, 2014).
+//!
+//! Whether a test without them still fails in the same way is left to who runs it.
+//!
+//! - `leading` finds the blocks that lead to the assertion that fails.
+//! - `variables` says which variables a piece of a function mentions.
+//! - `checks`, `statements` and `cases` find what may go.
+//! - `literals` says which literals of the setup have to stay, as the assertion expects them.
+
+mod cases;
+mod checks;
+mod leading;
+mod literals;
+mod statements;
+mod variables;
+
+use crate::program::{Place, Program};
+use leading::Leading;
+pub use literals::ExpectedLiterals;
+use reduce_model::Position;
+use reduce_syntax::{EditSet, SourceTree};
+use std::fmt;
+use variables::Variables;
+
+/// Where an assertion stands that has failed, as a panic tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FailedAt<'a> {
+    /// The file of the assertion, as the compiler names it.
+    pub path: &'a str,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The character of the line at which it begins, from 1.
+    pub column: usize,
+}
+
+impl FailedAt<'_> {
+    /// Where that is in some sources; `None` where they have no such place.
+    pub(crate) fn position(&self, sources: &SourceTree) -> Option<Position> {
+        let mut files = sources.files();
+        let (file, _, text) = files.find(|(_, known, _)| known.ends_with(self.path))?;
+        let at = offset(text, self.line, self.column)?;
+        Some(Position::new(file, at))
+    }
+}
+
+/// The byte at which a character of a line begins, both counted from 1.
+fn offset(text: &str, line: usize, column: usize) -> Option<usize> {
+    let mut start = 0;
+    for _ in 1..line {
+        start += text.get(start..)?.find('\n')? + 1;
+    }
+    let mut chars = text.get(start..)?.char_indices();
+    let (at, _) = chars.nth(column.checked_sub(1)?)?;
+    Some(start + at)
+}
+
+/// A change of a part of a test.
+#[derive(Debug, Clone)]
+enum Isolating {
+    /// These elements of lists go.
+    Remove(Vec<Place>),
+    /// A text stands in place of another.
+    Replace(Place, String),
+}
+
+/// Parts of a test that may go, each without the others.
+pub struct Isolation<'p> {
+    program: &'p Program,
+    parts: Vec<Isolating>,
+    /// Where it is written how many there are.
+    written_len: Option<Place>,
+}
+
+impl fmt::Debug for Isolation<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Isolation");
+        shown.field("parts", &self.parts).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Isolation<'p> {
+    fn new(program: &'p Program, parts: Vec<Isolating>) -> Self {
+        Self {
+            program,
+            parts,
+            written_len: None,
+        }
+    }
+
+    /// How many parts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Whether there is nothing that may go.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The change that does without some of the parts. `None` where there is none.
+    #[must_use]
+    pub fn without(&self, gone: impl IntoIterator<Item = usize>) -> Option<EditSet> {
+        let mut change = self.program.change();
+        let mut n_gone = 0;
+        for idx in gone {
+            n_gone += 1;
+            match &self.parts[idx] {
+                Isolating::Remove(places) => {
+                    for place in places {
+                        change.remove(place);
+                    }
+                }
+                Isolating::Replace(place, text) => drop(change.replace(place, text)),
+            }
+        }
+        if let Some(place) = &self.written_len {
+            change.replace(place, &(self.len() - n_gone).to_string());
+        }
+        change.finish()
+    }
+}
+
+/// All assertions but the one that fails, and but for those of other tests than the one of this name: what they
+/// compare is still computed where that may matter.
+#[must_use]
+pub fn passing_checks<'p>(
+    program: &'p Program,
+    failed: Option<&FailedAt<'_>>,
+    test: &str,
+) -> Isolation<'p> {
+    let failed = failed.and_then(|failed| failed.position(program.sources()));
+    let variables = Variables::of(program);
+    Isolation::new(program, checks::passing(program, failed, test, &variables))
+}
+
+/// The statements that cannot flow into the assertion that fails: they share no variable with it, or are after it.
+#[must_use]
+pub fn unrelated_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    let failed = failed.position(program.sources());
+    let parts = failed.map(|failed| {
+        let leading = Leading::to(program, failed);
+        statements::unrelated(&leading, &Variables::of(program))
+    });
+    Isolation::new(program, parts.unwrap_or_default())
+}
+
+/// Lists of cases, of which one fails: the elements of a table that a loop goes over, and calls that share no
+/// variable.
+#[must_use]
+pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'p>> {
+    let Some(failed) = failed.position(program.sources()) else {
+        return vec![];
+    };
+    let leading = Leading::to(program, failed);
+    let variables = Variables::of(program);
+    let calls = statements::cases(&leading, &variables).into_iter();
+    let calls = calls.map(|parts| Isolation::new(program, parts));
+    let tables = cases::tables(program, &leading, &variables);
+    calls.chain(tables).collect()
+}
+
+/// The literals of the failing assertion that stand in its setup too.
+#[must_use]
+pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLiterals {
+    let failed = failed.position(program.sources());
+    let expected = failed.map(|failed| literals::expected(program, failed));
+    expected.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

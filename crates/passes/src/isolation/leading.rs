@@ -1,0 +1,164 @@
+//! The blocks and loops that lead to the assertion that fails.
+
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, At, Node, Walk};
+use reduce_model::Position;
+use syn::{Attribute, Block, Expr, ExprForLoop, ImplItem, Item, Signature};
+
+/// The assertion may stand in a function that another one calls, and so on up to the test: so many are followed.
+const MOST_CALLERS: usize = 4;
+
+/// What is around the assertion that fails, or around a call that leads to it.
+#[derive(Default)]
+pub(super) struct Leading<'p> {
+    pub(super) blocks: Vec<LeadingBlock<'p>>,
+    pub(super) loops: Vec<LeadingLoop<'p>>,
+}
+
+/// A block around such a place.
+pub(super) struct LeadingBlock<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) block: &'p Block,
+    /// The places in it.
+    pub(super) anchors: Vec<Position>,
+    /// Whether what comes after such a place is never reached.
+    pub(super) ends_there: bool,
+}
+
+/// A `for` around such a place.
+pub(super) struct LeadingLoop<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) looping: &'p ExprForLoop,
+}
+
+impl<'p> Leading<'p> {
+    /// What leads to an assertion.
+    pub(super) fn to(program: &'p Program, failed: Position) -> Self {
+        let functions = functions(program);
+        let mut leading = Self::default();
+        let mut anchors = vec![failed];
+        let mut known: Vec<Place> = vec![];
+        for _ in 0..=MOST_CALLERS {
+            let mut around = innermost(&functions, &anchors);
+            around.retain(|function| !known.contains(&function.body()));
+            for function in &around {
+                leading.add(program, function, &anchors);
+                known.push(function.body());
+            }
+            let called = around.iter().filter(|function| !function.is_test());
+            let mentions = called.flat_map(|function| program.mentions().of(function.name()));
+            anchors = mentions.copied().collect();
+        }
+        leading
+    }
+
+    fn add(&mut self, program: &'p Program, function: &Function<'p>, anchors: &[Position]) {
+        // Bodies of loops and closures.
+        let mut repeated: Vec<Place> = vec![];
+        let whole = Node::Block(function.block);
+        visit::each_in(program, function.at, whole, |at, node| match node {
+            Node::Item(_) => Walk::Past,
+            Node::Expr(Expr::ForLoop(looping)) => {
+                let place = at.place(&looping.body);
+                if !within(&place, anchors).is_empty() {
+                    let file = at.file;
+                    self.loops.push(LeadingLoop { file, looping });
+                }
+                repeated.push(place);
+                Walk::Inside
+            }
+            Node::Expr(one @ (Expr::While(_) | Expr::Loop(_) | Expr::Closure(_))) => {
+                repeated.push(at.place(one));
+                Walk::Inside
+            }
+            Node::Block(block) => {
+                let place = at.place(block);
+                let anchors = within(&place, anchors);
+                let is_repeated = repeated.iter().any(|outer| place.is_within(outer));
+                if !anchors.is_empty() {
+                    self.blocks.push(LeadingBlock {
+                        file: at.file,
+                        block,
+                        anchors,
+                        ends_there: function.is_test() && !is_repeated,
+                    });
+                }
+                Walk::Inside
+            }
+            _ => Walk::Inside,
+        });
+    }
+}
+
+/// Those of some positions that are in a place.
+fn within(place: &Place, positions: &[Position]) -> Vec<Position> {
+    let all = positions.iter().copied();
+    all.filter(|at| at.is_in(place)).collect()
+}
+
+/// A function with a body.
+struct Function<'p> {
+    at: At<'p>,
+    attributes: &'p [Attribute],
+    signature: &'p Signature,
+    block: &'p Block,
+}
+
+impl Function<'_> {
+    fn body(&self) -> Place {
+        self.at.place(self.block)
+    }
+
+    fn name(&self) -> Position {
+        self.at.position(&self.signature.ident)
+    }
+
+    /// Whether it is called by a harness: `#[test]`, `#[tokio::test]`, or `main`.
+    fn is_test(&self) -> bool {
+        let last = |attribute: &Attribute| attribute.path().segments.last().cloned();
+        let mut names = self.attributes.iter().filter_map(last);
+        names.any(|name| name.ident == "test") || self.signature.ident == "main"
+    }
+}
+
+/// The bodies of all tests but those of a name.
+pub(super) fn bodies_of_other_tests(program: &Program, name: &str) -> Vec<Place> {
+    let functions = functions(program).into_iter();
+    let others = functions.filter(|one| one.is_test() && one.signature.ident != name);
+    others.map(|one| one.body()).collect()
+}
+
+/// All functions with a body.
+fn functions(program: &Program) -> Vec<Function<'_>> {
+    visit::collect(program, |at, node| {
+        let (attributes, signature, block) = match node {
+            Node::Item(Item::Fn(one)) => (&one.attrs, &one.sig, &*one.block),
+            Node::ImplItem(ImplItem::Fn(one)) => (&one.attrs, &one.sig, &one.block),
+            _ => return None,
+        };
+        Some(Function {
+            at,
+            attributes,
+            signature,
+            block,
+        })
+    })
+}
+
+/// For each position the innermost function around it, each once.
+fn innermost<'f, 'p>(
+    functions: &'f [Function<'p>],
+    positions: &[Position],
+) -> Vec<&'f Function<'p>> {
+    let mut found: Vec<&Function<'_>> = vec![];
+    for at in positions {
+        let around = functions.iter().filter(|one| at.is_in(&one.body()));
+        let Some(inner) = around.min_by_key(|one| one.body().range.len()) else {
+            continue;
+        };
+        if found.iter().all(|other| !std::ptr::eq(*other, inner)) {
+            found.push(inner);
+        }
+    }
+    found
+}

@@ -1,0 +1,287 @@
+//! What may go from tests, as the texts without each part.
+
+use super::*;
+use crate::program::Program;
+use camino::Utf8PathBuf;
+use std::sync::Arc;
+
+/// A text in which `$` stands before the assertion that fails.
+struct Case {
+    sources: SourceTree,
+    line: usize,
+    column: usize,
+}
+
+impl Case {
+    fn new(text: &str) -> Self {
+        let at = text.find('$').expect("an assertion is marked");
+        let before = &text[..at];
+        let sources = text.replacen('$', "", 1);
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before
+                .chars()
+                .rev()
+                .take_while(|char| *char != '\n')
+                .count()
+                + 1,
+            sources: SourceTree::single(Utf8PathBuf::from("tests/a.rs"), Arc::from(sources)),
+        }
+    }
+
+    fn failed(&self) -> FailedAt<'_> {
+        FailedAt {
+            path: "tests/a.rs",
+            line: self.line,
+            column: self.column,
+        }
+    }
+}
+
+fn text(sources: &SourceTree) -> String {
+    let text = sources.text(sources.root());
+    let tokens = reduce_syntax::tokens(text);
+    let tokens: Vec<&str> = tokens.iter().map(|token| &text[token.range()]).collect();
+    tokens.join(" ")
+}
+
+/// The texts without each part.
+fn singles(case: &Case, isolation: &Isolation<'_>) -> Vec<String> {
+    let all = (0..isolation.len()).filter_map(|idx| isolation.without([idx]));
+    all.map(|edits| text(&edits.apply(&case.sources))).collect()
+}
+
+fn normalized(texts: &[&str]) -> Vec<String> {
+    let tree = |text: &&str| SourceTree::single(Utf8PathBuf::from("a.rs"), Arc::from(*text));
+    texts.iter().map(tree).map(|tree| text(&tree)).collect()
+}
+
+#[track_caller]
+fn check_checks(before: &str, after: &[&str]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let failed = case.failed();
+    let isolation = passing_checks(&program, Some(&failed), "t");
+    assert_eq!(singles(&case, &isolation), normalized(after));
+}
+
+#[track_caller]
+fn check_unrelated(before: &str, after: &[&str]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let isolation = unrelated_statements(&program, &case.failed());
+    assert_eq!(singles(&case, &isolation), normalized(after));
+}
+
+#[track_caller]
+fn check_cases(before: &str, after: &[&[&str]]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let lists = cases(&program, &case.failed());
+    let found: Vec<Vec<String>> = lists.iter().map(|one| singles(&case, one)).collect();
+    let expected: Vec<Vec<String>> = after.iter().map(|texts| normalized(texts)).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_an_assertion_compares_is_still_computed() {
+    check_checks(
+        "fn t() { let mut x = f(); assert_eq!(x.pop(), Some(1), \"why\"); assert!(x.is_empty() || a); $assert_ne!(x, y); }",
+        &[
+            "fn t() { let mut x = f(); let _ = x.pop() == Some(1); assert!(x.is_empty() || a); assert_ne!(x, y); }",
+            "fn t() { let mut x = f(); assert_eq!(x.pop(), Some(1), \"why\"); let _ = x.is_empty() || a; assert_ne!(x, y); }",
+        ],
+    );
+}
+
+#[test]
+fn an_assertion_without_variables_goes() {
+    check_checks(
+        "fn t() { let n = [1, 2]; assert_eq!(f(&n), 1); debug_assert!(g()); $assert!(h()); }",
+        &[
+            "fn t() { let n = [1, 2]; debug_assert!(g()); assert!(h()); }",
+            "fn t() { let n = [1, 2]; assert_eq!(f(&n), 1); assert!(h()); }",
+        ],
+    );
+}
+
+#[test]
+fn assertions_of_other_tests_stay() {
+    check_checks(
+        "#[test] fn t() { $assert!(f()); } #[test] fn u() { assert!(g()); } fn v() { assert!(h()); }",
+        &["#[test] fn t() { assert!(f()); } #[test] fn u() { assert!(g()); } fn v() {}"],
+    );
+}
+
+#[test]
+fn an_assertion_stays_an_expression_where_it_is_one() {
+    check_checks(
+        "fn t(x: u8) { match x { 0 => assert_ne!(x as u16, 1), _ => $assert!(false) } }",
+        &["fn t(x: u8) { match x { 0 => { let _ = (x as u16) != 1; }, _ => assert!(false) } }"],
+    );
+}
+
+#[test]
+fn statements_of_other_variables_and_later_ones_are_unrelated() {
+    check_unrelated(
+        "#[test] fn t() { let a = f(); let mut b = g(); use std::fmt; a.h(); b.h(); let k = 1; $assert!(b.i(k)); b.j(); }",
+        &[
+            "#[test] fn t() { let mut b = g(); use std::fmt; b.h(); let k = 1; assert!(b.i(k)); b.j(); }",
+            "#[test] fn t() { let a = f(); let mut b = g(); use std::fmt; a.h(); b.h(); let k = 1; assert!(b.i(k)); }",
+        ],
+    );
+}
+
+#[test]
+fn what_a_statement_shares_through_another_is_related() {
+    check_unrelated(
+        "#[test] fn t() { let a = f(); let b = g(&a); b.h(); $assert!(a.i()); }",
+        &[],
+    );
+}
+
+#[test]
+fn what_is_after_the_assertion_stays_in_a_loop_and_in_a_function_that_is_called() {
+    check_unrelated(
+        "#[test] fn t() { let mut x = 0; loop { $assert!(x < 3); x += f(); } }",
+        &[],
+    );
+    check_unrelated(
+        "fn helper(x: u8) { $assert!(x < 3); f(x); } #[test] fn t() { g(); helper(1); g(); }",
+        &[
+            "fn helper(x: u8) { assert!(x < 3); f(x); } #[test] fn t() { helper(1); g(); }",
+            "fn helper(x: u8) { assert!(x < 3); f(x); } #[test] fn t() { g(); helper(1); }",
+        ],
+    );
+}
+
+#[test]
+fn a_variable_in_a_text_is_a_mention() {
+    check_unrelated(
+        "#[test] fn t() { let a = f(); $assert!(g(), \"{a}\"); }",
+        &[],
+    );
+}
+
+#[test]
+fn what_a_function_returns_stays() {
+    check_unrelated(
+        "#[test] fn t() -> Result<(), E> { $assert!(g()); Ok(()) }",
+        &[],
+    );
+}
+
+#[test]
+fn calls_that_lead_to_the_assertion_are_cases() {
+    check_cases(
+        "fn check(x: u8, y: u8) { $assert_eq!(f(x), y); } #[test] fn t() { check(1, 2); check(3, 4); }",
+        &[&[
+            "fn check(x: u8, y: u8) { assert_eq!(f(x), y); } #[test] fn t() { check(3, 4); }",
+            "fn check(x: u8, y: u8) { assert_eq!(f(x), y); } #[test] fn t() { check(1, 2); }",
+        ]],
+    );
+    check_cases(
+        "fn check(x: &mut X) { $assert_eq!(x.f(), 1); } #[test] fn t() { let mut x = X; check(&mut x); check(&mut x); }",
+        &[],
+    );
+}
+
+#[test]
+fn elements_of_a_table_are_cases() {
+    check_cases(
+        "fn t() { let p = P; for (x, y) in [(1, 2), (3, 4)] { $assert_eq!(p.f(x), y); } }",
+        &[&[
+            "fn t() { let p = P; for (x, y) in [(3, 4)] { assert_eq!(p.f(x), y); } }",
+            "fn t() { let p = P; for (x, y) in [(1, 2)] { assert_eq!(p.f(x), y); } }",
+        ]],
+    );
+    check_cases(
+        "const ALL: &[u8; 2] = &[1, 2]; fn t() { for x in ALL.iter() { $assert!(f(x)); } }",
+        &[&[
+            "const ALL: &[u8; 1] = &[2]; fn t() { for x in ALL.iter() { assert!(f(x)); } }",
+            "const ALL: &[u8; 1] = &[1]; fn t() { for x in ALL.iter() { assert!(f(x)); } }",
+        ]],
+    );
+    check_cases(
+        "fn t() { let all = vec![a(), b()]; for x in all { $assert!(f(x)); } }",
+        &[&[
+            "fn t() { let all = vec![b()]; for x in all { assert!(f(x)); } }",
+            "fn t() { let all = vec![a()]; for x in all { assert!(f(x)); } }",
+        ]],
+    );
+}
+
+#[test]
+fn rounds_of_a_loop_that_change_something_are_no_cases() {
+    check_cases(
+        "fn t() { let mut s = S; for x in [1, 2] { s.push(x); $assert!(s.f()); } }",
+        &[],
+    );
+    check_cases(
+        "fn t(s: &mut S) { for x in [1, 2] { s.push(x); $assert!(s.f()); } }",
+        &[],
+    );
+    check_cases(
+        "fn t() { let mut s = S; for x in [1, 2] { s.push(x); } $assert!(s.f()); }",
+        &[],
+    );
+}
+
+#[test]
+fn a_table_that_is_used_twice_is_none() {
+    check_cases(
+        "const ALL: [u8; 2] = [1, 2]; fn t() { for x in ALL { $assert!(f(x, ALL.len())); } }",
+        &[],
+    );
+}
+
+#[test]
+fn a_place_that_is_not_there_leads_nowhere() {
+    let case = Case::new("fn t() { $assert!(f()); g(); }");
+    let program = Program::new(&case.sources);
+    for (path, line, column) in [
+        ("tests/b.rs", 1, 1),
+        ("tests/a.rs", 7, 1),
+        ("tests/a.rs", 0, 0),
+    ] {
+        let failed = FailedAt { path, line, column };
+        assert!(unrelated_statements(&program, &failed).is_empty());
+        assert!(cases(&program, &failed).is_empty());
+    }
+}
+
+/// Which literal of an original a program has lost.
+#[track_caller]
+fn check_literals(original: &str, program: &str, lost: Option<&str>) {
+    let case = Case::new(original);
+    let expected = expected_literals(&Program::new(&case.sources), &case.failed());
+    let program = SourceTree::single(Utf8PathBuf::from("tests/a.rs"), Arc::from(program));
+    assert_eq!(expected.lost_in(&program), lost);
+}
+
+#[test]
+fn a_literal_that_is_expected_stays_in_the_setup() {
+    let original = "#[test] fn t() { let x = f(\"a\", 64, 1); $assert_eq!(g(x), (64, \"b\", 1)); }";
+    check_literals(original, "f(64usize); assert_eq!(y, 64)", None);
+    check_literals(original, "f(); assert_eq!(y, 64)", Some("64"));
+    let nothing = "#[test] fn t() { let x = f(1, \"\"); $assert_eq!(g(x), (1, \"\", 2)); }";
+    check_literals(nothing, "", None);
+}
+
+#[test]
+fn literals_of_what_is_called_count_and_those_of_others_do_not() {
+    let original = "
+        const ALL: &[&str] = &[\"x\"];
+        fn setup() -> S { S::new(ALL).and('y') }
+        #[test] fn other() { f(\"z\") }
+        #[test] fn t() { $assert_eq!(setup().first(), [\"x\", \"y\", \"z\"]); }";
+    check_literals(original, "[\"x\", \"x\", 'y', \"y\"]", None);
+    check_literals(original, "[\"x\", 'y', \"y\"]", Some("x"));
+    check_literals(original, "[\"x\", \"x\", \"y\"]", Some("y"));
+}
+
+#[test]
+fn a_literal_that_stands_everywhere_says_nothing() {
+    let original = "#[test] fn t() { f(10, 10, 10, 10); $assert_eq!(g(), 10); }";
+    check_literals(original, "", None);
+}

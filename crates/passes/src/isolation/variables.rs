@@ -1,0 +1,145 @@
+//! Which variables a piece of a function mentions, taken to be more rather than fewer.
+
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
+use reduce_model::{DefKind, Position, Resolution, Role};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Expr, Local, Pat, PatType, Type};
+
+/// The variables of a program.
+#[derive(Default)]
+pub(super) struct Variables {
+    /// For each place of a name the variables that may be meant, each as where it is defined.
+    meant: BTreeMap<Position, Vec<Position>>,
+    /// Those that may be changed after they were made, as far as that is written.
+    changeable: BTreeSet<Position>,
+    /// Those that are made of literals alone and never changed.
+    plain: BTreeSet<Position>,
+}
+
+impl Variables {
+    pub(super) fn of(program: &Program) -> Self {
+        let mut found = Self::default();
+        found.add_mentions(program);
+        visit::each_also_in_macros(program, |at, node| match node {
+            Node::Pat(Pat::Ident(name)) if name.mutability.is_some() => {
+                found.changeable.insert(at.position(&name.ident));
+            }
+            Node::Pat(Pat::Type(typed)) => found.add_typed(at.file, typed),
+            Node::Signature(signature) => {
+                let typed = signature.inputs.iter().filter_map(|input| match input {
+                    syn::FnArg::Typed(typed) => Some(typed),
+                    syn::FnArg::Receiver(_) => None,
+                });
+                typed.for_each(|typed| found.add_typed(at.file, typed));
+            }
+            Node::Local(local) => found.add_local(at.file, local),
+            _ => {}
+        });
+        found
+    }
+
+    /// The variables that stand in a place, mentioned or defined, but for those of literals alone.
+    pub(super) fn within<'v>(&'v self, place: &Place) -> impl Iterator<Item = Position> + use<'v> {
+        let all = self.mentioned(place);
+        all.filter(|defined| !self.plain.contains(defined))
+    }
+
+    /// Those that are defined outside of a place and mentioned in it.
+    pub(super) fn of_outside<'v>(
+        &'v self,
+        place: &'v Place,
+    ) -> impl Iterator<Item = Position> + use<'v> {
+        let all = self.mentioned(place);
+        all.filter(|defined| !defined.is_in(place))
+    }
+
+    /// Those that are defined in a place.
+    pub(super) fn defined_in<'v>(
+        &'v self,
+        place: &'v Place,
+    ) -> impl Iterator<Item = Position> + use<'v> {
+        let all = self.mentioned(place);
+        all.filter(|defined| defined.is_in(place))
+    }
+
+    /// Whether a variable may be changed after it was made, as far as that is written.
+    pub(super) fn is_changeable(&self, defined: Position) -> bool {
+        self.changeable.contains(&defined)
+    }
+
+    /// Whether a variable is made of literals alone and never changed.
+    pub(super) fn is_plain(&self, defined: Position) -> bool {
+        self.plain.contains(&defined)
+    }
+
+    fn mentioned<'v>(&'v self, place: &Place) -> impl Iterator<Item = Position> + use<'v> {
+        let all = self.meant.range(place.start()..place.end());
+        all.flat_map(|(_, defined)| defined.iter().copied())
+    }
+
+    /// A name of which is not certain what it means may mean each variable of this name.
+    fn add_mentions(&mut self, program: &Program) {
+        let model = program.model();
+        for (def, definition) in model.definitions() {
+            let name = model.name(def);
+            let Some(name) = name.filter(|_| definition.kind == DefKind::Variable) else {
+                continue;
+            };
+            for spelled in program.mentions().spelled(name) {
+                let word = model.word_at(spelled.position());
+                let meant = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+                let may_mean = match meant {
+                    Resolution::Certain(other) => other == def,
+                    _ => spelled.role == Role::Plain && spelled.file == definition.name.file,
+                };
+                if may_mean {
+                    let meant = self.meant.entry(spelled.position()).or_default();
+                    meant.push(definition.name);
+                }
+            }
+        }
+    }
+
+    fn add_typed(&mut self, file: SyntaxFile<'_>, typed: &PatType) {
+        if let (Pat::Ident(name), Type::Reference(reference)) = (&*typed.pat, &*typed.ty)
+            && reference.mutability.is_some()
+        {
+            self.changeable.insert(file.position(&name.ident));
+        }
+    }
+
+    fn add_local(&mut self, file: SyntaxFile<'_>, local: &Local) {
+        let (Pat::Ident(name), Some(init)) = (without_type(&local.pat), &local.init) else {
+            return;
+        };
+        let defined = file.position(&name.ident);
+        let names_mut = file.text(&*init.expr).contains("mut ");
+        if names_mut {
+            self.changeable.insert(defined);
+        }
+        if name.mutability.is_none() && name.by_ref.is_none() && is_literal(&init.expr) {
+            self.plain.insert(defined);
+        }
+    }
+}
+
+fn without_type(pattern: &Pat) -> &Pat {
+    match pattern {
+        Pat::Type(typed) => &typed.pat,
+        other => other,
+    }
+}
+
+/// Whether an expression is made of literals alone.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Unary(one) => is_literal(&one.expr),
+        Expr::Paren(one) => is_literal(&one.expr),
+        Expr::Reference(one) => one.mutability.is_none() && is_literal(&one.expr),
+        Expr::Array(all) => all.elems.iter().all(is_literal),
+        Expr::Tuple(all) => all.elems.iter().all(is_literal),
+        _ => false,
+    }
+}

@@ -5,7 +5,7 @@
 //! test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
-//! change that may be right (`diff`).
+//! change that may be right (`diff`). With `--whole` they say what of the code under test has to stay (`staying`).
 
 mod compiling;
 mod diff;

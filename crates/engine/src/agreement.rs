@@ -115,6 +115,17 @@ pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
     keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
 }
 
+/// Where the code under test is.
+#[derive(Clone, Copy)]
+pub(crate) enum CodePlace<'p> {
+    /// In crates that the test links.
+    Linked,
+    /// In the crate of a unit test, which is reduced apart from it.
+    Beside(&'p UnitTest),
+    /// In the crate of a unit test, which is reduced as a whole.
+    Within,
+}
+
 /// Compiles the code under test with switches, and finds out which mutants tell something.
 ///
 /// # Errors
@@ -123,17 +134,25 @@ pub(crate) fn prepare(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    (original, unit_test): (&SourceTree, Option<&UnitTest>),
+    original: &SourceTree,
+    place: CodePlace<'_>,
 ) -> Result<Prepared, Failure> {
     let doing = |what: &str| {
         let what = what.to_owned();
         (context.emit)(Event::Preparing { what });
     };
     doing("compiling the code under test with mutants");
-    let rest = unit_test.map(|test| RestOfCrate {
-        fixed: &test.fixed,
-        tests: original,
-    });
+    let rest = match place {
+        CodePlace::Linked => None,
+        CodePlace::Beside(test) => Some(RestOfCrate {
+            fixed: &test.fixed,
+            tests: Some(original),
+        }),
+        CodePlace::Within => Some(RestOfCrate {
+            fixed: original,
+            tests: None,
+        }),
+    };
     let switches = Switches::of(context, plan, units, rest.as_ref())?;
     let mut prepared = Prepared {
         agreement: None,
@@ -147,7 +166,7 @@ pub(crate) fn prepare(
     }
     doing("running the test under mutants of the code under test");
     let mut plan = switches.switched.plan(plan);
-    if unit_test.is_some() {
+    if rest.is_some() {
         // Its own crate has switches too, and takes longer.
         plan.conduct.limits.usual = None;
     }
@@ -159,7 +178,8 @@ pub(crate) fn prepare(
     let trial = Trial {
         context,
         plan,
-        original,
+        original: switches.own.as_ref().unwrap_or(original),
+        has_switches: switches.own.is_some(),
         own,
     };
     let Tried {
@@ -174,7 +194,7 @@ pub(crate) fn prepare(
         }
     };
     prepared.runs += isolated.runs;
-    prepared.isolated = Some(isolated.tree);
+    prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.literals = isolated.literals;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
@@ -219,11 +239,12 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
             failing: &outcomes.passed,
             success: &outcomes.passed_in_success,
             matter: &matter,
+            ends_early: !outcomes.is_own || outcomes.failure.kind != CrashKind::Assertion,
         },
     );
-    let run = &outcomes.passed_under_any | &staying;
-    let has_success = !outcomes.passed_in_success.is_empty();
-    MarkedCode::new(crates, &run, &(&matter | &staying)).knowing_success(has_success)
+    let run = &outcomes.passed_under_any | &staying.mutants;
+    let stay = &matter | &staying.mutants;
+    MarkedCode::new(crates, &run, &stay).knowing_rest(staying.is_seen)
 }
 
 /// Why so many mutants do not guard a test that fails in its own text, or in the code under test. A panic there tells
@@ -273,6 +294,8 @@ struct Trial<'t> {
     context: &'t Context<'t>,
     plan: Plan,
     original: &'t SourceTree,
+    /// Whether the original itself has switches, so that nothing is left out of it.
+    has_switches: bool,
     own: Own,
 }
 
@@ -289,7 +312,8 @@ impl Trial<'_> {
         if self.compile(worker, self.original)?.is_none() {
             return Ok(Err(NOT_COMPILED));
         }
-        let isolated = match self.context.request.property.demands == Demands::default() {
+        let has_no_demands = self.context.request.property.demands == Demands::default();
+        let isolated = match has_no_demands && !self.has_switches {
             true => self.isolate(worker)?,
             // What is printed may come from anywhere.
             false => Isolated::whole(self.original),

@@ -1,8 +1,8 @@
 //! What a mended program may need of the code under test although the failing run did not come to it.
 //!
 //! With `--whole` what did not run goes. But once the bug is mended the test goes on, into code that nobody has seen
-//! running. Runs under mutants with which the test passes have come there. Where there is none, all that may be called from
-//! code that matters stays.
+//! running. Runs under mutants with which the test passes may have come there. Where they have not, all that may be called
+//! from code that matters stays.
 
 use crate::marked::MutatedCrate;
 use reduce_mutants::{Mutant, MutantId};
@@ -17,21 +17,38 @@ pub(super) struct Seen<'s> {
     pub(super) success: &'s [BTreeSet<MutantId>],
     /// Those that change the outcome.
     pub(super) matter: &'s BTreeSet<MutantId>,
+    /// Whether the test ends before what it asserts, by an error or by a panic elsewhere: then it goes on once the bug is
+    /// mended.
+    pub(super) ends_early: bool,
+}
+
+/// What has to stay beside what changes the outcome.
+#[derive(Debug, Default)]
+pub(super) struct Staying {
+    /// The mutants whose points have to stay.
+    pub(super) mutants: BTreeSet<MutantId>,
+    /// Whether runs have shown them, so that nothing else is needed.
+    pub(super) is_seen: bool,
 }
 
 /// The mutants whose points have to stay although they may not change the outcome: all in functions that come after the
 /// bug, and in what these call by name.
-pub(super) fn staying(crates: &[MutatedCrate], seen: &Seen<'_>) -> BTreeSet<MutantId> {
+pub(super) fn staying(crates: &[MutatedCrate], seen: &Seen<'_>) -> Staying {
     let functions = functions(crates);
-    let mut stays: Vec<bool> = match seen.success.is_empty() {
-        true => functions.iter().map(|one| one.has(seen.matter)).collect(),
-        false => after_the_bug(&functions, seen),
+    let shown = after_the_bug(&functions, seen);
+    let is_seen = shown.contains(&true) || !(seen.success.is_empty() || seen.ends_early);
+    let mut stays = match is_seen {
+        true => shown,
+        false => functions.iter().map(|one| one.has(seen.matter)).collect(),
     };
     while let Some(next) = called(&functions, &stays) {
         stays[next] = true;
     }
     let staying = functions.iter().zip(stays).filter(|(_, stays)| *stays);
-    staying.flat_map(|(one, _)| one.mutants.clone()).collect()
+    Staying {
+        mutants: staying.flat_map(|(one, _)| one.mutants.clone()).collect(),
+        is_seen,
+    }
 }
 
 /// A function with mutants.
@@ -116,7 +133,7 @@ mod tests {
     /// The functions that stay, where these mutants were passed by the failing run, and these in each run that
     /// succeeds; mutants are named by their functions, or by what they change.
     #[track_caller]
-    fn check(failing: &[&str], success: &[&[&str]], expected: &[&str]) {
+    fn check(failing: &[&str], success: &[&[&str]], ends_early: bool, expected: &[&str]) {
         let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), LIBRARY.into());
         let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
         let of = |names: &[&str]| {
@@ -129,6 +146,7 @@ mod tests {
         let krate = MutatedCrate {
             unit: 0,
             base: "/library".into(),
+            is_own: false,
             package: "library".to_owned(),
             sources: sources.clone(),
             mutants: mutants.clone(),
@@ -138,8 +156,9 @@ mod tests {
             failing: &of(failing),
             success: &success,
             matter: &of(&["a == 1"]),
+            ends_early,
         };
-        let staying = staying(&[krate], &seen);
+        let staying = staying(&[krate], &seen).mutants;
         let staying = mutants.iter().filter(|one| staying.contains(&one.id));
         let mut names: Vec<&str> = staying.map(|one| one.function.as_str()).collect();
         names.dedup();
@@ -149,21 +168,20 @@ mod tests {
     #[test]
     fn what_most_successful_runs_come_to_stays_with_what_it_calls() {
         let mended: &[&str] = &["parse", "unit"];
-        check(&["a == 1"], &[mended], &["parse", "unit", "scale"]);
-        check(
-            &["a == 1"],
-            &[mended, &["print"], mended],
-            &["parse", "unit", "scale"],
-        );
+        let expected = ["parse", "unit", "scale"];
+        check(&["a == 1"], &[mended], false, &expected);
+        check(&["a == 1"], &[mended, &["print"], mended], true, &expected);
     }
 
     #[test]
     fn nothing_more_stays_where_successful_runs_enter_the_same_functions() {
-        check(&["a == 1", "unit"], &[&["parse", "unit"]], &[]);
+        check(&["a == 1", "unit"], &[&["parse", "unit"]], false, &[]);
     }
 
     #[test]
-    fn what_may_be_called_stays_where_no_run_succeeds() {
-        check(&["a == 1"], &[], &["parse", "unit", "scale"]);
+    fn what_may_be_called_stays_where_no_run_shows_what_comes_after_the_bug() {
+        let expected = ["parse", "unit", "scale"];
+        check(&["a == 1"], &[], false, &expected);
+        check(&["a == 1", "unit"], &[&["parse"]], true, &expected);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::baseline::Input;
 use super::job::{job_key, resume};
+use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -24,7 +25,6 @@ use crate::strategy::{
 };
 use crate::summary::Summary;
 use crate::test_file::TestFile;
-use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_model::{Model, Relations, Seed};
@@ -97,6 +97,8 @@ impl<'r> Setting<'r> {
             sources: original,
             unit_test,
         } = input;
+        let is_own_crate =
+            goes_on_into_code_under_test(context) && unit_test_of(&baseline).is_some();
         let packaged = match unit_test {
             Some(test) => Some(PackagedTest::Unit(test)),
             None => TestFile::of(&baseline, context).map(PackagedTest::File),
@@ -125,9 +127,14 @@ impl<'r> Setting<'r> {
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
         let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
+        let place = match unit_test {
+            Some(test) => CodePlace::Beside(test),
+            None if is_own_crate => CodePlace::Within,
+            None => CodePlace::Linked,
+        };
         let asks_mutants = asks_mutants(context, &plan);
         let mut guard = match asks_mutants {
-            true => guard(context, &plan, &units, (&original, unit_test))?,
+            true => guard(context, &plan, &units, &original, place)?,
             false => Prepared::default(),
         };
         let asked = guard
@@ -140,6 +147,9 @@ impl<'r> Setting<'r> {
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
         let for_whole = options_for_whole(context, is_guarded, guard.marked.as_ref());
+        // Where both are one crate there is no test that would be reduced first.
+        let search = for_whole.filter(|_| is_own_crate).unwrap_or(search);
+        let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
         let crates = Crates::new(&plan, units, &configuration, texts);
@@ -147,13 +157,14 @@ impl<'r> Setting<'r> {
             .guarded(guard.agreement.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
-        let oracle = match asks_mutants {
+        // What does not run in the test's own crate is emptied as that of a crate which became a module.
+        let oracle = match asks_mutants && own.is_none() {
             true => oracle.without_new_loops(&original),
             false => oracle,
         };
         let isolated = guard.isolated.take();
         let begin = Candidate {
-            tree: isolated.unwrap_or_else(|| original.clone()),
+            tree: own.or(isolated).unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
@@ -322,9 +333,10 @@ fn guard(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    test: (&SourceTree, Option<&UnitTest>),
+    original: &SourceTree,
+    place: CodePlace<'_>,
 ) -> Result<Prepared, Failure> {
-    let prepared = prepare(context, plan, units, test)?;
+    let prepared = prepare(context, plan, units, original, place)?;
     if let Some(message) = prepared.warning.clone() {
         (context.emit)(Event::Warning { message });
     }
@@ -355,7 +367,7 @@ fn search_options(
 }
 
 /// How the code under test is reduced after the test, if it is. Where no mutant guards it, only what keeps behaviour is
-/// done. Where no mutant shows what a mended program may come to, no body is emptied.
+/// done. Where no run shows what a mended program may come to, no body is emptied.
 fn options_for_whole(
     context: &Context<'_>,
     is_guarded: bool,
@@ -363,8 +375,8 @@ fn options_for_whole(
 ) -> Option<SearchOptions> {
     let options = context.request.search;
     let passes = options.passes.that_keep_the_cause();
-    let knows_success = marked.is_none_or(|marked| marked.knows_success);
-    let passes = match (is_guarded, knows_success) {
+    let knows_rest = marked.is_none_or(|marked| marked.knows_rest);
+    let passes = match (is_guarded, knows_rest) {
         (true, true) => passes,
         (true, false) => passes.keeping_bodies(),
         (false, _) => passes.keeping_behaviour(),

@@ -233,7 +233,7 @@ impl<'r> Setting<'r> {
         let n_flags = self.oracle.removable_flags();
         session.redo_from_edits(|session| {
             if let Some(whole) = &self.methods_for_whole {
-                run_to_fixpoint(session, &methods)?;
+                run_to_fixpoint(session, &methods.clone().roughly())?;
                 embed_inputs(session, whole)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);

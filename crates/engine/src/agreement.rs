@@ -52,6 +52,8 @@ const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 pub(crate) struct Prepared {
     /// The test without what cannot flow into its failing assertion; absent where the test could not be run.
     pub(crate) isolated: Option<SourceTree>,
+    /// Whether the failure may have other values: the right answer changes with the input.
+    pub(crate) ignores_values: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
@@ -184,6 +186,7 @@ pub(crate) fn prepare(
     };
     let Tried {
         isolated,
+        own,
         outcomes,
         others,
     } = match trial.outcomes(&mutants)? {
@@ -196,6 +199,7 @@ pub(crate) fn prepare(
     prepared.runs += isolated.runs;
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.literals = isolated.literals;
+    prepared.ignores_values = !isolated.values_count;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
@@ -221,7 +225,7 @@ pub(crate) fn prepare(
             outcomes: outcomes.asked.into_iter().map(under_mutant).collect(),
             record: REACHED_VARIABLE.to_owned(),
             entered: outcomes.entered.into_iter().map(|id| id.0).collect(),
-            own: trial.own.clone(),
+            own,
         };
         let execution = trial.plan.execution().expect("a test is run").clone();
         let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
@@ -321,7 +325,11 @@ impl Trial<'_> {
         let Some(compiling) = self.compile(worker, &isolated.tree)? else {
             return Ok(Err(NOT_COMPILED));
         };
-        let found = Outcomes::find(worker, &self.plan, compiling, &self.own, mutants, cancel)?;
+        let own = Own {
+            compares_values: isolated.values_count,
+            ..self.own.clone()
+        };
+        let found = Outcomes::find(worker, &self.plan, compiling, &own, mutants, cancel)?;
         let outcomes = match found {
             Ok(outcomes) => outcomes,
             Err(reason) => return Ok(Err(reason)),
@@ -331,6 +339,7 @@ impl Trial<'_> {
         let others = OtherTests::run(worker, &self.plan, &outcomes, mutants, cancel)?;
         Ok(Ok(Tried {
             isolated,
+            own,
             outcomes,
             others,
         }))
@@ -350,6 +359,8 @@ impl Trial<'_> {
 /// What the runs of a test have shown.
 struct Tried {
     isolated: Isolated,
+    /// What of a failure is compared.
+    own: Own,
     outcomes: Outcomes,
     others: OtherTests,
 }

@@ -7,10 +7,12 @@
 //! - `leading` finds the blocks that lead to the assertion that fails.
 //! - `variables` says which variables a piece of a function mentions.
 //! - `checks`, `statements` and `cases` find what may go.
+//! - `computed` says whether the expected value is computed from the same input as the other one.
 //! - `literals` says which literals of the setup have to stay, as the assertion expects them.
 
 mod cases;
 mod checks;
+mod computed;
 mod leading;
 mod literals;
 mod statements;
@@ -169,6 +171,14 @@ pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLi
     let failed = failed.position(program.sources());
     let expected = failed.map(|failed| literals::expected(program, failed));
     expected.unwrap_or_default()
+}
+
+/// Whether the assertion that fails compares two values that are computed from one input, so that its right answer
+/// changes with that.
+#[must_use]
+pub fn computes_expected_value(program: &Program, failed: &FailedAt<'_>) -> bool {
+    let failed = failed.position(program.sources());
+    failed.is_some_and(|failed| computed::is_computed(program, failed))
 }
 
 #[cfg(test)]

@@ -47,8 +47,8 @@ pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;
 pub use isolation::{
-    ExpectedLiterals, FailedAt, Isolation, cases, expected_literals, passing_checks,
-    unrelated_statements,
+    ExpectedLiterals, FailedAt, Isolation, cases, computes_expected_value, expected_literals,
+    passing_checks, unrelated_statements,
 };
 pub use keeps::Keeps;
 pub use passes::{

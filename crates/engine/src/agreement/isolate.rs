@@ -4,11 +4,12 @@
 use super::Trial;
 use crate::candidate::sources;
 use crate::failure::Failure;
+use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
-    ExpectedLiterals, FailedAt, Isolation, Program, cases, expected_literals, passing_checks,
-    unrelated_statements,
+    ExpectedLiterals, FailedAt, Isolation, Program, cases, computes_expected_value,
+    expected_literals, passing_checks, unrelated_statements,
 };
 use reduce_syntax::SourceTree;
 
@@ -20,6 +21,8 @@ pub(super) struct Isolated {
     pub(super) tree: SourceTree,
     /// The literals that have to stay in it.
     pub(super) literals: ExpectedLiterals,
+    /// Whether the values of the failure count: not where the right answer changes with the input.
+    pub(super) values_count: bool,
     /// How many programs were compiled.
     pub(super) runs: u64,
 }
@@ -30,6 +33,7 @@ impl Isolated {
         Self {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
+            values_count: true,
             runs: 0,
         }
     }
@@ -97,22 +101,31 @@ impl Trial<'_> {
             best: self.original.clone(),
             runs: 0,
         };
-        let mut literals = ExpectedLiterals::default();
-        if let Some(mut failing) = isolating.run()? {
-            for parts in PARTS {
-                failing = isolating.shorten(failing, parts)?;
-            }
-            let program = Program::new(&isolating.best);
-            let expected = failing
-                .place()
-                .map(|place| expected_literals(&program, &place));
-            literals = expected.unwrap_or_default();
+        let Some(mut failing) = isolating.run()? else {
+            return Ok(Isolated::whole(self.original));
+        };
+        for parts in PARTS {
+            failing = isolating.shorten(failing, parts)?;
         }
+        let program = Program::new(&isolating.best);
+        let place = failing.place();
+        let expected = place.map(|place| expected_literals(&program, &place));
         Ok(Isolated {
-            literals,
+            literals: expected.unwrap_or_default(),
+            values_count: self.own.is_all || self.values_count(&failing, &program),
             tree: isolating.best,
             runs: isolating.runs,
         })
+    }
+
+    /// Whether a test has one right answer. A panic in the code under test is wrong whatever the input; and what is
+    /// expected may be computed from the same input.
+    fn values_count(&self, failing: &Failing, program: &Program) -> bool {
+        let Some(place) = failing.place() else {
+            return true;
+        };
+        let is_own = self.own.files.contains(Utf8Path::new(place.path));
+        is_own && !computes_expected_value(program, &place)
     }
 
     /// The name of the test, without its modules.

@@ -108,7 +108,7 @@ impl<'r> Setting<'r> {
             origin,
             units,
             configuration,
-            property,
+            mut property,
             shown,
             other_runs,
             flaky,
@@ -150,6 +150,7 @@ impl<'r> Setting<'r> {
         // Where both are one crate there is no test that would be reduced first.
         let search = for_whole.filter(|_| is_own_crate).unwrap_or(search);
         let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
+        property.ignore_values |= guard.ignores_values;
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
         let crates = Crates::new(&plan, units, &configuration, texts);

@@ -1,8 +1,8 @@
 //! What of a failing run is compared where the code under test stays as it is: a panic of the test's own has no
 //! place that lasts, one of the code under test has.
 
-use crate::observed::program::{Harness, Ran, failures, is_not_of_std, without_values};
-use crate::signature::{CrashKind, Signature};
+use crate::observed::program::{Harness, Ran, failures, is_not_of_std};
+use crate::signature::Signature;
 use crate::system::process::Outcome;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -17,8 +17,8 @@ pub struct Own {
     /// a place in it does not last either.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_all: bool,
-    /// Whether the values of an assertion count that compares. Where the expected value is computed from the same
-    /// input as the other one, they do not.
+    /// Whether the values of a failure count. Where the expected value is computed from the same input as the other
+    /// one, they do not, nor where the code under test panics.
     pub compares_values: bool,
 }
 
@@ -44,13 +44,9 @@ impl Own {
     }
 
     fn compared(&self, failure: Signature) -> Signature {
-        let drops_values = !self.compares_values && failure.kind == CrashKind::Assertion;
-        match drops_values {
-            true => Signature {
-                message: without_values(&failure.message).to_owned(),
-                ..failure
-            },
-            false => failure,
+        match self.compares_values {
+            true => failure,
+            false => failure.without_values(),
         }
     }
 }

@@ -22,7 +22,7 @@ mod panics;
 
 pub use comparison::Comparison;
 pub(crate) use harness::{ended_tests, failed_tests, passed_tests, tests_listed};
-pub(crate) use message::{normalise_output, without_values};
+pub(crate) use message::normalise_output;
 
 use crate::observed::crash::compiler_path;
 use crate::observed::diagnostics::{split_location, without_colours};

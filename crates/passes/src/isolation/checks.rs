@@ -68,6 +68,15 @@ fn computed(file: SyntaxFile<'_>, call: &Macro) -> Option<String> {
     Some(format!("{first} {operator} {second}"))
 }
 
+/// The two values that an `assert_eq!` or `assert_ne!` compares. `None` of another macro.
+pub(super) fn operands(call: &Macro) -> Option<[Expr; 2]> {
+    let name = call.path.segments.last()?.ident.to_string();
+    let is_comparison = matches!(name.trim_start_matches("debug_"), "assert_eq" | "assert_ne");
+    let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+    let mut arguments = arguments.ok().filter(|_| is_comparison)?.into_iter();
+    Some([arguments.next()?, arguments.next()?])
+}
+
 /// An expression that stands beside an operator.
 fn operand(file: SyntaxFile<'_>, expr: &Expr) -> String {
     let text = file.text(expr);

@@ -285,3 +285,55 @@ fn a_literal_that_stands_everywhere_says_nothing() {
     let original = "#[test] fn t() { f(10, 10, 10, 10); $assert_eq!(g(), 10); }";
     check_literals(original, "", None);
 }
+
+#[track_caller]
+fn check_computed(text: &str, expected: bool) {
+    let case = Case::new(text);
+    let computed = computes_expected_value(&Program::new(&case.sources), &case.failed());
+    assert_eq!(computed, expected, "{text}");
+}
+
+#[test]
+fn a_round_trip_computes_what_it_expects() {
+    check_computed(
+        "fn t() { let x = vec![1, 2]; let y = encode(&x, 16); $assert_eq!(decode(&y), x); }",
+        true,
+    );
+    check_computed(
+        "fn t() { let x = 300; let mut b = [0; 9]; write(&mut b, x); $assert_eq!(Some(x), read(&b).0); }",
+        true,
+    );
+    check_computed(
+        "fn t() { let x = 300; let mut b = [0; 9]; write(&mut b, x); $assert_eq!(read(&b), 300); }",
+        false,
+    );
+}
+
+#[test]
+fn two_ways_to_compute_one_thing_compute_what_they_expect() {
+    check_computed(
+        "fn t() { let v = vec![3, 1]; let mut w = v.clone(); w.sort(); $assert_eq!(sorted(&v), w); }",
+        true,
+    );
+    check_computed(
+        "fn t() { let mut v = Own::new(); let mut w = Vec::new(); for x in [1, 2] { v.push(x); w.push(x); } \
+         $assert_eq!(v.pop(), w.pop()); }",
+        true,
+    );
+}
+
+#[test]
+fn what_somebody_has_written_down_is_not_computed() {
+    check_computed(
+        "fn t() { let mut g = G::new(); let a = g.add(); let b = g.add(); g.edge(a, b, 7); \
+         let e = map([(a, 0), (b, 7)]); let r = walk(&g, a); $assert_eq!(r, e); }",
+        false,
+    );
+    check_computed(
+        "fn t() { let mut g = G::new(); let a = g.add(); let b = g.add(); g.edge(a, b, 7); \
+         $assert_eq!(g.nearest(a, 7), b); }",
+        false,
+    );
+    check_computed("fn t() { let x = f(1); $assert_eq!(x, g()); }", false);
+    check_computed("fn t() { let x = f(1); $assert!(x.g(x)); }", false);
+}

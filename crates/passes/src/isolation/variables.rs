@@ -73,7 +73,11 @@ impl Variables {
         self.plain.contains(&defined)
     }
 
-    fn mentioned<'v>(&'v self, place: &Place) -> impl Iterator<Item = Position> + use<'v> {
+    /// The variables that stand in a place, mentioned or defined.
+    pub(super) fn mentioned<'v>(
+        &'v self,
+        place: &Place,
+    ) -> impl Iterator<Item = Position> + use<'v> {
         let all = self.meant.range(place.start()..place.end());
         all.flat_map(|(_, defined)| defined.iter().copied())
     }

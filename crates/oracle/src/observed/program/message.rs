@@ -58,11 +58,6 @@ pub(super) fn is_assertion(message: &str) -> bool {
         || comparison.is_some_and(|rest| rest.contains("right` failed"))
 }
 
-/// A message of an assertion without the values that it compares.
-pub(crate) fn without_values(message: &str) -> &str {
-    message.find(VALUES).map_or(message, |at| &message[..at])
-}
-
 /// Whether a path, which may begin with the directory of the run, is one of the program's.
 pub(super) fn is_own(path: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> bool {
     let relative = path.strip_prefix(dir).filter(|_| !dir.is_empty());

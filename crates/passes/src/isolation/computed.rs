@@ -1,0 +1,189 @@
+//! Whether an assertion compares with what is computed from the same input: a round trip, two ways to compute one
+//! thing. Then the right answer changes with the input, and both may shrink.
+
+use super::checks::operands;
+use super::leading::{Leading, LeadingBlock};
+use super::variables::Variables;
+use crate::program::{Place, Program, SyntaxFile};
+use crate::visit::{self, Node};
+use reduce_model::Position;
+use reduce_syntax::{TokenCursor, TokenKind};
+use std::collections::BTreeSet;
+use syn::{Expr, Macro, Stmt};
+
+/// Methods that give the same value in another form.
+const SAME: [&str; 12] = [
+    "as_bytes",
+    "as_deref",
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "clone",
+    "cloned",
+    "copied",
+    "into",
+    "to_owned",
+    "to_string",
+    "to_vec",
+];
+
+/// Whether the assertion at a position compares two values of one input.
+pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
+    let leading = Leading::to(program, failed);
+    let around = leading.blocks.iter();
+    let around: Vec<_> = around.filter(|one| one.anchors.contains(&failed)).collect();
+    let Some((file, call)) = call_at(program, failed) else {
+        return false;
+    };
+    let Some([left, right]) = operands(&call) else {
+        return false;
+    };
+    let flow = Flow {
+        statements: around.iter().flat_map(|block| statements(block)).collect(),
+        variables: &Variables::of(program),
+        program,
+    };
+    let [left, right] = [left, right].map(|side| flow.side(file, side));
+    let compares_input = flow.is_input_of(&left, &right) || flow.is_input_of(&right, &left);
+    let is_shared = !left.variables.is_disjoint(&right.variables);
+    let is_written = || flow.has_literal(&left, &right) || flow.has_literal(&right, &left);
+    compares_input || is_shared && !is_written()
+}
+
+/// The macro call that begins at a position.
+fn call_at(program: &Program, at: Position) -> Option<(SyntaxFile<'_>, Macro)> {
+    let mut found = None;
+    visit::each_also_in_macros(program, |here, node| {
+        let call = match node {
+            Node::Stmt(Stmt::Macro(one)) => &one.mac,
+            Node::Expr(Expr::Macro(one)) => &one.mac,
+            _ => return,
+        };
+        if here.place(call).start() == at {
+            found = Some((here.file, call.clone()));
+        }
+    });
+    found
+}
+
+/// The statements of a block that do not have the assertion in them.
+fn statements(block: &LeadingBlock<'_>) -> Vec<Place> {
+    let all = block.block.stmts.iter();
+    let places = all.map(|statement| block.file.place(statement));
+    let is_before = |place: &Place| !block.anchors.iter().any(|at| at.is_in(place));
+    places.filter(is_before).collect()
+}
+
+/// How values get to an assertion.
+struct Flow<'f> {
+    statements: Vec<Place>,
+    variables: &'f Variables,
+    program: &'f Program,
+}
+
+/// One of the two values that are compared.
+struct Side {
+    place: Place,
+    /// Whether it is a variable, or the same value in another form.
+    is_plain: bool,
+    /// The variables in it.
+    own: BTreeSet<Position>,
+    /// Those that it is computed from, its own included.
+    variables: BTreeSet<Position>,
+    /// The statements that compute it.
+    statements: BTreeSet<usize>,
+}
+
+impl Flow<'_> {
+    fn side(&self, file: SyntaxFile<'_>, side: Expr) -> Side {
+        let place = file.place(&side);
+        let own: BTreeSet<Position> = self.variables.mentioned(&place).collect();
+        let mut open: Vec<Position> = own.iter().copied().collect();
+        let (mut variables, mut statements) = (own.clone(), BTreeSet::new());
+        while let Some(variable) = open.pop() {
+            for (idx, statement) in self.statements.iter().enumerate() {
+                if self.makes(statement, variable) && statements.insert(idx) {
+                    let more = self.variables.mentioned(statement);
+                    open.extend(more.filter(|one| variables.insert(*one)));
+                }
+            }
+        }
+        Side {
+            place,
+            is_plain: is_same_value(&side),
+            own,
+            variables,
+            statements,
+        }
+    }
+
+    /// Whether a statement makes a variable, or may change it.
+    fn makes(&self, statement: &Place, variable: Position) -> bool {
+        let may_change = self.variables.is_changeable(variable);
+        let mut mentioned = self.variables.mentioned(statement);
+        variable.is_in(statement) || may_change && mentioned.any(|one| one == variable)
+    }
+
+    /// Whether a side is nothing but input from which the other one is computed.
+    fn is_input_of(&self, side: &Side, other: &Side) -> bool {
+        let mut own = side.own.iter();
+        side.is_plain
+            && !side.own.is_empty()
+            && own.all(|one| other.variables.contains(one) && self.is_input(*one))
+    }
+
+    /// Whether a variable is made by a statement that mentions no other one.
+    fn is_input(&self, variable: Position) -> bool {
+        let mut makers = self
+            .statements
+            .iter()
+            .filter(|one| self.makes(one, variable));
+        let is_alone = |place: &Place| self.variables.of_outside(place).next().is_none();
+        let first = makers.next().filter(|place| is_alone(place));
+        first.is_some() && makers.next().is_none()
+    }
+
+    /// Whether a literal stands in a side, or in a statement that computes it and not the other one.
+    fn has_literal(&self, side: &Side, other: &Side) -> bool {
+        let own = side.statements.difference(&other.statements);
+        let mut places = own.map(|idx| &self.statements[*idx]).chain([&side.place]);
+        places.any(|place| is_literal_in(self.program.text(place)))
+    }
+}
+
+fn is_literal_in(text: &str) -> bool {
+    let cursor = TokenCursor::new(text);
+    let mut all = cursor.indices();
+    all.any(|idx| {
+        let is_literal = cursor.kind(idx).is_some_and(TokenKind::is_literal);
+        is_literal || matches!(cursor.word(idx), "true" | "false")
+    })
+}
+
+/// Whether an expression is a variable or a part of it, perhaps in another form.
+fn is_same_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Field(one) => is_same_value(&one.base),
+        Expr::Reference(one) => is_same_value(&one.expr),
+        Expr::Paren(one) => is_same_value(&one.expr),
+        Expr::Unary(one) => matches!(one.op, syn::UnOp::Deref(_)) && is_same_value(&one.expr),
+        Expr::Tuple(all) => all.elems.iter().all(is_same_value),
+        // `Some(x)`
+        Expr::Call(call) => is_constructor(&call.func) && call.args.iter().all(is_same_value),
+        Expr::MethodCall(call) => {
+            let is_same = SAME.iter().any(|name| call.method == name);
+            is_same && call.args.is_empty() && is_same_value(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+fn is_constructor(called: &Expr) -> bool {
+    match called {
+        Expr::Path(path) => ["Some", "Ok", "Err"]
+            .iter()
+            .any(|name| path.path.is_ident(name)),
+        _ => false,
+    }
+}

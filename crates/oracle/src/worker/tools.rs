@@ -13,6 +13,9 @@ use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8PathBuf;
 use std::ops::Range;
 
+/// A file, and bytes of it.
+type FilePart = (Utf8PathBuf, Range<usize>);
+
 /// The lints that say what can be deleted without another change.
 const UNUSED: [&str; 5] = [
     "unused_imports",
@@ -104,7 +107,7 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Vec<(Utf8PathBuf, Range<usize>)>, OracleError> {
+    ) -> Result<Vec<FilePart>, OracleError> {
         let Some((stderr, within)) = self.linted(plan, sources, &UNUSED, cancel)? else {
             return Ok(Vec::new());
         };
@@ -124,7 +127,7 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Vec<(Utf8PathBuf, Range<usize>)>, OracleError> {
+    ) -> Result<Vec<FilePart>, OracleError> {
         let linted = self.linted(plan, sources, &DEAD, cancel)?;
         let names = linted.map(|(stderr, within)| {
             let names = warned_of(&stderr, &DEAD).into_iter();
@@ -143,7 +146,7 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Option<Vec<(Utf8PathBuf, Range<usize>)>>, OracleError> {
+    ) -> Result<Option<Vec<FilePart>>, OracleError> {
         let Some((stderr, within)) = self.linted(plan, sources, &[], cancel)? else {
             return Ok(None);
         };
@@ -202,7 +205,7 @@ struct Within {
 
 impl Within {
     /// A part of a file of the tree; `None` where the file is outside of it.
-    fn part(&self, part: ErrorSpan) -> Option<(Utf8PathBuf, Range<usize>)> {
+    fn part(&self, part: ErrorSpan) -> Option<FilePart> {
         let path = files::normal(&self.dir.join(part.file));
         Some((path.strip_prefix(&self.tree).ok()?.to_owned(), part.bytes))
     }

@@ -485,3 +485,43 @@ pub fn without_colours(text: &str) -> String {
     }
     plain
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_a_lint_is_about_are_found_but_for_those_of_macros() {
+        let warning = |lint: &str, spans: &str| {
+            let code = format!(r#"{{"code":"{lint}","explanation":null}}"#);
+            format!(
+                r#"{{"$message_type":"diagnostic","message":"never used","code":{code},"level":"warning","spans":[{spans}],"children":[],"rendered":""}}"#
+            )
+        };
+        let span = |start: usize, is_primary: bool, expansion: &str| {
+            format!(
+                r#"{{"file_name":"a.rs","byte_start":{start},"byte_end":9,"is_primary":{is_primary},"expansion":{expansion}}}"#
+            )
+        };
+        let made = format!(
+            r#"{{"span":{},"macro_decl_name":"m!"}}"#,
+            span(0, true, "null")
+        );
+        let spans = [
+            span(1, false, "null"),
+            span(2, true, "null"),
+            span(3, true, &made),
+        ]
+        .join(",");
+        let stderr = [
+            warning("dead_code", &spans),
+            warning("unused_mut", &span(4, true, "null")),
+        ];
+        let names = warned_of(&stderr.join("\n"), &["dead_code"]);
+        let expected = ErrorSpan {
+            file: "a.rs".to_owned(),
+            bytes: 2..9,
+        };
+        assert_eq!(names, [expected]);
+    }
+}

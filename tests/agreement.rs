@@ -108,6 +108,101 @@ fn features_stand_in_the_command() {
     reproduce(&world, &reduction, 101);
 }
 
+/// A package whose tests are those of the fixture, which it has for a dependency outside of its workspace.
+fn with_customer() -> World {
+    let world = World::with("price-list");
+    let of_customer = |path: &str| format!("customer/{path}");
+    let files = ["orders.rs", "common/mod.rs"].map(|file| format!("tests/{file}"));
+    std::fs::create_dir_all(world.work().join("customer/tests/common")).expect("it can be made");
+    std::fs::create_dir_all(world.work().join("customer/src")).expect("it can be made");
+    for file in files {
+        let from = world.work().join(&file);
+        std::fs::copy(from, world.work().join(of_customer(&file))).expect("it can be copied");
+    }
+    let manifest = "[package]\nname = \"customer\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n\
+                    [dependencies]\nprice-list = { path = \"..\" }\n";
+    write(&world, "customer/Cargo.toml", manifest);
+    let text = "pub fn budget(cents: u32) -> u32 { cents / 100 }\n";
+    write(&world, "customer/src/lib.rs", text);
+    world
+}
+
+fn run_customer(world: &World, args: &[&str]) -> Finished {
+    let manifest = world.work().join("customer/Cargo.toml");
+    let test = ["--test", "orders", "the_price_of_ten", "--passes", PASSES];
+    let manifest = manifest.to_str().expect("it is UTF-8");
+    let own = ["--manifest-path", manifest];
+    run(world, &[&own[..], &test, args].concat())
+}
+
+#[test]
+fn a_package_outside_of_the_workspace_is_mutated_if_it_is_named() {
+    let world = with_customer();
+    let before = read_tree(world.work());
+    run_customer(&world, &["--mutate", "price-list"]).expect_success();
+    assert_eq!(read_tree(world.work()), before, "the user's files changed");
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = &reduction.summary()["code_under_test"];
+    assert_eq!(code["warning"], Value::Null);
+    assert_eq!(code["lines"][0]["line"], 28, "{code:#}");
+    write(&world, "customer/tests/orders.rs", reduction.code());
+    let line = reduction.summary()["reproduce"].as_str();
+    let line = format!("cd customer && {}", line.expect("it is a text"));
+    let again = |code: i32| {
+        let mut shell = world.command("sh");
+        shell.args(["-c", &line]);
+        Running::start(shell).finish().expect_code(code)
+    };
+    again(101);
+    mend(&world);
+    again(0);
+}
+
+#[test]
+fn a_package_that_the_test_does_not_link_is_refused_with_those_that_it_does() {
+    let world = with_customer();
+    let finished = run_customer(&world, &["--mutate", "price-list@1"]).expect_code(2);
+    let said = finished.everything();
+    assert!(
+        said.contains("the test links no package `price-list@1`"),
+        "{said}"
+    );
+    assert!(said.contains("`price-list@0.3.1`"), "{said}");
+}
+
+#[test]
+fn a_warning_names_packages_that_could_be_mutated() {
+    let world = with_customer();
+    run_customer(&world, &[]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let warning = &reduction.summary()["code_under_test"]["warning"];
+    let warning = warning.as_str().expect("no mutant tells anything");
+    assert!(warning.contains("`--mutate price-list`"), "{warning}");
+}
+
+#[test]
+fn a_constant_function_that_a_macro_makes_is_mutated() {
+    let world = World::with("price-list");
+    let path = "src/prices.rs";
+    let text = std::fs::read_to_string(world.work().join(path)).expect("it is there");
+    let called = text.replace("amount > step.from", "is_from(amount, step.from)");
+    assert_ne!(called, text);
+    let made = "macro_rules! comparison {
+        ($name:ident) => { const fn $name(amount: u32, from: u32) -> bool { amount > from } };
+    }
+    comparison!(is_from);
+    ";
+    write(&world, path, &format!("{called}{made}"));
+    let args = ["--test", "orders", "the_price_of_ten"];
+    run(&world, &[&args[..], &["--passes", "delete_items"]].concat()).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = &reduction.summary()["code_under_test"];
+    let first = &code["lines"][0];
+    assert_eq!(first["function"], "prices::comparison!::name", "{code:#}");
+    let diff = code["guess"]["diff"].as_str().expect("a mutant mends it");
+    assert!(diff.contains("{ amount >= from }"), "{diff}");
+}
+
 /// A table of which one case fails, with an assertion before it that would fail under most mutants.
 const TABLE: &str = r#"//! A table of prices.
 

@@ -30,7 +30,10 @@ fn a_doc_test_becomes_an_integration_test() {
     let code = reduction.code();
     assert!(code.contains("#[test]\nfn doc_of_distance() {"), "{code}");
     let report = reduction.report();
-    assert!(report.contains("doc_of_distance --exact"), "{report}");
+    assert!(
+        report.contains("--test doc_of_distance doc_of_distance -- --exact"),
+        "{report}"
+    );
 }
 
 #[test]

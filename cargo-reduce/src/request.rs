@@ -73,6 +73,7 @@ pub(crate) fn request(
     let target = target(parsed, context)?;
     let goal = goal::goal(parsed, &target, context)?;
     let fidelity = goal::fidelity(parsed, &goal)?;
+    let is_test = matches!(goal, Goal::Test { .. });
     check_filter(args, &goal)?;
     check_file(args, &goal)?;
     check_target(&target, &goal)?;
@@ -115,6 +116,7 @@ pub(crate) fn request(
             allow_errors: args.property.allow_errors,
             strict_valid: args.property.strict_valid,
             ignore_location: args.property.ignore_location,
+            mutate: goal::mutated(parsed, fidelity, is_test)?,
             fidelity,
             repeat: args.property.repeat,
         },
@@ -560,6 +562,7 @@ mod tests {
             strict_valid: false,
             ignore_location: true,
             fidelity: Fidelity::Test,
+            mutate: vec![],
             repeat: Repeat::Times(4),
             at_least: 1,
             sandbox: SandboxMode::Default,
@@ -629,6 +632,24 @@ mod tests {
         assert_eq!(fidelity(&["--ice"], &file), Fidelity::Test);
         check_refused(&["--ice", "--free"], "`--free` is for failing tests");
         check_refused(&["--ice", "--whole"], "`--whole` is for failing tests");
+    }
+
+    #[test]
+    fn packages_are_mutated_for_a_test_that_mutants_guard() {
+        let mutated = |words: &[&str], files: &Layer| {
+            let request = try_request(words, files).unwrap();
+            let specs = request.property.mutate.iter();
+            specs.map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let words = ["--lib", "--mutate", "a", "--mutate", "b@1.2"];
+        assert_eq!(mutated(&words, &Layer::new()), ["a", "b@1.2"]);
+        let file = Layer::from([("mutate".to_owned(), vec!["c".to_owned()])]);
+        assert_eq!(mutated(&["--test", "t"], &file), ["c"]);
+        assert_eq!(mutated(&["--ice"], &file), [""; 0]);
+        let refused = "`--mutate` is for failing tests";
+        check_refused(&["--ice", "--mutate", "a"], refused);
+        check_refused(&["--lib", "--mutate", "a", "--free"], "`--free`");
+        check_refused(&["--lib", "--mutate", "a", "--good", "HEAD"], "`--good`");
     }
 
     #[test]

@@ -111,6 +111,7 @@ mod tests {
                 strict_valid: false,
                 ignore_location: false,
                 fidelity: Fidelity::default(),
+                mutate: vec![],
                 repeat: reduce_engine::Repeat::ONCE,
             },
             search: SearchOptions::default(),

@@ -40,14 +40,20 @@ pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
 fn reproduce_in_package(world: &World, reduction: &Reduction, place: &Value) -> Finished {
     let file = place["test-file"]["file"].as_str().expect("it is a file");
     let path = world.work().join(file);
-    let before = std::fs::read_to_string(&path).expect("the original is there");
+    // There is none of a test that is no file of the package.
+    let before = std::fs::read_to_string(&path).ok();
+    let directory = path.parent().expect("the file is in the package");
+    std::fs::create_dir_all(directory).expect("it can be made");
     std::fs::write(&path, reduction.code()).expect("it can be written");
     let line = reduction.summary()["reproduce"].as_str();
     let mut shell = world.command("sh");
     shell.args(["-c", line.expect("it is a text")]);
     // Whatever the test ends with, cargo ends with this.
     let shown = Running::start(shell).finish().expect_code(101);
-    std::fs::write(path, before).expect("it can be written");
+    match before {
+        Some(before) => std::fs::write(path, before).expect("it can be written"),
+        None => std::fs::remove_file(path).expect("it can be removed"),
+    }
     shown
 }
 

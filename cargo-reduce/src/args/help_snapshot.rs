@@ -106,6 +106,10 @@ fn the_help_is_as_it_was() {
               Go on into the code under test once the failing test is reduced: the result is one file
               with both, in which the cause of the failure stays
 
+          --mutate <PACKAGE>
+              Take this package that the failing test links for code under test too, as the members of
+              the workspace are: small changes of its code show what the test needs
+
           --free
               Reduce a failing test and the code under test by whatever keeps the failure: the result is
               smaller, and may fail for another reason than the original

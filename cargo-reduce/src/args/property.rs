@@ -1,7 +1,7 @@
 //! What must stay: the failure that is looked for, and what must hold besides.
 
 use clap::{Args, ValueEnum};
-use reduce_engine::{Pattern, Repeat, SandboxMode, Version};
+use reduce_engine::{PackageSpec, Pattern, Repeat, SandboxMode, Version};
 
 /// The failure; without any of these flags a failing test.
 #[derive(Debug, Args)]
@@ -83,6 +83,10 @@ pub(crate) struct PropertyArgs {
     /// both, in which the cause of the failure stays
     #[arg(long, conflicts_with = "free")]
     pub(crate) whole: bool,
+    /// Take this package that the failing test links for code under test too, as the members of the
+    /// workspace are: small changes of its code show what the test needs
+    #[arg(long, value_name = "PACKAGE")]
+    pub(crate) mutate: Vec<PackageSpec>,
     /// Reduce a failing test and the code under test by whatever keeps the failure: the result is
     /// smaller, and may fail for another reason than the original
     #[arg(long)]

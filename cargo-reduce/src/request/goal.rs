@@ -3,7 +3,7 @@
 use crate::args::{Parsed, Rank};
 use crate::context::Context;
 use crate::error::CommandError;
-use reduce_engine::{Demands, Fidelity, Goal, Patterns, TargetSelection};
+use reduce_engine::{Demands, Fidelity, Goal, PackageSpec, Patterns, TargetSelection};
 
 /// What a second build of a program has, where the user does not say.
 const OPTIMISED: [&str; 1] = ["-Copt-level=3"];
@@ -169,6 +169,35 @@ pub(super) fn fidelity(parsed: &Parsed, goal: &Goal) -> Result<Fidelity, Command
         (true, _) => Ok(fidelity),
         (false, _) if rank == Some(Rank::CommandLine) => Err(not_for_other_goals(flag)),
         (false, _) => Ok(Fidelity::default()),
+    }
+}
+
+/// The packages that are code under test besides the user's own. Where no test is guarded by mutants, only a flag is
+/// refused.
+///
+/// # Errors
+/// Where the flag says nothing, as nothing is mutated.
+pub(super) fn mutated(
+    parsed: &Parsed,
+    fidelity: Fidelity,
+    is_test: bool,
+) -> Result<Vec<PackageSpec>, CommandError> {
+    let args = &parsed.args.property;
+    let is_given = !args.mutate.is_empty() && parsed.rank("mutate") == Some(Rank::CommandLine);
+    let unused = |other: &str, why: &str| {
+        let message = format!("`--mutate` says nothing beside `{other}`, {why}");
+        Err(CommandError::bad_input(message).hint("leave out one of both"))
+    };
+    match fidelity {
+        _ if is_given && !is_test => Err(not_for_other_goals("mutate")),
+        Fidelity::Free if is_given => {
+            unused("--free", "where the cause of the failure may be lost")
+        }
+        _ if is_given && args.good.is_some() => {
+            unused("--good", "which says more of a test than mutants do")
+        }
+        _ if is_test => Ok(args.mutate.clone()),
+        _ => Ok(Vec::new()),
     }
 }
 

@@ -178,6 +178,7 @@ fn plain_property(property: &PropertyOptions) -> PropertyOptions {
     PropertyOptions {
         demands: Demands::default(),
         env: Vec::new(),
+        mutate: Vec::new(),
         allow_errors: false,
         strict_valid: false,
         ignore_location: false,

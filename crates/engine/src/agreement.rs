@@ -1,12 +1,13 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
-//! The code under test is compiled once with switches (`switches`, and `rest` for the crate of a unit test, with as
-//! many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out (`isolate`), the
-//! test is run under the mutants that
+//! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
+//! unit test, with as many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out
+//! (`isolate`), the test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
 //! change that may be right (`diff`). With `--whole` they say what of the code under test has to stay (`staying`).
 
+mod code_under_test;
 mod compiling;
 mod diff;
 mod isolate;
@@ -155,7 +156,8 @@ pub(crate) fn prepare(
             tests: None,
         }),
     };
-    let switches = Switches::of(context, plan, units, rest.as_ref())?;
+    let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
+    let unguarded = |reason| unguarded(reason, &switches.others);
     let mut prepared = Prepared {
         agreement: None,
         runs: switches.runs,
@@ -199,7 +201,7 @@ pub(crate) fn prepare(
     prepared.runs += isolated.runs;
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.literals = isolated.literals;
-    prepared.ignores_values = !isolated.values_count;
+    prepared.ignores_values = !own.compares_values;
     if is_whole {
         prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
@@ -271,11 +273,19 @@ fn under_mutant((id, failure): (MutantId, Option<Signature>)) -> UnderMutant {
     }
 }
 
-/// The warning of a reduction that no mutant guards.
-fn unguarded(reason: &str) -> String {
+/// The warning of a reduction that no mutant guards, where these packages could be mutated too.
+fn unguarded(reason: &str, others: &BTreeSet<String>) -> String {
+    let more = match others.is_empty() {
+        true => String::new(),
+        false => {
+            let flags = others.iter().map(|name| format!("`--mutate {name}`"));
+            let flags = flags.collect::<Vec<_>>().join(" or ");
+            format!(". If the bug may be in a package outside of the workspace, give {flags}")
+        }
+    };
     format!(
         "only what does not change what the test computes is tried, as mutants of the code under test do not say \
-         whether the test still shows the bug: {reason}"
+         whether the test still shows the bug: {reason}{more}"
     )
 }
 
@@ -325,11 +335,20 @@ impl Trial<'_> {
         let Some(compiling) = self.compile(worker, &isolated.tree)? else {
             return Ok(Err(NOT_COMPILED));
         };
-        let own = Own {
+        let find = |worker: &mut Worker, own: &Own| {
+            Outcomes::find(worker, &self.plan, compiling, own, mutants, cancel)
+        };
+        let mut own = Own {
             compares_values: isolated.values_count,
             ..self.own.clone()
         };
-        let found = Outcomes::find(worker, &self.plan, compiling, &own, mutants, cancel)?;
+        let mut found = find(worker, &own)?;
+        let is_weak = |found: &Outcomes| weakness(found.asked.len(), found.is_own).is_some();
+        // Without values most mutants that change something do not change the outcome.
+        if !own.compares_values && found.as_ref().is_ok_and(is_weak) {
+            own.compares_values = true;
+            found = find(worker, &own)?;
+        }
         let outcomes = match found {
             Ok(outcomes) => outcomes,
             Err(reason) => return Ok(Err(reason)),

@@ -17,7 +17,7 @@
 //! - `failure` says why there is no result.
 //! - `request` is what the user asks for. `request/reduction` has all of it, `choices` and `options` say
 //!   how it is searched, `fidelity` how faithful the result of a test is, `stage` names the passes and all
-//!   that is done besides them, `passes` is the user's choice among these, `bounds` refuses what cannot be
+//!   that is done besides them, `package_spec` names packages that are mutated, `passes` is the user's choice among these, `bounds` refuses what cannot be
 //!   meant, and `directives` reads the lines of a file that only rustc's own tests obey.
 //! - `figures`, `summary` and `event` are what comes out. The socket carries them, and the request.
 //!   `figures/of_search` says what was done, `rates` how often a failure shows, `goes_to` what a result
@@ -139,9 +139,9 @@ pub use reduce_oracle::{
 };
 pub use reduce_passes::Keeps;
 pub use request::{
-    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, MOST_JOBS,
-    NotAProbability, PassChoice, Prior, Probability, PropertyOptions, ReductionRequest,
-    SearchOptions, Strategy, UnknownPass, Unreasonable,
+    Algorithm, CacheUse, Closure, CompilerChoice, ExistingOutput, Fidelity, MOST_JOBS, NotAPackage,
+    NotAProbability, PackageSpec, PassChoice, Prior, Probability, PropertyOptions,
+    ReductionRequest, SearchOptions, Strategy, UnknownPass, Unreasonable,
 };
 pub use site::Site;
 pub use store::{Checkpoint, Digest, MemoryStore, Store, StoreError};

@@ -1,20 +1,29 @@
 //! The changes that a file's functions are given: where they stand, and how they are switched.
 //!
 //! Only what runs is changed. Constants, statics, types, patterns, attributes, macros and their
-//! arguments, `const` functions, and what is only there for tests stay as they are.
+//! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
+//! macros make, unless the compiler permits what their switches need.
 
+mod calls;
 mod expressions;
 mod functions;
 mod literals;
+mod macros;
 mod operators;
+mod signatures;
 mod statements;
+mod transcriber;
+mod variables;
 
+use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
+pub(crate) use signatures::Signatures;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use variables::Parameter;
 
 /// A change, and how it is switched.
 #[derive(Debug, Clone)]
@@ -29,6 +38,8 @@ pub(crate) struct Change {
     pub(crate) switch: Switch,
     /// The function that it is in.
     pub(crate) function: Function,
+    /// Whether that is one of a macro.
+    pub(crate) is_in_macro: bool,
 }
 
 /// A function: how it is called, and where it is.
@@ -60,13 +71,22 @@ pub(crate) enum Switch {
 /// amount for each change, however the operators are nested.
 const LONGEST_COPY: usize = 600;
 
-/// The changes of a file in the module `module`, in the order of the source.
-pub(crate) fn changes_of(text: &str, syntax: &syn::File, module: &str) -> Vec<Change> {
+/// The changes of a file in the module `module`, in the order of the source. `signatures` are those of its crate.
+pub(crate) fn changes_of(
+    text: &str,
+    syntax: &syn::File,
+    module: &str,
+    (reach, signatures): (Reach, &Signatures),
+) -> Vec<Change> {
     let mut collector = ChangeCollector {
         text,
+        reach,
+        signatures,
         path: module.to_owned(),
         function: None,
         in_conditions: BTreeSet::new(),
+        parameters: Vec::new(),
+        is_in_macro: false,
         changes: Vec::new(),
     };
     if !is_only_for_tests(&syntax.attrs) {
@@ -78,12 +98,18 @@ pub(crate) fn changes_of(text: &str, syntax: &syn::File, module: &str) -> Vec<Ch
 /// Goes through a file and notes the changes.
 struct ChangeCollector<'t> {
     text: &'t str,
+    reach: Reach,
+    signatures: &'t Signatures,
     /// The path of the module, type or trait that is being looked at.
     path: String,
     /// The function that is being looked at.
     function: Option<Function>,
     /// The names that the conditions of the `while` loops around mention.
     in_conditions: BTreeSet<String>,
+    /// The parameters of that function that may take each other's place.
+    parameters: Vec<Parameter>,
+    /// Whether this is the definition of a macro.
+    is_in_macro: bool,
     changes: Vec<Change>,
 }
 
@@ -91,6 +117,13 @@ impl<'t> ChangeCollector<'t> {
     /// The text of some syntax.
     fn text_of(&self, syntax: &impl Spanned) -> &'t str {
         &self.text[byte_range(syntax)]
+    }
+
+    /// Notes what else a method call may be, and its parts.
+    fn parts_of_method_call(&mut self, call: &syn::ExprMethodCall, is_used: bool) {
+        self.method_call(call, is_used);
+        call.args.iter().for_each(|one| self.value(one));
+        visit::visit_expr_method_call(self, call);
     }
 
     /// Notes a change, if this is a function.
@@ -102,6 +135,7 @@ impl<'t> ChangeCollector<'t> {
                 operator,
                 switch,
                 function: function.clone(),
+                is_in_macro: self.is_in_macro,
             });
         }
     }
@@ -186,6 +220,13 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         }
     }
 
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        if self.reach >= Reach::Macros && self.function.is_none() && !is_only_for_tests(&item.attrs)
+        {
+            self.macro_definition(item);
+        }
+    }
+
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.function(&item.attrs, &item.sig, &item.block, byte_range(item));
     }
@@ -235,6 +276,10 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_binary(&mut self, operation: &'ast syn::ExprBinary) {
         self.binary(operation);
+        if operators::level(&operation.op).is_some() {
+            self.value(&operation.left);
+            self.value(&operation.right);
+        }
         visit::visit_expr_binary(self, operation);
     }
 
@@ -255,6 +300,20 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         if !self.constant_reference(reference) {
             self.visit_expr(&reference.expr);
         }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        self.call(call);
+        call.args.iter().for_each(|one| self.value(one));
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.parts_of_method_call(call, true);
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.variant(path);
     }
 
     fn visit_expr_lit(&mut self, literal: &'ast syn::ExprLit) {

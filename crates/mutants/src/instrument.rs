@@ -6,7 +6,7 @@
 //! as no other mutant is on at the same time; so nested operators do not multiply.
 
 use crate::broken::ErrorPlace;
-use crate::changes::{Change, Switch, changes_of};
+use crate::changes::{Change, Signatures, Switch, changes_of};
 use crate::modules::Modules;
 use crate::mutant::{Mutant, MutantId};
 use crate::runtime;
@@ -21,11 +21,35 @@ use std::sync::Arc;
 pub struct Options {
     /// The number of the first mutant. Crates of one program need different numbers; 0 is no mutant.
     pub first: MutantId,
+    /// In which functions there are switches.
+    pub reach: Reach,
+}
+
+/// In which functions there are switches. Each has those of what stands before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// In those that any compiler permits them in.
+    #[default]
+    Plain,
+    /// In `const` functions too, which run with a mutant only where they are not evaluated by the compiler. This takes
+    /// a compiler that permits unstable features for the crate; what links it needs none.
+    Constant,
+    /// In functions in the definitions of macros too. Where a mutant of one does not compile is known only where the
+    /// macro is called, which may be in another crate.
+    Macros,
+}
+
+impl Reach {
+    /// All, the one with most switches first.
+    pub const ALL: [Self; 3] = [Self::Macros, Self::Constant, Self::Plain];
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { first: MutantId(1) }
+        Self {
+            first: MutantId(1),
+            reach: Reach::default(),
+        }
     }
 }
 
@@ -36,6 +60,7 @@ pub struct Instrumented {
     /// Where the crate root's first item begins.
     first_item: Option<usize>,
     numbers: Range<u32>,
+    reach: Reach,
     mutants: Vec<Mutant>,
     /// How each mutant is switched.
     switches: Vec<Switch>,
@@ -52,7 +77,7 @@ pub struct Instrumented {
 #[must_use]
 pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     let first = options.first.0.max(1);
-    let plain = unswitched(sources, first);
+    let plain = unswitched(sources, first, options.reach);
     let n_mutants = plain.mutants.len();
     let numbers = first..number(first, n_mutants);
     Instrumented { numbers, ..plain }.switched()
@@ -66,7 +91,7 @@ pub(crate) fn instrument_as(
     numbers: Range<u32>,
     chosen: impl FnOnce(&[Mutant]) -> BTreeMap<MutantId, MutantId>,
 ) -> Instrumented {
-    let plain = unswitched(sources, 1);
+    let plain = unswitched(sources, 1, Reach::Plain);
     let chosen = chosen(&plain.mutants);
     let both = plain.mutants.into_iter().zip(plain.switches);
     let renumbered = both.filter_map(|(mutant, switch)| {
@@ -84,16 +109,17 @@ pub(crate) fn instrument_as(
 }
 
 /// A crate and its mutants, without any switch yet.
-fn unswitched(sources: &SourceTree, first: u32) -> Instrumented {
+fn unswitched(sources: &SourceTree, first: u32, reach: Reach) -> Instrumented {
     let parsed = parse_files(sources);
     let root = parsed[&sources.root()].file();
     let (mutants, switches): (Vec<_>, Vec<_>) =
-        numbered(sources, &parsed, first).into_iter().unzip();
+        numbered(sources, &parsed, first, reach).into_iter().unzip();
     let first_item = root.and_then(|root| Some(byte_range(root.items.first()?).start));
     Instrumented {
         base: sources.clone(),
         first_item,
         numbers: 0..0,
+        reach,
         mutants,
         switches,
         sources: sources.clone(),
@@ -102,8 +128,14 @@ fn unswitched(sources: &SourceTree, first: u32) -> Instrumented {
 }
 
 /// All changes of a crate with their numbers, and how they are switched.
-fn numbered(sources: &SourceTree, parsed: &ParsedFiles, first: u32) -> Vec<(Mutant, Switch)> {
+fn numbered(
+    sources: &SourceTree,
+    parsed: &ParsedFiles,
+    first: u32,
+    reach: Reach,
+) -> Vec<(Mutant, Switch)> {
     let modules = Modules::of(sources, parsed);
+    let signatures = Signatures::of(sources, parsed);
     let mut all = Vec::new();
     for (&file, one) in parsed {
         let Some(syntax) = one.file().filter(|_| !modules.is_only_for_tests(file)) else {
@@ -111,7 +143,7 @@ fn numbered(sources: &SourceTree, parsed: &ParsedFiles, first: u32) -> Vec<(Muta
         };
         let text = sources.text(file);
         let line_starts = line_starts(text);
-        for change in changes_of(text, syntax, modules.path(file)) {
+        for change in changes_of(text, syntax, modules.path(file), (reach, &signatures)) {
             let id = MutantId(number(first, all.len()));
             let start = change.range.start;
             let line = line_starts.partition_point(|&line| line <= start);
@@ -145,6 +177,7 @@ fn mutant(id: MutantId, file: FileId, text: &str, line: usize, change: Change) -
         function_range: change.function.range,
         operator: change.operator,
         mutated: change.mutated,
+        is_in_macro: change.is_in_macro,
     };
     (mutant, change.switch)
 }
@@ -223,9 +256,9 @@ impl Instrumented {
             let mut switched = SwitchedText::new(self.base.text(file), &mutants);
             if file == self.base.root() {
                 if let Some(start) = self.first_item {
-                    switched.insert(start, runtime::ALLOW);
+                    switched.insert(start, &runtime::attributes(self.reach));
                 }
-                let module = runtime::module(self.numbers.start, self.numbers.end);
+                let module = runtime::module(self.numbers.clone(), self.reach);
                 switched.text.push_str(&module);
             }
             self.sources

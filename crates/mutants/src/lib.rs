@@ -22,7 +22,9 @@
 //! - `mutant`: a [`Mutant`] is a change with its place, its function and its number.
 //! - `changes`: which changes a file's functions are given; `changes/functions` knows which functions and
 //!   what they return at once, `changes/statements` what is left out or negated, `changes/expressions` and
-//!   `changes/operators` which operators become others, `changes/literals` which literals do.
+//!   `changes/operators` which operators become others, `changes/literals` which literals do, `changes/calls` and `changes/variables` what else is called and
+//!   used (`changes/signatures` knows of which functions),
+//!   and `changes/macros` what is changed in definitions of macros, with `changes/transcriber`.
 //! - `modules`: which files are only there for tests, and how the modules of the others are called.
 //! - `instrument`: mutants get numbers, and switches stand around what they change.
 //! - `switched_text`: the text of a file with switches, and where each of them stands in it.
@@ -50,7 +52,7 @@ mod testing;
 pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
 pub use entered::unentered_bodies;
-pub use instrument::{Instrumented, Options, instrument};
+pub use instrument::{Instrumented, Options, Reach, instrument};
 pub use marks::{Marks, is_marked, without_marks};
 pub use mutant::{Mutant, MutantId, Operator};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

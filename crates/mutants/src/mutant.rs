@@ -37,12 +37,20 @@ pub enum Operator {
     Literal,
     /// `a..b` becomes `a..b + 1`.
     RangeEnd,
-    /// A statement is left out.
+    /// A statement is left out, which may be a `return`.
     Statement,
     /// An arm of a `match` is left out.
     Arm,
     /// A function returns a simple value at once.
     Return,
+    /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
+    Call,
+    /// `f(a, b)` becomes `f(b, a)`.
+    Order,
+    /// A parameter becomes another one of the same type.
+    Variable,
+    /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
+    Variant,
     /// Nothing is changed: that the switch was passed says that its function was entered.
     Entry,
 }
@@ -65,6 +73,10 @@ impl Operator {
             Self::Statement => "leaves out a statement",
             Self::Arm => "leaves out an arm of a `match`",
             Self::Return => "returns a simple value at once",
+            Self::Call => "calls another method, or none",
+            Self::Order => "exchanges two arguments",
+            Self::Variable => "uses another parameter",
+            Self::Variant => "has another variant",
             Self::Entry => "changes nothing",
         }
     }
@@ -91,6 +103,8 @@ pub struct Mutant {
     pub original: String,
     /// What would stand there in the source of the mutant.
     pub mutated: String,
+    /// Whether it is in the definition of a macro, whose calls may be in other crates.
+    pub is_in_macro: bool,
 }
 
 impl Mutant {
@@ -155,6 +169,7 @@ mod tests {
             operator: Operator::Relation,
             original: original.to_owned(),
             mutated: mutated.to_owned(),
+            is_in_macro: false,
         };
         let edit = mutant.edit();
         assert_eq!(edit.start..edit.end, edited);

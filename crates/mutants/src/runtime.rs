@@ -1,27 +1,82 @@
 //! The module that is appended to the crate root and reads which mutant is on.
 //!
 //! It names everything from its own `extern crate std`, so that it works in crates without `std`,
-//! without a prelude, and in all editions. It has no unsafe code and nothing public. While a thread is
+//! without a prelude, and in all editions. It has no unsafe code and nothing public, but for what macros ask. While a thread is
 //! in it, that thread's switches are off: what the module calls may be an allocator with switches.
+
+use crate::instrument::Reach;
+use std::ops::Range;
 
 /// The path of the module. `crate` is the crate root in all editions.
 pub(crate) const MODULE: &str = "crate::__reduce_mutants";
+/// The same in what a macro makes, which may be in another crate.
+pub(crate) const MODULE_IN_MACROS: &str = "$crate::__reduce_mutants";
 
-/// Comes before the first item of the crate root: the switches make expressions of which lints complain,
+/// The switches make expressions of which lints complain,
 /// and what a mutant calculates may overflow where the compiler sees it.
-pub(crate) const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
+const ALLOW: &str = "#![allow(warnings, arithmetic_overflow, overflowing_literals, \
      unconditional_panic, static_mut_refs)] ";
 
-/// The text of the module, for mutants of the numbers from `first` to before `end`.
-pub(crate) fn module(first: u32, end: u32) -> String {
-    let n_words = (end - first).div_ceil(32).max(1);
-    TEXT.replace("FIRST_NUMBER", &first.to_string())
-        .replace("END_NUMBER", &end.to_string())
+/// What the functions of the module need where they are `const`.
+const FEATURES: &str = "#![feature(core_intrinsics, const_eval_select)] ";
+
+/// What comes before the first item of the crate root.
+pub(crate) fn attributes(reach: Reach) -> String {
+    match reach {
+        Reach::Plain => ALLOW.to_owned(),
+        Reach::Constant | Reach::Macros => format!("{FEATURES}{ALLOW}"),
+    }
+}
+
+/// The text of the module, for mutants of these numbers.
+pub(crate) fn module(numbers: Range<u32>, reach: Reach) -> String {
+    let n_words = numbers.len().div_ceil(32).max(1);
+    let question = match reach {
+        Reach::Plain => QUESTION,
+        Reach::Constant | Reach::Macros => CONSTANT_QUESTION,
+    };
+    // What macros make in other crates asks too.
+    let (keywords, visibility) = match reach {
+        Reach::Plain | Reach::Constant => ("mod", "pub(crate)"),
+        Reach::Macros => ("#[doc(hidden)] pub mod", "pub"),
+    };
+    TEXT.replace("THE_QUESTION", question)
+        .replace("THE_KEYWORDS", keywords)
+        .replace("THE_VISIBILITY", visibility)
+        .replace("FIRST_NUMBER", &numbers.start.to_string())
+        .replace("END_NUMBER", &numbers.end.to_string())
         .replace("WORD_COUNT", &n_words.to_string())
 }
 
+/// Whether a mutant is on.
+const QUESTION: &str = "
+    #[inline]
+    THE_VISIBILITY fn on(number: u32) -> bool {
+        is_on(number)
+    }
+
+    #[inline]
+    THE_VISIBILITY fn off(number: u32) -> bool {
+        !on(number)
+    }";
+
+/// The same for `const` functions. Where the compiler evaluates them, none is on.
+const CONSTANT_QUESTION: &str = "
+    #[inline]
+    THE_VISIBILITY const fn on(number: u32) -> bool {
+        const fn never(_: u32) -> bool {
+            false
+        }
+        self::host::intrinsics::const_eval_select((number,), never, is_on)
+    }
+
+    #[inline]
+    THE_VISIBILITY const fn off(number: u32) -> bool {
+        !on(number)
+    }";
+
 const TEXT: &str = r#"
-mod __reduce_mutants {
+THE_KEYWORDS __reduce_mutants {
     extern crate std as host;
 
     use self::host::cell::Cell;
@@ -46,15 +101,12 @@ mod __reduce_mutants {
         static IS_INSIDE: Cell<bool> = const { Cell::new(false) };
     }
 
-    #[inline]
-    pub(crate) fn on(number: u32) -> bool {
-        let state = STATE.load(Relaxed);
-        state == number || (state >= RECORDED && looked_up(number))
-    }
+THE_QUESTION
 
     #[inline]
-    pub(crate) fn off(number: u32) -> bool {
-        !on(number)
+    fn is_on(number: u32) -> bool {
+        let state = STATE.load(Relaxed);
+        state == number || (state >= RECORDED && looked_up(number))
     }
 
     #[cold]

@@ -5,7 +5,7 @@
 
 use crate::changes::Switch;
 use crate::mutant::{Mutant, MutantId};
-use crate::runtime::MODULE;
+use crate::runtime::{MODULE, MODULE_IN_MACROS};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -113,8 +113,12 @@ impl SwitchedText {
 
 /// The texts that make a switch.
 fn insertions_of(idx: usize, mutant: &Mutant, switch: &Switch) -> Vec<Insertion> {
-    let on = format!("{MODULE}::on({})", mutant.id);
-    let off = format!("{MODULE}::off({})", mutant.id);
+    let module = match mutant.is_in_macro {
+        true => MODULE_IN_MACROS,
+        false => MODULE,
+    };
+    let on = format!("{module}::on({})", mutant.id);
+    let off = format!("{module}::off({})", mutant.id);
     let alone = |at, [before, other, after]: [&str; 3]| {
         vec![insertion(
             idx,

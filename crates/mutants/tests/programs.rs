@@ -7,7 +7,7 @@ mod running;
 
 use camino::Utf8PathBuf;
 use compiler::Workbench;
-use reduce_mutants::{Instrumented, MutantId, Options, instrument, reached};
+use reduce_mutants::{Instrumented, MutantId, Options, Reach, instrument, reached};
 use reduce_syntax::{EditSet, SourceTree};
 use running::{id_of, program, run};
 
@@ -57,7 +57,7 @@ fn a_switch_does_what_the_mutated_source_does() {
         );
         n_other += usize::from(outcome != run(&original, None, None));
     }
-    assert_eq!(seen.len(), 13, "all operators occur");
+    assert_eq!(seen.len(), 17, "all operators but one occur");
     assert!(
         n_other > 15,
         "only {n_other} of them change what is printed"
@@ -215,6 +215,7 @@ fn two_crates_of_a_program_share_the_variable() {
     let library = instrument(&library, &Options::default());
     let options = Options {
         first: library.next(),
+        ..Options::default()
     };
     let caller =
         single("fn two() -> u8 { 2 } fn main() { println!(\"{} {}\", library::one(), two()); }");
@@ -231,4 +232,63 @@ fn two_crates_of_a_program_share_the_variable() {
     assert_eq!(run(&built, Some(in_library), None), "2 2\nexit status: 0");
     let in_program = id_of(&caller, "3");
     assert_eq!(run(&built, Some(in_program), None), "1 3\nexit status: 0");
+}
+
+#[test]
+fn constant_functions_have_mutants_where_they_run() {
+    let text = "const fn f(a: u8) -> u8 { if a > 2 { a * 2 } else { 0 } }
+        const A: u8 = f(3);
+        fn g<const N: usize>() -> usize { N }
+        fn main() { println!(\"{A} {} {}\", f(3), g::<{ f(4) as usize }>()); }";
+    let is_of_f = |one: &reduce_mutants::Mutant| one.function == "f";
+    assert!(!instrumented(text).mutants().iter().any(is_of_f));
+    let options = Options {
+        reach: Reach::Constant,
+        ..Options::default()
+    };
+    let instrumented = instrument(&single(text), &options);
+    let bench = Workbench::new();
+    let unstable = compiler::Features::Unstable;
+    let built = running::program_with(&bench, "program", instrumented.sources(), &[], unstable);
+    assert_eq!(run(&built, None, None), "6 6 8\nexit status: 0");
+    let off = id_of(&instrumented, "!(a > 2)");
+    assert_eq!(run(&built, Some(off), None), "6 0 8\nexit status: 0");
+    let record = bench.path().join("record");
+    run(&built, None, Some(&record));
+    let passed = reached(&std::fs::read(&record).expect("the record is there"));
+    assert!(passed.contains(&off));
+}
+
+#[test]
+fn what_macros_make_in_another_crate_has_mutants() {
+    let text = "#[macro_export] macro_rules! make {
+            ($name:ident, $($part:expr),*) => { const fn $name(a: u8) -> bool { a $(+ $part)* > 7 } };
+        }
+        make!(own, 1, 2);
+        pub fn is_own(a: u8) -> bool { crate::own(a) }";
+    let library = SourceTree::single(Utf8PathBuf::from("library.rs"), text.into());
+    let options = Options {
+        reach: Reach::Macros,
+        ..Options::default()
+    };
+    let library = instrument(&library, &options);
+    let bench = Workbench::new();
+    let root = bench.write("library", library.sources());
+    let flags = ["--crate-type=lib", "--crate-name=library", "--edition=2021"];
+    let output = bench.rustc_with(&root, &flags, compiler::Features::Unstable);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    let caller = single(
+        "library::make!(f, 2, 3); const A: bool = f(3);
+        fn main() { println!(\"{} {} {A}\", library::is_own(4), f(3)); }",
+    );
+    let linked = format!("library={}", bench.path().join("liblibrary.rlib"));
+    let flags = ["--edition=2021", "--extern", &linked];
+    let built = program(&bench, "program", &caller, &flags);
+    assert_eq!(run(&built, None, None), "false true true\nexit status: 0");
+    let other = id_of(&library, "8");
+    assert_eq!(
+        run(&built, Some(other), None),
+        "false false true\nexit status: 0"
+    );
 }

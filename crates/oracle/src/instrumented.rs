@@ -37,6 +37,15 @@ pub struct Recompiled<'a> {
     runs: u64,
 }
 
+/// Which features a crate may have that is compiled again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Features {
+    /// Those that cargo's call permits.
+    AsCalled,
+    /// All that the compiler knows, for what we have put into its text.
+    Unstable,
+}
+
 /// What came of compiling a crate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compiled {
@@ -173,7 +182,12 @@ impl<'a> Recompiled<'a> {
     ///
     /// # Errors
     /// When files cannot be written or the compiler cannot be started, and on cancellation.
-    pub fn compile(&mut self, idx: usize, sources: &Sources) -> Result<Compiled, OracleError> {
+    pub fn compile(
+        &mut self,
+        idx: usize,
+        sources: &Sources,
+        features: Features,
+    ) -> Result<Compiled, OracleError> {
         let (base, there) = match sources.is_empty() {
             true => (self.base(idx), self.base(idx)),
             false => (self.base(idx), self.place_of(idx)?),
@@ -184,7 +198,11 @@ impl<'a> Recompiled<'a> {
         let Some(record) = self.calls.get(&idx) else {
             return Ok(Compiled::No(vec![None]));
         };
-        let record = record.moved(&base, &there);
+        let mut record = record.moved(&base, &there);
+        if features == Features::Unstable {
+            let permission = ("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned());
+            record.env.extend([permission]);
+        }
         let outcome = self.run(&record)?;
         if outcome.ending == Ending::Exited(0) {
             self.replace(idx)?;

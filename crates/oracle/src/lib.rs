@@ -58,7 +58,7 @@ pub use demands::{Demand, Demands};
 pub use error::OracleError;
 pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
-pub use instrumented::{Compiled, ErrorPlace, Recompiled};
+pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use observed::crash::Observation;
 pub use observed::own::Own;
 pub use observed::program::{Comparison, Harness};

@@ -222,6 +222,7 @@ mod tests {
                 strict_valid: false,
                 ignore_location: true,
                 fidelity: Fidelity::Free,
+                mutate: vec![],
                 repeat: Repeat::Times(2),
             },
             search: SearchOptions {

@@ -153,6 +153,7 @@ pub(crate) fn request(script: Script, name: &str) -> ReductionRequest {
             strict_valid: false,
             ignore_location: false,
             fidelity: Fidelity::default(),
+            mutate: vec![],
             repeat: reduce_engine::Repeat::ONCE,
         },
         search: SearchOptions::default(),

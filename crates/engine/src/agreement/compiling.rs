@@ -1,18 +1,37 @@
 //! Switches in a crate, as many as compile.
 
 use crate::failure::Failure;
-use reduce_mutants::{ErrorPlace, Instrumented, MutantId, Options, instrument};
+use reduce_mutants::{ErrorPlace, Instrumented, MutantId, Options, Reach, instrument};
 use reduce_oracle::{Compiled, ErrorPlace as Place};
 use reduce_syntax::SourceTree;
 
-/// A crate with switches that `compile` has compiled; `None` where it has none.
+/// A crate with switches that `compile` has compiled; `None` where it has none. Where the compiler does not permit what
+/// so many of them need, there are fewer.
 pub(super) fn with_switches(
     sources: &SourceTree,
-    first: MutantId,
+    (first, most): (MutantId, Reach),
+    mut compile: impl FnMut(&SourceTree, Reach) -> Result<Compiled, Failure>,
+) -> Result<Option<Instrumented>, Failure> {
+    for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
+        let options = Options { first, reach };
+        let compiled = compiled(sources, &options, |switched| compile(switched, reach))?;
+        if compiled.is_some() {
+            return Ok(compiled);
+        }
+    }
+    Ok(None)
+}
+
+fn compiled(
+    sources: &SourceTree,
+    options: &Options,
     mut compile: impl FnMut(&SourceTree) -> Result<Compiled, Failure>,
 ) -> Result<Option<Instrumented>, Failure> {
     let mut compiles = false;
-    let instrumented = instrument(sources, &Options { first });
+    let instrumented = instrument(sources, options);
+    if instrumented.mutants().is_empty() {
+        return Ok(None);
+    }
     let instrumented = instrumented.drop_broken(|switched: &SourceTree| {
         let compiled = compile(switched)?;
         compiles = compiled == Compiled::Yes;

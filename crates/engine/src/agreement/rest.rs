@@ -5,7 +5,7 @@ use super::compiling::with_switches;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::failure::Failure;
-use reduce_mutants::{Instrumented, MutantId};
+use reduce_mutants::{Instrumented, MutantId, Reach};
 use reduce_oracle::{Compiled, Plan, Sources, Worker};
 use reduce_syntax::SourceTree;
 
@@ -32,7 +32,7 @@ impl RestOfCrate<'_> {
         let edited = self.with(self.fixed).into_keys().collect();
         let scratch = context.site.scratch.join("rest-of-crate");
         let mut worker = Worker::new(scratch, &plan, &edited)?;
-        with_switches(self.fixed, first, |switched| {
+        with_switches(self.fixed, (first, Reach::Plain), |switched, _| {
             let all = self.with(switched);
             let compiled = Compiled::of_plan(&mut worker, &plan, &all, context.cancel)?;
             Ok(compiled)

@@ -1,6 +1,8 @@
-//! The code under test with switches: the members of the workspace that the test links, and what links those.
+//! The code under test with switches: the crates that are mutated, and what links those.
 
+use super::code_under_test::{code_under_test, others_that_test_names};
 use super::compiling::with_switches;
+use super::goes_on_into_code_under_test;
 use super::rest::RestOfCrate;
 use crate::candidate::sources;
 use crate::context::Context;
@@ -8,9 +10,10 @@ use crate::failure::Failure;
 use crate::marked::MutatedCrate;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
-use reduce_mutants::{Instrumented, Mutant, MutantId};
-use reduce_oracle::{Compiled, Plan, Recompiled, Sources, Switched, Unit};
+use reduce_mutants::{Instrumented, Mutant, MutantId, Reach};
+use reduce_oracle::{Compiled, Features, Plan, Recompiled, Sources, Switched, Unit, Worker};
 use reduce_syntax::SourceTree;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Crates with switches, and their mutants.
@@ -20,28 +23,84 @@ pub(super) struct Switches {
     pub(super) crates: Vec<MutatedCrate>,
     /// The test's own crate, where that is the code under test and is reduced as a whole.
     pub(super) own: Option<SourceTree>,
+    /// Packages that the test names, and that could be mutated too.
+    pub(super) others: BTreeSet<String>,
     /// Compiler runs that it took.
     pub(super) runs: u64,
+    /// Whether the crates compile that link them.
+    is_linked: bool,
 }
 
 impl Switches {
-    /// Compiles the code under test, with the rest of the test's own crate where there is one. A crate that does not compile with switches has none.
+    /// Compiles the code under test with as many switches as it and the test compile with.
     pub(super) fn of(
         context: &Context<'_>,
         plan: &Plan,
         units: &[Unit],
-        rest: Option<&RestOfCrate<'_>>,
+        test: (&SourceTree, Option<&RestOfCrate<'_>>),
+    ) -> Result<Self, Failure> {
+        // A merged crate is compiled as its test is called.
+        let most = match goes_on_into_code_under_test(context) {
+            true => Reach::Plain,
+            false => Reach::Macros,
+        };
+        let mut runs = 0;
+        for reach in Reach::ALL.into_iter().filter(|reach| *reach <= most) {
+            let mut switches = Self::with(context, plan, units, test, reach)?;
+            runs += switches.runs;
+            switches.runs = runs;
+            let are_fewer_tried =
+                reach > Reach::Plain && !switches.compile_with(context, plan, test.0)?;
+            if !are_fewer_tried {
+                return Ok(switches);
+            }
+        }
+        unreachable!("the last ones are taken as they are")
+    }
+
+    /// Whether what links the code under test compiles with it. Only calls of macros are a question.
+    fn compile_with(
+        &self,
+        context: &Context<'_>,
+        plan: &Plan,
+        test: &SourceTree,
+    ) -> Result<bool, Failure> {
+        let mut all = self.crates.iter().flat_map(|one| &one.mutants);
+        if !self.is_linked || !all.any(|one| one.is_in_macro) {
+            return Ok(self.is_linked);
+        }
+        let mut plan = self.switched.plan(plan);
+        plan.conduct.limits.usual = None;
+        let sources = sources(test);
+        let edited = sources.keys().cloned().collect();
+        let scratch = context.site.scratch.join("calls-of-macros");
+        let mut worker = Worker::new(scratch, &plan, &edited)?;
+        let compiled = Compiled::of_plan(&mut worker, &plan, &sources, context.cancel)?;
+        Ok(compiled == Compiled::Yes)
+    }
+
+    /// Compiles the code under test with switches wherever `reach` says, with the rest of the test's own crate where
+    /// there is one. A crate that does not compile with switches has none.
+    fn with(
+        context: &Context<'_>,
+        plan: &Plan,
+        units: &[Unit],
+        (test, rest): (&SourceTree, Option<&RestOfCrate<'_>>),
+        reach: Reach,
     ) -> Result<Self, Failure> {
         let site = context.site;
         let dir = site.scratch.join("code-under-test");
         let mut crates = Recompiled::new(plan, units, &site.builds, dir, context.cancel)?;
+        let wanted = &context.request.property.mutate;
+        let is_mutated = code_under_test(wanted, plan, &crates, units)?;
+        let others = others_that_test_names(test, plan, &crates, units, &is_mutated);
         let mut mutated: Vec<MutatedCrate> = Vec::new();
         let mut next = MutantId(1);
+        let mut is_linked = true;
         // Those that depend on others come first.
         for idx in (0..units.len()).rev() {
-            let is_mutated = crates.can_change(idx) && crates.is_member(idx);
-            let own = match is_mutated {
-                true => mutate(&mut crates, &units[idx], idx, next)?,
+            let own = match is_mutated.contains(&idx) {
+                true => mutate(&mut crates, &units[idx], idx, (next, reach))?,
                 false => None,
             };
             if let Some((sources, instrumented)) = own {
@@ -56,8 +115,9 @@ impl Switches {
                 });
             } else if crates.links_replaced(idx) {
                 let as_it_is = Sources::new();
-                if crates.compile(idx, &as_it_is)? != Compiled::Yes {
+                if crates.compile(idx, &as_it_is, Features::AsCalled)? != Compiled::Yes {
                     mutated.clear();
+                    is_linked = false;
                     break;
                 }
             }
@@ -86,7 +146,9 @@ impl Switches {
             switched,
             crates: mutated,
             own,
+            others,
             runs,
+            is_linked,
         })
     }
 
@@ -102,7 +164,7 @@ fn mutate(
     crates: &mut Recompiled<'_>,
     unit: &Unit,
     idx: usize,
-    first: MutantId,
+    numbers: (MutantId, Reach),
 ) -> Result<Option<(SourceTree, Instrumented)>, Failure> {
     let base = crates.base(idx);
     let read = |path: &Utf8Path| {
@@ -113,8 +175,12 @@ fn mutate(
     let Some(tree) = root.and_then(|root| collect_sources(root, &read)) else {
         return Ok(None);
     };
-    let instrumented = with_switches(&tree, first, |switched| {
-        Ok(crates.compile(idx, &sources(switched))?)
+    let instrumented = with_switches(&tree, numbers, |switched, reach| {
+        let features = match reach {
+            Reach::Plain => Features::AsCalled,
+            Reach::Constant | Reach::Macros => Features::Unstable,
+        };
+        Ok(crates.compile(idx, &sources(switched), features)?)
     })?;
     Ok(instrumented.map(|instrumented| (tree, instrumented)))
 }

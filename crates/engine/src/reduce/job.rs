@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::candidate::{Candidate, Terms};
-use crate::request::{Fidelity, SearchOptions};
+use crate::request::{Fidelity, PackageSpec, SearchOptions};
 use crate::session::Session;
 use crate::store::{Digest, Store};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,23 +10,23 @@ use reduce_syntax::SourceTree;
 use std::sync::Arc;
 
 /// Raised when the same job would take other steps than before, so that its checkpoints do not fit.
-const JOB_VERSION: u32 = 7;
+const JOB_VERSION: u32 = 8;
 
-/// Two commands are the same job if they reduce the same input in the same way and as faithfully to the
-/// same place.
+/// Two commands are the same job if they reduce the same input in the same way, as faithfully, under mutants of the
+/// same packages, to the same place.
 /// `oracle` is what decides a verdict of the original with all flags.
 pub(super) fn job_key(
     oracle: &Digest,
     original: &SourceTree,
-    (search, fidelity): (&SearchOptions, Fidelity),
+    how: (&SearchOptions, Fidelity, &[PackageSpec]),
     output: &Utf8Path,
 ) -> Digest {
-    let search = serde_json::to_vec(&(search, fidelity)).expect("names and numbers can be written");
+    let how = serde_json::to_vec(&how).expect("names and numbers can be written");
     let mut hasher = blake3::Hasher::new();
     hasher.update(&JOB_VERSION.to_le_bytes());
     hasher.update(oracle);
     hasher.update(&original.digest());
-    hasher.update(&search);
+    hasher.update(&how);
     hasher.update(output.as_str().as_bytes());
     *hasher.finalize().as_bytes()
 }
@@ -74,7 +74,7 @@ mod tests {
         job_key(
             &[1; 32],
             &original,
-            (&search, Fidelity::Test),
+            (&search, Fidelity::Test, &[]),
             output.into(),
         )
     }

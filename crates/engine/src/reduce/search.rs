@@ -169,7 +169,8 @@ impl<'r> Setting<'r> {
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
-        let how = (&search, request.property.fidelity);
+        let property = &request.property;
+        let how = (&search, property.fidelity, &*property.mutate);
         let job = job_key(&decides, &original, how, &request.output);
         let output = open_output(request, &job)?;
         output.set_support(support);

@@ -122,6 +122,7 @@ mod tests {
                 strict_valid: false,
                 ignore_location: false,
                 fidelity: Fidelity::default(),
+                mutate: vec![],
                 repeat: Repeat::ONCE,
                 at_least: 1,
                 sandbox: SandboxMode::Default,

@@ -3,6 +3,7 @@
 
 use super::fidelity::Fidelity;
 use super::options::SearchOptions;
+use super::package_spec::PackageSpec;
 use camino::Utf8PathBuf;
 use reduce_oracle::{Demands, Goal, Input, Repeat, SandboxMode, Surroundings};
 use serde::{Deserialize, Serialize};
@@ -50,6 +51,7 @@ impl ReductionRequest {
             &self.search,
             (&property.goal, &property.demands, &property.env),
             (property.repeat, property.at_least, property.fidelity),
+            &property.mutate,
             [
                 property.allow_errors,
                 property.strict_valid,
@@ -118,6 +120,9 @@ pub struct PropertyOptions {
     /// `--whole`, `--free`: how faithful the result of a failing test is to its cause.
     #[serde(default)]
     pub fidelity: Fidelity,
+    /// `--mutate`: packages that are code under test besides the members of the workspace.
+    #[serde(default)]
+    pub mutate: Vec<PackageSpec>,
     /// `--repeat`: how often to ask for a failure that is not stable.
     pub repeat: Repeat,
     /// `--at-least K`: of these times, so many must fail.

@@ -1,6 +1,8 @@
 //! Which functions are changed, how they are called, and what they can return at once.
 
+use super::variables::parameters;
 use super::{ChangeCollector, Function, Switch};
+use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
 use std::ops::Range;
@@ -66,7 +68,8 @@ impl ChangeCollector<'_> {
         body: &Block,
         range: Range<usize>,
     ) {
-        let stays = signature.constness.is_some()
+        let is_constant = signature.constness.is_some();
+        let stays = (is_constant && self.reach < Reach::Constant)
             || is_only_for_tests(attributes)
             || is_untouched(attributes);
         if stays {
@@ -79,9 +82,12 @@ impl ChangeCollector<'_> {
             };
             let outer = inner.function.replace(function);
             let conditions = std::mem::take(&mut inner.in_conditions);
+            let own = parameters(signature, inner.text);
+            let parameters = std::mem::replace(&mut inner.parameters, own);
             inner.early_returns(signature, body);
             inner.entry(body);
             inner.block(body, returns_nothing(signature));
+            inner.parameters = parameters;
             inner.in_conditions = conditions;
             inner.function = outer;
         });

@@ -11,6 +11,12 @@ impl ChangeCollector<'_> {
     /// Goes through a block; `is_unit` if its value is `()` in any case. Else the last statement may be
     /// one that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
+        if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
+            && matches!(only, Expr::Return(_) | Expr::Continue(_))
+        {
+            let range = byte_range(&block.stmts[0]);
+            self.note(range, String::new(), Operator::Statement, Switch::Skipped);
+        }
         let last = block.stmts.len().saturating_sub(1);
         for (idx, statement) in block.stmts.iter().enumerate() {
             self.statement(statement, is_unit || idx < last);
@@ -25,7 +31,10 @@ impl ChangeCollector<'_> {
                     let range = byte_range(statement);
                     self.note(range, String::new(), Operator::Statement, Switch::Skipped);
                 }
-                self.visit_expr(expr);
+                match expr {
+                    Expr::MethodCall(call) => self.parts_of_method_call(call, false),
+                    _ => self.visit_expr(expr),
+                }
             }
             Stmt::Expr(expr, None) if is_unit => self.unit_expr(expr),
             _ => visit::visit_stmt(self, statement),
@@ -163,9 +172,16 @@ fn is_negated_otherwise(condition: &Expr) -> bool {
         Expr::Unary(operation) => matches!(operation.op, UnOp::Not(_)),
         Expr::Binary(operation) => matches!(operation.op, BinOp::Eq(_) | BinOp::Ne(_)),
         Expr::Lit(_) => true,
+        Expr::MethodCall(call) => is_question(&call.method),
         Expr::Paren(inner) => is_negated_otherwise(&inner.expr),
         _ => false,
     }
+}
+
+/// Whether a method says the opposite of another one.
+fn is_question(method: &syn::Ident) -> bool {
+    let opposites = ["is_err", "is_none", "is_ok", "is_some"];
+    opposites.iter().any(|name| method == name)
 }
 
 /// Whether an arm matches whatever comes.
@@ -191,6 +207,21 @@ mod tests {
             &["", "", "", "", "", "", "y -= z"],
         );
         check("fn f() -> S { g()?; h().await; S }", &["", ""]);
+    }
+
+    #[test]
+    fn a_return_is_left_out_where_the_rest_still_compiles() {
+        check("fn f() -> S { if a { return b; } S }", &["!(a)", ""]);
+        check(
+            "fn f() -> S { for a in b { if c { continue; } } S }",
+            &["!(c)", ""],
+        );
+        check("fn f() -> S { if a { b = c; return b; } S }", &["!(a)"]);
+        check(
+            "fn f() -> S { let a = if b { c } else { return d; }; a }",
+            &["!(b)"],
+        );
+        check("fn f() -> S { return a; }", &[]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Functions in which all operators of mutants occur. What they do is printed, and panics are caught.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::{Add, Sub};
 
@@ -190,6 +191,17 @@ fn pointers(v: &[u16]) -> u16 {
     sum
 }
 
+fn between(a: i32, b: i32) -> Ordering {
+    a.pow(2).min(7).cmp(&b).reverse().then(Ordering::Less)
+}
+
+fn difference(a: i32, b: i32) -> Option<i32> {
+    if a == b {
+        return None;
+    }
+    Some(a.abs_diff(b) as i32 - b)
+}
+
 async fn twice(a: u32) -> u32 {
     a * 2
 }
@@ -303,5 +315,6 @@ fn main() {
     show(|| (moved(None, Ok(vec![])), moved(Some("a".into()), Ok(vec![])), moved(Some("a".into()), Ok(vec![1, 2]))));
     show(|| (moved(Some("a".into()), Err("a".into())), moved(Some("a".into()), Err("b".into()))));
     show(|| (labels(4), labels(9), borrowed(&["", "abc"], "ab"), borrowed(&["a"], "ab")));
+    show(|| [(1, 2), (3, 3), (-2, 1)].map(|(a, b)| (between(a, b), difference(b, a))));
     show(|| (constant(2), many_lines(&[1, 2, 3])));
 }

@@ -1,6 +1,6 @@
 //! Compiles programs, runs them with mutants on, and says what they did.
 
-use crate::compiler::{Workbench, command};
+use crate::compiler::{Features, Workbench, command};
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_mutants::{Instrumented, MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_syntax::SourceTree;
@@ -18,11 +18,23 @@ pub(crate) fn program(
     sources: &SourceTree,
     arguments: &[&str],
 ) -> Utf8PathBuf {
+    program_with(bench, name, sources, arguments, Features::Stable)
+}
+
+/// The same with these features.
+#[track_caller]
+pub(crate) fn program_with(
+    bench: &Workbench,
+    name: &str,
+    sources: &SourceTree,
+    arguments: &[&str],
+    features: Features,
+) -> Utf8PathBuf {
     let root = bench.write(name, sources);
     let program = bench.path().join(format!("{name}.program"));
     let mut all = vec!["--crate-type", "bin", "-o", program.as_str()];
     all.extend(arguments);
-    let output = bench.rustc(&root, &all);
+    let output = bench.rustc_with(&root, &all, features);
     let text = sources.text(sources.root());
     assert!(
         output.status.success(),

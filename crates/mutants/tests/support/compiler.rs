@@ -4,6 +4,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
 use std::process::{Command, Output};
 
+/// Which features the compiler permits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Features {
+    Stable,
+    Unstable,
+}
+
 /// A directory with sources, which goes with this value.
 pub(crate) struct Workbench {
     directory: tempfile::TempDir,
@@ -33,7 +40,20 @@ impl Workbench {
 
     /// Compiles a crate root with these arguments; what comes of it is in this directory.
     pub(crate) fn rustc(&self, root: &Utf8Path, arguments: &[&str]) -> Output {
+        self.rustc_with(root, arguments, Features::Stable)
+    }
+
+    /// The same with these features.
+    pub(crate) fn rustc_with(
+        &self,
+        root: &Utf8Path,
+        arguments: &[&str],
+        features: Features,
+    ) -> Output {
         let mut command = command("rustc");
+        if features == Features::Unstable {
+            command.env("RUSTC_BOOTSTRAP", "1");
+        }
         command.arg(root).args(arguments).current_dir(self.path());
         command.output().expect("the compiler can be started")
     }

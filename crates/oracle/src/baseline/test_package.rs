@@ -89,14 +89,29 @@ impl TestPackage {
     }
 
     /// The package with nothing selected but the test target with this root, relative to the tree of the plan.
-    /// `None` where it is the root of another target, or of none of the workspace's.
+    /// `None` where it is the root of another target, or of none that is there or was written for the test.
     #[must_use]
     pub fn of_test_target(&self, root: &Utf8Path) -> Option<Self> {
-        self.selecting(root, |kind, name| match kind {
+        let selected = self.selecting(root, |kind, name| match kind {
             TargetKind::Test => Some(TargetSelection::Test(name)),
             TargetKind::Bench => Some(TargetSelection::Bench(name)),
             _ => None,
-        })
+        });
+        selected.or_else(|| self.is_written(root).then(|| self.clone()))
+    }
+
+    /// Whether a crate root is a test target that the user's workspace does not have: that of a doc test or a fuzz
+    /// target, written as an integration test into the copy.
+    fn is_written(&self, root: &Utf8Path) -> bool {
+        let is_known = self
+            .workspace
+            .target_at(&self.snapshot.base.join(root))
+            .is_some();
+        let selected = match &self.input.target {
+            TargetSelection::Test(name) => Some(name.as_str()),
+            _ => None,
+        };
+        !is_known && root.file_stem() == selected
     }
 
     /// The package with the target that has this root.

@@ -2,13 +2,14 @@
 //! thing. Then the right answer changes with the input, and both may shrink.
 
 use super::checks::operands;
-use super::leading::{Leading, LeadingBlock};
+use super::leading::{Leading, LeadingBlock, LeadingLoop};
 use super::variables::Variables;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
+use syn::visit::{Visit, visit_expr};
 use syn::{Expr, Macro, Stmt};
 
 /// Methods that give the same value in another form.
@@ -38,16 +39,49 @@ pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
     let Some([left, right]) = operands(&call) else {
         return false;
     };
+    let headers = leading.loops.iter().map(header);
     let flow = Flow {
-        statements: around.iter().flat_map(|block| statements(block)).collect(),
+        statements: around
+            .iter()
+            .flat_map(|block| statements(block))
+            .chain(headers)
+            .collect(),
         variables: &Variables::of(program),
         program,
     };
+    let has_same_calls = called_names(&left) == called_names(&right);
     let [left, right] = [left, right].map(|side| flow.side(file, side));
     let compares_input = flow.is_input_of(&left, &right) || flow.is_input_of(&right, &left);
-    let is_shared = !left.variables.is_disjoint(&right.variables);
-    let is_written = || flow.has_literal(&left, &right) || flow.has_literal(&right, &left);
-    compares_input || is_shared && !is_written()
+    let may_be_computed = left.is_plain || right.is_plain || has_same_calls;
+    compares_input || may_be_computed && flow.computes_both(&left, &right)
+}
+
+/// `x in y` of a `for`.
+fn header(one: &LeadingLoop<'_>) -> Place {
+    one.file.between(&*one.looping.pat, &*one.looping.expr)
+}
+
+/// The names of what an expression calls, in order.
+fn called_names(expr: &Expr) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            match expr {
+                Expr::Call(call) => {
+                    if let Expr::Path(path) = &*call.func {
+                        let last = path.path.segments.last();
+                        self.0.extend(last.map(|last| last.ident.to_string()));
+                    }
+                }
+                Expr::MethodCall(call) => self.0.push(call.method.to_string()),
+                _ => {}
+            }
+            visit_expr(self, expr);
+        }
+    }
+    let mut names = Names(vec![]);
+    names.visit_expr(expr);
+    names.0
 }
 
 /// The macro call that begins at a position.
@@ -103,7 +137,7 @@ impl Flow<'_> {
         while let Some(variable) = open.pop() {
             for (idx, statement) in self.statements.iter().enumerate() {
                 if self.makes(statement, variable) && statements.insert(idx) {
-                    let more = self.variables.mentioned(statement);
+                    let more = self.variables.of_outside(statement);
                     open.extend(more.filter(|one| variables.insert(*one)));
                 }
             }
@@ -143,28 +177,50 @@ impl Flow<'_> {
         first.is_some() && makers.next().is_none()
     }
 
-    /// Whether a literal stands in a side, or in a statement that computes it and not the other one.
-    fn has_literal(&self, side: &Side, other: &Side) -> bool {
-        let own = side.statements.difference(&other.statements);
-        let mut places = own.map(|idx| &self.statements[*idx]).chain([&side.place]);
-        places.any(|place| is_literal_in(self.program.text(place)))
+    /// Whether both sides are computed from the same variables, and nobody has written down what comes out: no literal,
+    /// and no part of a value, which may be the answer in a table.
+    fn computes_both(&self, left: &Side, right: &Side) -> bool {
+        let own = left.statements.symmetric_difference(&right.statements);
+        let mut own = own
+            .map(|idx| &self.statements[*idx])
+            .chain([&left.place, &right.place]);
+        let mut all = left
+            .statements
+            .union(&right.statements)
+            .map(|idx| &self.statements[*idx]);
+        !left.variables.is_disjoint(&right.variables)
+            && !own.any(|place| may_be_answer(self.program.text(place)))
+            && !all.any(|place| {
+                self.variables
+                    .defined_in(place)
+                    .collect::<BTreeSet<_>>()
+                    .len()
+                    > 1
+            })
     }
 }
 
-fn is_literal_in(text: &str) -> bool {
+/// Whether a text has a literal in it, or a field.
+fn may_be_answer(text: &str) -> bool {
     let cursor = TokenCursor::new(text);
+    let is_field = |idx: usize| {
+        let is_call = cursor.is(idx + 2, "(") || cursor.is(idx + 2, "::");
+        cursor.is(idx, ".")
+            && cursor.is_name(idx + 1)
+            && !is_call
+            && cursor.word(idx + 1) != "await"
+    };
     let mut all = cursor.indices();
     all.any(|idx| {
         let is_literal = cursor.kind(idx).is_some_and(TokenKind::is_literal);
-        is_literal || matches!(cursor.word(idx), "true" | "false")
+        is_literal || matches!(cursor.word(idx), "true" | "false") || is_field(idx)
     })
 }
 
-/// Whether an expression is a variable or a part of it, perhaps in another form.
+/// Whether an expression is a variable, perhaps in another form.
 fn is_same_value(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.get_ident().is_some(),
-        Expr::Field(one) => is_same_value(&one.base),
         Expr::Reference(one) => is_same_value(&one.expr),
         Expr::Paren(one) => is_same_value(&one.expr),
         Expr::Unary(one) => matches!(one.op, syn::UnOp::Deref(_)) && is_same_value(&one.expr),

@@ -300,6 +300,11 @@ fn a_round_trip_computes_what_it_expects() {
         true,
     );
     check_computed(
+        "fn t() { let s = f(1); let mut w = Vec::new(); for p in &s { p.write(&mut w); } \
+         let mut i = w.as_slice(); for p in s { let r = P::read(&mut i); $assert_eq!(r, p); } }",
+        true,
+    );
+    check_computed(
         "fn t() { let x = 300; let mut b = [0; 9]; write(&mut b, x); $assert_eq!(Some(x), read(&b).0); }",
         true,
     );
@@ -335,5 +340,21 @@ fn what_somebody_has_written_down_is_not_computed() {
         false,
     );
     check_computed("fn t() { let x = f(1); $assert_eq!(x, g()); }", false);
+    check_computed(
+        "fn t() { for c in [C(1, 2)] { $assert_eq!(f(c.a), c.b); } }",
+        false,
+    );
+    check_computed(
+        "fn t() { for (a, b) in [(1, 2)] { $assert_eq!(f(a), b); } }",
+        false,
+    );
+    check_computed(
+        "fn t() { let (a, b) = (1, 2); $assert_eq!(f(a), b); }",
+        false,
+    );
+    check_computed(
+        "fn t() { let c = C(1, 2); let a = c.a; $assert_eq!(f(a), c.b); }",
+        false,
+    );
     check_computed("fn t() { let x = f(1); $assert!(x.g(x)); }", false);
 }

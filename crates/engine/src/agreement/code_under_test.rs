@@ -1,0 +1,195 @@
+//! Which of the crates that a test links are the code under test: the members of the workspace, and those of the
+//! packages that `--mutate` names.
+
+use crate::failure::{Failure, FailureKind};
+use crate::request::PackageSpec;
+use reduce_oracle::{Plan, Recompiled, Unit};
+use reduce_syntax::{SourceTree, TokenKind, tokens};
+use std::collections::BTreeSet;
+
+/// A crate that a test links.
+#[derive(Debug, Clone, Copy)]
+struct LinkedCrate<'u> {
+    idx: usize,
+    package: &'u str,
+    version: &'u str,
+    /// Whether it can be compiled with other text.
+    can_change: bool,
+    is_member: bool,
+}
+
+/// The crates that are mutated.
+///
+/// # Errors
+/// Where `wanted` has what names none that a test of the package `own` links.
+pub(super) fn code_under_test(
+    wanted: &[PackageSpec],
+    plan: &Plan,
+    crates: &Recompiled<'_>,
+    units: &[Unit],
+) -> Result<BTreeSet<usize>, Failure> {
+    let var = |name: &str| plan.call.env.get(name).map_or("", String::as_str);
+    let own = (var("CARGO_PKG_NAME"), var("CARGO_PKG_VERSION"));
+    chosen(wanted, own, &linked(crates, units))
+}
+
+/// The packages that a test names in its text, and that are not code under test yet.
+pub(super) fn others_that_test_names(
+    test: &SourceTree,
+    plan: &Plan,
+    crates: &Recompiled<'_>,
+    units: &[Unit],
+    mutated: &BTreeSet<usize>,
+) -> BTreeSet<String> {
+    let names = words(test);
+    let externs = plan.externs().into_iter();
+    let named = externs.filter(|(name, _)| names.contains(name.as_str()));
+    let artifacts: Vec<_> = named.filter_map(|(_, artifact)| artifact).collect();
+    let is_named = |one: &LinkedCrate<'_>| {
+        let unit = &units[one.idx];
+        artifacts.iter().any(|artifact| unit.is_artifact(artifact))
+    };
+    let linked = linked(crates, units).into_iter();
+    let others = linked.filter(|one| one.can_change && !mutated.contains(&one.idx));
+    others
+        .filter(is_named)
+        .map(|one| one.package.to_owned())
+        .collect()
+}
+
+fn linked<'u>(crates: &Recompiled<'_>, units: &'u [Unit]) -> Vec<LinkedCrate<'u>> {
+    let linked = units.iter().enumerate().map(|(idx, unit)| LinkedCrate {
+        idx,
+        package: match unit.package.is_empty() {
+            true => &unit.name,
+            false => &unit.package,
+        },
+        version: &unit.version,
+        can_change: crates.can_change(idx),
+        is_member: crates.is_member(idx),
+    });
+    linked.collect()
+}
+
+fn chosen(
+    wanted: &[PackageSpec],
+    own: (&str, &str),
+    linked: &[LinkedCrate<'_>],
+) -> Result<BTreeSet<usize>, Failure> {
+    let mut chosen: BTreeSet<usize> = linked
+        .iter()
+        .filter(|one| one.can_change && one.is_member)
+        .map(|one| one.idx)
+        .collect();
+    for spec in wanted {
+        let named = linked
+            .iter()
+            .filter(|one| spec.names(one.package, one.version));
+        let (usable, others): (Vec<&LinkedCrate<'_>>, Vec<_>) =
+            named.partition(|one| one.can_change);
+        if usable.is_empty() && !spec.names(own.0, own.1) {
+            return Err(unusable(spec, !others.is_empty(), linked));
+        }
+        chosen.extend(usable.iter().map(|one| one.idx));
+    }
+    Ok(chosen)
+}
+
+/// Why nothing of a package can be mutated.
+fn unusable(spec: &PackageSpec, is_linked: bool, linked: &[LinkedCrate<'_>]) -> Failure {
+    let message = match is_linked {
+        true => format!(
+            "`{spec}` cannot be mutated: it is a procedural macro, or its call is not known"
+        ),
+        false => format!("the test links no package `{spec}`"),
+    };
+    let failure = Failure::new(FailureKind::BadInput, message);
+    let usable = linked.iter().filter(|one| one.can_change);
+    let names: BTreeSet<_> = usable
+        .map(|one| format!("`{}@{}`", one.package, one.version))
+        .collect();
+    match names.is_empty() {
+        true => failure.hint("the test links no package that can be mutated"),
+        false => {
+            let names = names.into_iter().collect::<Vec<_>>().join(", ");
+            failure.hint(format!("the test links {names}"))
+        }
+    }
+}
+
+/// The names in a program.
+fn words(test: &SourceTree) -> BTreeSet<&str> {
+    let files = test.files();
+    let words = files.flat_map(|(_, _, text)| {
+        let text: &str = text;
+        let tokens = tokens(text).into_iter();
+        let names = tokens.filter(|token| token.kind == TokenKind::Ident);
+        names.map(move |token| &text[token.range()])
+    });
+    words.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINKED: [LinkedCrate<'static>; 5] = [
+        linked_crate(0, "own", "0.1.0", true),
+        linked_crate(1, "tables", "1.2.3", false),
+        linked_crate(2, "tables", "2.0.0", false),
+        linked_crate(3, "sums", "1.0.0", false),
+        LinkedCrate {
+            can_change: false,
+            ..linked_crate(4, "derive", "1.0.0", false)
+        },
+    ];
+
+    const fn linked_crate(
+        idx: usize,
+        package: &'static str,
+        version: &'static str,
+        is_member: bool,
+    ) -> LinkedCrate<'static> {
+        LinkedCrate {
+            idx,
+            package,
+            version,
+            can_change: true,
+            is_member,
+        }
+    }
+
+    fn chosen_by(wanted: &[&str]) -> Result<Vec<usize>, Failure> {
+        let wanted: Vec<PackageSpec> = wanted.iter().map(|one| one.parse().unwrap()).collect();
+        let chosen = chosen(&wanted, ("app", "0.1.0"), &LINKED)?;
+        Ok(chosen.into_iter().collect())
+    }
+
+    #[test]
+    fn members_and_what_is_named_are_mutated() {
+        assert_eq!(chosen_by(&[]).unwrap(), [0]);
+        assert_eq!(chosen_by(&["tables"]).unwrap(), [0, 1, 2]);
+        assert_eq!(chosen_by(&["tables@2", "sums"]).unwrap(), [0, 2, 3]);
+        assert_eq!(chosen_by(&["own"]).unwrap(), [0]);
+    }
+
+    #[test]
+    fn the_package_of_the_test_is_there() {
+        assert_eq!(chosen_by(&["app"]).unwrap(), [0]);
+    }
+
+    #[test]
+    fn what_is_not_linked_is_refused_with_what_is() {
+        let failure = chosen_by(&["tables@3"]).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::BadInput);
+        assert_eq!(failure.message, "the test links no package `tables@3`");
+        let hint = "the test links `own@0.1.0`, `sums@1.0.0`, `tables@1.2.3`, `tables@2.0.0`";
+        assert_eq!(failure.hints, [hint]);
+    }
+
+    #[test]
+    fn a_procedural_macro_is_refused() {
+        let failure = chosen_by(&["derive"]).unwrap_err();
+        assert!(failure.message.contains("procedural macro"), "{failure}");
+    }
+}

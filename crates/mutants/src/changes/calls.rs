@@ -1,0 +1,218 @@
+//! Calls of another method of the same type, without the method, with arguments in another order; and `None`.
+
+use super::ChangeCollector;
+use crate::mutant::Operator;
+use reduce_syntax::byte_range;
+use std::ops::Range;
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprCall, ExprMethodCall, Token};
+
+/// Methods that may be called in place of each other: of both, the arguments and the result have the same types.
+const PAIRS: [(&str, &str); 26] = [
+    ("all", "any"),
+    ("ceil", "floor"),
+    ("checked_add", "checked_sub"),
+    ("checked_div", "checked_rem"),
+    ("count_ones", "count_zeros"),
+    ("ends_with", "starts_with"),
+    ("find", "rfind"),
+    ("first", "last"),
+    ("is_err", "is_ok"),
+    ("is_none", "is_some"),
+    ("leading_zeros", "trailing_zeros"),
+    ("max", "min"),
+    ("max_by_key", "min_by_key"),
+    ("next", "next_back"),
+    ("overflowing_add", "overflowing_sub"),
+    ("pop_back", "pop_front"),
+    ("push_back", "push_front"),
+    ("rotate_left", "rotate_right"),
+    ("saturating_add", "saturating_sub"),
+    ("split_first", "split_last"),
+    ("strip_prefix", "strip_suffix"),
+    ("to_ascii_lowercase", "to_ascii_uppercase"),
+    ("to_lowercase", "to_uppercase"),
+    ("trim_end", "trim_start"),
+    ("wrapping_add", "wrapping_sub"),
+    ("wrapping_shl", "wrapping_shr"),
+];
+
+/// Methods whose result has the type of what they are called on.
+const OF_ONE_TYPE: [&str; 18] = [
+    "abs",
+    "clamp",
+    "div_euclid",
+    "next_multiple_of",
+    "not",
+    "or",
+    "pow",
+    "rem_euclid",
+    "reverse",
+    "reverse_bits",
+    "round",
+    "saturating_mul",
+    "swap_bytes",
+    "trim",
+    "trunc",
+    "wrapping_mul",
+    "wrapping_neg",
+    "xor",
+];
+
+/// The method that may be called in place of one.
+pub(super) fn other_method(name: &str) -> Option<&'static str> {
+    PAIRS.iter().find_map(|&(a, b)| match name {
+        _ if name == a => Some(b),
+        _ if name == b => Some(a),
+        _ => None,
+    })
+}
+
+impl<'t> ChangeCollector<'t> {
+    /// Notes what else a method call may be; `is_used` if its value is.
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall, is_used: bool) {
+        if !call.attrs.is_empty() {
+            return;
+        }
+        let whole = byte_range(call);
+        let name = call.method.to_string();
+        self.swapped(whole.clone(), &name, &call.args);
+        let sibling = self.sibling(&name, self.text_of(&call.receiver));
+        let mutated = if let Some(other) = sibling.or(other_method(&name)) {
+            let method = byte_range(&call.method);
+            let before = &self.text[whole.start..method.start];
+            format!("{before}{other}{}", &self.text[method.end..whole.end])
+        } else if is_used && OF_ONE_TYPE.contains(&name.as_str()) {
+            self.text_of(&call.receiver).to_owned()
+        } else if let ("unwrap_or", Some(default)) = (name.as_str(), call.args.first()) {
+            format!("({})", self.text_of(default))
+        } else {
+            return;
+        };
+        self.note_instead(whole, mutated, Operator::Call);
+    }
+
+    pub(super) fn call(&mut self, call: &ExprCall) {
+        if !call.attrs.is_empty() {
+            return;
+        }
+        let Expr::Path(function) = &*call.func else {
+            return;
+        };
+        let Some(last) = function.path.segments.last() else {
+            return;
+        };
+        let whole = byte_range(call);
+        let name = last.ident.to_string();
+        self.swapped(whole.clone(), &name, &call.args);
+        let called = byte_range(&last.ident);
+        let before = &self.text[whole.start..called.start];
+        if let Some(other) = self.sibling(&name, before) {
+            let mutated = format!("{before}{other}{}", &self.text[called.end..whole.end]);
+            self.note_instead(whole.clone(), mutated, Operator::Call);
+        }
+        if last.ident == "Some" && last.arguments.is_none() && call.args.len() == 1 {
+            let mutated = format!("{before}None");
+            self.note_instead(whole, mutated, Operator::Variant);
+        }
+    }
+
+    /// The function that has the signature of the one that is called, if that is one of the type itself: others have
+    /// methods of the same names. `of` is what stands before the name.
+    fn sibling(&self, name: &str, of: &str) -> Option<&'t str> {
+        let is_own = match self.is_in_macro {
+            true => of.starts_with("self") || of.starts_with("Self"),
+            false => of == "self" || of.ends_with("::"),
+        };
+        let signatures = self.signatures;
+        signatures.sibling(name).filter(|_| is_own)
+    }
+
+    /// Notes that the two arguments of a call may come in the other order, if they have one type.
+    fn swapped(
+        &mut self,
+        whole: Range<usize>,
+        called: &str,
+        arguments: &Punctuated<Expr, Token![,]>,
+    ) {
+        let [Some(first), Some(second), None] = [0, 1, 2].map(|idx| arguments.get(idx)) else {
+            return;
+        };
+        let texts = [first, second].map(|one| self.text_of(one));
+        if texts[0] == texts[1] || !self.signatures.takes_two_of_one_type(called) {
+            return;
+        }
+        let [a, b] = [first, second].map(byte_range);
+        let before = &self.text[whole.start..a.start];
+        let between = &self.text[a.end..b.start];
+        let after = &self.text[b.end..whole.end];
+        let mutated = format!("{before}{}{between}{}{after}", texts[1], texts[0]);
+        self.note_instead(whole, mutated, Operator::Order);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn another_method_is_called_or_none() {
+        check("fn f() -> S { a.min(b) }", &["a.max(b)"]);
+        check(
+            "fn f() -> S { a.b().starts_with::<T>(c) }",
+            &["a.b().ends_with::<T>(c)"],
+        );
+        check("fn f() -> S { a.cmp(b).reverse() }", &["a.cmp(b)"]);
+        check("fn f() -> S { a.unwrap_or(b + c) }", &["(b + c)", "b - c"]);
+        check("fn f() -> S { a.len() }", &[]);
+    }
+
+    #[test]
+    fn two_arguments_of_one_type_are_swapped() {
+        let one_type = "fn g(a: &T, b: &T) -> S {} trait T { fn h(&self, a: U, b: U) -> V; }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body} }} {one_type}"), expected);
+        };
+        checked("g(a.b, &c)", &["g(&c, a.b)"]);
+        checked("a.h(b,c)", &["a.h(c,b)"]);
+        checked("g(a, a)", &[]);
+        checked("a.i(b, c)", &[]);
+        check("struct P(u8, u8); fn f() -> P { P(a, b) }", &["P(b, a)"]);
+        check("fn g(a: u8, b: i8) {} fn f() -> S { g(a, b) }", &[]);
+    }
+
+    #[test]
+    fn a_function_of_the_same_signature_is_called() {
+        let with = "impl S { fn a(x: u8) -> S {} fn b(y: u8) -> S {} fn c(&self) {} fn d(&self) {} fn e(x: T) {} }";
+        let checked = |body: &str, expected: &[&str]| {
+            check(&format!("fn f() -> S {{ {body} }} {with}"), expected);
+        };
+        checked("S::a(x)", &["S::b(x)"]);
+        checked("Self::b(x)", &["Self::a(x)"]);
+        checked("(self.c(), x.d(), self.x.c())", &["self.d()"]);
+        checked("(a(x), S::e(x))", &[]);
+        let traits = "trait T { fn a(&self); fn b(&self); }";
+        check(
+            &format!("fn f() -> S {{ self.b() }} {traits}"),
+            &["self.a()"],
+        );
+    }
+
+    #[test]
+    fn something_becomes_nothing() {
+        check("fn f() -> S { Some(a) }", &["None"]);
+        check("fn f() -> S { a::Option::Some(a) }", &["a::Option::None"]);
+        check(
+            "fn f() -> S { if let Some(a) = b { Ok(a) } else { c } }",
+            &[],
+        );
+    }
+
+    #[test]
+    fn pairs_are_sorted_and_without_those_that_are_left_out() {
+        assert!(PAIRS.is_sorted() && OF_ONE_TYPE.is_sorted());
+        assert!(PAIRS.iter().all(|(a, b)| a < b));
+        assert!(OF_ONE_TYPE.iter().all(|name| other_method(name).is_none()));
+    }
+}

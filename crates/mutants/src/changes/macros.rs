@@ -1,0 +1,150 @@
+//! Changes in the functions that a `macro_rules!` definition makes wherever it is called.
+
+use super::transcriber::{TranscribedBody, transcribed_bodies};
+use super::{Change, ChangeCollector, Function, Switch};
+use reduce_syntax::{SpanGuard, TokenCursor, byte_range};
+use std::ops::Range;
+
+impl ChangeCollector<'_> {
+    /// Notes the changes in the functions of a macro.
+    pub(super) fn macro_definition(&mut self, item: &syn::ItemMacro) {
+        let (Some(name), true) = (&item.ident, item.mac.path.is_ident("macro_rules")) else {
+            return;
+        };
+        let whole = byte_range(&item.mac.delimiter.span().join());
+        let inside = whole.start + 1..whole.end - 1;
+        self.within(&format!("{name}!"), |inner| {
+            let text = inner.text;
+            for body in transcribed_bodies(&text[inside.clone()]) {
+                inner.transcribed(&body, inside.start);
+            }
+        });
+    }
+
+    /// Notes the changes of a function in a definition that begins at a byte.
+    fn transcribed(&mut self, body: &TranscribedBody, start: usize) {
+        let _positions = SpanGuard::new();
+        let Ok(block) = syn::parse_str::<syn::Block>(&body.plain) else {
+            return;
+        };
+        let range = moved(&body.body, start);
+        let text = &self.text[range.clone()];
+        let mut inner = ChangeCollector {
+            text,
+            path: String::new(),
+            function: Some(Function {
+                path: format!("{}::{}", self.path, body.name),
+                range: moved(&body.function, start),
+            }),
+            in_conditions: std::collections::BTreeSet::new(),
+            parameters: Vec::new(),
+            is_in_macro: true,
+            changes: Vec::new(),
+            ..*self
+        };
+        inner.block(&block, false);
+        let own = inner.changes.into_iter().filter(|one| is_whole(text, one));
+        self.changes.extend(own.map(|one| one.moved(range.start)));
+    }
+}
+
+impl Change {
+    /// The same change in a text in which as many bytes come before.
+    fn moved(mut self, by: usize) -> Self {
+        self.range = moved(&self.range, by);
+        match &mut self.switch {
+            Switch::Exchanged { token, .. } => *token = moved(token, by),
+            Switch::Unmatched(at) => *at += by,
+            Switch::Instead(_) | Switch::Negated | Switch::Skipped | Switch::Inserted => {}
+        }
+        self
+    }
+}
+
+/// Whether a change has no part of a repetition without the rest of it.
+fn is_whole(text: &str, change: &Change) -> bool {
+    TokenCursor::balanced(&text[change.range.clone()]).is_some()
+}
+
+fn moved(range: &Range<usize>, by: usize) -> Range<usize> {
+    range.start + by..range.end + by
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::instrument::{Options, Reach, instrument};
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+
+    /// Compares the mutants of a crate, as they read in the source, with the functions that they are in.
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let reach = Reach::Macros;
+        let options = Options {
+            reach,
+            ..Options::default()
+        };
+        let instrumented = instrument(&sources, &options);
+        let switched = instrumented.sources().text(instrumented.sources().root());
+        assert!(reduce_syntax::is_parsable(switched), "{switched}");
+        let mutants = instrumented.mutants().iter();
+        let found: Vec<_> = mutants
+            .map(|one| {
+                assert_eq!(&text[one.range.clone()], one.original);
+                assert!(one.is_in_macro);
+                (&*one.function, one.mutated.trim())
+            })
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn functions_of_macros_have_mutants() {
+        check(
+            "mod a { macro_rules! m { ($t:ty, $a:expr) => { impl $t { fn f(&self) -> bool { self.0 < $a } } } } }",
+            &[("a::m!::f", "self.0 <= $a"), ("a::m!::f", "self.0 > $a")],
+        );
+        check(
+            "macro_rules! m { ($a:ident) => { fn $a(b: u8) -> bool { b == 1; !b } } }",
+            &[
+                ("m!::a", "b != 1"),
+                ("m!::a", "2"),
+                ("m!::a", "0"),
+                ("m!::a", "b"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_repetition_is_changed_as_a_whole_or_not_at_all() {
+        check(
+            "macro_rules! m { ($($a:ident)*) => { fn f(b: u8) -> u8 { 7u8 $(+ $a)* - g($($a),*) } } }",
+            &[
+                ("m!::f", "7u8 $(+ $a)* + g($($a),*)"),
+                ("m!::f", "8u8"),
+                ("m!::f", "0u8"),
+            ],
+        );
+        check(
+            "macro_rules! m { ($($a:ident)*) => { fn f(b: u8) -> u8 { h - g($($a),*) } } }",
+            &[("m!::f", "h + g($($a),*)")],
+        );
+    }
+
+    #[test]
+    fn patterns_constants_and_what_syn_does_not_understand_stay() {
+        check(
+            "macro_rules! m { (fn f() { 1 + 2 }) => { const A: u8 = 1; } }",
+            &[],
+        );
+        check(
+            "macro_rules! m { ($a:tt) => { fn f() -> u8 { 1 $a 2 } } }",
+            &[],
+        );
+        check(
+            "#[cfg(test)] macro_rules! m { () => { fn f() -> u8 { 1 } } }",
+            &[],
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Parameters that take each other's place (scalar variable replacement: King and Offutt, A Fortran language system for
+//! mutation-based software testing, 1991), and variants of `Ordering`.
+
+use super::ChangeCollector;
+use crate::instrument::Reach;
+use crate::mutant::Operator;
+use reduce_syntax::byte_range;
+use syn::{Expr, ExprPath, FnArg, Pat, Signature, Type};
+
+/// Types whose values are copied, so that using one more often is no error.
+const COPIED: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16",
+    "u32", "u64", "u8", "usize",
+];
+
+/// A parameter of a function: its name, and its type as it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Parameter {
+    name: String,
+    ty: String,
+}
+
+/// The parameters of which others may have the same type.
+pub(super) fn parameters(signature: &Signature, text: &str) -> Vec<Parameter> {
+    let typed = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    });
+    let copied = typed.filter(|typed| is_copied(&typed.ty));
+    let named = copied.filter_map(|typed| match &*typed.pat {
+        Pat::Ident(name) => Some(Parameter {
+            name: name.ident.to_string(),
+            ty: text[byte_range(&typed.ty)].to_owned(),
+        }),
+        _ => None,
+    });
+    named.collect()
+}
+
+fn is_copied(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_none(),
+        Type::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| COPIED.contains(&name.to_string().as_str())),
+        _ => false,
+    }
+}
+
+impl ChangeCollector<'_> {
+    /// Notes what else an expression may be of which only the value is used. Which parameters there are is seen in the
+    /// signature, so that a point may be lost where that changes.
+    pub(super) fn value(&mut self, expr: &Expr) {
+        let Expr::Path(path) = expr else { return };
+        let Some(name) = path.path.get_ident().filter(|_| self.reach > Reach::Plain) else {
+            return;
+        };
+        if let Some(other) = self.other_parameter(&name.to_string()) {
+            self.note_instead(byte_range(path), other, Operator::Variable);
+        }
+    }
+
+    /// The next parameter of the same type, in a circle.
+    fn other_parameter(&self, name: &str) -> Option<String> {
+        let own = self.parameters.iter().position(|one| one.name == name)?;
+        let (before, rest) = self.parameters.split_at(own);
+        let mut others = rest[1..].iter().chain(before);
+        let other = others.find(|one| one.ty == rest[0].ty)?;
+        Some(other.name.clone())
+    }
+
+    /// Notes that what is less may be greater.
+    pub(super) fn variant(&mut self, path: &ExprPath) {
+        let mut segments = path.path.segments.iter().rev();
+        let Some(last) = segments.next() else { return };
+        if segments.next().is_some_and(|one| one.ident != "Ordering") {
+            return;
+        }
+        let other = match last.ident.to_string().as_str() {
+            "Less" => "Greater",
+            "Greater" | "Equal" => "Less",
+            _ => return,
+        };
+        let whole = byte_range(path);
+        let before = &self.text[whole.start..byte_range(&last.ident).start];
+        let mutated = format!("{before}{other}");
+        self.note_instead(whole, mutated, Operator::Variant);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::instrument::{Options, Reach, instrument};
+    use crate::testing::check;
+    use camino::Utf8PathBuf;
+    use reduce_syntax::SourceTree;
+
+    /// Compares the parameters that take each other's place.
+    #[track_caller]
+    fn check_parameters(text: &str, expected: &[(&str, &str)]) {
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let reach = Reach::Constant;
+        let options = Options {
+            reach,
+            ..Options::default()
+        };
+        let instrumented = instrument(&sources, &options);
+        let mutants = instrumented.mutants().iter();
+        let variables = mutants.filter(|one| one.operator == crate::Operator::Variable);
+        let found: Vec<_> = variables
+            .map(|one| (one.original.as_str(), one.mutated.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn parameters_of_one_type_take_each_others_place() {
+        check_parameters(
+            "fn f(a: u8, b: char, c: u8) -> S { g(a, b, c) }",
+            &[("a", "c"), ("c", "a")],
+        );
+        check_parameters("fn f(a: &T, b: &T) -> S { a.h(b) == c }", &[("b", "a")]);
+        check_parameters("fn f(a: u8, b: u8) -> S { a + 1 }", &[("a", "b")]);
+    }
+
+    #[test]
+    fn what_is_assigned_to_borrowed_or_moved_stays() {
+        check_parameters(
+            "fn f(mut a: u8, b: u8) -> S { a = 1; a += 2; g(&mut a); S }",
+            &[],
+        );
+        check_parameters("fn f(a: T, b: T) -> S { g(a, b) }", &[]);
+        check_parameters("fn f(a: &mut u8, b: &mut u8) -> S { g(a, b) }", &[]);
+        check_parameters("fn f(a: u8, b: i8) -> S { g(a, b) }", &[]);
+    }
+
+    #[test]
+    fn what_is_less_becomes_greater() {
+        check("fn f() -> S { Less }", &["Greater"]);
+        check(
+            "fn f() -> S { cmp::Ordering::Equal }",
+            &["cmp::Ordering::Less"],
+        );
+        check("fn f() -> S { Size::Less }", &[]);
+        check("fn f() -> S { match a { Less => b, Equal => c } }", &[]);
+    }
+}

@@ -34,3 +34,19 @@ fn the_faulty_line_stays_and_the_result_passes_once_it_is_mended() {
     std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
     reduction.reproduce(&world).expect_success();
 }
+
+#[test]
+fn a_unit_test_is_guarded_by_mutants_of_its_own_crate() {
+    let world = World::with("unit-tests");
+    let reduction = whole(&world, &["--lib", "a_large_parcel"]);
+    let code = reduction.code();
+    let failed = reduction.reproduce(&world).expect_code(101);
+    assert!(failed.everything().contains("left: (900, 900)"), "{failed}");
+    assert!(!code.contains("/*@"), "a mark is left\n{code}");
+    let tokens = reduction.number("tokens_after");
+    assert!(tokens <= 150, "{tokens} tokens\n{code}");
+    assert_eq!(code.matches(".min(").count(), 1, "{code}");
+    let mended = code.replace(".min(", ".max(");
+    std::fs::write(world.beside("out").join("reduced.rs"), mended).unwrap();
+    reduction.reproduce(&world).expect_success();
+}

@@ -3,12 +3,13 @@
 
 use reduce_syntax::tokens;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The result with the right line in place of the wrong one, once for each place where the wrong one
 /// stands.
 pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
-    let all = tokens(result);
-    let words: Vec<&str> = all.iter().map(|token| &result[token.range()]).collect();
+    let all = without_last_commas(result);
+    let words: Vec<&str> = all.iter().map(|range| &result[range.clone()]).collect();
     let wrong = split(wrong);
     let mut texts = Vec::new();
     if wrong.is_empty() || wrong.len() > words.len() {
@@ -18,8 +19,8 @@ pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
         let Some(names) = names(&wrong, &words[at..at + wrong.len()]) else {
             continue;
         };
-        let start = all[at].range().start;
-        let end = all[at + wrong.len() - 1].range().end;
+        let start = all[at].start;
+        let end = all[at + wrong.len() - 1].end;
         let line = renamed(right, &names);
         texts.push(format!("{}{line}{}", &result[..start], &result[end..]));
     }
@@ -27,8 +28,19 @@ pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
 }
 
 fn split(text: &str) -> Vec<&str> {
-    let all = tokens(text);
-    all.into_iter().map(|token| &text[token.range()]).collect()
+    let all = without_last_commas(text).into_iter();
+    all.map(|range| &text[range]).collect()
+}
+
+/// Where the tokens of a text are, without the commas before closing brackets: a formatter puts them there.
+fn without_last_commas(text: &str) -> Vec<Range<usize>> {
+    let all: Vec<Range<usize>> = tokens(text).into_iter().map(|token| token.range()).collect();
+    let is_last_comma = |idx: usize| {
+        let next = all.get(idx + 1).map(|range| &text[range.clone()]);
+        &text[all[idx].clone()] == "," && matches!(next, Some(")" | "]" | "}"))
+    };
+    let kept = (0..all.len()).filter(|&idx| !is_last_comma(idx));
+    kept.map(|idx| all[idx].clone()).collect()
 }
 
 /// What the names of one text are called in the other; `None` if the texts differ otherwise.
@@ -82,6 +94,13 @@ mod tests {
         let result = "fn main() { if x > *y.get() { f() } }";
         let mended = mended(result, "if next > *ent.get() {", "if next < *ent.get() {");
         assert_eq!(mended, ["fn main() { if x < *y.get() { f() } }"]);
+    }
+
+    #[test]
+    fn a_comma_before_a_bracket_does_not_matter() {
+        let result = "f(S {\n    a,\n    b: 1,\n});";
+        let mended = mended(result, "S { a, b: 1 }", "S { a, b: 2 }");
+        assert_eq!(mended, ["f(S { a, b: 2 });"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! (`isolate`), the test is run under the mutants that
 //! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
-//! change that may be right (`diff`).
+//! change that may be right (`diff`). With `--whole` they say what of the code under test has to stay (`staying`).
 
 mod code_under_test;
 mod compiling;
@@ -14,6 +14,7 @@ mod isolate;
 mod other_tests;
 mod outcomes;
 mod rest;
+mod staying;
 mod suspicion;
 mod switches;
 
@@ -32,11 +33,13 @@ pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, Demands, Expected, Goal, Own, Plan, Signature, TimeSpent, UnderMutant, Unit, Worker,
+    Agreement, CrashKind, Demands, Expected, Goal, Own, Plan, Signature, TimeSpent, UnderMutant,
+    Unit, Worker,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
+use staying::{Seen, staying};
 use std::collections::BTreeSet;
 use switches::Switches;
 
@@ -115,6 +118,17 @@ pub(crate) fn goes_on_into_code_under_test(context: &Context<'_>) -> bool {
     keeps_cause(context) && context.request.property.fidelity == Fidelity::Whole
 }
 
+/// Where the code under test is.
+#[derive(Clone, Copy)]
+pub(crate) enum CodePlace<'p> {
+    /// In crates that the test links.
+    Linked,
+    /// In the crate of a unit test, which is reduced apart from it.
+    Beside(&'p UnitTest),
+    /// In the crate of a unit test, which is reduced as a whole.
+    Within,
+}
+
 /// Compiles the code under test with switches, and finds out which mutants tell something.
 ///
 /// # Errors
@@ -123,17 +137,25 @@ pub(crate) fn prepare(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
-    (original, unit_test): (&SourceTree, Option<&UnitTest>),
+    original: &SourceTree,
+    place: CodePlace<'_>,
 ) -> Result<Prepared, Failure> {
     let doing = |what: &str| {
         let what = what.to_owned();
         (context.emit)(Event::Preparing { what });
     };
     doing("compiling the code under test with mutants");
-    let rest = unit_test.map(|test| RestOfCrate {
-        fixed: &test.fixed,
-        tests: original,
-    });
+    let rest = match place {
+        CodePlace::Linked => None,
+        CodePlace::Beside(test) => Some(RestOfCrate {
+            fixed: &test.fixed,
+            tests: Some(original),
+        }),
+        CodePlace::Within => Some(RestOfCrate {
+            fixed: original,
+            tests: None,
+        }),
+    };
     let switches = Switches::of(context, plan, units, (original, rest.as_ref()))?;
     let unguarded = |reason| unguarded(reason, &switches.others);
     let mut prepared = Prepared {
@@ -148,7 +170,7 @@ pub(crate) fn prepare(
     }
     doing("running the test under mutants of the code under test");
     let mut plan = switches.switched.plan(plan);
-    if unit_test.is_some() {
+    if rest.is_some() {
         // Its own crate has switches too, and takes longer.
         plan.conduct.limits.usual = None;
     }
@@ -160,7 +182,8 @@ pub(crate) fn prepare(
     let trial = Trial {
         context,
         plan,
-        original,
+        original: switches.own.as_ref().unwrap_or(original),
+        has_switches: switches.own.is_some(),
         own,
     };
     let Tried {
@@ -176,16 +199,11 @@ pub(crate) fn prepare(
         }
     };
     prepared.runs += isolated.runs;
-    prepared.isolated = Some(isolated.tree);
+    prepared.isolated = switches.own.is_none().then_some(isolated.tree);
     prepared.literals = isolated.literals;
     prepared.ignores_values = !own.compares_values;
     if is_whole {
-        let matter = outcomes.matter();
-        prepared.marked = Some(MarkedCode::new(
-            &switches.crates,
-            &outcomes.passed_under_any,
-            &matter,
-        ));
+        prepared.marked = Some(marked(&switches.crates, &outcomes));
     }
     prepared.facts = Some(Facts {
         crates: switches.crates,
@@ -195,7 +213,13 @@ pub(crate) fn prepare(
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
         others,
     });
-    prepared.warning = weakness(outcomes.asked.len(), outcomes.is_own).map(unguarded);
+    let is_ended_early =
+        outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
+    let weakness = match is_ended_early {
+        true => Some("the test returns an error, and no mutant shows what comes after that"),
+        false => weakness(outcomes.asked.len(), outcomes.is_own),
+    };
+    prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {
         let expected = Expected {
             variable: MUTANT_VARIABLE.to_owned(),
@@ -210,6 +234,23 @@ pub(crate) fn prepare(
         prepared.agreement = Some(agreement);
     }
     Ok(prepared)
+}
+
+/// The code under test with marks at what matters, and at what a mended program may come to.
+fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
+    let matter = outcomes.matter();
+    let staying = staying(
+        crates,
+        &Seen {
+            failing: &outcomes.passed,
+            success: &outcomes.passed_in_success,
+            matter: &matter,
+            ends_early: !outcomes.is_own || outcomes.failure.kind != CrashKind::Assertion,
+        },
+    );
+    let run = &outcomes.passed_under_any | &staying.mutants;
+    let stay = &matter | &staying.mutants;
+    MarkedCode::new(crates, &run, &stay).knowing_rest(staying.is_seen)
 }
 
 /// Why so many mutants do not guard a test that fails in its own text, or in the code under test. A panic there tells
@@ -267,6 +308,8 @@ struct Trial<'t> {
     context: &'t Context<'t>,
     plan: Plan,
     original: &'t SourceTree,
+    /// Whether the original itself has switches, so that nothing is left out of it.
+    has_switches: bool,
     own: Own,
 }
 
@@ -283,7 +326,8 @@ impl Trial<'_> {
         if self.compile(worker, self.original)?.is_none() {
             return Ok(Err(NOT_COMPILED));
         }
-        let isolated = match self.context.request.property.demands == Demands::default() {
+        let has_no_demands = self.context.request.property.demands == Demands::default();
+        let isolated = match has_no_demands && !self.has_switches {
             true => self.isolate(worker)?,
             // What is printed may come from anywhere.
             false => Isolated::whole(self.original),

@@ -19,6 +19,8 @@ pub(crate) struct MutatedCrate {
     pub(crate) unit: usize,
     /// The directory that the paths of its sources are relative to.
     pub(crate) base: Utf8PathBuf,
+    /// Whether it is the crate of the test, which is reduced as a whole.
+    pub(crate) is_own: bool,
     /// The name of its package.
     pub(crate) package: String,
     /// Its sources as they are.
@@ -33,8 +35,12 @@ pub(crate) struct MarkedCode {
     marks: Marks,
     /// The marked files; smaller without the bodies of functions that did not run.
     texts: OtherTexts,
+    /// The test's own crate with marks, where that is the code under test.
+    own: Option<SourceTree>,
     /// The marked mutants of each unit, with the functions that they are in.
     of_units: BTreeMap<usize, BTreeMap<MutantId, String>>,
+    /// Whether runs have shown what a mended program may need.
+    pub(crate) knows_rest: bool,
 }
 
 /// A point is gone: the function that it is in.
@@ -52,12 +58,19 @@ impl MarkedCode {
         let mut marked = Self {
             marks: Marks::default(),
             texts: OtherTexts::default(),
+            own: None,
             of_units: BTreeMap::new(),
+            knows_rest: false,
         };
         for krate in crates {
             marked.add(krate, passed, matter);
         }
         marked
+    }
+
+    /// The same, where runs have shown what a mended program may need, or not.
+    pub(crate) fn knowing_rest(self, knows_rest: bool) -> Self {
+        Self { knows_rest, ..self }
     }
 
     fn add(
@@ -68,7 +81,11 @@ impl MarkedCode {
     ) {
         let is_wanted = |mutant: &Mutant| matter.contains(&mutant.id);
         let marks = self.marks.mark(&krate.sources, &krate.mutants, is_wanted);
-        note(&mut self.texts.whole, krate, &marks.apply(&krate.sources));
+        let whole = marks.apply(&krate.sources);
+        note(&mut self.texts.whole, krate, &whole);
+        if krate.is_own {
+            self.own = Some(whole);
+        }
         let mut smaller = unentered_bodies(&krate.sources, &krate.mutants, passed);
         smaller.extend(&marks);
         note(
@@ -85,6 +102,11 @@ impl MarkedCode {
     /// The marked files.
     pub(crate) fn take_texts(&mut self) -> OtherTexts {
         std::mem::take(&mut self.texts)
+    }
+
+    /// The test's own crate with marks, where that is the code under test.
+    pub(crate) fn take_own(&mut self) -> Option<SourceTree> {
+        self.own.take()
     }
 
     /// What tells it from others, for stored verdicts.
@@ -159,6 +181,7 @@ mod tests {
         let krate = MutatedCrate {
             unit: 0,
             base: "/library".into(),
+            is_own: true,
             package: "library".to_owned(),
             sources,
             mutants,
@@ -178,6 +201,17 @@ mod tests {
         let smaller = LIBRARY.replace("a == 1", "loop {}");
         assert_eq!(text(&texts.smaller), reduce_syntax::spaced(&smaller));
         assert!(texts.smaller.values().all(|text| text.contains("/*@")));
+    }
+
+    #[test]
+    fn the_own_crate_of_a_test_has_its_marks() {
+        let mut marked = marked();
+        let own = marked.take_own().unwrap();
+        assert!(reduce_mutants::is_marked(&own));
+        let own = reduce_mutants::without_marks(&own);
+        let text = reduce_syntax::spaced(own.text(own.root()));
+        assert_eq!(text, reduce_syntax::spaced(LIBRARY));
+        assert!(marked.take_own().is_none());
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(crate) struct Methods {
     seeds: Vec<Seed>,
     /// Whether items go before bodies do, as what did not run has empty bodies already.
     pub(crate) bodies_come_last: bool,
+    /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
+    pub(crate) is_rough: bool,
 }
 
 /// Elements of a list: what each weighs, and where it is.
@@ -62,6 +64,15 @@ impl Methods {
             keeps_bodies: false,
             seeds: Vec::new(),
             bodies_come_last: false,
+            is_rough: false,
+        }
+    }
+
+    /// For a program that is searched again once it has grown.
+    pub(crate) fn roughly(self) -> Self {
+        Self {
+            is_rough: true,
+            ..self
         }
     }
 

@@ -10,6 +10,7 @@ mod good_version;
 mod link;
 mod loops;
 mod pool;
+mod questioner;
 mod rest;
 mod stability;
 

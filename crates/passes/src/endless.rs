@@ -43,6 +43,20 @@ pub fn halting_at_loops(tree: &SourceTree, status: i32) -> Option<Halting> {
     })
 }
 
+/// How many `loop {}` without a label a program has.
+#[must_use]
+pub fn count_endless_loops(tree: &SourceTree) -> usize {
+    let of_text = |text: &str| {
+        if !text.contains("loop") {
+            return 0;
+        }
+        let cursor = TokenCursor::without_docs(text);
+        let is_endless = |idx: &usize| is_endless_loop(&cursor, *idx);
+        cursor.indices().filter(is_endless).count()
+    };
+    tree.files().map(|(_, _, text)| of_text(text)).sum()
+}
+
 /// Whether a text may have code that the compiler evaluates, or no standard library: there nothing can
 /// end the process.
 fn may_be_constant(text: &str) -> bool {
@@ -64,7 +78,7 @@ fn replaced(text: &str, end: &str) -> Option<String> {
     let mut result = String::new();
     let mut from = 0;
     for idx in cursor.indices() {
-        if cursor.are(idx, &["loop", "{", "}"]) && !has_label(&cursor, idx) {
+        if is_endless_loop(&cursor, idx) {
             let range = cursor.bytes(idx, idx + 2);
             result.push_str(&text[from..range.start]);
             result.push_str(end);
@@ -73,6 +87,10 @@ fn replaced(text: &str, end: &str) -> Option<String> {
     }
     result.push_str(&text[from..]);
     (from > 0).then_some(result)
+}
+
+fn is_endless_loop(cursor: &TokenCursor<'_>, idx: usize) -> bool {
+    cursor.are(idx, &["loop", "{", "}"]) && !has_label(cursor, idx)
 }
 
 /// Whether what comes before a loop is `'label:`.
@@ -148,5 +166,13 @@ mod tests {
         ] {
             check(text, None);
         }
+    }
+
+    #[test]
+    fn endless_loops_are_counted() {
+        let count =
+            |text: &str| count_endless_loops(&SourceTree::single("lib.rs".into(), Arc::from(text)));
+        assert_eq!(count("fn f() { loop {} } fn g() { h(loop { }, 1) }"), 2);
+        assert_eq!(count("fn f() { 'a: loop {} loop { g() } \"loop {}\"; }"), 0);
     }
 }

@@ -19,12 +19,14 @@
 //!   in their place. It is no pass, since it may make a program larger.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
 //! - `readable` gives definitions short names, and puts items into their usual order.
+//! - `dead_code` leaves out what the compiler calls dead.
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
+mod dead_code;
 mod endless;
 mod entry;
 mod expected;
@@ -39,7 +41,8 @@ mod readable;
 mod visit;
 
 pub use assertions::asserts_constants;
-pub use endless::{Halting, halting_at_loops};
+pub use dead_code::{without_dead_code, without_faulty_parts, without_visibilities};
+pub use endless::{Halting, count_endless_loops, halting_at_loops};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;

@@ -63,6 +63,8 @@ pub(super) struct Outcomes {
     pub(super) passed: BTreeSet<MutantId>,
     /// Those, and the ones that it passes under the mutants that are asked.
     pub(super) passed_under_any: BTreeSet<MutantId>,
+    /// The same of each run in which it succeeds.
+    pub(super) passed_in_success: Vec<BTreeSet<MutantId>>,
     /// What comes of it under all that it was run with.
     pub(super) all: Vec<(MutantId, Outcome)>,
     /// The time that the original takes with switches.
@@ -106,6 +108,7 @@ impl Outcomes {
             plan: &plan,
             own,
             passed: passed.clone(),
+            passed_in_success: Vec::new(),
             is_own: is_own(at, own),
             at: (**at).clone(),
             cancel,
@@ -125,6 +128,7 @@ impl Outcomes {
             is_own: runs.is_own,
             passed,
             passed_under_any: runs.passed,
+            passed_in_success: runs.passed_in_success,
             all,
             usual,
         }))
@@ -169,8 +173,10 @@ struct Runs<'r> {
     own: &'r Own,
     /// How the original fails, with its place.
     at: Signature,
-    /// The mutants that were passed in any of the runs with a record.
+    /// The mutants that were passed without a mutant, or under any of those that are asked.
     passed: BTreeSet<MutantId>,
+    /// The mutants that were passed in each run in which the original succeeds.
+    passed_in_success: Vec<BTreeSet<MutantId>>,
     /// Whether that is in the test itself.
     is_own: bool,
     cancel: &'r Cancel,
@@ -184,7 +190,15 @@ impl Runs<'_> {
         passed: &BTreeSet<MutantId>,
     ) -> Result<Vec<(MutantId, Outcome)>, Failure> {
         let chosen = spread(mutants, passed, self.most_run()).into_iter();
-        chosen.map(|id| Ok((id, self.outcome(id, None)?))).collect()
+        let mut all = Vec::new();
+        for id in chosen {
+            let (outcome, passed) = self.outcome(id)?;
+            if outcome == Outcome::Passes {
+                self.passed_in_success.push(passed);
+            }
+            all.push((id, outcome));
+        }
+        Ok(all)
     }
 
     /// The mutants that tell most, with the outcome of the original under each.
@@ -203,7 +217,8 @@ impl Runs<'_> {
                 continue;
             };
             // What differs from run to run says nothing about a candidate.
-            let again = self.outcome(id, Some(REACHED_VARIABLE))?;
+            let (again, passed) = self.outcome(id)?;
+            self.passed.extend(passed);
             if again.told().as_ref() == Some(outcome) {
                 asked.push((id, outcome.clone()));
             }
@@ -219,15 +234,16 @@ impl Runs<'_> {
         }
     }
 
-    fn outcome(&mut self, id: MutantId, record: Option<&str>) -> Result<Outcome, Failure> {
+    /// What comes of the original under a mutant, and which mutants it passes.
+    fn outcome(&mut self, id: MutantId) -> Result<(Outcome, BTreeSet<MutantId>), Failure> {
         let number = id.to_string();
         let variable = Some((MUTANT_VARIABLE, number.as_str()));
+        let record = Some(REACHED_VARIABLE);
         let (run, _) =
             self.worker
                 .run_original(self.plan, variable, record, self.own, self.cancel)?;
-        let record = run.record.as_deref().unwrap_or_default();
-        self.passed.extend(reached(record));
-        Ok(self.read(run))
+        let passed = reached(run.record.as_deref().unwrap_or_default());
+        Ok((self.read(run), passed))
     }
 
     fn read(&self, run: OriginalRun) -> Outcome {

@@ -1,4 +1,5 @@
-//! The rest of the crate of a unit test with switches: it is compiled with each candidate, and not linked.
+//! The crate of a unit test with switches: it is compiled with each candidate, and not linked. Mostly the tests in it are
+//! reduced apart from the rest; with `--whole` all of it is.
 
 use super::compiling::with_switches;
 use crate::candidate::sources;
@@ -10,10 +11,10 @@ use reduce_syntax::SourceTree;
 
 /// A crate in two parts, of which one has switches.
 pub(super) struct RestOfCrate<'r> {
-    /// What stays as it is.
+    /// What has switches, and stays as it is where the tests are apart from it.
     pub(super) fixed: &'r SourceTree,
-    /// What is reduced.
-    pub(super) tests: &'r SourceTree,
+    /// What is reduced; `None` if that is the whole crate.
+    pub(super) tests: Option<&'r SourceTree>,
 }
 
 impl RestOfCrate<'_> {
@@ -41,7 +42,7 @@ impl RestOfCrate<'_> {
     /// All files, with these in place of those that stay.
     fn with(&self, fixed: &SourceTree) -> Sources {
         let mut all = sources(fixed);
-        all.extend(sources(self.tests));
+        all.extend(self.tests.map(sources).unwrap_or_default());
         all
     }
 }

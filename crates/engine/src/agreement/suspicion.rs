@@ -305,6 +305,7 @@ pub fn unused(a: u32) -> u32 {
             },
             outcomes: all,
             crates: vec![MutatedCrate {
+                is_own: false,
                 unit: 0,
                 base: "/".into(),
                 package: "shop".to_owned(),

@@ -21,6 +21,8 @@ pub(super) struct Switches {
     pub(super) switched: Switched,
     /// Those of them that have mutants.
     pub(super) crates: Vec<MutatedCrate>,
+    /// The test's own crate, where that is the code under test and is reduced as a whole.
+    pub(super) own: Option<SourceTree>,
     /// Packages that the test names, and that could be mutated too.
     pub(super) others: BTreeSet<String>,
     /// Compiler runs that it took.
@@ -106,6 +108,7 @@ impl Switches {
                 mutated.push(MutatedCrate {
                     unit: idx,
                     base: crates.base(idx),
+                    is_own: false,
                     package: units[idx].package.clone(),
                     sources,
                     mutants: instrumented.mutants().to_vec(),
@@ -120,15 +123,20 @@ impl Switches {
             }
         }
         let (mut switched, mut runs) = crates.finish();
+        let mut own = None;
         if let Some(rest) = rest
             && let Some(instrumented) = rest.mutate(context, &switched.plan(plan), next)?
         {
-            switched.texts = sources(instrumented.sources());
+            match rest.tests {
+                Some(_) => switched.texts = sources(instrumented.sources()),
+                None => own = Some(instrumented.sources().clone()),
+            }
             runs += 1;
             mutated.push(MutatedCrate {
                 // It is none of them, but the crate that is compiled.
                 unit: units.len(),
                 base: plan.inputs.tree.clone(),
+                is_own: rest.tests.is_none(),
                 package: plan.call.crate_name.clone(),
                 sources: rest.fixed.clone(),
                 mutants: instrumented.mutants().to_vec(),
@@ -137,6 +145,7 @@ impl Switches {
         Ok(Self {
             switched,
             crates: mutated,
+            own,
             others,
             runs,
             is_linked,

@@ -7,6 +7,7 @@ use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
+use reduce_model::Position;
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
@@ -76,6 +77,30 @@ pub(crate) trait Oracle: Sync {
     /// Where our own surroundings fail.
     fn unused(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<EditSet, Failure> {
         Ok(EditSet::new())
+    }
+
+    /// Where the names of definitions begin that the compiler calls dead; none where it cannot say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn dead_names(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Vec<Position>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// Where a program has errors; `None` where that is not known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn error_places(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        Ok(None)
     }
 
     /// Whether candidates must not fail with another version, which says what is right.

@@ -1,7 +1,7 @@
 //! What a candidate is refused for without being compiled.
 
 use reduce_oracle::{CrashKind, Property};
-use reduce_passes::{ExpectedLiterals, asserts_constants};
+use reduce_passes::{ExpectedLiterals, asserts_constants, count_endless_loops};
 use reduce_syntax::SourceTree;
 
 /// What no candidate may do without.
@@ -11,6 +11,8 @@ pub(super) struct Essentials {
     must_compute: bool,
     /// Literals of the setup that the assertion expects.
     literals: ExpectedLiterals,
+    /// So many `loop {}` it may have; `None` if any number.
+    most_loops: Option<usize>,
 }
 
 impl Essentials {
@@ -20,6 +22,16 @@ impl Essentials {
         Self {
             must_compute: is_assertion && !asserts_constants(sources),
             literals: ExpectedLiterals::default(),
+            most_loops: None,
+        }
+    }
+
+    /// The same with no `loop {}` that the original does not have: what the failing run does not come to may run once the
+    /// bug is mended.
+    pub(super) fn without_new_loops(&self, original: &SourceTree) -> Self {
+        Self {
+            most_loops: Some(count_endless_loops(original)),
+            ..self.clone()
         }
     }
 
@@ -42,10 +54,19 @@ impl Essentials {
         ))
     }
 
-    /// What tells verdicts with these literals from others; `None` where there are none.
+    /// Why a program may not end where the original does, in words; `None` if it may.
+    pub(super) fn runs_on_in(&self, sources: &SourceTree) -> Option<&'static str> {
+        let n_loops = self.most_loops.map(|_| count_endless_loops(sources));
+        (n_loops > self.most_loops).then_some("a `loop {}` may run once the bug is mended")
+    }
+
+    /// What tells verdicts with these essentials from others; `None` where there are none.
     pub(super) fn form(&self) -> Option<String> {
         let has_literals = self.literals != ExpectedLiterals::default();
-        has_literals.then(|| self.literals.form())
+        let literals = has_literals.then(|| self.literals.form());
+        let loops = self.most_loops.map(|_| "no new loops".to_owned());
+        let both: Vec<String> = literals.into_iter().chain(loops).collect();
+        (!both.is_empty()).then(|| both.join(", "))
     }
 }
 
@@ -75,6 +96,17 @@ mod tests {
         let expected = "the setup has lost a `64`, which is what the assertion expects";
         assert_eq!(lost.as_deref(), Some(expected));
         assert_eq!(Essentials::default().form(), None);
+    }
+
+    #[test]
+    fn a_test_gets_no_loop_without_an_end() {
+        let original = tree("fn f() -> u8 { 1 } fn g() { loop {} }");
+        let essentials = Essentials::default().without_new_loops(&original);
+        assert_eq!(essentials.runs_on_in(&original), None);
+        let looping = tree("fn f() -> u8 { loop {} } fn g() { loop {} }");
+        assert!(essentials.runs_on_in(&looping).is_some());
+        assert_eq!(Essentials::default().runs_on_in(&looping), None);
+        assert!(essentials.form().is_some());
     }
 
     #[test]

@@ -5,28 +5,24 @@ use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
 use super::loops::Loops;
+use super::questioner::{CompilerQuestioner, asked, on_terms, stricter};
 use super::rest::names_of_rest;
-use crate::answer::{Answer, Effort, Timing};
 use crate::candidate::{Candidate, Terms, sources};
-use crate::decider::Decider;
 use crate::failure::Failure;
-use crate::marked::{MarkedCode, PointGone};
+use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
-use reduce_gather::{Difference, Edition};
+use reduce_gather::Edition;
+use reduce_model::Position;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Comparison, Ending, Expectation, Harness, Linkage, OracleError,
-    Plan, Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, Verdict, WarmCompiler,
-    Worker,
+    Agreement, ArgGroup, Cancel, Comparison, Expectation, Harness, Linkage, OracleError, Plan,
+    Property, Rung, Sample, Shown, Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
-
-/// Why a program is refused that fails, and does not in the other version.
-const OTHER_CHANGE: &str = "it is another change that breaks it";
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
@@ -57,19 +53,6 @@ struct OnTerms {
     digest: Digest,
     /// See [`Oracle::outside_names`].
     outside_names: Arc<BTreeSet<String>>,
-}
-
-struct CompilerQuestioner {
-    worker: Worker,
-    plan: Plan,
-    removable: Vec<ArgGroup>,
-    crates: Arc<Crates>,
-    property: Arc<Property>,
-    agreement: Option<Arc<Agreement>>,
-    marked: Option<Arc<MarkedCode>>,
-    essentials: Arc<Essentials>,
-    loops: Option<Loops>,
-    asked: HashMap<Terms, (Plan, Property)>,
 }
 
 impl CompilerOracle {
@@ -121,6 +104,14 @@ impl CompilerOracle {
     pub(crate) fn keeping_literals(self, literals: ExpectedLiterals) -> Self {
         Self {
             essentials: Arc::new(self.essentials.with_literals(literals)),
+            ..self
+        }
+    }
+
+    /// The same, where a test that is linked with the code under test gets no `loop {}` that the original does not have.
+    pub(crate) fn without_new_loops(self, original: &SourceTree) -> Self {
+        Self {
+            essentials: Arc::new(self.essentials.without_new_loops(original)),
             ..self
         }
     }
@@ -400,6 +391,31 @@ impl Oracle for CompilerOracle {
         Ok(edits)
     }
 
+    fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let names = worker.dead_names(&plan, &sources(tree), cancel)?;
+        Ok(names
+            .into_iter()
+            .filter_map(|name| position(tree, name))
+            .collect())
+    }
+
+    fn error_places(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
+        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let errors = worker.error_places(&plan, &sources(tree), cancel)?;
+        let positions = |errors: Vec<_>| {
+            let errors = errors.into_iter();
+            errors.map(|error| position(tree, error)).collect()
+        };
+        Ok(errors.and_then(positions))
+    }
+
     fn has_good_version(&self) -> bool {
         let mut companions = self.plan.conduct.companions.iter();
         companions.any(|companion| companion.version.is_some())
@@ -432,92 +448,9 @@ impl Oracle for CompilerOracle {
     }
 }
 
-impl Questioner for CompilerQuestioner {
-    fn ask(
-        &mut self,
-        candidate: &Candidate,
-        expectation: Expectation,
-        cancel: &Cancel,
-    ) -> Result<Answer, Failure> {
-        let terms = &candidate.terms;
-        let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
-            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
-            let property = stricter(&self.property, terms);
-            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
-            asked((&plan, &property), agreement)
-        });
-        if let Some(reason) = self.essentials.lost_in(&candidate.tree) {
-            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-            return Ok(rejected.because(reason));
-        }
-        let started = Instant::now();
-        let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);
-        let units = self.crates.units();
-        let switched = marked.map(|marked| marked.switched(candidate, units));
-        let switched = match switched.transpose() {
-            Ok(switched) => switched,
-            Err(PointGone(function)) => {
-                let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
-                let reason = format!("a point in `{function}` is gone that matters to the failure");
-                return Ok(rejected.because(reason));
-            }
-        };
-        let tree = switched.as_ref().unwrap_or(&candidate.tree);
-        let worker = &mut self.worker;
-        worker.expect(expectation);
-        let answer = match self.loops {
-            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
-            None => worker.ask(plan, &sources(tree), property, cancel)?,
-        };
-        let is_interesting = answer.verdict == Verdict::Interesting;
-        let is_other_change = is_interesting && changes_difference(candidate, &self.crates);
-        let (verdict, reason) = match is_other_change {
-            true => (Verdict::Rejected, Some(OTHER_CHANGE.to_owned())),
-            false => (answer.verdict, None),
-        };
-        Ok(Answer {
-            verdict,
-            decider: match answer.ending {
-                Ending::Decided => Decider::NewError,
-                Ending::TimedOut | Ending::Exceeded => Decider::Deadline,
-                _ => Decider::End,
-            },
-            effort: Effort {
-                wall: answer.duration,
-                cpu: answer.cpu,
-                peak_memory_bytes: answer.peak_memory_bytes,
-                overhead: started.elapsed().saturating_sub(answer.duration),
-            },
-            timing: Timing {
-                late: answer.late,
-                spent: answer.spent,
-                expectation,
-                is_asked_again: false,
-            },
-            reason,
-        })
-    }
-}
-
-/// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
-fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
-    if !crates.has_two_versions() {
-        return false;
-    }
-    let mut difference = Difference::default();
-    for (_, _, text) in candidate.tree.files() {
-        difference.extend(Difference::of(text));
-    }
-    let known = crates.difference(&candidate.terms.linkage.modules);
-    !difference.is_part_of(&known)
-}
-
-/// What a candidate is asked: by the plan alone, or guarded by mutants.
-fn asked((plan, property): (&Plan, &Property), agreement: Option<&Agreement>) -> (Plan, Property) {
-    match agreement {
-        Some(agreement) => (agreement.plan(plan), agreement.property(property)),
-        None => (plan.clone(), property.clone()),
-    }
+/// Where a part of a file begins.
+fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
+    Some(Position::new(tree.find(&path)?, bytes.start))
 }
 
 /// Whether an error is about types or loans: a name without a definition gives another one.
@@ -528,26 +461,4 @@ fn comes_after_names(error: &str) -> bool {
         "E0596", "E0597", "E0614", "E0618", "E0621", "E0700", "E0716",
     ];
     CODES.contains(&error)
-}
-
-/// The property without the errors that are not allowed any more.
-fn stricter(property: &Property, terms: &Terms) -> Property {
-    let allowed = property.allowed_errors.difference(&terms.forbidden);
-    Property {
-        allowed_errors: allowed.cloned().collect(),
-        ..property.clone()
-    }
-}
-
-fn on_terms(plan: &Plan, removable: &[ArgGroup], crates: &Crates, terms: &Terms) -> Plan {
-    let left_out: Vec<ArgGroup> = terms
-        .left_out
-        .iter()
-        .map(|&idx| removable[idx].clone())
-        .collect();
-    let mut fewer = plan.without_args(&left_out);
-    if terms.is_main {
-        fewer = fewer.without_harness();
-    }
-    fewer.linked(crates.units(), &terms.linkage)
 }

@@ -1,9 +1,11 @@
 //! The search of a reduction, from the failure that was found to the written result.
 
 use super::baseline::Input;
+use super::fidelity::{asks_mutants, guard, methods_for_whole, search_options};
 use super::job::{job_key, resume};
+use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -14,7 +16,7 @@ use crate::methods::Methods;
 use crate::output::OutputDirectory;
 use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, Pool, Trial, compiler};
-use crate::request::{CacheUse, Part, ReductionRequest, SearchOptions};
+use crate::request::{CacheUse, Part, ReductionRequest};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
@@ -24,13 +26,12 @@ use crate::strategy::{
 };
 use crate::summary::Summary;
 use crate::test_file::TestFile;
-use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_gather::Side;
 use reduce_model::{Model, Relations, Seed};
 use reduce_mutants::is_marked;
-use reduce_oracle::{Baseline, CrashKind, Flaky, Plan, Sample, Stability, TwoVersions, Unit};
+use reduce_oracle::{Baseline, CrashKind, Flaky, Sample, Stability, TwoVersions};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -98,6 +99,8 @@ impl<'r> Setting<'r> {
             sources: original,
             unit_test,
         } = input;
+        let is_own_crate =
+            goes_on_into_code_under_test(context) && unit_test_of(&baseline).is_some();
         let packaged = match unit_test {
             Some(test) => Some(PackagedTest::Unit(test)),
             None => TestFile::of(&baseline, context).map(PackagedTest::File),
@@ -134,7 +137,16 @@ impl<'r> Setting<'r> {
         let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
         let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
-        let mut guard = guard(context, &plan, &units, (&original, unit_test))?;
+        let place = match unit_test {
+            Some(test) => CodePlace::Beside(test),
+            None if is_own_crate => CodePlace::Within,
+            None => CodePlace::Linked,
+        };
+        let asks_mutants = asks_mutants(context, &plan);
+        let mut guard = match asks_mutants {
+            true => guard(context, &plan, &units, &original, place)?,
+            false => Prepared::default(),
+        };
         let asked = guard
             .agreement
             .as_ref()
@@ -144,6 +156,14 @@ impl<'r> Setting<'r> {
         let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
         let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
         let search = search_options(context, unit_test.is_some(), is_guarded);
+        let marked = guard.marked.as_ref();
+        let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
+        // Where both are one crate there is no test that would be reduced first.
+        let search = match &for_whole {
+            Some(methods) if is_own_crate => methods.options,
+            _ => search,
+        };
+        let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         property.ignore_values |= guard.ignores_values;
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
@@ -155,9 +175,14 @@ impl<'r> Setting<'r> {
             .guarded(guard.agreement.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
+        // What does not run in the test's own crate is emptied as that of a crate which became a module.
+        let oracle = match asks_mutants && own.is_none() {
+            true => oracle.without_new_loops(&original),
+            false => oracle,
+        };
         let isolated = guard.isolated.take();
         let begin = Candidate {
-            tree: isolated.unwrap_or_else(|| original.clone()),
+            tree: own.or(isolated).unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
@@ -175,8 +200,7 @@ impl<'r> Setting<'r> {
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
                 .with_seeds(&original, &seeds),
-            methods_for_whole: methods_for_whole(context, has_two_versions)
-                .map(|methods| methods.with_seeds(&original, &seeds)),
+            methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &seeds)),
             packaged,
             original,
             seeds,
@@ -225,7 +249,7 @@ impl<'r> Setting<'r> {
         let n_flags = self.oracle.removable_flags();
         session.redo_from_edits(|session| {
             if let Some(whole) = &self.methods_for_whole {
-                run_to_fixpoint(session, &methods)?;
+                run_to_fixpoint(session, &methods.clone().roughly())?;
                 embed_inputs(session, whole)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
@@ -311,63 +335,6 @@ impl<'r> Setting<'r> {
         }
         Ok(())
     }
-}
-
-/// What guards a failing test, unless that is to be reduced by whatever keeps the failure.
-fn guard(
-    context: &Context<'_>,
-    plan: &Plan,
-    units: &[Unit],
-    test: (&SourceTree, Option<&UnitTest>),
-) -> Result<Prepared, Failure> {
-    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    // A good version says more than mutants do.
-    let has_good_version = context.request.property.demands.good.is_some();
-    if !keeps_cause(context) || !is_stable || has_good_version {
-        return Ok(Prepared::default());
-    }
-    let prepared = prepare(context, plan, units, test)?;
-    if let Some(message) = prepared.warning.clone() {
-        (context.emit)(Event::Warning { message });
-    }
-    Ok(prepared)
-}
-
-/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
-/// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
-///
-/// Where no mutant guards it, only what keeps behaviour is done.
-fn search_options(
-    context: &Context<'_>,
-    is_part_of_crate: bool,
-    is_guarded: bool,
-) -> SearchOptions {
-    let options = context.request.search;
-    let passes = options.passes;
-    let passes = match keeps_cause(context) {
-        true if is_part_of_crate => passes.for_part_of_crate(),
-        true => passes.of_test_alone(),
-        false => passes,
-    };
-    let passes = match is_guarded || !keeps_cause(context) {
-        true => passes,
-        false => passes.keeping_behaviour(),
-    };
-    SearchOptions { passes, ..options }
-}
-
-/// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
-/// and all of it is still there. Else the points that matter stay, and what did not run is gone already.
-fn methods_for_whole(context: &Context<'_>, has_two_versions: bool) -> Option<Methods> {
-    let options = context.request.search;
-    let goes_on = goes_on_into_code_under_test(context);
-    goes_on.then(|| match has_two_versions {
-        true => Methods::new(options),
-        false => {
-            let passes = options.passes.that_keep_the_cause();
-            Methods::new(SearchOptions { passes, ..options }).with_bodies_last()
-        }
-    })
 }
 
 /// Opens the output directory, if it may be used by this job.

@@ -64,7 +64,7 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
 }
 
 /// The path of the failing test and its package, where it is a unit test.
-fn unit_test(baseline: &Baseline) -> Option<(String, TestPackage)> {
+pub(super) fn unit_test(baseline: &Baseline) -> Option<(String, TestPackage)> {
     let plan = &baseline.plan;
     let Harness::Libtest { test } = &plan.execution()?.harness else {
         return None;

@@ -20,13 +20,23 @@ pub struct PassChoice {
 const OF_UNMARKED_TEXT: [&str; 2] = ["expand_macros", "open_crates"];
 
 /// What deletes and puts no other value in place of what was there. A `loop {}` in place of a body ends a run.
-const THAT_DELETE: [&str; 6] = [
+const THAT_DELETE: [&str; 7] = [
+    "keep_slice",
     "empty_bodies",
     "delete_attributes",
     "delete_statements",
     "delete_parts",
     "unqualify_paths",
     "delete_flags",
+];
+
+/// What puts the same value in place, or a type that is meant anyway, and may change when something is evaluated: where
+/// mutants are asked, they tell of that. A parameter that nothing reads stays: it may be what the bug has forgotten.
+const THAT_REWRITE: [&str; 4] = [
+    "inline_constants",
+    "inline_functions",
+    "inline_variables",
+    "instantiate_generics",
 ];
 
 /// There is no pass of this name.
@@ -70,11 +80,20 @@ impl PassChoice {
             Stage::DeleteFlags,
             Stage::Tree(Strategy::Worklist),
         ];
-        // What does not run may run once the bug is mended, and would not end then.
-        let emptying = ["empty_bodies", "end_bodies"];
-        let left_out = stages.iter().map(|stage| stage.name()).chain(emptying);
+        let left_out = stages.iter().map(|stage| bit(stage.name()));
+        let bodies = self.keeping_bodies().left_out;
         Self {
-            left_out: left_out.fold(self.left_out, |bits, name| bits | bit(name)),
+            left_out: left_out.fold(bodies, |bits, bit| bits | bit),
+        }
+    }
+
+    /// These, without those that put `loop {}` in place of bodies: what does not run may run once the bug is mended, and
+    /// would not end then.
+    #[must_use]
+    pub(crate) fn keeping_bodies(self) -> Self {
+        let emptying = ["empty_bodies", "end_bodies"].into_iter().map(bit);
+        Self {
+            left_out: emptying.fold(self.left_out, |bits, bit| bits | bit),
         }
     }
 
@@ -109,7 +128,8 @@ impl PassChoice {
         let is_left_out = |stage: &Stage| {
             let keeps =
                 stage.keeps() == Keeps::Behaviour && !OF_UNMARKED_TEXT.contains(&stage.name());
-            !keeps && !THAT_DELETE.contains(&stage.name())
+            let name = stage.name();
+            !keeps && !THAT_DELETE.contains(&name) && !THAT_REWRITE.contains(&name)
         };
         let left_out = Stage::choosable()
             .filter(is_left_out)

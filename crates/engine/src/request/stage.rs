@@ -27,6 +27,8 @@ pub(crate) enum Stage {
     ExpandProcedural,
     /// Makes modules of the crates that are linked.
     MergeCrates,
+    /// Deletes what the compiler calls dead, where the program is run.
+    DeleteDeadCode,
     /// Goes through the program as one tree, in the order of this strategy.
     Tree(Strategy),
     /// Deletes what cannot go alone together with all that uses it.
@@ -69,12 +71,13 @@ const BEFORE_PASSES: [Stage; 5] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 16] = [
+const AFTER_PASSES: [Stage; 17] = [
     Stage::RecomputeExpected,
     Stage::NarrowDifference,
     Stage::DropCrates,
     Stage::ExpandProcedural,
     Stage::MergeCrates,
+    Stage::DeleteDeadCode,
     Stage::Tree(Strategy::Worklist),
     Stage::DeleteWithUsers,
     Stage::DeleteNeighbours,
@@ -108,6 +111,7 @@ impl Stage {
             Self::DropCrates => "drop_crates",
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
+            Self::DeleteDeadCode => "delete_dead_code",
             Self::DeleteWithUsers => "delete_with_users",
             Self::DeleteNeighbours => "delete_neighbours",
             Self::RecomputeExpected => "recompute_expected",
@@ -142,6 +146,9 @@ impl Stage {
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
             Self::MergeCrates => "Makes modules of the crates that are linked",
+            Self::DeleteDeadCode => {
+                "Deletes items that the compiler calls dead, and visibilities, where programs are run"
+            }
             Self::Tree(_) => "Goes through the program as one tree, heaviest node first",
             Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
             Self::RecomputeExpected => {
@@ -184,6 +191,7 @@ impl Stage {
             | Self::DropCrates
             | Self::ExpandProcedural
             | Self::MergeCrates
+            | Self::DeleteDeadCode
             | Self::OpenCrates
             | Self::ExpandMacros
             | Self::RenameDefinitions

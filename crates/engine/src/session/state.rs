@@ -13,6 +13,7 @@ use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
 use crate::store::{Digest, Store};
 use crate::watch::Watch;
+use reduce_model::Position;
 use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::Program;
 use reduce_syntax::EditSet;
@@ -59,6 +60,25 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn unused(&self, candidate: &Candidate) -> Result<EditSet, Failure> {
         self.oracle.unused(candidate, self.cancel)
+    }
+
+    /// Where the names of definitions begin that the compiler calls dead in a program.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn dead_names(&self, candidate: &Candidate) -> Result<Vec<Position>, Failure> {
+        self.oracle.dead_names(candidate, self.cancel)
+    }
+
+    /// Where a program has errors; `None` where that is not known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn error_places(
+        &self,
+        candidate: &Candidate,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        self.oracle.error_places(candidate, self.cancel)
     }
 
     /// The comparison by which a candidate fails with the good version, if it does.

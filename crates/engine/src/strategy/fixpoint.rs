@@ -7,7 +7,7 @@ use super::mains::run_as_main;
 use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
-use super::unused::delete_unused;
+use super::unused::{delete_dead_code, delete_unused};
 use crate::Failure;
 use crate::methods::Methods;
 use crate::request::{Part, Stage, Strategy};
@@ -36,7 +36,10 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
             session.end_part(Part::Crates);
             session.ledger.begin_round(true);
             narrow_difference(session, methods, first_round)?;
+            delete_dead_code(session, methods, first_round)?;
+            delete_unused(session, methods, first_round)?;
             run_coarse_passes(session, methods, first_round)?;
+            delete_dead_code(session, methods, first_round)?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_part(Part::TheirItems);
         }

@@ -5,6 +5,7 @@ use super::crates::{merge_crate, open_crate};
 use super::difference::narrow_difference;
 use super::forms::try_instead;
 use super::recompute::recompute_expected;
+use super::unused::{delete_dead_code, delete_unused};
 use super::{choices, lists, neighbours, rewrites, trees};
 use crate::auxiliary::own_and_others;
 use crate::failure::Failure;
@@ -25,6 +26,8 @@ pub(super) fn run_rounds(
     for round in first_round.. {
         merge_files(session, &methods)?;
         merge_crate(session, &methods, round, Again::Smaller)?;
+        delete_dead_code(session, &methods, round)?;
+        delete_unused(session, &methods, round)?;
         let accepted = match run_round(session, &mut methods, round)? {
             0 => session.ask_late_again(round)?,
             accepted => accepted,
@@ -43,7 +46,7 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
     session.ledger.begin_round(true);
     let mut accepted = narrow_difference(session, methods, round)?;
     accepted += run_once(session, methods, round)?;
-    if accepted > 0 {
+    if accepted > 0 || methods.is_rough {
         return Ok(accepted);
     }
     // What only seemed to be a user has kept what it uses.

@@ -3,6 +3,7 @@
 mod chosen;
 mod clean;
 mod crates;
+mod dead;
 mod detour;
 mod difference;
 mod edits;

@@ -1,11 +1,17 @@
-//! What the compiler calls unused, deleted all at once. A slice keeps imports by their names alone, and each of them
-//! would cost a query.
+//! What the compiler calls unused or dead, deleted all at once. A slice keeps imports by their names alone, and each of them
+//! would cost a query; so would each item of a crate that was merged.
 
 use super::alternatives::Alternatives;
+use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
+use reduce_passes::{Program, without_dead_code, without_faulty_parts, without_visibilities};
+
+/// What does not compile without dead code is left out so many times: the compiler finds errors in imports before those in
+/// types.
+const MOST_MENDED: usize = 8;
 
 /// Deletes what is unused. A program that is not run is not asked, as a compiler that crashes says nothing of this.
 /// Returns how many candidates were accepted.
@@ -31,4 +37,60 @@ pub(super) fn delete_unused(
             }
         }
     })
+}
+
+/// Deletes items that the compiler calls dead, and all visibilities where nothing needs them. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn delete_dead_code(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    if !session.tools.oracle.runs_programs() {
+        return Ok(0);
+    }
+    session.in_chosen_stage(methods, Stage::DeleteDeadCode, round, |session| {
+        let mut accepted = 0;
+        while !session.is_cancelled() && try_without_dead_code(session)? > 0 {
+            accepted += 1;
+        }
+        let base = session.best().clone();
+        let edits = without_visibilities(&session.program());
+        let candidates = edits.map(|edits| base.with_tree(edits.apply(&base.tree)));
+        let (candidates, kind) = (candidates.into_iter().collect(), "visibilities");
+        Ok(accepted + Alternatives { candidates, kind }.try_in(session)?)
+    })
+}
+
+fn try_without_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let names = session.tools.dead_names(session.best())?;
+    let base = session.best().clone();
+    let program = session.program();
+    let mut candidates = Vec::new();
+    for edits in without_dead_code(&program, &names) {
+        let without = base.with_tree(edits.apply(&base.tree));
+        candidates.extend(mended(session, without)?);
+    }
+    let kind = "dead";
+    Alternatives { candidates, kind }.try_in(session)
+}
+
+/// A program without what does not compile in it, as something that it names is gone. `None` where errors stay.
+fn mended(session: &Session<'_>, mut program: Candidate) -> Result<Option<Candidate>, Failure> {
+    for _ in 0..MOST_MENDED {
+        let errors = session.tools.error_places(&program)?;
+        let Some(errors) = errors.filter(|_| !session.is_cancelled()) else {
+            return Ok(None);
+        };
+        if errors.is_empty() {
+            return Ok(Some(program));
+        }
+        let Some(edits) = without_faulty_parts(&Program::new(&program.tree), &errors) else {
+            return Ok(None);
+        };
+        program = program.with_tree(edits.apply(&program.tree));
+    }
+    Ok(None)
 }

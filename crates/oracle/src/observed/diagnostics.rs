@@ -121,6 +121,23 @@ pub(crate) fn deletions(stderr: &str) -> Vec<Vec<ErrorSpan>> {
     suggestions.filter_map(|one| deleted(one.spans)).collect()
 }
 
+/// What the compiler warns of under one of these lints, as parts of files: the names of what it is about. Names that a macro has
+/// made are left out.
+pub(crate) fn warned_of(stderr: &str, lints: &[&str]) -> Vec<ErrorSpan> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let is_one = |one: &Diagnostic| {
+        let code = one.code.as_ref();
+        code.is_some_and(|code| lints.contains(&code.code.as_str()))
+    };
+    let spans = diagnostics.filter(is_one).flat_map(|one| one.spans);
+    let names = spans.filter(|span| span.is_primary && span.expansion.is_none());
+    let names = names.map(|span| ErrorSpan {
+        file: span.file_name,
+        bytes: span.byte_start..span.byte_end,
+    });
+    names.collect()
+}
+
 fn deleted(spans: Vec<Span>) -> Option<Vec<ErrorSpan>> {
     let is_deletion = |span: &Span| {
         let is_certain = span.suggestion_applicability.as_deref() == Some("MachineApplicable");
@@ -467,4 +484,44 @@ pub fn without_colours(text: &str) -> String {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_a_lint_is_about_are_found_but_for_those_of_macros() {
+        let warning = |lint: &str, spans: &str| {
+            let code = format!(r#"{{"code":"{lint}","explanation":null}}"#);
+            format!(
+                r#"{{"$message_type":"diagnostic","message":"never used","code":{code},"level":"warning","spans":[{spans}],"children":[],"rendered":""}}"#
+            )
+        };
+        let span = |start: usize, is_primary: bool, expansion: &str| {
+            format!(
+                r#"{{"file_name":"a.rs","byte_start":{start},"byte_end":9,"is_primary":{is_primary},"expansion":{expansion}}}"#
+            )
+        };
+        let made = format!(
+            r#"{{"span":{},"macro_decl_name":"m!"}}"#,
+            span(0, true, "null")
+        );
+        let spans = [
+            span(1, false, "null"),
+            span(2, true, "null"),
+            span(3, true, &made),
+        ]
+        .join(",");
+        let stderr = [
+            warning("dead_code", &spans),
+            warning("unused_mut", &span(4, true, "null")),
+        ];
+        let names = warned_of(&stderr.join("\n"), &["dead_code"]);
+        let expected = ErrorSpan {
+            file: "a.rs".to_owned(),
+            bytes: 2..9,
+        };
+        assert_eq!(names, [expected]);
+    }
 }

@@ -5,13 +5,16 @@ use super::query::Query;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::diagnostics::deletions;
+use crate::observed::diagnostics::{ErrorSpan, deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8PathBuf;
 use std::ops::Range;
+
+/// A file, and bytes of it.
+type FilePart = (Utf8PathBuf, Range<usize>);
 
 /// The lints that say what can be deleted without another change.
 const UNUSED: [&str; 5] = [
@@ -21,6 +24,9 @@ const UNUSED: [&str; 5] = [
     "unused_parens",
     "unused_braces",
 ];
+
+/// The lints that name definitions which nothing needs.
+const DEAD: [&str; 2] = ["dead_code", "unused_macros"];
 
 impl Worker {
     /// A compiler run with what it wrote: everything in which two compilers may differ.
@@ -101,27 +107,79 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
-    ) -> Result<Vec<(Utf8PathBuf, Range<usize>)>, OracleError> {
-        self.place.write(sources)?;
-        let mut query = self.query(plan, cancel);
-        if query.compile_auxiliaries()?.is_some() {
+    ) -> Result<Vec<FilePart>, OracleError> {
+        let Some((stderr, within)) = self.linted(plan, sources, &UNUSED, cancel)? else {
             return Ok(Vec::new());
-        }
-        let lints = UNUSED.map(|lint| format!("--force-warn={lint}"));
-        let checking = args::with_emit(&plan.call.args, "metadata");
-        let outcome = query.compile_in_tree(&[checking.as_slice(), &lints].concat())?;
-        query.place.clean_up()?;
-        let dir = query.place.tree.join(&plan.call.cwd);
-        let inner = |file: &str| {
-            let path = files::normal(&dir.join(file));
-            Some(path.strip_prefix(&query.place.tree).ok()?.to_owned())
         };
-        let all = deletions(&outcome.stderr).into_iter().map(|parts| {
-            let parts = parts.into_iter();
-            let parts = parts.map(|part| Some((inner(&part.file)?, part.bytes)));
+        let all = deletions(&stderr).into_iter().map(|parts| {
+            let parts = parts.into_iter().map(|part| within.part(part));
             parts.collect::<Option<Vec<_>>>()
         });
         Ok(all.flatten().flatten().collect())
+    }
+
+    /// Where the names of definitions stand that the compiler calls dead, as parts of files and their bytes.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn dead_names(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Vec<FilePart>, OracleError> {
+        let linted = self.linted(plan, sources, &DEAD, cancel)?;
+        let names = linted.map(|(stderr, within)| {
+            let names = warned_of(&stderr, &DEAD).into_iter();
+            names.filter_map(|name| within.part(name)).collect()
+        });
+        Ok(names.unwrap_or_default())
+    }
+
+    /// Where the errors of a program are, as parts of files and their bytes; `None` where one of them is in no file of the
+    /// program.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn error_places(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<FilePart>>, OracleError> {
+        let Some((stderr, within)) = self.linted(plan, sources, &[], cancel)? else {
+            return Ok(None);
+        };
+        let errors = error_spans(&stderr).into_iter();
+        Ok(errors.map(|error| within.part(error?)).collect())
+    }
+
+    /// What the compiler prints with these lints, and where the files are that it names; `None` where what the program
+    /// is compiled with does not compile.
+    fn linted(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        lints: &[&str],
+        cancel: &Cancel,
+    ) -> Result<Option<(String, Within)>, OracleError> {
+        self.place.write(sources)?;
+        let mut query = self.query(plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(None);
+        }
+        let lints: Vec<String> = lints
+            .iter()
+            .map(|lint| format!("--force-warn={lint}"))
+            .collect();
+        let checking = args::with_emit(&plan.call.args, "metadata");
+        let outcome = query.compile_in_tree(&[checking, lints].concat())?;
+        query.place.clean_up()?;
+        let within = Within {
+            tree: query.place.tree.clone(),
+            dir: query.place.tree.join(&plan.call.cwd),
+        };
+        Ok(Some((outcome.stderr, within)))
     }
 
     /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it
@@ -136,6 +194,20 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Option<String>, OracleError> {
         self.query(plan, cancel).format(text)
+    }
+}
+
+/// The tree of a worker, and the directory in it that the compiler names files from.
+struct Within {
+    tree: Utf8PathBuf,
+    dir: Utf8PathBuf,
+}
+
+impl Within {
+    /// A part of a file of the tree; `None` where the file is outside of it.
+    fn part(&self, part: ErrorSpan) -> Option<FilePart> {
+        let path = files::normal(&self.dir.join(part.file));
+        Some((path.strip_prefix(&self.tree).ok()?.to_owned(), part.bytes))
     }
 }
 

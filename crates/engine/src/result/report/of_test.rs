@@ -127,7 +127,9 @@ fn change(change: &LineChange, n_others: u64) -> String {
     let outcome = match failure {
         None => "it passes".to_owned(),
         Some(failure) => match values(failure) {
-            long if long.chars().count() > LONGEST_VALUES => "it fails with other values".to_owned(),
+            long if long.chars().count() > LONGEST_VALUES => {
+                "it fails with other values".to_owned()
+            }
             values => format!("it fails with {}", span(values)),
         },
     };

@@ -104,7 +104,8 @@ pub(super) fn merges(session: &Session<'_>, idx: usize) -> Option<Move> {
         host,
         session.tools.oracle.edition(&best.terms)?,
     )?;
-    let edition_of_both = edition.max(own_edition);
+    // Before 2018 an import begins at the root of the crate, where the names of a module are not.
+    let edition_of_both = edition.max(own_edition).max(Edition::E2018);
     let own = tree_in(own, own_edition, edition_of_both)?;
     let (names, renamed) = names_for(linkage, crates, host, idx);
     let with_text = |text: Arc<str>| {

@@ -109,6 +109,33 @@ fn linked_crates_become_modules_and_go() {
 }
 
 #[test]
+fn crates_of_the_first_edition_become_modules_in_one_in_which_imports_begin_anywhere() {
+    let unit = Unit {
+        edition: "2015".to_owned(),
+        ..unit("tools", &[])
+    };
+    let crates = Crates::of_files(
+        vec![unit],
+        &[(
+            "/tools/lib.rs",
+            "mod parts { pub fn used() {} } pub use parts::used;",
+        )],
+    );
+    let oracle = ClosureOracle::new(|candidate| {
+        let is_linked = candidate.terms.linkage.externs.contains_key("tools");
+        let has_used = is_linked || has_all(&candidate.tree, &["fn used()"]);
+        match has_used && has_all(&candidate.tree, &["fn crash()", "used()"]) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        }
+    });
+    let oracle = oracle.linking(crates).in_edition("2015");
+    let found = reduced(&oracle, &EXTERNS[..1], 1);
+    assert_eq!(found.linkage.modules, [0]);
+    assert_eq!(found.linkage.edition.as_deref(), Some("2018"));
+}
+
+#[test]
 fn the_result_with_crates_does_not_depend_on_the_number_of_workers() {
     let alone = reduced(&oracle(holds), &EXTERNS, 1);
     for jobs in [2, 4] {

@@ -1,7 +1,7 @@
 //! What a search ends with.
 
 use super::oracle::ClosureOracle;
-use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing};
+use super::{CRASHING, PROGRAM, Setting, delete_flags, has_all, methods, needing, run_to_fixpoint};
 use reduce_oracle::Verdict;
 use reduce_syntax::{EditSet, SourceTree, build_tree, is_parsable};
 
@@ -53,6 +53,18 @@ fn a_search_keeps_what_the_property_needs_and_no_single_element_more() {
     check_minimal(&found.tree(), |tree| has_all(tree, &CRASHING));
     assert!(found.tree().count_tokens() < 60, "{}", found.root());
     assert_eq!(found.queries, oracle.asked());
+}
+
+#[test]
+fn a_rough_search_asks_less_and_leaves_what_the_property_needs() {
+    let oracle = needing(&CRASHING);
+    let setting = Setting::new(&[("lib.rs", PROGRAM)], &oracle);
+    let rough = setting.run_with(|session| run_to_fixpoint(session, &methods().roughly()));
+    let (rough, asked) = (rough.unwrap(), oracle.asked());
+    assert!(has_all(&rough.tree(), &CRASHING));
+    let whole = needing(&CRASHING);
+    Setting::new(&[("lib.rs", PROGRAM)], &whole).run().unwrap();
+    assert!(asked < whole.asked(), "{asked} of {}", whole.asked());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::question::Crates;
 use crate::question::{Oracle, Questioner};
 use crate::store::Digest;
 use reduce_gather::Edition;
+use reduce_model::Position;
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,6 +21,9 @@ type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 /// What a good version says of a program.
 type Comparer = dyn Fn(&str) -> Option<Comparison> + Send + Sync;
+
+/// Where a compiler sees dead names in a text, and where errors.
+type Linter = dyn Fn(&str) -> [Vec<usize>; 2] + Send + Sync;
 
 /// The CPU time that a candidate takes.
 type Duty = dyn Fn(&Candidate) -> Duration + Send + Sync;
@@ -37,6 +41,8 @@ pub(super) struct ClosureOracle {
     test: Option<String>,
     cpu: Option<Arc<Duty>>,
     compare: Option<Box<Comparer>>,
+    lint: Option<Box<Linter>>,
+    edition: &'static str,
 }
 
 struct ClosureQuestioner {
@@ -59,6 +65,8 @@ impl ClosureOracle {
             test: None,
             cpu: None,
             compare: None,
+            lint: None,
+            edition: "2021",
         }
     }
 
@@ -101,6 +109,20 @@ impl ClosureOracle {
         Self { compare, ..self }
     }
 
+    /// Of programs that are run, with a compiler that says where dead names and errors are.
+    pub(super) fn linting(
+        self,
+        lint: impl Fn(&str) -> [Vec<usize>; 2] + Send + Sync + 'static,
+    ) -> Self {
+        let lint: Option<Box<Linter>> = Some(Box::new(lint));
+        Self { lint, ..self }
+    }
+
+    /// Of a program of this edition.
+    pub(super) fn in_edition(self, edition: &'static str) -> Self {
+        Self { edition, ..self }
+    }
+
     /// With a formatter.
     pub(super) fn formatting(
         self,
@@ -123,6 +145,14 @@ impl ClosureOracle {
     pub(super) fn slow(self) -> Self {
         let slowness = 1 << 17;
         Self { slowness, ..self }
+    }
+
+    fn linted(&self, candidate: &Candidate, which: usize) -> Option<Vec<Position>> {
+        let root = candidate.tree.root();
+        let lint = self.lint.as_ref()?;
+        let places = &lint(candidate.tree.text(root))[which];
+        let positions = places.iter().map(|&at| Position::new(root, at));
+        Some(positions.collect())
     }
 
     /// Questions that were put to the closure so far.
@@ -163,12 +193,28 @@ impl Oracle for ClosureOracle {
 
     fn edition(&self, terms: &Terms) -> Option<Edition> {
         let edition = terms.linkage.edition.as_deref();
-        edition.unwrap_or("2021").parse().ok()
+        edition.unwrap_or(self.edition).parse().ok()
     }
 
     fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         let tree = &candidate.tree;
         Ok((self.expand)(tree.text(tree.root())))
+    }
+
+    fn runs_programs(&self) -> bool {
+        self.lint.is_some()
+    }
+
+    fn dead_names(&self, candidate: &Candidate, _: &Cancel) -> Result<Vec<Position>, Failure> {
+        Ok(self.linted(candidate, 0).unwrap_or_default())
+    }
+
+    fn error_places(
+        &self,
+        candidate: &Candidate,
+        _: &Cancel,
+    ) -> Result<Option<Vec<Position>>, Failure> {
+        Ok(self.linted(candidate, 1))
     }
 
     fn has_good_version(&self) -> bool {

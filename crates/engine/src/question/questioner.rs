@@ -1,0 +1,159 @@
+//! What a candidate is asked, and what is made of the answer.
+
+use super::ask::Questioner;
+use super::crates::Crates;
+use super::essentials::Essentials;
+use super::loops::Loops;
+use crate::answer::{Answer, Effort, Timing};
+use crate::candidate::{Candidate, Terms, sources};
+use crate::decider::Decider;
+use crate::failure::Failure;
+use crate::marked::{MarkedCode, PointGone};
+use reduce_gather::Difference;
+use reduce_oracle::{
+    Agreement, ArgGroup, Cancel, Ending, Expectation, Plan, Property, Verdict, Worker,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Why a program is refused that fails, and does not in the other version.
+const OTHER_CHANGE: &str = "it is another change that breaks it";
+
+/// Asks about one candidate after the other.
+pub(super) struct CompilerQuestioner {
+    pub(super) worker: Worker,
+    pub(super) plan: Plan,
+    pub(super) removable: Vec<ArgGroup>,
+    pub(super) crates: Arc<Crates>,
+    pub(super) property: Arc<Property>,
+    pub(super) agreement: Option<Arc<Agreement>>,
+    pub(super) marked: Option<Arc<MarkedCode>>,
+    pub(super) essentials: Arc<Essentials>,
+    pub(super) loops: Option<Loops>,
+    pub(super) asked: HashMap<Terms, (Plan, Property)>,
+}
+
+impl Questioner for CompilerQuestioner {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        expectation: Expectation,
+        cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let terms = &candidate.terms;
+        let (plan, property) = self.asked.entry(terms.clone()).or_insert_with(|| {
+            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
+            let property = stricter(&self.property, terms);
+            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
+            asked((&plan, &property), agreement)
+        });
+        let is_alone = terms.linkage.modules.is_empty();
+        let runs_on = || {
+            let reason = self.essentials.runs_on_in(&candidate.tree)?;
+            is_alone.then(|| reason.to_owned())
+        };
+        if let Some(reason) = self.essentials.lost_in(&candidate.tree).or_else(runs_on) {
+            let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+            return Ok(rejected.because(reason));
+        }
+        let started = Instant::now();
+        let marked = self.marked.as_deref().filter(|_| !terms.is_unguarded);
+        let units = self.crates.units();
+        let switched = marked.map(|marked| marked.switched(candidate, units));
+        let switched = match switched.transpose() {
+            Ok(switched) => switched,
+            Err(PointGone(function)) => {
+                let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
+                let reason = format!("a point in `{function}` is gone that matters to the failure");
+                return Ok(rejected.because(reason));
+            }
+        };
+        let tree = switched.as_ref().unwrap_or(&candidate.tree);
+        let worker = &mut self.worker;
+        worker.expect(expectation);
+        let answer = match self.loops {
+            Some(loops) => loops.ask(tree, worker, (plan, property), cancel)?,
+            None => worker.ask(plan, &sources(tree), property, cancel)?,
+        };
+        let is_interesting = answer.verdict == Verdict::Interesting;
+        let is_other_change = is_interesting && changes_difference(candidate, &self.crates);
+        let (verdict, reason) = match is_other_change {
+            true => (Verdict::Rejected, Some(OTHER_CHANGE.to_owned())),
+            false => (answer.verdict, None),
+        };
+        Ok(Answer {
+            verdict,
+            decider: match answer.ending {
+                Ending::Decided => Decider::NewError,
+                Ending::TimedOut | Ending::Exceeded => Decider::Deadline,
+                _ => Decider::End,
+            },
+            effort: Effort {
+                wall: answer.duration,
+                cpu: answer.cpu,
+                peak_memory_bytes: answer.peak_memory_bytes,
+                overhead: started.elapsed().saturating_sub(answer.duration),
+            },
+            timing: Timing {
+                late: answer.late,
+                spent: answer.spent,
+                expectation,
+                is_asked_again: false,
+            },
+            reason,
+        })
+    }
+}
+
+/// Whether the versions of a candidate differ otherwise than those of the crates that are in it.
+fn changes_difference(candidate: &Candidate, crates: &Crates) -> bool {
+    if !crates.has_two_versions() {
+        return false;
+    }
+    let mut difference = Difference::default();
+    for (_, _, text) in candidate.tree.files() {
+        difference.extend(Difference::of(text));
+    }
+    let known = crates.difference(&candidate.terms.linkage.modules);
+    !difference.is_part_of(&known)
+}
+
+/// What a candidate is asked: by the plan alone, or guarded by mutants.
+pub(super) fn asked(
+    (plan, property): (&Plan, &Property),
+    agreement: Option<&Agreement>,
+) -> (Plan, Property) {
+    match agreement {
+        Some(agreement) => (agreement.plan(plan), agreement.property(property)),
+        None => (plan.clone(), property.clone()),
+    }
+}
+
+/// The property without the errors that are not allowed any more.
+pub(super) fn stricter(property: &Property, terms: &Terms) -> Property {
+    let allowed = property.allowed_errors.difference(&terms.forbidden);
+    Property {
+        allowed_errors: allowed.cloned().collect(),
+        ..property.clone()
+    }
+}
+
+/// The plan as a candidate is compiled on some terms.
+pub(super) fn on_terms(
+    plan: &Plan,
+    removable: &[ArgGroup],
+    crates: &Crates,
+    terms: &Terms,
+) -> Plan {
+    let left_out: Vec<ArgGroup> = terms
+        .left_out
+        .iter()
+        .map(|&idx| removable[idx].clone())
+        .collect();
+    let mut fewer = plan.without_args(&left_out);
+    if terms.is_main {
+        fewer = fewer.without_harness();
+    }
+    fewer.linked(crates.units(), &terms.linkage)
+}

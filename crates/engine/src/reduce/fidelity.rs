@@ -1,0 +1,83 @@
+//! How faithfully an input is searched: what guards a failing test, and which passes that leaves.
+
+use crate::Failure;
+use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::context::Context;
+use crate::event::Event;
+use crate::marked::MarkedCode;
+use crate::methods::Methods;
+use crate::request::SearchOptions;
+use reduce_oracle::{Plan, Unit};
+use reduce_syntax::SourceTree;
+
+/// Whether mutants are to guard a failing test. A good version says more than they do.
+pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
+    let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
+    let has_good_version = context.request.property.demands.good.is_some();
+    keeps_cause(context) && is_stable && !has_good_version
+}
+
+/// What guards a failing test that is not to be reduced by whatever keeps the failure.
+pub(super) fn guard(
+    context: &Context<'_>,
+    plan: &Plan,
+    units: &[Unit],
+    original: &SourceTree,
+    place: CodePlace<'_>,
+) -> Result<Prepared, Failure> {
+    let prepared = prepare(context, plan, units, original, place)?;
+    if let Some(message) = prepared.warning.clone() {
+        (context.emit)(Event::Warning { message });
+    }
+    Ok(prepared)
+}
+
+/// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
+/// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
+///
+/// Where no mutant guards it, only what keeps behaviour is done.
+pub(super) fn search_options(
+    context: &Context<'_>,
+    is_part_of_crate: bool,
+    is_guarded: bool,
+) -> SearchOptions {
+    let options = context.request.search;
+    let passes = options.passes;
+    let passes = match keeps_cause(context) {
+        true if is_part_of_crate => passes.for_part_of_crate(),
+        true => passes.of_test_alone(),
+        false => passes,
+    };
+    let passes = match is_guarded || !keeps_cause(context) {
+        true => passes,
+        false => passes.keeping_behaviour(),
+    };
+    SearchOptions { passes, ..options }
+}
+
+/// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
+/// and all of it is still there. Else the points that matter stay, and what did not run is gone already. Where no mutant
+/// guards it, only what keeps behaviour is done, and where no run shows what a mended program may come to, no body is
+/// emptied.
+pub(super) fn methods_for_whole(
+    context: &Context<'_>,
+    has_two_versions: bool,
+    is_guarded: bool,
+    marked: Option<&MarkedCode>,
+) -> Option<Methods> {
+    let options = context.request.search;
+    if !goes_on_into_code_under_test(context) {
+        return None;
+    }
+    if has_two_versions {
+        return Some(Methods::new(options));
+    }
+    let passes = options.passes.that_keep_the_cause();
+    let knows_rest = marked.is_none_or(|marked| marked.knows_rest);
+    let passes = match (is_guarded, knows_rest) {
+        (true, true) => passes,
+        (true, false) => passes.keeping_bodies(),
+        (false, _) => passes.keeping_behaviour(),
+    };
+    Some(Methods::new(SearchOptions { passes, ..options }).with_bodies_last())
+}

@@ -86,7 +86,9 @@ impl MarkedCode {
         if krate.is_own {
             self.own = Some(whole);
         }
-        let mut smaller = unentered_bodies(&krate.sources, &krate.mutants, passed);
+        // What stays for what a mended program may come to was not passed.
+        let stays = passed | matter;
+        let mut smaller = unentered_bodies(&krate.sources, &krate.mutants, &stays);
         smaller.extend(&marks);
         note(
             &mut self.texts.smaller,
@@ -170,6 +172,11 @@ mod tests {
 
     /// A crate of which `f` ran, and the points that matter are those of `<`.
     fn marked() -> MarkedCode {
+        with_points_of("a < 10")
+    }
+
+    /// The same, where the points that matter are those of another text.
+    fn with_points_of(original: &str) -> MarkedCode {
         let sources = tree(LIBRARY);
         let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
         let ids = |is_wanted: &dyn Fn(&Mutant) -> bool| {
@@ -177,7 +184,7 @@ mod tests {
             wanted.map(|one| one.id).collect()
         };
         let passed = ids(&|one| one.function == "f");
-        let matter = ids(&|one| one.original == "a < 10");
+        let matter = ids(&|one| one.original == original);
         let krate = MutatedCrate {
             unit: 0,
             base: "/library".into(),
@@ -201,6 +208,12 @@ mod tests {
         let smaller = LIBRARY.replace("a == 1", "loop {}");
         assert_eq!(text(&texts.smaller), reduce_syntax::spaced(&smaller));
         assert!(texts.smaller.values().all(|text| text.contains("/*@")));
+    }
+
+    #[test]
+    fn the_smaller_text_has_what_a_mended_program_may_come_to() {
+        let texts = with_points_of("a == 1").take_texts();
+        assert_eq!(text(&texts.smaller), reduce_syntax::spaced(LIBRARY));
     }
 
     #[test]

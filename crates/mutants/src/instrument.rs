@@ -83,6 +83,11 @@ pub fn instrument(sources: &SourceTree, options: &Options) -> Instrumented {
     Instrumented { numbers, ..plain }.switched()
 }
 
+/// All mutants of a crate that any compiler permits, whether they compile or not.
+pub(crate) fn all_mutants(sources: &SourceTree) -> Vec<Mutant> {
+    unswitched(sources, 1, Reach::Plain).mutants
+}
+
 /// Puts switches into the functions of a crate, but only those of the mutants for which `chosen` has a number, and
 /// under that one. Several mutants may have one number, which then switches all of them. `numbers` are all that
 /// there may be.

@@ -5,7 +5,7 @@
 //! switches at the marked points alone, under the numbers that the mutants have in the original. A point whose text
 //! is no more of the kind that it was has lost its mark: it is not the same mutant.
 
-use crate::instrument::{Instrumented, instrument_as};
+use crate::instrument::{Instrumented, all_mutants, instrument_as};
 use crate::mutant::{Mutant, MutantId, Operator};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, Token, tokens};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,11 +38,15 @@ impl Marks {
         is_wanted: impl Fn(&Mutant) -> bool,
     ) -> EditSet {
         let mut marks: BTreeMap<(FileId, usize), String> = BTreeMap::new();
-        for (mutant, point, kind) in Places::new(sources).points(mutants) {
-            if is_wanted(mutant) {
-                self.kinds.insert(mutant.id, kind);
+        let wanted = mutants.iter().filter(|one| is_wanted(one));
+        let wanted: BTreeMap<_, MutantId> = wanted.map(|one| (change_of(one), one.id)).collect();
+        // Those that do not compile stand in a rewritten text too, and count there.
+        let all = all_mutants(sources);
+        for (mutant, point, kind) in Places::new(sources).points(&all) {
+            if let Some(&id) = wanted.get(&change_of(mutant)) {
+                self.kinds.insert(id, kind);
                 let here = marks.entry((mutant.file, point)).or_default();
-                *here += &format!(" {BEGIN}{}{END} ", mutant.id);
+                *here += &format!(" {BEGIN}{id}{END} ");
             }
         }
         let mut edits = EditSet::new();
@@ -86,6 +90,12 @@ impl Marks {
             ids
         })
     }
+}
+
+/// What tells a mutant of some sources from others.
+fn change_of(mutant: &Mutant) -> (FileId, usize, usize, Operator, &str) {
+    let Range { start, end } = mutant.range;
+    (mutant.file, start, end, mutant.operator, &mutant.mutated)
 }
 
 /// Whether a text has a mark.

@@ -1,6 +1,6 @@
 //! What the unit tests of this crate share.
 
-use crate::instrument::{Instrumented, Options, instrument};
+use crate::instrument::{Instrumented, Options, Reach, instrument};
 use crate::mutant::Mutant;
 use camino::{Utf8Path, Utf8PathBuf};
 use reduce_syntax::SourceTree;
@@ -17,8 +17,17 @@ pub(crate) fn mutants_of(text: &str) -> Vec<Mutant> {
 /// All mutants of a crate of one file, whose text with switches parses and has its lines.
 #[track_caller]
 pub(crate) fn all_mutants_of(text: &str) -> Vec<Mutant> {
+    all_reaching(Reach::default(), text)
+}
+
+#[track_caller]
+fn all_reaching(reach: Reach, text: &str) -> Vec<Mutant> {
     let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
-    let instrumented = instrument(&sources, &Options::default());
+    let options = Options {
+        reach,
+        ..Options::default()
+    };
+    let instrumented = instrument(&sources, &options);
     check_text(text, &instrumented);
     instrumented.mutants().to_vec()
 }
@@ -34,7 +43,14 @@ fn check_text(text: &str, instrumented: &Instrumented) {
 /// Compares the mutants of a crate, as they read in the source.
 #[track_caller]
 pub(crate) fn check(text: &str, expected: &[&str]) {
-    let mutants = mutants_of(text);
+    check_reaching(Reach::default(), text, expected);
+}
+
+/// The same with switches in these functions.
+#[track_caller]
+pub(crate) fn check_reaching(reach: Reach, text: &str, expected: &[&str]) {
+    let mut mutants = all_reaching(reach, text);
+    mutants.retain(Mutant::is_change);
     let found: Vec<&str> = mutants.iter().map(|one| one.mutated.trim()).collect();
     assert_eq!(found, expected);
 }

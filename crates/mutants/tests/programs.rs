@@ -57,7 +57,8 @@ fn a_switch_does_what_the_mutated_source_does() {
         );
         n_other += usize::from(outcome != run(&original, None, None));
     }
-    assert_eq!(seen.len(), 17, "all operators but one occur");
+    // `Variable` and `Order` depend on signatures, which a plain reach leaves out of account.
+    assert_eq!(seen.len(), 16, "all operators but two occur");
     assert!(
         n_other > 15,
         "only {n_other} of them change what is printed"

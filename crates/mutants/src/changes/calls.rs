@@ -1,6 +1,7 @@
 //! Calls of another method of the same type, without the method, with arguments in another order; and `None`.
 
 use super::ChangeCollector;
+use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use std::ops::Range;
@@ -125,7 +126,14 @@ impl<'t> ChangeCollector<'t> {
             false => of == "self" || of.ends_with("::"),
         };
         let signatures = self.signatures;
-        signatures.sibling(name).filter(|_| is_own)
+        signatures
+            .sibling(name)
+            .filter(|_| is_own && self.knows_signatures())
+    }
+
+    /// Whether changes may depend on other signatures. A point of such a change is lost where these change.
+    fn knows_signatures(&self) -> bool {
+        self.reach > Reach::Plain
     }
 
     /// Notes that the two arguments of a call may come in the other order, if they have one type.
@@ -139,7 +147,8 @@ impl<'t> ChangeCollector<'t> {
             return;
         };
         let texts = [first, second].map(|one| self.text_of(one));
-        if texts[0] == texts[1] || !self.signatures.takes_two_of_one_type(called) {
+        let takes_both = self.signatures.takes_two_of_one_type(called) && self.knows_signatures();
+        if texts[0] == texts[1] || !takes_both {
             return;
         }
         let [a, b] = [first, second].map(byte_range);
@@ -154,7 +163,7 @@ impl<'t> ChangeCollector<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::check;
+    use crate::testing::{check, check_reaching};
 
     #[test]
     fn another_method_is_called_or_none() {
@@ -172,31 +181,35 @@ mod tests {
     fn two_arguments_of_one_type_are_swapped() {
         let one_type = "fn g(a: &T, b: &T) -> S {} trait T { fn h(&self, a: U, b: U) -> V; }";
         let checked = |body: &str, expected: &[&str]| {
-            check(&format!("fn f() -> S {{ {body} }} {one_type}"), expected);
+            let text = format!("fn f() -> S {{ {body} }} {one_type}");
+            check_reaching(Reach::Constant, &text, expected);
         };
         checked("g(a.b, &c)", &["g(&c, a.b)"]);
         checked("a.h(b,c)", &["a.h(c,b)"]);
         checked("g(a, a)", &[]);
         checked("a.i(b, c)", &[]);
-        check("struct P(u8, u8); fn f() -> P { P(a, b) }", &["P(b, a)"]);
-        check("fn g(a: u8, b: i8) {} fn f() -> S { g(a, b) }", &[]);
+        let text = "struct P(u8, u8); fn f() -> P { P(a, b) }";
+        check_reaching(Reach::Constant, text, &["P(b, a)"]);
+        check(text, &[]);
+        let text = "fn g(a: u8, b: i8) {} fn f() -> S { g(a, b) }";
+        check_reaching(Reach::Constant, text, &[]);
     }
 
     #[test]
     fn a_function_of_the_same_signature_is_called() {
         let with = "impl S { fn a(x: u8) -> S {} fn b(y: u8) -> S {} fn c(&self) {} fn d(&self) {} fn e(x: T) {} }";
         let checked = |body: &str, expected: &[&str]| {
-            check(&format!("fn f() -> S {{ {body} }} {with}"), expected);
+            let text = format!("fn f() -> S {{ {body} }} {with}");
+            check_reaching(Reach::Constant, &text, expected);
         };
         checked("S::a(x)", &["S::b(x)"]);
         checked("Self::b(x)", &["Self::a(x)"]);
         checked("(self.c(), x.d(), self.x.c())", &["self.d()"]);
         checked("(a(x), S::e(x))", &[]);
         let traits = "trait T { fn a(&self); fn b(&self); }";
-        check(
-            &format!("fn f() -> S {{ self.b() }} {traits}"),
-            &["self.a()"],
-        );
+        let text = format!("fn f() -> S {{ self.b() }} {traits}");
+        check_reaching(Reach::Constant, &text, &["self.a()"]);
+        check(&text, &[]);
     }
 
     #[test]

@@ -41,7 +41,8 @@
 //! # Questions
 //!
 //! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
-//!   in its place.
+//!   in its place. `questioner` asks about one candidate after the other, `essentials` are what it must have to be
+//!   compiled at all, and `link/looks` are looks at programs outside of the search.
 //! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
 //! - `question/pool` has the worker threads, and what they reject without the compiler.
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
@@ -90,7 +91,8 @@
 //!   or `in_package` shows it in the user's package; `report` writes `report.md` (`report/of_test` that of a failing
 //!   test), by `markdown` alone where the text is not ours; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
-//!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, and `search` goes from there to the result.
+//!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
+//!   guards a failing test, and which passes that leaves, and `search` goes from there to the result by the steps of `course`.
 
 mod agreement;
 mod answer;

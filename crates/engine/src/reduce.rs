@@ -1,6 +1,7 @@
 //! A reduction from the request to the written result.
 
 mod baseline;
+mod course;
 mod fidelity;
 mod input;
 mod job;

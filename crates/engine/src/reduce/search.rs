@@ -1,6 +1,7 @@
 //! The search of a reduction, from the failure that was found to the written result.
 
 use super::baseline::Input;
+use super::course::{begin_small, run_to_end};
 use super::fidelity::{asks_mutants, guard, methods_for_whole, search_options};
 use super::job::{job_key, resume};
 use super::split::unit_test as unit_test_of;
@@ -20,16 +21,13 @@ use crate::request::{CacheUse, Part, ReductionRequest};
 use crate::result::{Ending, Loss, beside, write_result};
 use crate::session::{Session, Tools};
 use crate::store::{Digest, Store};
-use crate::strategy::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, lay_out, leave_marks_out, make_readable,
-    run_as_main, run_to_fixpoint, seeds, verify_minimal,
-};
+use crate::strategy::{embed_inputs, forbid_errors, lay_out, run_to_fixpoint, seeds};
 use crate::summary::Summary;
 use crate::test_file::TestFile;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_model::{Model, Relations, Seed};
+use reduce_model::Seed;
 use reduce_mutants::is_marked;
 use reduce_oracle::{Baseline, CrashKind, Flaky, Sample, Stability, TwoVersions};
 use reduce_syntax::SourceTree;
@@ -365,24 +363,6 @@ fn stability_of(context: &Context<'_>, trial: Trial<'_>) -> Result<Stability, Fa
     Ok(stability)
 }
 
-/// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as
-/// it is, there may be one of what is then left of it.
-fn begin_small(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    seeds: &[Seed],
-) -> Result<(), Failure> {
-    let before = session.best().tree.clone();
-    let sliced = keep_slice(session, methods, seeds)?;
-    let embedded = embed_inputs(session, methods)?;
-    run_as_main(session, methods)?;
-    if sliced == 0 && embedded > 0 {
-        let lasting = Relations::of(&Model::new(&before)).lasting(seeds);
-        keep_slice(session, methods, &lasting)?;
-    }
-    Ok(())
-}
-
 /// With `--strict-valid` a result with errors is none.
 fn check_validity(summary: &Summary) -> Result<(), Failure> {
     if summary.clean {
@@ -394,39 +374,4 @@ fn check_validity(summary: &Summary) -> Result<(), Failure> {
     Err(Failure::new(FailureKind::NoCrash, message)
         .hint(kept)
         .hint("without `--strict-valid`, errors that the original has may stay"))
-}
-
-/// Searches until nothing more can go, and makes the result readable. Where that is to be proved and
-/// is not so, as names and layout have changed what a pass may do, it goes on.
-fn run_to_end(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    n_flags: usize,
-) -> Result<Option<Verification>, Failure> {
-    let mut n_mended = 0;
-    loop {
-        run_to_fixpoint(session, methods)?;
-        session.end_part(Part::FinePasses);
-        delete_flags(session, methods, n_flags)?;
-        session.end_part(Part::Flags);
-        session.without_checkpoints(|session| {
-            leave_marks_out(session)?;
-            make_readable(session, methods)
-        })?;
-        session.end_part(Part::NamesAndLayout);
-        if !methods.options.verify_minimal || session.is_cancelled() {
-            return Ok(None);
-        }
-        let before = session.best().tree.clone();
-        let Verification { edits, accepted } = verify_minimal(session, methods)?;
-        n_mended += accepted;
-        if accepted == 0 {
-            let accepted = n_mended;
-            return Ok(Some(Verification { edits, accepted }));
-        }
-        if session.best().tree.count_tokens() >= before.count_tokens() {
-            // Names and layout would only undo it.
-            return Ok(None);
-        }
-    }
 }

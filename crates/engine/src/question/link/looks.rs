@@ -1,0 +1,78 @@
+//! Looks at programs outside of the search: as a person sees them, and how often they fail.
+
+use super::super::questioner::stricter;
+use super::CompilerOracle;
+use crate::candidate::{Candidate, sources};
+use crate::failure::Failure;
+use reduce_oracle::{Cancel, Expectation, Plan, Sample, Shown, Worker};
+use reduce_syntax::SourceTree;
+
+impl CompilerOracle {
+    /// Whether what the compiler prints is the crash that is looked for, with no error that
+    /// candidates may not have.
+    pub(crate) fn is_interesting(&self, shown: &Shown) -> bool {
+        let property = &self.property;
+        let is_same = |seen| self.is_same_failure(seen);
+        let adds_none = shown.errors.is_subset(&property.allowed_errors);
+        shown.signature.as_ref().is_some_and(is_same)
+            && (adds_none || property.allow_errors)
+            && property.patterns.accept(|| shown.printed())
+    }
+
+    /// Compiles a program as a person would see it.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn show(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<Shown, Failure> {
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        // Nothing is asked beside it any more, and a backtrace takes its time.
+        worker.expect(Expectation::default().again());
+        let is_wanted = |shown: &Shown| self.is_interesting(shown);
+        Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
+    }
+
+    /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A
+    /// warm compiler answers where there is one.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn sample(
+        &self,
+        directory: &str,
+        candidate: &Candidate,
+        is_enough: &dyn Fn(Sample, &reduce_oracle::Answer) -> bool,
+        cancel: &Cancel,
+    ) -> Result<Sample, Failure> {
+        let (mut plan, sources) = (self.plan(&candidate.terms), sources(&candidate.tree));
+        // A cheaper call would be made besides, and keep the warm compiler from this one.
+        plan.conduct.rung = None;
+        let property = stricter(&self.property, &candidate.terms);
+        let mut worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        if let Some(compiler) = &self.warm {
+            worker.warm_up(compiler);
+        }
+        Ok(worker.sample(&plan, &sources, &property, is_enough, cancel)?)
+    }
+
+    /// Whether a program shows elsewhere what it must, as with another toolchain.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn holds_elsewhere(
+        &self,
+        plan: &Plan,
+        tree: &SourceTree,
+        cancel: &Cancel,
+    ) -> Result<bool, Failure> {
+        if plan.conduct.companions.is_empty() {
+            return Ok(true);
+        }
+        let mut worker = Worker::new(self.scratch.join("show"), plan, &self.edited)?;
+        Ok(worker.holds_elsewhere(plan, &sources(tree), cancel)?)
+    }
+}

@@ -1,0 +1,65 @@
+//! The course of a search: what it begins with, and how it goes on until nothing more can go.
+
+use crate::Failure;
+use crate::figures::Verification;
+use crate::methods::Methods;
+use crate::request::Part;
+use crate::session::Session;
+use crate::strategy::{
+    delete_flags, embed_inputs, keep_slice, leave_marks_out, make_readable, run_as_main,
+    run_to_fixpoint, verify_minimal,
+};
+use reduce_model::{Model, Relations, Seed};
+
+/// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as
+/// it is, there may be one of what is then left of it.
+pub(super) fn begin_small(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<(), Failure> {
+    let before = session.best().tree.clone();
+    let sliced = keep_slice(session, methods, seeds)?;
+    let embedded = embed_inputs(session, methods)?;
+    run_as_main(session, methods)?;
+    if sliced == 0 && embedded > 0 {
+        let lasting = Relations::of(&Model::new(&before)).lasting(seeds);
+        keep_slice(session, methods, &lasting)?;
+    }
+    Ok(())
+}
+
+/// Searches until nothing more can go, and makes the result readable. Where that is to be proved and
+/// is not so, as names and layout have changed what a pass may do, it goes on.
+pub(super) fn run_to_end(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    n_flags: usize,
+) -> Result<Option<Verification>, Failure> {
+    let mut n_mended = 0;
+    loop {
+        run_to_fixpoint(session, methods)?;
+        session.end_part(Part::FinePasses);
+        delete_flags(session, methods, n_flags)?;
+        session.end_part(Part::Flags);
+        session.without_checkpoints(|session| {
+            leave_marks_out(session)?;
+            make_readable(session, methods)
+        })?;
+        session.end_part(Part::NamesAndLayout);
+        if !methods.options.verify_minimal || session.is_cancelled() {
+            return Ok(None);
+        }
+        let before = session.best().tree.clone();
+        let Verification { edits, accepted } = verify_minimal(session, methods)?;
+        n_mended += accepted;
+        if accepted == 0 {
+            let accepted = n_mended;
+            return Ok(Some(Verification { edits, accepted }));
+        }
+        if session.best().tree.count_tokens() >= before.count_tokens() {
+            // Names and layout would only undo it.
+            return Ok(None);
+        }
+    }
+}

@@ -120,7 +120,8 @@ fn a_file_of_tests_is_reduced_with_its_modules() {
         file: "src/checks.rs",
         from: "",
         to: "",
-        at_most: 120,
+        // The guard does not give up the parcel that weighs nothing.
+        at_most: 135,
         command: "cargo test --lib checks::the_heaviest_pays_most -- --exact",
         prints: &["left: Some(15)", "right: Some(9)"],
         mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],

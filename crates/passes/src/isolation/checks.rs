@@ -3,8 +3,9 @@
 use super::Isolating;
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
+use crate::precedence::{Precedence, is_tight};
 use crate::program::{Program, SyntaxFile};
-use crate::visit::{self, Node};
+use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Stmt, Token};
@@ -18,19 +19,15 @@ pub(super) fn passing(
 ) -> Vec<Isolating> {
     let others = bodies_of_other_tests(program, test);
     let mut found = vec![];
-    visit::each_also_in_macros(program, |at, node| {
-        let call = match node {
-            Node::Stmt(Stmt::Macro(one)) => &one.mac,
-            Node::Expr(Expr::Macro(one)) => &one.mac,
-            _ => return,
-        };
+    each_call(program, |at, node, call| {
         let start = at.place(call).start();
         if failed == Some(start) || others.iter().any(|body| start.is_in(body)) {
             return;
         }
-        let Some(computed) = computed(at.file, call) else {
+        let Some(assertion) = Assertion::of(call) else {
             return;
         };
+        let computed = assertion.computed(at.file);
         let place = match node {
             Node::Stmt(statement) => at.place(statement),
             _ => at.place(call),
@@ -47,52 +44,73 @@ pub(super) fn passing(
     found
 }
 
-/// What an assertion of std computes, without its message. `None` of another macro.
-fn computed(file: SyntaxFile<'_>, call: &Macro) -> Option<String> {
-    let name = call.path.segments.last()?.ident.to_string();
-    let operator = match name.trim_start_matches("debug_") {
-        "assert" => None,
-        "assert_eq" => Some("=="),
-        "assert_ne" => Some("!="),
-        _ => return None,
-    };
-    let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
-    let arguments = arguments.ok()?;
-    let mut arguments = arguments.iter();
-    let first = arguments.next()?;
-    let Some(operator) = operator else {
-        return Some(file.text(first).to_owned());
-    };
-    let second = arguments.next()?;
-    let [first, second] = [first, second].map(|one| operand(file, one));
-    Some(format!("{first} {operator} {second}"))
+/// The macro call that begins at a position.
+pub(super) fn call_at(program: &Program, position: Position) -> Option<(SyntaxFile<'_>, Macro)> {
+    let mut found = None;
+    each_call(program, |at, _, call| {
+        if at.place(call).start() == position {
+            found = Some((at.file, call.clone()));
+        }
+    });
+    found
 }
 
-/// The two values that an `assert_eq!` or `assert_ne!` compares. `None` of another macro.
-pub(super) fn operands(call: &Macro) -> Option<[Expr; 2]> {
-    let name = call.path.segments.last()?.ident.to_string();
-    let is_comparison = matches!(name.trim_start_matches("debug_"), "assert_eq" | "assert_ne");
-    let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
-    let mut arguments = arguments.ok().filter(|_| is_comparison)?.into_iter();
-    Some([arguments.next()?, arguments.next()?])
+/// Gives all macro calls that are statements or expressions to `enter`, those in other calls too.
+fn each_call<'p>(program: &'p Program, mut enter: impl FnMut(At<'p>, Node<'p>, &'p Macro)) {
+    visit::each_also_in_macros(program, |at, node| match node {
+        Node::Stmt(Stmt::Macro(one)) => enter(at, node, &one.mac),
+        Node::Expr(Expr::Macro(one)) => enter(at, node, &one.mac),
+        _ => {}
+    });
+}
+
+/// An assertion of std, without its message.
+pub(super) struct Assertion {
+    /// What stands between the sides; absent of `assert!`, which has one.
+    operator: Option<&'static str>,
+    arguments: Vec<Expr>,
+}
+
+impl Assertion {
+    /// `None` of another macro.
+    pub(super) fn of(call: &Macro) -> Option<Self> {
+        let name = call.path.segments.last()?.ident.to_string();
+        let operator = match name.trim_start_matches("debug_") {
+            "assert" => None,
+            "assert_eq" => Some("=="),
+            "assert_ne" => Some("!="),
+            _ => return None,
+        };
+        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        let n_sides = 1 + usize::from(operator.is_some());
+        let arguments: Vec<Expr> = arguments.ok()?.into_iter().take(n_sides).collect();
+        (arguments.len() == n_sides).then_some(Self {
+            operator,
+            arguments,
+        })
+    }
+
+    /// The two values that it compares; `None` of `assert!`.
+    pub(super) fn sides(self) -> Option<[Expr; 2]> {
+        self.arguments.try_into().ok()
+    }
+
+    /// What it computes, as an expression.
+    fn computed(&self, file: SyntaxFile<'_>) -> String {
+        let Some(operator) = self.operator else {
+            return file.text(&self.arguments[0]).to_owned();
+        };
+        let sides = self.arguments.iter().map(|side| operand(file, side));
+        let sides: Vec<String> = sides.collect();
+        sides.join(&format!(" {operator} "))
+    }
 }
 
 /// An expression that stands beside an operator.
 fn operand(file: SyntaxFile<'_>, expr: &Expr) -> String {
     let text = file.text(expr);
-    match expr {
-        Expr::Array(_)
-        | Expr::Call(_)
-        | Expr::Field(_)
-        | Expr::Index(_)
-        | Expr::Lit(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Reference(_)
-        | Expr::Tuple(_)
-        | Expr::Unary(_) => text.to_owned(),
-        _ => format!("({text})"),
+    match is_tight(expr) || Precedence::of(expr) == Precedence::Prefix {
+        true => text.to_owned(),
+        false => format!("({text})"),
     }
 }

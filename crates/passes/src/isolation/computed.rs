@@ -1,16 +1,15 @@
 //! Whether an assertion compares with what is computed from the same input: a round trip, two ways to compute one
 //! thing. Then the right answer changes with the input, and both may shrink.
 
-use super::checks::operands;
+use super::checks::{Assertion, call_at};
 use super::leading::{Leading, LeadingBlock, LeadingLoop};
 use super::variables::Variables;
 use crate::program::{Place, Program, SyntaxFile};
-use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::{TokenCursor, TokenKind};
 use std::collections::BTreeSet;
+use syn::Expr;
 use syn::visit::{Visit, visit_expr};
-use syn::{Expr, Macro, Stmt};
 
 /// Methods that give the same value in another form.
 const SAME: [&str; 12] = [
@@ -36,7 +35,7 @@ pub(super) fn is_computed(program: &Program, failed: Position) -> bool {
     let Some((file, call)) = call_at(program, failed) else {
         return false;
     };
-    let Some([left, right]) = operands(&call) else {
+    let Some([left, right]) = Assertion::of(&call).and_then(Assertion::sides) else {
         return false;
     };
     let headers = leading.loops.iter().map(header);
@@ -82,22 +81,6 @@ fn called_names(expr: &Expr) -> Vec<String> {
     let mut names = Names(vec![]);
     names.visit_expr(expr);
     names.0
-}
-
-/// The macro call that begins at a position.
-fn call_at(program: &Program, at: Position) -> Option<(SyntaxFile<'_>, Macro)> {
-    let mut found = None;
-    visit::each_also_in_macros(program, |here, node| {
-        let call = match node {
-            Node::Stmt(Stmt::Macro(one)) => &one.mac,
-            Node::Expr(Expr::Macro(one)) => &one.mac,
-            _ => return,
-        };
-        if here.place(call).start() == at {
-            found = Some((here.file, call.clone()));
-        }
-    });
-    found
 }
 
 /// The statements of a block that do not have the assertion in them.

@@ -97,7 +97,7 @@ fn within(place: &Place, positions: &[Position]) -> Vec<Position> {
 }
 
 /// A function with a body.
-struct Function<'p> {
+pub(super) struct Function<'p> {
     at: At<'p>,
     attributes: &'p [Attribute],
     signature: &'p Signature,
@@ -105,11 +105,12 @@ struct Function<'p> {
 }
 
 impl Function<'_> {
-    fn body(&self) -> Place {
+    pub(super) fn body(&self) -> Place {
         self.at.place(self.block)
     }
 
-    fn name(&self) -> Position {
+    /// Where its name stands.
+    pub(super) fn name(&self) -> Position {
         self.at.position(&self.signature.ident)
     }
 
@@ -129,7 +130,7 @@ pub(super) fn bodies_of_other_tests(program: &Program, name: &str) -> Vec<Place>
 }
 
 /// All functions with a body.
-fn functions(program: &Program) -> Vec<Function<'_>> {
+pub(super) fn functions(program: &Program) -> Vec<Function<'_>> {
     visit::collect(program, |at, node| {
         let (attributes, signature, block) = match node {
             Node::Item(Item::Fn(one)) => (&one.attrs, &one.sig, &*one.block),

@@ -1,12 +1,14 @@
 //! The literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer
 //! most likely comes from there, though the code under test, being wrong, does not take it.
 
+use super::checks::call_at;
+use super::leading::{Leading, functions};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::{SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{ImplItem, Item, Lit};
+use syn::{Item, Lit};
 
 /// A literal that stands more often in a setup is not one of which it could be said where it comes from.
 const MOST_PLACES: usize = 3;
@@ -50,12 +52,11 @@ impl ExpectedLiterals {
 /// Those of the assertion that stands at a position.
 pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals {
     let text = program.sources().text(failed.file);
-    let cursor = TokenCursor::new(text);
-    let Some(assertion) = assertion(&cursor, failed.at) else {
+    let Some((file, call)) = call_at(program, failed) else {
         return ExpectedLiterals::default();
     };
-    let assertion = Place::new(failed.file, assertion);
-    let all = literals(&cursor).into_iter();
+    let assertion = file.place(&call);
+    let all = literals(&TokenCursor::new(text)).into_iter();
     let own = all.filter(|(start, _)| assertion.range.contains(start));
     let own: BTreeSet<String> = own.map(|(_, literal)| literal).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -73,26 +74,12 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     ExpectedLiterals { counts }
 }
 
-/// The bytes of the macro call that begins at a byte.
-fn assertion(cursor: &TokenCursor<'_>, at: usize) -> Option<std::ops::Range<usize>> {
-    let mut after = cursor
-        .indices()
-        .skip_while(|idx| cursor.range(*idx).start < at);
-    let first = after.next().filter(|idx| cursor.range(*idx).start == at)?;
-    let open = (first..cursor.len()).find(|idx| cursor.closing(*idx).is_some())?;
-    let is_call = cursor.is(open.checked_sub(1)?, "!");
-    let end = cursor.closing(open).filter(|_| is_call)?;
-    Some(cursor.bytes(first, end))
-}
-
 /// The literals of a text that are rare enough to say something, each as its value with its first byte.
 fn literals(cursor: &TokenCursor<'_>) -> Vec<(usize, String)> {
     let all = cursor.indices().filter_map(|idx| {
-        let text = cursor.word(idx);
-        let first = text.as_bytes().first()?;
-        let may_be_literal = first.is_ascii_digit() || text.contains(['"', '\'']);
-        let value = value(&syn::parse_str(text).ok().filter(|_| may_be_literal)?)?;
-        Some((cursor.range(idx).start, value))
+        cursor.kind(idx).filter(|kind| kind.is_literal())?;
+        let literal = syn::parse_str(cursor.word(idx)).ok()?;
+        Some((cursor.range(idx).start, value(&literal)?))
     });
     all.collect()
 }
@@ -113,7 +100,7 @@ fn value(literal: &Lit) -> Option<String> {
 /// to it.
 fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
     let all = named_bodies(program);
-    let leading = super::leading::Leading::to(program, failed);
+    let leading = Leading::to(program, failed);
     let outermost = leading.blocks.iter().map(|one| one.file.place(one.block));
     let mut reached: Vec<Place> = outermost.collect();
     let mut open = reached.clone();
@@ -131,14 +118,12 @@ fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
 
 /// All functions, constants and statics: where their names stand, and what they consist of.
 fn named_bodies(program: &Program) -> Vec<(Position, Place)> {
-    visit::collect(program, |at, node| {
-        let (name, body) = match node {
-            Node::Item(Item::Fn(one)) => (&one.sig.ident, at.place(&*one.block)),
-            Node::ImplItem(ImplItem::Fn(one)) => (&one.sig.ident, at.place(&one.block)),
-            Node::Item(Item::Const(one)) => (&one.ident, at.place(&*one.expr)),
-            Node::Item(Item::Static(one)) => (&one.ident, at.place(&*one.expr)),
-            _ => return None,
-        };
-        Some((at.position(name), body))
-    })
+    let functions = functions(program).into_iter();
+    let functions = functions.map(|one| (one.name(), one.body()));
+    let values = visit::collect(program, |at, node| match node {
+        Node::Item(Item::Const(one)) => Some((at.position(&one.ident), at.place(&*one.expr))),
+        Node::Item(Item::Static(one)) => Some((at.position(&one.ident), at.place(&*one.expr))),
+        _ => None,
+    });
+    functions.chain(values).collect()
 }

@@ -323,16 +323,22 @@ impl Trial<'_> {
         let mut worker = Worker::new(scratch, &self.plan, &edited)?;
         let cancel = self.context.cancel;
         let worker = &mut worker;
-        if self.compile(worker, self.original)?.is_none() {
+        let Some(compiling) = self.compile(worker, self.original)? else {
             return Ok(Err(NOT_COMPILED));
-        }
+        };
         let has_no_demands = self.context.request.property.demands == Demands::default();
         let isolated = match has_no_demands && !self.has_switches {
             true => self.isolate(worker)?,
             // What is printed may come from anywhere.
             false => Isolated::whole(self.original),
         };
-        let Some(compiling) = self.compile(worker, &isolated.tree)? else {
+        // Else the worker still holds the original.
+        let was_compiled = isolated.runs > 0;
+        let compiling = match was_compiled {
+            true => self.compile(worker, &isolated.tree)?,
+            false => Some(compiling),
+        };
+        let Some(compiling) = compiling else {
             return Ok(Err(NOT_COMPILED));
         };
         let find = |worker: &mut Worker, own: &Own| {
@@ -354,7 +360,9 @@ impl Trial<'_> {
             Err(reason) => return Ok(Err(reason)),
         };
         // The tests beside it may share what was left out.
-        self.compile(worker, self.original)?;
+        if was_compiled {
+            self.compile(worker, self.original)?;
+        }
         let others = OtherTests::run(worker, &self.plan, &outcomes, mutants, cancel)?;
         Ok(Ok(Tried {
             isolated,

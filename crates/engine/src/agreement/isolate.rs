@@ -78,11 +78,11 @@ impl Failing {
     }
 }
 
-/// Which parts of a test may go.
-type Parts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
+/// Finds parts of a test that may go.
+type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
 
 /// In the order in which they are tried.
-const PARTS: [Parts; 3] = [
+const PARTS: [FindParts; 3] = [
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
     |program, failed, _| {
         let parts = failed.map(|failed| unrelated_statements(program, failed));
@@ -147,19 +147,21 @@ struct Isolating<'i> {
 
 impl Isolating<'_> {
     /// Leaves out what it can of some lists. Returns how the test then fails.
-    fn shorten(&mut self, mut failing: Failing, parts: Parts) -> Result<Failing, Failure> {
+    fn shorten(&mut self, mut failing: Failing, parts: FindParts) -> Result<Failing, Failure> {
         // Once a list is shorter the places of the others are no longer true: they are found again.
         let mut n_done = 0;
         loop {
             let before = self.best.clone();
             let program = Program::new(&before);
             let lists = parts(&program, failing.place().as_ref(), self.trial.test());
-            let Some(list) = lists.get(n_done) else {
-                return Ok(failing);
-            };
-            match self.shorten_list(&failing, list)? {
+            let mut shorter = None;
+            while let (None, Some(list)) = (&shorter, lists.get(n_done)) {
+                shorter = self.shorten_list(&failing, list)?;
+                n_done += usize::from(shorter.is_none());
+            }
+            match shorter {
                 Some(shorter) => failing = shorter,
-                None => n_done += 1,
+                None => return Ok(failing),
             }
         }
     }

@@ -115,12 +115,17 @@ impl Outcomes {
         };
         let all = runs.all(mutants, &passed)?;
         let asked = runs.asked(mutants, &all, failure)?;
-        // What is entered in one run and not in another says nothing.
-        let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
-        let mut entered = unjudged(mutants, &passed, &all);
-        let again = reached(&again.record.unwrap_or_default());
+        let mut entered = BTreeSet::new();
         // A panic in the code under test has a place there.
-        entered.retain(|id| runs.is_own && again.contains(id));
+        if runs.is_own {
+            entered = unjudged(mutants, &passed, &all);
+        }
+        // What is entered in one run and not in another says nothing.
+        if !entered.is_empty() {
+            let (again, _) = runs.worker.run_original(&plan, None, record, own, cancel)?;
+            let again = reached(&again.record.unwrap_or_default());
+            entered.retain(|id| again.contains(id));
+        }
         Ok(Ok(Self {
             failure: (**failure).clone(),
             asked,

@@ -1,6 +1,6 @@
 //! Functions that no run has entered, as far as mutants tell.
 
-use crate::mutant::{Mutant, MutantId};
+use crate::mutant::{Mutant, MutantId, by_function};
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -15,12 +15,12 @@ pub fn unentered_bodies(
     mutants: &[Mutant],
     passed: &BTreeSet<MutantId>,
 ) -> EditSet {
-    let mut functions: BTreeMap<(FileId, usize, usize), bool> = BTreeMap::new();
-    for mutant in mutants {
-        let Range { start, end } = mutant.function_range;
-        let is_entered = functions.entry((mutant.file, start, end)).or_default();
-        *is_entered |= passed.contains(&mutant.id);
-    }
+    let functions = by_function(mutants).into_iter().map(|all| {
+        let Range { start, end } = all[0].function_range;
+        let is_entered = all.iter().any(|one| passed.contains(&one.id));
+        ((all[0].file, start, end), is_entered)
+    });
+    let functions: BTreeMap<(FileId, usize, usize), bool> = functions.collect();
     let is_within = |one: &(FileId, usize, usize), other: &(FileId, usize, usize)| {
         one != other && one.0 == other.0 && other.1 <= one.1 && one.2 <= other.2
     };

@@ -54,5 +54,5 @@ pub use choice::{choose, spread};
 pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, Reach, instrument};
 pub use marks::{Marks, is_marked, without_marks};
-pub use mutant::{Mutant, MutantId, Operator};
+pub use mutant::{Mutant, MutantId, Operator, by_function};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

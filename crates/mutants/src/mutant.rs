@@ -1,6 +1,7 @@
 //! A mutant is one small change of the code under test that can be switched on by its number.
 
 use reduce_syntax::{Edit, FileId, Token, tokens};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -141,6 +142,19 @@ impl Mutant {
         let changed = self.range.start + before..self.range.end - after;
         Edit::replace(self.file, &changed, &rests[1][..rests[1].len() - after])
     }
+}
+
+/// The mutants of each function, the functions of a file in the order of the source.
+#[must_use]
+pub fn by_function<'m>(mutants: impl IntoIterator<Item = &'m Mutant>) -> Vec<Vec<&'m Mutant>> {
+    let mut functions: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();
+    for mutant in mutants {
+        let Range { start, end } = mutant.function_range;
+        // Files of several crates may have one number.
+        let function = (mutant.file, start, end, &mutant.function);
+        functions.entry(function).or_default().push(mutant);
+    }
+    functions.into_values().collect()
 }
 
 /// The bytes that two texts have in common at their beginnings.

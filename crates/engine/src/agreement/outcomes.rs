@@ -2,11 +2,10 @@
 
 use crate::failure::Failure;
 use reduce_mutants::{
-    MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, choose, reached, spread,
+    MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, by_function, choose, reached, spread,
 };
 use reduce_oracle::{Came, Cancel, OriginalRun, Own, Plan, Signature, TimeSpent, Worker};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::time::Duration;
 
 /// The original is run under so many mutants at most, if a run takes no more CPU time than [`QUICK`].
@@ -148,18 +147,13 @@ fn unjudged(
     all: &[(MutantId, Outcome)],
 ) -> BTreeSet<MutantId> {
     let outcomes: BTreeMap<MutantId, &Outcome> = all.iter().map(|(id, one)| (*id, one)).collect();
-    let mut functions: BTreeMap<_, Vec<&Mutant>> = BTreeMap::new();
-    for mutant in mutants.iter().filter(|one| passed.contains(&one.id)) {
-        let Range { start, end } = mutant.function_range;
-        let function = (&mutant.function, mutant.file, start, end);
-        functions.entry(function).or_default().push(mutant);
-    }
+    let functions = by_function(mutants.iter().filter(|one| passed.contains(&one.id)));
     let says_nothing = |one: &&Mutant| {
         let outcome = outcomes.get(&one.id);
         !one.is_change() || outcome.is_some_and(|outcome| outcome.told().is_none())
     };
     let unjudged = functions
-        .into_values()
+        .into_iter()
         .filter(|all| all.iter().all(says_nothing));
     let entries = unjudged.filter_map(|all| all.into_iter().find(|one| one.is_at_entry()));
     entries.map(|one| one.id).collect()

@@ -5,9 +5,9 @@
 //! from code that matters stays.
 
 use crate::marked::MutatedCrate;
-use reduce_mutants::{Mutant, MutantId};
-use reduce_syntax::{FileId, tokens};
-use std::collections::{BTreeMap, BTreeSet};
+use reduce_mutants::{Mutant, MutantId, by_function};
+use reduce_syntax::tokens;
+use std::collections::BTreeSet;
 
 /// What runs have shown.
 pub(super) struct Seen<'s> {
@@ -68,15 +68,10 @@ impl MutatedFunction {
 
 fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
     let of_crate = |krate: &MutatedCrate| {
-        let mut all: BTreeMap<(FileId, usize, usize), Vec<&Mutant>> = BTreeMap::new();
-        for one in &krate.mutants {
-            let range = &one.function_range;
-            let here = all.entry((one.file, range.start, range.end));
-            here.or_default().push(one);
-        }
-        let function = |((file, start, end), mutants): (_, Vec<&Mutant>)| {
-            let text = &krate.sources.text(file)[start..end];
-            let name = mutants.first().map_or("", |one| one.function.as_str());
+        let function = |mutants: Vec<&Mutant>| {
+            let first = mutants[0];
+            let text = &krate.sources.text(first.file)[first.function_range.clone()];
+            let name = first.function.as_str();
             let names = tokens(text).into_iter().map(|token| &text[token.range()]);
             MutatedFunction {
                 name: name.rsplit("::").next().unwrap_or(name).to_owned(),
@@ -84,7 +79,8 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
                 mutants: mutants.iter().map(|one| one.id).collect(),
             }
         };
-        all.into_iter().map(function).collect::<Vec<_>>()
+        let all = by_function(&krate.mutants).into_iter();
+        all.map(function).collect::<Vec<_>>()
     };
     crates.iter().flat_map(of_crate).collect()
 }

@@ -19,6 +19,7 @@
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
+//! - `unified_diff`: lines with their signs, as people read what changes.
 //! - `rewriting`: a text is edited by its tokens.
 //! - `imports`: use declarations and `extern crate`, by their tokens.
 //! - `macro_definitions`: what stands in the body of a macro.
@@ -36,6 +37,7 @@ mod merge;
 mod modules;
 mod plain_tests;
 mod rewriting;
+mod unified_diff;
 mod unit_tests;
 mod versions;
 
@@ -49,5 +51,6 @@ pub use inline::inline_modules;
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
+pub use unified_diff::unified_diff;
 pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};
 pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};

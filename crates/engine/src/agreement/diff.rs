@@ -1,10 +1,8 @@
 //! A single change of a file as a unified diff.
 
+use reduce_gather::unified_diff;
 use reduce_syntax::Edit;
 use std::ops::Range;
-
-/// So many lines stand before and after what changes.
-const N_AROUND: usize = 3;
 
 /// The change that an edit makes of a text, with the file's name.
 pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
@@ -12,26 +10,17 @@ pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
     let changed = lines_at(text, edit.start..edit.end);
     let replaced = replaced_lines(text, edit, &before[changed.clone()]);
     let after: Vec<&str> = replaced.split_inclusive('\n').collect();
-    let start = changed.start.saturating_sub(N_AROUND);
-    let end = (changed.end + N_AROUND).min(before.len());
-    let (n_before, n_after) = (end - start, end - start - changed.len() + after.len());
-    let first = start + 1;
-    let mut diff =
-        format!("--- a/{path}\n+++ b/{path}\n@@ -{first},{n_before} +{first},{n_after} @@\n");
     let parts = [
-        (' ', &before[start..changed.start]),
+        (' ', &before[..changed.start]),
         ('-', &before[changed.clone()]),
         ('+', &after[..]),
-        (' ', &before[changed.end..end]),
+        (' ', &before[changed.end..]),
     ];
-    for (sign, lines) in parts {
-        for line in lines {
-            diff.extend([sign]);
-            diff += line.trim_end_matches(['\r', '\n']);
-            diff.push('\n');
-        }
-    }
-    diff
+    let lines = parts.into_iter().flat_map(|(sign, lines)| {
+        let lines = lines.iter();
+        lines.map(move |line| (sign, line.trim_end_matches(['\r', '\n'])))
+    });
+    unified_diff(path, &lines.collect::<Vec<_>>()).expect("an edit changes a line")
 }
 
 /// The indices of the lines that have some of these bytes.

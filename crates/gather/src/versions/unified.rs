@@ -2,12 +2,8 @@
 
 use super::alignment::aligned;
 use super::{Side, version_of};
+use crate::unified_diff::unified_diff;
 use reduce_syntax::pretty;
-use std::fmt::Write;
-use std::ops::Range;
-
-/// So many lines stand before and after what changes.
-const N_AROUND: usize = 3;
 
 /// What changes from the first version of a text to the second as a unified diff, with the file's name. Both are
 /// laid out in the same way. `None` where nothing changes.
@@ -21,22 +17,7 @@ pub fn unified_difference(path: &str, text: &str) -> Option<String> {
 }
 
 fn unified(path: &str, before: &str, after: &str) -> Option<String> {
-    let lines = lines_of_both(before, after);
-    let mut diff = format!("--- a/{path}\n+++ b/{path}\n");
-    for range in hunks(&lines) {
-        let (first_before, n_before) = numbers(&lines, &range, '+');
-        let (first_after, n_after) = numbers(&lines, &range, '-');
-        writeln!(
-            diff,
-            "@@ -{first_before},{n_before} +{first_after},{n_after} @@"
-        )
-        .expect("writing to a string does not fail");
-        for (sign, line) in &lines[range] {
-            diff.extend([*sign]);
-            diff.extend([line, "\n"]);
-        }
-    }
-    lines.iter().any(|(sign, _)| *sign != ' ').then_some(diff)
+    unified_diff(path, &lines_of_both(before, after))
 }
 
 /// The lines of both texts with the sign that they have in a diff.
@@ -57,27 +38,6 @@ fn lines_of_both<'t>(before: &'t str, after: &'t str) -> Vec<(char, &'t str)> {
     add('-', &before[b..]);
     add('+', &after[a..]);
     lines
-}
-
-/// The changed lines with those around them.
-fn hunks(lines: &[(char, &str)]) -> Vec<Range<usize>> {
-    let mut hunks: Vec<Range<usize>> = Vec::new();
-    for (idx, _) in lines.iter().enumerate().filter(|(_, line)| line.0 != ' ') {
-        let range = idx.saturating_sub(N_AROUND)..(idx + 1 + N_AROUND).min(lines.len());
-        match hunks.last_mut() {
-            Some(last) if last.end >= range.start => last.end = range.end,
-            _ => hunks.push(range),
-        }
-    }
-    hunks
-}
-
-/// The number of the first line of a hunk in the text that has no lines with this sign, and how many it has there.
-fn numbers(lines: &[(char, &str)], hunk: &Range<usize>, without: char) -> (usize, usize) {
-    let count = |lines: &[(char, &str)]| lines.iter().filter(|line| line.0 != without).count();
-    let n = count(&lines[hunk.clone()]);
-    // An empty range is named by the line before it.
-    (count(&lines[..hunk.start]) + usize::from(n > 0), n)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ use reduce_oracle::{
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
-use staying::{Seen, staying};
+use staying::{PassedMutants, staying};
 use std::collections::BTreeSet;
 use switches::Switches;
 
@@ -241,7 +241,7 @@ fn marked(crates: &[MutatedCrate], outcomes: &Outcomes) -> MarkedCode {
     let matter = outcomes.matter();
     let staying = staying(
         crates,
-        &Seen {
+        &PassedMutants {
             failing: &outcomes.passed,
             success: &outcomes.passed_in_success,
             matter: &matter,

@@ -9,14 +9,14 @@ use reduce_mutants::{Mutant, MutantId, by_function};
 use reduce_syntax::tokens;
 use std::collections::BTreeSet;
 
-/// What runs have shown.
-pub(super) struct Seen<'s> {
-    /// The mutants that the failing run passes.
-    pub(super) failing: &'s BTreeSet<MutantId>,
+/// The mutants that runs of the test pass.
+pub(super) struct PassedMutants<'p> {
+    /// Those that the failing run passes.
+    pub(super) failing: &'p BTreeSet<MutantId>,
     /// Those that each run passes in which the test succeeds.
-    pub(super) success: &'s [BTreeSet<MutantId>],
+    pub(super) success: &'p [BTreeSet<MutantId>],
     /// Those that change the outcome.
-    pub(super) matter: &'s BTreeSet<MutantId>,
+    pub(super) matter: &'p BTreeSet<MutantId>,
     /// Whether the test ends before what it asserts, by an error or by a panic elsewhere: then it goes on once the bug is
     /// mended.
     pub(super) ends_early: bool,
@@ -33,13 +33,13 @@ pub(super) struct Staying {
 
 /// The mutants whose points have to stay although they may not change the outcome: all in functions that come after the
 /// bug, and in what these call by name.
-pub(super) fn staying(crates: &[MutatedCrate], seen: &Seen<'_>) -> Staying {
+pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> Staying {
     let functions = functions(crates);
-    let shown = after_the_bug(&functions, seen);
-    let is_seen = shown.contains(&true) || !(seen.success.is_empty() || seen.ends_early);
+    let shown = after_the_bug(&functions, passed);
+    let is_seen = shown.contains(&true) || !(passed.success.is_empty() || passed.ends_early);
     let mut stays = match is_seen {
         true => shown,
-        false => functions.iter().map(|one| one.has(seen.matter)).collect(),
+        false => functions.iter().map(|one| one.has(passed.matter)).collect(),
     };
     while let Some(next) = called(&functions, &stays) {
         stays[next] = true;
@@ -87,16 +87,16 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
 
 /// The functions in which most successful runs pass what the failing one does not; none where all that they enter is
 /// entered by the failing run too. Then the test fails in its own text, at the end of what runs.
-fn after_the_bug(functions: &[MutatedFunction], seen: &Seen<'_>) -> Vec<bool> {
+fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> Vec<bool> {
     let is_usual = |id: &&MutantId| {
-        let passed = seen.success.iter().filter(|run| run.contains(id));
-        passed.count() * 2 > seen.success.len()
+        let runs = passed.success.iter().filter(|run| run.contains(id));
+        runs.count() * 2 > passed.success.len()
     };
     let goes_on = |one: &MutatedFunction| {
         let mut usual = one.mutants.iter().filter(is_usual);
-        usual.any(|id| !seen.failing.contains(id))
+        usual.any(|id| !passed.failing.contains(id))
     };
-    let is_new = |one: &&MutatedFunction| !one.has(seen.failing) && goes_on(one);
+    let is_new = |one: &&MutatedFunction| !one.has(passed.failing) && goes_on(one);
     let is_early = functions.iter().any(|one| is_new(&one));
     functions
         .iter()
@@ -148,13 +148,13 @@ mod tests {
             mutants: mutants.clone(),
         };
         let success: Vec<_> = success.iter().map(|names| of(names)).collect();
-        let seen = Seen {
+        let passed = PassedMutants {
             failing: &of(failing),
             success: &success,
             matter: &of(&["a == 1"]),
             ends_early,
         };
-        let staying = staying(&[krate], &seen).mutants;
+        let staying = staying(&[krate], &passed).mutants;
         let staying = mutants.iter().filter(|one| staying.contains(&one.id));
         let mut names: Vec<&str> = staying.map(|one| one.function.as_str()).collect();
         names.dedup();

@@ -188,20 +188,20 @@ fn is_simple(body: &Block) -> bool {
     let [Stmt::Expr(only, _)] = body.stmts.as_slice() else {
         return false;
     };
-    let mut parts = Parts::default();
-    parts.visit_expr(only);
-    parts.n_calls <= 1 && !parts.has_more
+    let mut counter = CallCounter::default();
+    counter.visit_expr(only);
+    counter.n_calls <= 1 && !counter.has_more
 }
 
-/// What an expression is made of.
+/// How many calls an expression has, and whether it does more than these.
 #[derive(Default)]
-struct Parts {
+struct CallCounter {
     n_calls: usize,
     /// Whether there is something that may do more than one call does.
     has_more: bool,
 }
 
-impl<'ast> Visit<'ast> for Parts {
+impl<'ast> Visit<'ast> for CallCounter {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Call(_) | Expr::MethodCall(_) => self.n_calls += 1,

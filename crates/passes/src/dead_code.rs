@@ -14,32 +14,34 @@ use std::collections::BTreeSet;
 /// The first ones also leave out impls of traits whose functions do nothing but `loop {}`: no run comes there.
 #[must_use]
 pub fn without_dead_code(program: &Program, names: &[Position]) -> Vec<EditSet> {
-    let parts = Parts::new(program);
-    let dead: BTreeSet<usize> = names.iter().filter_map(|name| parts.around(name)).collect();
-    let idle = parts.all().filter(|&part| parts.is_idle_impl(part));
-    let with_idle = parts.closed(dead.iter().copied().chain(idle).collect());
-    let mut all: Vec<BTreeSet<usize>> = vec![with_idle, parts.closed(dead)];
+    let declarations = Declarations::new(program);
+    let dead = names.iter().filter_map(|&name| declarations.around(name));
+    let dead: BTreeSet<usize> = dead.collect();
+    let all = declarations.all();
+    let idle = all.filter(|&one| declarations.is_idle_impl(one));
+    let with_idle = declarations.closed(dead.iter().copied().chain(idle).collect());
+    let mut all: Vec<BTreeSet<usize>> = vec![with_idle, declarations.closed(dead)];
     all.dedup();
-    all.retain(|parts| !parts.is_empty());
-    all.iter().map(|removed| parts.without(removed)).collect()
+    all.retain(|removed| !removed.is_empty());
+    let edits = all.iter().map(|removed| declarations.without(removed));
+    edits.collect()
 }
 
-/// The edits that leave out the parts in which the compiler finds errors, once others are gone: imports of them, and impls
-/// and functions that need them. `None` where an error is in no such part.
+/// The edits that leave out the declarations in which the compiler finds errors, once others are gone: imports of them,
+/// and impls and functions that need them. `None` where an error is in no such declaration.
 #[must_use]
-pub fn without_faulty_parts(program: &Program, errors: &[Position]) -> Option<EditSet> {
-    let parts = Parts::new(program);
-    let faulty = errors.iter().map(|error| {
-        let part = parts.around(error)?;
-        let outer = parts
-            .outer(part)
-            .filter(|&outer| parts.is_impl_of_trait(outer));
+pub fn without_faulty_declarations(program: &Program, errors: &[Position]) -> Option<EditSet> {
+    let declarations = Declarations::new(program);
+    let faulty = errors.iter().map(|&error| {
+        let declaration = declarations.around(error)?;
+        let outer = declarations.outer(declaration);
+        let outer = outer.filter(|&outer| declarations.is_impl_of_trait(outer));
         // A member that is faulty as such is one that the trait does not have any more.
-        let outer = outer.filter(|_| !parts.begins_at(part, error));
-        Some(outer.unwrap_or(part))
+        let outer = outer.filter(|_| !declarations.begins_at(declaration, error));
+        Some(outer.unwrap_or(declaration))
     });
     let faulty = faulty.collect::<Option<BTreeSet<usize>>>()?;
-    Some(parts.without(&faulty))
+    Some(declarations.without(&faulty))
 }
 
 /// The edits that leave out all visibilities: in a program of few modules nothing needs them. `None` where there are none.
@@ -63,32 +65,33 @@ pub fn without_visibilities(program: &Program) -> Option<EditSet> {
     (!elements.is_empty()).then_some(edits)
 }
 
-/// What may go: items, members, and names in groups of imports.
-struct Parts<'p> {
+/// Items, members, and names in groups of imports.
+struct Declarations<'p> {
     program: &'p Program,
-    /// Each with its list and its index there, in ascending order.
-    elements: Vec<((usize, usize), &'p Element)>,
+    /// The list of each and its index there, in ascending order.
+    elements: Vec<(usize, usize)>,
+    places: Vec<Place>,
     /// Those that use each of them.
     users: Vec<Vec<usize>>,
 }
 
 const KINDS: [ListKind; 3] = [ListKind::Items, ListKind::Members, ListKind::UseTrees];
 
-impl<'p> Parts<'p> {
+impl<'p> Declarations<'p> {
     fn new(program: &'p Program) -> Self {
         let lists = program.tree().lists.iter().enumerate();
         let lists = lists.filter(|(_, list)| KINDS.contains(&list.kind));
-        let elements: Vec<_> = lists
+        let (elements, places): (Vec<_>, Vec<_>) = lists
             .flat_map(|(idx, list)| {
                 let elements = list.elements.iter().enumerate();
-                elements.map(move |(element, one)| ((idx, element), one))
+                elements.map(move |(element, one)| ((idx, element), Place::from(one)))
             })
-            .collect();
-        let places: Vec<Place> = elements.iter().map(|(_, one)| Place::from(*one)).collect();
+            .unzip();
         Self {
             program,
             elements,
             users: program.relations().users(&places),
+            places,
         }
     }
 
@@ -96,40 +99,34 @@ impl<'p> Parts<'p> {
         0..self.elements.len()
     }
 
-    /// The smallest part around a name.
-    fn around(&self, name: &Position) -> Option<usize> {
-        let is_around = |part: &usize| {
-            let element = self.elements[*part].1;
-            element.file == name.file && element.range.contains(&name.at)
-        };
-        let around = self.all().filter(is_around);
-        around.min_by_key(|&part| self.elements[part].1.range.len())
+    /// The smallest one around a name.
+    fn around(&self, name: Position) -> Option<usize> {
+        let around = self.all().filter(|&one| name.is_in(&self.places[one]));
+        around.min_by_key(|&one| self.places[one].range.len())
     }
 
-    /// Whether a part without its attributes begins at a place.
-    fn begins_at(&self, part: usize, place: &Position) -> bool {
-        let cursor = TokenCursor::without_docs(self.text(part));
+    /// Whether one without its attributes begins at a place.
+    fn begins_at(&self, declaration: usize, place: Position) -> bool {
+        let cursor = self.cursor(declaration);
         let first = cursor.range(cursor.skip_attributes(0)).start;
-        self.elements[part].1.range.start + first == place.at
+        self.places[declaration].range.start + first == place.at
     }
 
-    /// The smallest part around another one.
-    fn outer(&self, part: usize) -> Option<usize> {
-        let outer = self
-            .all()
-            .filter(|&one| one != part && self.is_within(part, one));
-        outer.min_by_key(|&one| self.elements[one].1.range.len())
+    /// The smallest one around another.
+    fn outer(&self, declaration: usize) -> Option<usize> {
+        let others = self.all().filter(|&one| one != declaration);
+        let outer = others.filter(|&one| self.is_within(declaration, one));
+        outer.min_by_key(|&one| self.places[one].range.len())
     }
 
-    fn text(&self, part: usize) -> &'p str {
-        let element = self.elements[part].1;
-        &self.program.sources().text(element.file)[element.range.clone()]
+    fn cursor(&self, declaration: usize) -> TokenCursor<'p> {
+        TokenCursor::without_docs(self.program.text(&self.places[declaration]))
     }
 
-    /// The dead parts with the imports and impls that name them, without those that others name.
+    /// The dead declarations with the imports and impls that name them, without those that others name.
     fn closed(&self, mut dead: BTreeSet<usize>) -> BTreeSet<usize> {
         loop {
-            let users = dead.iter().flat_map(|&part| self.users[part].clone());
+            let users = dead.iter().flat_map(|&one| self.users[one].clone());
             let follow: Vec<usize> = users
                 .filter(|user| !dead.contains(user) && self.follows(*user))
                 .collect();
@@ -138,82 +135,73 @@ impl<'p> Parts<'p> {
             }
             dead.extend(follow);
         }
-        while let Some(needed) = dead
-            .iter()
-            .copied()
-            .find(|&part| self.is_needed(part, &dead))
-        {
+        let needed = |dead: &BTreeSet<usize>| {
+            let mut each = dead.iter().copied();
+            each.find(|&one| self.is_needed(one, dead))
+        };
+        while let Some(needed) = needed(&dead) {
             dead.remove(&needed);
         }
         dead
     }
 
-    /// Whether a part is there for what it names.
-    fn follows(&self, part: usize) -> bool {
-        let is_import =
-            self.program.tree().lists[self.elements[part].0.0].kind == ListKind::UseTrees;
-        is_import || matches!(self.keyword(part), "use" | "impl")
+    /// Whether a declaration is there for what it names.
+    fn follows(&self, declaration: usize) -> bool {
+        let (list, _) = self.elements[declaration];
+        let is_in_import = self.program.tree().lists[list].kind == ListKind::UseTrees;
+        is_in_import || self.is_use(declaration) || self.is_impl(declaration)
     }
 
-    /// Whether something that stays uses a part.
-    fn is_needed(&self, part: usize, dead: &BTreeSet<usize>) -> bool {
-        let mut users = self.users[part].iter();
+    /// Whether something that stays uses a declaration.
+    fn is_needed(&self, declaration: usize, dead: &BTreeSet<usize>) -> bool {
+        let mut users = self.users[declaration].iter();
         users.any(|&user| !dead.iter().any(|&gone| self.is_within(user, gone)))
     }
 
-    fn is_within(&self, part: usize, other: usize) -> bool {
-        let (part, other) = (self.elements[part].1, self.elements[other].1);
-        let is_around = other.range.start <= part.range.start && part.range.end <= other.range.end;
-        part.file == other.file && is_around
+    fn is_within(&self, declaration: usize, other: usize) -> bool {
+        self.places[declaration].is_within(&self.places[other])
     }
 
-    /// The word that says what an item is.
-    fn keyword(&self, part: usize) -> &'p str {
-        const KEYWORDS: [&str; 12] = [
-            "use",
-            "impl",
-            "trait",
-            "fn",
-            "struct",
-            "enum",
-            "union",
-            "type",
-            "static",
-            "mod",
-            "const",
-            "macro_rules",
-        ];
-        let cursor = TokenCursor::without_docs(self.text(part));
+    fn is_use(&self, declaration: usize) -> bool {
+        let cursor = self.cursor(declaration);
         let first = cursor.skip_attributes(0);
-        let mut words = (first..cursor.len()).map(|idx| cursor.word(idx));
-        words.find(|word| KEYWORDS.contains(word)).unwrap_or("")
+        let keyword = cursor.find(first..cursor.len(), "use");
+        keyword.is_some_and(|keyword| cursor.visibility_start(keyword) == first)
     }
 
-    fn is_impl_of_trait(&self, part: usize) -> bool {
-        let cursor = TokenCursor::without_docs(self.text(part));
+    /// Whether it is an impl, an `unsafe` or a `default` one included.
+    fn is_impl(&self, declaration: usize) -> bool {
+        let cursor = self.cursor(declaration);
+        let words = cursor.words().skip(cursor.skip_attributes(0));
+        let mut words = words.skip_while(|word| matches!(*word, "unsafe" | "default"));
+        words.next() == Some("impl")
+    }
+
+    fn is_impl_of_trait(&self, declaration: usize) -> bool {
+        let cursor = self.cursor(declaration);
         let open = cursor.find(cursor.indices(), "{").unwrap_or(0);
-        self.keyword(part) == "impl" && cursor.find(0..open, "for").is_some()
+        self.is_impl(declaration) && cursor.find(0..open, "for").is_some()
     }
 
     /// Whether it is an impl of a trait in which each function does nothing but `loop {}`.
-    fn is_idle_impl(&self, part: usize) -> bool {
-        let cursor = TokenCursor::without_docs(self.text(part));
+    fn is_idle_impl(&self, declaration: usize) -> bool {
+        let cursor = self.cursor(declaration);
         let functions = cursor.indices().filter(|&idx| cursor.is(idx, "fn")).count();
         let idle = cursor.indices();
         let idle = idle
             .filter(|&idx| cursor.are(idx, &["{", "loop", "{", "}", "}"]))
             .count();
-        functions > 0 && functions == idle && self.is_impl_of_trait(part)
+        functions > 0 && functions == idle && self.is_impl_of_trait(declaration)
     }
 
     fn without(&self, removed: &BTreeSet<usize>) -> EditSet {
         let mut edits = EditSet::new();
-        let is_outer = |part: &&usize| {
-            let mut others = removed.iter().filter(|other| other != part);
-            !others.any(|&other| self.is_within(**part, other))
+        let is_outer = |one: &&usize| {
+            let mut others = removed.iter().filter(|other| other != one);
+            !others.any(|&other| self.is_within(**one, other))
         };
         let elements = removed.iter().filter(is_outer);
-        let elements = elements.map(|&part| self.elements[part].0);
+        let elements = elements.map(|&one| self.elements[one]);
         remove_elements(&self.program.tree().lists, elements, &mut edits);
         edits
     }
@@ -250,6 +238,11 @@ mod tests {
             "mod a { pub struct S; pub fn f() {} pub fn g() {} impl Clone for S {} } use a::{f, S}; use a::S as T; fn h() {}",
             &["struct S", "fn f"],
             &["mod a { pub fn g() {} } use a::{}; fn h() {}"],
+        );
+        check(
+            "mod a { pub struct S; unsafe impl Send for S {} } #[allow(unused)] pub(crate) use a::S as T; fn h() {}",
+            &["struct S"],
+            &["mod a {} fn h() {}"],
         );
     }
 
@@ -291,7 +284,7 @@ mod tests {
             let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), text.into());
             let at = |error: &&str| Position::new(sources.root(), text.find(*error).unwrap());
             let errors: Vec<Position> = errors.iter().map(at).collect();
-            let edits = without_faulty_parts(&Program::new(&sources), &errors);
+            let edits = without_faulty_declarations(&Program::new(&sources), &errors);
             let left = edits.map(|edits| edits.apply(&sources).text(sources.root()).to_owned());
             assert_eq!(left.map(|text| spaced(&text)), expected.map(spaced));
         };

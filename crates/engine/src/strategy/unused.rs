@@ -7,7 +7,9 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_passes::{Program, without_dead_code, without_faulty_parts, without_visibilities};
+use reduce_passes::{
+    Program, without_dead_code, without_faulty_declarations, without_visibilities,
+};
 
 /// What does not compile without dead code is left out so many times: the compiler finds errors in imports before those in
 /// types.
@@ -87,7 +89,7 @@ fn mended(session: &Session<'_>, mut program: Candidate) -> Result<Option<Candid
         if errors.is_empty() {
             return Ok(Some(program));
         }
-        let Some(edits) = without_faulty_parts(&Program::new(&program.tree), &errors) else {
+        let Some(edits) = without_faulty_declarations(&Program::new(&program.tree), &errors) else {
             return Ok(None);
         };
         program = program.with_tree(edits.apply(&program.tree));

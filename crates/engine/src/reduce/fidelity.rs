@@ -1,14 +1,11 @@
 //! How faithfully an input is searched: what guards a failing test, and which passes that leaves.
 
-use crate::Failure;
-use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause};
 use crate::context::Context;
-use crate::event::Event;
 use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::request::SearchOptions;
-use reduce_oracle::{Plan, Unit};
-use reduce_syntax::SourceTree;
+use reduce_oracle::{CrashKind, Plan, Signature};
 
 /// Whether mutants are to guard a failing test. A good version says more than they do.
 pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
@@ -17,19 +14,10 @@ pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
     keeps_cause(context) && is_stable && !has_good_version
 }
 
-/// What guards a failing test that is not to be reduced by whatever keeps the failure.
-pub(super) fn guard(
-    context: &Context<'_>,
-    plan: &Plan,
-    units: &[Unit],
-    original: &SourceTree,
-    place: CodePlace<'_>,
-) -> Result<Prepared, Failure> {
-    let prepared = prepare(context, plan, units, original, place)?;
-    if let Some(message) = prepared.warning.clone() {
-        (context.emit)(Event::Warning { message });
-    }
-    Ok(prepared)
+/// Whether mutants say enough about a failing test, or none are to guard it. Whatever panics mends a test that should
+/// panic, so that mutants say little about it.
+pub(super) fn is_guarded(guard: &Prepared, failure: &Signature) -> bool {
+    guard.warning.is_none() && failure.kind != CrashKind::NoPanic
 }
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
@@ -38,15 +26,15 @@ pub(super) fn guard(
 /// Where no mutant guards it, only what keeps behaviour is done.
 pub(super) fn search_options(
     context: &Context<'_>,
-    is_part_of_crate: bool,
+    place: CodePlace<'_>,
     is_guarded: bool,
 ) -> SearchOptions {
     let options = context.request.search;
     let passes = options.passes;
-    let passes = match keeps_cause(context) {
-        true if is_part_of_crate => passes.for_part_of_crate(),
-        true => passes.of_test_alone(),
-        false => passes,
+    let passes = match (keeps_cause(context), place) {
+        (true, CodePlace::Beside(_)) => passes.for_part_of_crate(),
+        (true, CodePlace::Linked | CodePlace::Within) => passes.of_test_alone(),
+        (false, _) => passes,
     };
     let passes = match is_guarded || !keeps_cause(context) {
         true => passes,

@@ -2,11 +2,11 @@
 
 use super::baseline::Input;
 use super::course::{begin_small, run_to_end};
-use super::fidelity::{asks_mutants, guard, methods_for_whole, search_options};
+use super::fidelity::{asks_mutants, is_guarded, methods_for_whole, search_options};
 use super::job::{job_key, resume};
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause};
+use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -14,7 +14,7 @@ use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
 use crate::marked::{MarkedCode, unmarked};
 use crate::methods::Methods;
-use crate::output::OutputDirectory;
+use crate::output::{OutputDirectory, SupportFile};
 use crate::packaged::PackagedTest;
 use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, Pool, Trial, compiler};
 use crate::request::{CacheUse, Part, ReductionRequest};
@@ -24,12 +24,13 @@ use crate::store::{Digest, Store};
 use crate::strategy::{embed_inputs, forbid_errors, lay_out, run_to_fixpoint, seeds};
 use crate::summary::Summary;
 use crate::test_file::TestFile;
+use crate::unit_test::UnitTest;
 use crate::watch::{Looking, Watches};
 use camino::Utf8Path;
 use reduce_gather::Side;
 use reduce_model::Seed;
 use reduce_mutants::is_marked;
-use reduce_oracle::{Baseline, CrashKind, Flaky, Sample, Stability, TwoVersions};
+use reduce_oracle::{Agreement, Baseline, Flaky, Plan, Sample, Stability, TwoVersions};
 use reduce_syntax::SourceTree;
 
 /// What a search begins with, and what its end is compared with.
@@ -97,12 +98,8 @@ impl<'r> Setting<'r> {
             sources: original,
             unit_test,
         } = input;
-        let is_own_crate =
-            goes_on_into_code_under_test(context) && unit_test_of(&baseline).is_some();
-        let packaged = match unit_test {
-            Some(test) => Some(PackagedTest::Unit(test)),
-            None => TestFile::of(&baseline, context).map(PackagedTest::File),
-        };
+        let packaged = packaged_test(context, &baseline, unit_test);
+        let place = code_place(context, &baseline, packaged.as_ref());
         let Baseline {
             mut plan,
             origin,
@@ -132,43 +129,34 @@ impl<'r> Setting<'r> {
             Some(_) => Vec::new(),
             None => beside(&plan, &original),
         };
-        let scratch = context.site.scratch.clone();
         plan.take_unit_digests(&units)?;
-        let unit_test = packaged.as_ref().and_then(PackagedTest::unit);
-        let place = match unit_test {
-            Some(test) => CodePlace::Beside(test),
-            None if is_own_crate => CodePlace::Within,
-            None => CodePlace::Linked,
-        };
         let asks_mutants = asks_mutants(context, &plan);
         let mut guard = match asks_mutants {
-            true => guard(context, &plan, &units, &original, place)?,
+            true => prepare(context, &plan, &units, &original, place)?,
             false => Prepared::default(),
         };
-        let asked = guard
-            .agreement
-            .as_ref()
-            .map(|agreement| agreement.plan(&plan));
-        let chosen = compiler::choose(context, asked.as_ref().unwrap_or(&plan))?;
-        // Whatever panics mends a test that should panic, so that mutants tell little of it.
-        let may_panic_anywhere = property.signature.kind == CrashKind::NoPanic;
-        let is_guarded = guard.warning.is_none() && !may_panic_anywhere;
-        let search = search_options(context, unit_test.is_some(), is_guarded);
+        if let Some(message) = guard.warning.clone() {
+            (context.emit)(Event::Warning { message });
+        }
+        let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
+        let is_guarded = is_guarded(&guard, &property.signature);
         let marked = guard.marked.as_ref();
         let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
-        // Where both are one crate there is no test that would be reduced first.
-        let search = match &for_whole {
-            Some(methods) if is_own_crate => methods.options,
-            _ => search,
+        let search = match (&for_whole, place) {
+            // There is no test that would be reduced first.
+            (Some(methods), CodePlace::Within) => methods.options,
+            _ => search_options(context, place, is_guarded),
         };
-        let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         property.ignore_values |= guard.ignores_values;
+        let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);
-        let mut crates = Crates::new(&plan, units, &configuration, texts);
-        if let Some(other) = plan.other_version().filter(|_| has_two_versions) {
-            crates = crates.in_two_versions(other);
-        }
+        let crates = Crates::new(&plan, units, &configuration, texts);
+        let crates = match plan.other_version().filter(|_| has_two_versions) {
+            Some(other) => crates.in_two_versions(other),
+            None => crates,
+        };
+        let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
             .keeping_literals(guard.literals.clone())
@@ -178,18 +166,16 @@ impl<'r> Setting<'r> {
             true => oracle.without_new_loops(&original),
             false => oracle,
         };
-        let isolated = guard.isolated.take();
+        let tree = own.or(guard.isolated.take());
         let begin = Candidate {
-            tree: own.or(isolated).unwrap_or_else(|| original.clone()),
+            tree: tree.unwrap_or_else(|| original.clone()),
             terms: oracle.terms(),
         };
         let decides = oracle.digest(&begin.terms);
-        let property = &request.property;
-        let how = (&search, property.fidelity, &*property.mutate);
+        let wanted = &request.property;
+        let how = (&search, wanted.fidelity, &*wanted.mutate);
         let job = job_key(&decides, &original, how, &request.output);
-        let output = open_output(request, &job)?;
-        output.set_support(support);
-        output.write_best(&begin.tree)?;
+        let output = open_output(request, &job, support, &begin)?;
         Ok(Self {
             context,
             begin,
@@ -335,10 +321,54 @@ impl<'r> Setting<'r> {
     }
 }
 
-/// Opens the output directory, if it may be used by this job.
-fn open_output(request: &ReductionRequest, job: &Digest) -> Result<OutputDirectory, Failure> {
+/// The test whose result is shown in the user's package, if it is one.
+fn packaged_test(
+    context: &Context<'_>,
+    baseline: &Baseline,
+    unit_test: Option<UnitTest>,
+) -> Option<PackagedTest> {
+    match unit_test {
+        Some(test) => Some(PackagedTest::Unit(test)),
+        None => TestFile::of(baseline, context).map(PackagedTest::File),
+    }
+}
+
+/// Where the code under test is.
+fn code_place<'p>(
+    context: &Context<'_>,
+    baseline: &Baseline,
+    packaged: Option<&'p PackagedTest>,
+) -> CodePlace<'p> {
+    let is_own_crate = || goes_on_into_code_under_test(context) && unit_test_of(baseline).is_some();
+    match packaged.and_then(PackagedTest::unit) {
+        Some(test) => CodePlace::Beside(test),
+        None if is_own_crate() => CodePlace::Within,
+        None => CodePlace::Linked,
+    }
+}
+
+/// The compiler that is asked about candidates, with mutants if there are some that they must agree with.
+fn choose_compiler(
+    context: &Context<'_>,
+    plan: &Plan,
+    agreement: Option<&Agreement>,
+) -> Result<compiler::Chosen, Failure> {
+    let asked = agreement.map(|agreement| agreement.plan(plan));
+    compiler::choose(context, asked.as_ref().unwrap_or(plan))
+}
+
+/// Opens the output directory, if it may be used by this job, and writes what the search begins with.
+fn open_output(
+    request: &ReductionRequest,
+    job: &Digest,
+    support: Vec<SupportFile>,
+    begin: &Candidate,
+) -> Result<OutputDirectory, Failure> {
     OutputDirectory::check(&request.output, request.existing_output, Some(job))?;
-    OutputDirectory::open(&request.output, job)
+    let output = OutputDirectory::open(&request.output, job)?;
+    output.set_support(support);
+    output.write_best(&begin.tree)?;
+    Ok(output)
 }
 
 /// Watches the user's files in `origin`, of which there is a copy, and the result.

@@ -92,7 +92,8 @@
 //!   test), by `markdown` alone where the text is not ours; `finish` writes the summary.
 //! - `reduce` takes a request to its end: `reduce/input` looks at what was given, `baseline` finds the
 //!   failure, `split` takes a unit test out of its crate, `job` tells jobs apart and resumes one, `fidelity` says what
-//!   guards a failing test, and which passes that leaves, and `search` goes from there to the result by the steps of `course`.
+//!   guards a failing test, and which passes that leaves, `setting` is what a search begins with, and `search` goes from
+//!   there to the result by the steps of `course`.
 
 mod agreement;
 mod answer;

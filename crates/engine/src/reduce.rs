@@ -6,6 +6,7 @@ mod fidelity;
 mod input;
 mod job;
 mod search;
+mod setting;
 mod split;
 
 use crate::context::Context;

@@ -25,7 +25,11 @@ pub(super) fn unified(path: &str, text: &str, edit: &Edit) -> String {
 
 /// The indices of the lines that have some of these bytes.
 fn lines_at(text: &str, bytes: Range<usize>) -> Range<usize> {
-    let line = |byte: usize| text[..byte].matches('\n').count();
+    // The last byte may be in the middle of a character.
+    let line = |byte: usize| {
+        let before = text.as_bytes()[..byte].iter();
+        before.filter(|&&one| one == b'\n').count()
+    };
     let last = bytes.end.max(bytes.start + 1) - 1;
     line(bytes.start)..line(last.min(text.len())) + 1
 }
@@ -74,6 +78,17 @@ mod tests {
             "b();\n    a();",
             "@@ -1,6 +1,6 @@\n fn f() {\n-    a();\n-    b();\n+    b();\n+    a();\n     c();\n     d();\n     e(1);\n",
         );
+    }
+
+    #[test]
+    fn a_change_may_end_with_a_letter_of_several_bytes() {
+        let text = "fn f(é: u8) -> u8 {\n    é\n}\n";
+        let sources = SourceTree::single("a.rs".into(), text.into());
+        let at = text.rfind('é').expect("it is in the text");
+        let edit = Edit::replace(sources.root(), &(at..at + 'é'.len_utf8()), "1");
+        let expected =
+            "--- a/a.rs\n+++ b/a.rs\n@@ -1,3 +1,3 @@\n fn f(é: u8) -> u8 {\n-    é\n+    1\n }\n";
+        assert_eq!(unified("a.rs", text, &edit), expected);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
 //! unit test, with as many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out
 //! (`isolate`), the test is run under the mutants that
-//! it passes (`outcomes`), and a few of them that tell much are asked about each candidate. They also show where to
+//! it passes (`outcomes`), and a few of them that tell much, and break few other tests (`plausible`), are asked about
+//! each candidate. They also show where to
 //! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
 //! change that may be right (`diff`). With `--whole` they say what of the code under test has to stay (`staying`).
 
@@ -13,6 +14,7 @@ mod diff;
 mod isolate;
 mod other_tests;
 mod outcomes;
+mod plausible;
 mod rest;
 mod staying;
 mod suspicion;
@@ -190,7 +192,6 @@ pub(crate) fn prepare(
         isolated,
         own,
         outcomes,
-        others,
     } = match trial.outcomes(&mutants)? {
         Ok(tried) => tried,
         Err(reason) => {
@@ -211,7 +212,7 @@ pub(crate) fn prepare(
         passed: outcomes.passed,
         outcomes: outcomes.all,
         asked: outcomes.asked.iter().map(|(id, _)| *id).collect(),
-        others,
+        others: outcomes.others,
     });
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
@@ -317,10 +318,7 @@ impl Trial<'_> {
     /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
     /// out.
     fn outcomes(&self, mutants: &[Mutant]) -> Result<Result<Tried, &'static str>, Failure> {
-        let sources = sources(self.original);
-        let edited: BTreeSet<Utf8PathBuf> = sources.keys().cloned().collect();
-        let scratch = self.context.site.scratch.join("agreement");
-        let mut worker = Worker::new(scratch, &self.plan, &edited)?;
+        let mut worker = self.worker("agreement")?;
         let cancel = self.context.cancel;
         let worker = &mut worker;
         let Some(compiling) = self.compile(worker, self.original)? else {
@@ -341,8 +339,19 @@ impl Trial<'_> {
         let Some(compiling) = compiling else {
             return Ok(Err(NOT_COMPILED));
         };
-        let find = |worker: &mut Worker, own: &Own| {
-            Outcomes::find(worker, &self.plan, compiling, own, mutants, cancel)
+        // The tests beside it may share what was left out.
+        let mut beside = self.worker("other-tests")?;
+        let mut is_compiled = false;
+        let mut ask_others = |failure: &Signature, all: &[(MutantId, Outcome)]| {
+            if !is_compiled {
+                self.compile(&mut beside, self.original)?;
+                is_compiled = true;
+            }
+            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants, cancel)
+        };
+        let mut find = |worker: &mut Worker, own: &Own| {
+            let others = &mut ask_others;
+            Outcomes::find(worker, &self.plan, compiling, own, mutants, others, cancel)
         };
         let mut own = Own {
             compares_values: isolated.values_count,
@@ -359,17 +368,18 @@ impl Trial<'_> {
             Ok(outcomes) => outcomes,
             Err(reason) => return Ok(Err(reason)),
         };
-        // The tests beside it may share what was left out.
-        if was_compiled {
-            self.compile(worker, self.original)?;
-        }
-        let others = OtherTests::run(worker, &self.plan, &outcomes, mutants, cancel)?;
         Ok(Ok(Tried {
             isolated,
             own,
             outcomes,
-            others,
         }))
+    }
+
+    /// A worker in a directory of this name.
+    fn worker(&self, name: &str) -> Result<Worker, Failure> {
+        let edited = sources(self.original).into_keys().collect();
+        let scratch = self.context.site.scratch.join(name);
+        Ok(Worker::new(scratch, &self.plan, &edited)?)
     }
 
     /// Compiles a program in the worker; `None` where it does not compile.
@@ -389,5 +399,4 @@ struct Tried {
     /// What of a failure is compared.
     own: Own,
     outcomes: Outcomes,
-    others: OtherTests,
 }

@@ -1,17 +1,26 @@
 //! The other tests of a target, under the mutants that change what comes of the failing one: a change of the code
 //! under test that mends one test and breaks others is no right one.
 
-use super::outcomes::{Outcome, Outcomes};
+use super::outcomes::Outcome;
 use crate::failure::Failure;
 use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, Operator};
 use reduce_oracle::{Cancel, Limits, Plan, Signature, TimeSpent, Worker};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// They are run under so many mutants at most,
-const MOST_MUTANTS: usize = 20;
-/// until the runs have used so much time together.
+/// A run may take so much time.
 const LONGEST: Duration = Duration::from_secs(10);
+
+/// They are run under so many mutants at most, where a run takes so much time. What is chosen depends on these runs, and
+/// so these times are far from each other: few tests take about as long.
+fn most_mutants(run: Duration) -> usize {
+    match run.as_millis() {
+        0..50 => 200,
+        50..500 => 40,
+        500..2500 => 8,
+        _ => 0,
+    }
+}
 
 /// What comes of the other tests.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +36,7 @@ impl OtherTests {
     pub(super) fn run(
         worker: &mut Worker,
         plan: &Plan,
-        outcomes: &Outcomes,
+        (failure, outcomes): (&Signature, &[(MutantId, Outcome)]),
         mutants: &[Mutant],
         cancel: &Cancel,
     ) -> Result<Self, Failure> {
@@ -42,8 +51,8 @@ impl OtherTests {
             passing,
             broken: BTreeMap::new(),
         };
-        let mut used = spent.running + spent.asleep;
-        if others.passing.is_empty() || used > LONGEST / 4 {
+        let most = most_mutants(spent.running + spent.asleep);
+        if others.passing.is_empty() {
             return Ok(others);
         }
         // A candidate gets a multiple that is too much for what is run so often.
@@ -52,16 +61,12 @@ impl OtherTests {
             asleep: spent.asleep / 4,
             ..spent
         });
-        for id in asked(&outcomes.failure, &outcomes.all, mutants) {
+        for id in asked(failure, outcomes, mutants).into_iter().take(most) {
             let number = id.to_string();
             let variable = Some((MUTANT_VARIABLE, number.as_str()));
-            let (passing, spent) = worker.passing_tests(&plan, variable, cancel)?;
+            let (passing, _) = worker.passing_tests(&plan, variable, cancel)?;
             let broken = others.passing.difference(&passing).count();
             others.broken.insert(id, broken);
-            used += spent.running + spent.asleep;
-            if used > LONGEST {
-                break;
-            }
         }
         Ok(others)
     }
@@ -83,7 +88,6 @@ fn asked(
         .map(|(id, one)| (*one != Outcome::Passes, is_return(*id), *id))
         .collect();
     asked.sort();
-    asked.truncate(MOST_MUTANTS);
     asked.into_iter().map(|(_, _, id)| id).collect()
 }
 

@@ -1,5 +1,7 @@
 //! What comes of the original test under each mutant, and which mutants tell much.
 
+use super::other_tests::OtherTests;
+use super::plausible::plausible;
 use crate::failure::Failure;
 use reduce_mutants::{
     MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE, by_function, choose, reached, spread,
@@ -48,6 +50,10 @@ impl Outcome {
     }
 }
 
+/// Runs the tests beside one that fails like this, under those mutants that change what comes of it.
+pub(super) type AskOthers<'a> =
+    dyn FnMut(&Signature, &[(MutantId, Outcome)]) -> Result<OtherTests, Failure> + 'a;
+
 /// What candidates must agree with.
 pub(super) struct Outcomes {
     /// How the original fails with switches, as far as it is compared.
@@ -66,6 +72,8 @@ pub(super) struct Outcomes {
     pub(super) passed_in_success: Vec<BTreeSet<MutantId>>,
     /// What comes of it under all that it was run with.
     pub(super) all: Vec<(MutantId, Outcome)>,
+    /// What comes of the tests beside it under those that change its outcome.
+    pub(super) others: OtherTests,
     /// The time that the original takes with switches.
     pub(super) usual: TimeSpent,
 }
@@ -81,13 +89,14 @@ impl Outcomes {
         matter.chain(self.entered.iter().copied()).collect()
     }
 
-    /// Runs the program that lies in the worker.
+    /// Runs the program that lies in the worker. `ask_others` runs the tests beside it.
     pub(super) fn find(
         worker: &mut Worker,
         plan: &Plan,
         compiling: TimeSpent,
         own: &Own,
         mutants: &[Mutant],
+        ask_others: &mut AskOthers<'_>,
         cancel: &Cancel,
     ) -> Result<Result<Self, &'static str>, Failure> {
         let record = Some(REACHED_VARIABLE);
@@ -113,7 +122,9 @@ impl Outcomes {
             cancel,
         };
         let all = runs.all(mutants, &passed)?;
-        let asked = runs.asked(mutants, &all, failure)?;
+        let others = ask_others(failure, &all)?;
+        let plausible = plausible(failure, &all, &others.broken);
+        let asked = runs.asked(mutants, &plausible, failure)?;
         let mut entered = BTreeSet::new();
         // A panic in the code under test has a place there.
         if runs.is_own {
@@ -134,6 +145,7 @@ impl Outcomes {
             passed_under_any: runs.passed,
             passed_in_success: runs.passed_in_success,
             all,
+            others,
             usual,
         }))
     }

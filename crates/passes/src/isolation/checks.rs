@@ -1,6 +1,7 @@
 //! Assertions that hold. What they compare is computed without them too, where that may change something.
 
 use super::Isolating;
+use super::computed::{SAME, called_names};
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
 use crate::precedence::{Precedence, is_tight};
@@ -95,6 +96,16 @@ impl Assertion {
         self.arguments.try_into().ok()
     }
 
+    /// What says which value is right: the side that calls nothing, if the other one does; else all that it compares.
+    pub(super) fn expected(self) -> Vec<Expr> {
+        let is_fixed = |side: &Expr| called_names(side).iter().all(|name| is_constructor(name));
+        let (fixed, other): (Vec<_>, Vec<_>) = self.arguments.into_iter().partition(is_fixed);
+        match fixed.len() {
+            1 => fixed,
+            _ => fixed.into_iter().chain(other).collect(),
+        }
+    }
+
     /// What it computes, as an expression.
     fn computed(&self, file: SyntaxFile<'_>) -> String {
         let Some(operator) = self.operator else {
@@ -104,6 +115,11 @@ impl Assertion {
         let sides: Vec<String> = sides.collect();
         sides.join(&format!(" {operator} "))
     }
+}
+
+/// Whether what has this name only puts a value into another form.
+fn is_constructor(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) || SAME.contains(&name)
 }
 
 /// An expression that stands beside an operator.

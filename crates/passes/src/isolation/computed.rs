@@ -12,7 +12,7 @@ use syn::Expr;
 use syn::visit::{Visit, visit_expr};
 
 /// Methods that give the same value in another form.
-const SAME: [&str; 12] = [
+pub(super) const SAME: [&str; 12] = [
     "as_bytes",
     "as_deref",
     "as_ref",
@@ -61,7 +61,7 @@ fn header(one: &LeadingLoop<'_>) -> Place {
 }
 
 /// The names of what an expression calls, in order.
-fn called_names(expr: &Expr) -> Vec<String> {
+pub(super) fn called_names(expr: &Expr) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'ast> Visit<'ast> for Names {
         fn visit_expr(&mut self, expr: &'ast Expr) {

@@ -1,7 +1,7 @@
 //! The literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer
 //! most likely comes from there, though the code under test, being wrong, does not take it.
 
-use super::checks::call_at;
+use super::checks::{Assertion, call_at};
 use super::leading::{Leading, functions};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
@@ -55,9 +55,17 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     let Some((file, call)) = call_at(program, failed) else {
         return ExpectedLiterals::default();
     };
-    let assertion = file.place(&call);
+    let expected: Vec<Place> = match Assertion::of(&call) {
+        Some(assertion) => assertion
+            .expected()
+            .iter()
+            .map(|side| file.place(side))
+            .collect(),
+        None => vec![file.place(&call)],
+    };
+    let is_expected = |start: &usize| expected.iter().any(|side| side.range.contains(start));
     let all = literals(&TokenCursor::new(text)).into_iter();
-    let own = all.filter(|(start, _)| assertion.range.contains(start));
+    let own = all.filter(|(start, _)| is_expected(start));
     let own: BTreeSet<String> = own.map(|(_, literal)| literal).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let reached = reached_from(program, failed);

@@ -269,6 +269,20 @@ fn a_literal_that_is_expected_stays_in_the_setup() {
 }
 
 #[test]
+fn literals_of_the_side_that_computes_something_may_go() {
+    let original =
+        "let y = g(17, \"ab\", 64); $assert_eq!(f(y, 17), Some(\"ab\".to_string()), \"{}\", 64);";
+    let original = format!("fn t() {{ {original} }}");
+    check_literals(&original, "(\"ab\", \"ab\")", None);
+    check_literals(&original, "(\"ab\", 17)", Some("ab"));
+    // Where both compute something, or none, it is not known which of them expects.
+    let both = "fn t() { let y = g(17); $assert_eq!(f(y, 17), h()); }";
+    check_literals(both, "17", Some("17"));
+    let none = "fn t() { let y = g(17); $assert_eq!(y, 17); }";
+    check_literals(none, "17", Some("17"));
+}
+
+#[test]
 fn literals_of_what_is_called_count_and_those_of_others_do_not() {
     let original = "
         const ALL: &[&str] = &[\"x\"];

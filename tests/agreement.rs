@@ -239,3 +239,41 @@ fn the_failing_case_is_taken_before_mutants_are_chosen() {
     mend(&world);
     reproduce(&world, &reduction, 0);
 }
+
+const CONSTANTS: &str = r#"
+use price_list::prices::Prices;
+
+struct Pack {
+    pieces: u32,
+}
+
+fn pack(name: &str) -> Pack {
+    let pieces = name.split('-').last().and_then(|number| number.parse().ok());
+    Pack { pieces: pieces.unwrap_or(1) }
+}
+
+#[test]
+fn a_pack_has_the_price_of_ten() {
+    let prices = Prices::default().with(1, 25).with(10, 20);
+    assert_eq!(prices.of_piece(pack("pencils-10").pieces), Some(20));
+}
+"#;
+
+#[test]
+fn what_the_test_computes_by_itself_becomes_a_literal() {
+    let world = World::with("price-list");
+    write(&world, "tests/packs.rs", CONSTANTS);
+    let test = ["--test", "packs", "a_pack_has_the_price_of_ten"];
+    run(
+        &world,
+        &[&test[..], &["--passes", "keep_slice,fold_values"]].concat(),
+    )
+    .expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("of_piece(10)"), "{code}");
+    assert!(
+        !code.contains("fn pack") && !code.contains("struct Pack"),
+        "{code}"
+    );
+}

@@ -9,6 +9,7 @@ mod expand;
 mod expansion_limit;
 mod fixpoint;
 mod flags;
+mod fold_values;
 mod forms;
 mod lists;
 mod mains;

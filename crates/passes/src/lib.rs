@@ -23,6 +23,7 @@
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
+//! - `observed` puts literals in place of expressions, with the values that they had where the program ran.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
@@ -34,6 +35,7 @@ mod flatten;
 mod isolation;
 mod keeps;
 mod macro_arguments;
+mod observed;
 mod passes;
 mod precedence;
 mod program;
@@ -51,6 +53,7 @@ pub use isolation::{
     passing_checks, unrelated_statements,
 };
 pub use keeps::Keeps;
+pub use observed::{Folding, ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     std_items, std_names, std_words,

@@ -9,6 +9,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::Position;
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
+use reduce_passes::Folding;
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -88,6 +89,15 @@ pub(crate) trait Oracle: Sync {
         _candidate: &Candidate,
         _cancel: &Cancel,
     ) -> Result<Vec<Position>, Failure> {
+        Ok(Vec::new())
+    }
+
+    /// Literals that may stand in place of expressions, as these had the same value in all runs; none where that is not
+    /// known.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn foldings(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<Folding>, Failure> {
         Ok(Vec::new())
     }
 

@@ -1,6 +1,7 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
 mod looks;
+mod values;
 
 use super::ask::{Oracle, Questioner};
 use super::crates::Crates;
@@ -20,7 +21,7 @@ use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, Linkage, OracleError, Plan, Property, Rung,
     Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
-use reduce_passes::ExpectedLiterals;
+use reduce_passes::{ExpectedLiterals, Folding};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -333,6 +334,10 @@ impl Oracle for CompilerOracle {
             .into_iter()
             .filter_map(|name| position(tree, name))
             .collect())
+    }
+
+    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Folding>, Failure> {
+        self.observed_foldings(candidate, cancel)
     }
 
     fn error_places(

@@ -17,6 +17,8 @@ pub(crate) enum Stage {
     MergeFiles,
     /// Deletes what the compiler calls unused, where the program is run.
     DeleteUnused,
+    /// Puts literals in place of expressions, where a test is guarded by mutants.
+    FoldValues,
     /// One pass over the program.
     Pass(&'static Pass),
     /// Leaves out parts of the difference between two versions.
@@ -62,12 +64,13 @@ pub(crate) enum Stage {
 }
 
 /// The stages before the passes that a user may leave out, in the order in which they first run.
-const BEFORE_PASSES: [Stage; 5] = [
+const BEFORE_PASSES: [Stage; 6] = [
     Stage::KeepSlice,
     Stage::EmbedInputs,
     Stage::RunAsMain,
     Stage::MergeFiles,
     Stage::DeleteUnused,
+    Stage::FoldValues,
 ];
 
 /// Those after the passes.
@@ -108,6 +111,7 @@ impl Stage {
             Self::RunAsMain => "run_as_main",
             Self::MergeFiles => "merge_files",
             Self::DeleteUnused => "delete_unused",
+            Self::FoldValues => "fold_values",
             Self::DropCrates => "drop_crates",
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
@@ -142,6 +146,9 @@ impl Stage {
             Self::MergeFiles => "Puts the files of modules into one",
             Self::DeleteUnused => {
                 "Deletes imports and the like that the compiler calls unused, where programs are run"
+            }
+            Self::FoldValues => {
+                "Replaces expressions of a test by the values that they always have when it runs"
             }
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
@@ -197,8 +204,9 @@ impl Stage {
             | Self::RenameDefinitions
             | Self::OrderItems
             | Self::Print => Keeps::Behaviour,
-            // A slice also empties bodies, and another value is computed.
-            Self::KeepSlice | Self::RecomputeExpected => Keeps::Types,
+            // A slice also empties bodies, and another value is computed. What is folded may
+            // have done something besides.
+            Self::KeepSlice | Self::FoldValues | Self::RecomputeExpected => Keeps::Types,
             Self::Tree(_)
             | Self::DeleteWithUsers
             | Self::DeleteNeighbours

@@ -15,7 +15,7 @@ use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_model::Position;
 use reduce_oracle::{Cancel, Comparison};
-use reduce_passes::Program;
+use reduce_passes::{Folding, Program};
 use reduce_syntax::EditSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -68,6 +68,14 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn dead_names(&self, candidate: &Candidate) -> Result<Vec<Position>, Failure> {
         self.oracle.dead_names(candidate, self.cancel)
+    }
+
+    /// Literals that may stand in place of expressions of a program.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn foldings(&self, candidate: &Candidate) -> Result<Vec<Folding>, Failure> {
+        self.oracle.foldings(candidate, self.cancel)
     }
 
     /// Where a program has errors; `None` where that is not known.

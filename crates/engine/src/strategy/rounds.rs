@@ -3,6 +3,7 @@
 use super::clean::clean_errors;
 use super::crates::{merge_crate, open_crate};
 use super::difference::narrow_difference;
+use super::fold_values::fold_values;
 use super::forms::try_instead;
 use super::recompute::recompute_expected;
 use super::unused::{delete_dead_code, delete_unused};
@@ -28,6 +29,7 @@ pub(super) fn run_rounds(
         merge_crate(session, &methods, round, Again::Smaller)?;
         delete_dead_code(session, &methods, round)?;
         delete_unused(session, &methods, round)?;
+        fold_values(session, &methods, round)?;
         let accepted = match run_round(session, &mut methods, round)? {
             0 => session.ask_late_again(round)?,
             accepted => accepted,

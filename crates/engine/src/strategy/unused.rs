@@ -54,16 +54,25 @@ pub(super) fn delete_dead_code(
         return Ok(0);
     }
     session.in_chosen_stage(methods, Stage::DeleteDeadCode, round, |session| {
-        let mut accepted = 0;
-        while !session.is_cancelled() && try_without_dead_code(session)? > 0 {
-            accepted += 1;
-        }
+        let accepted = leave_out_dead_code(session)?;
         let base = session.best().clone();
         let edits = without_visibilities(&session.program());
         let candidates = edits.map(|edits| base.with_tree(edits.apply(&base.tree)));
         let (candidates, kind) = (candidates.into_iter().collect(), "visibilities");
         Ok(accepted + Alternatives { candidates, kind }.try_in(session)?)
     })
+}
+
+/// Deletes items that the compiler calls dead, and what is then dead. Returns how many candidates were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn leave_out_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {
+    let mut accepted = 0;
+    while !session.is_cancelled() && try_without_dead_code(session)? > 0 {
+        accepted += 1;
+    }
+    Ok(accepted)
 }
 
 fn try_without_dead_code(session: &mut Session<'_>) -> Result<u64, Failure> {

@@ -76,6 +76,12 @@ impl Agreement {
         &self.expected.failure
     }
 
+    /// The variables that switch the mutants on, with their values.
+    pub(crate) fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
+        let outcomes = self.expected.outcomes.iter();
+        outcomes.map(|outcome| (&*self.expected.variable, &*outcome.mutant))
+    }
+
     fn order(&self) -> Vec<usize> {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         order.clone()

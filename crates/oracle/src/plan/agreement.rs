@@ -89,6 +89,11 @@ impl Agreement {
         plan
     }
 
+    /// The mutants that are asked, each as a variable with its value.
+    pub fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.check.mutants()
+    }
+
     /// What the original used in a query.
     #[must_use]
     pub fn usual(&self) -> TimeSpent {

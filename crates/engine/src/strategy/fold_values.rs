@@ -1,0 +1,124 @@
+//! Literals in place of expressions, with the values that they had when the test ran.
+
+use super::search::{Proposals, run_search};
+use super::unused::{delete_unused, leave_out_dead_code};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::{Fingerprint, Session};
+use reduce_algorithms::{Ddmin, Subset};
+use reduce_passes::Folding;
+use reduce_syntax::EditSet;
+
+/// So many foldings that make the program larger are tried at most in a round,
+const MOST_GROWING: usize = 6;
+
+/// if it is by so many tokens at most.
+const MOST_GROWTH: i64 = 40;
+
+type Known = (Fingerprint, Folding);
+
+/// Folds what it can, and deletes what is then not used any more. Returns how many programs were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn fold_values(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    if !session.tools.oracle.runs_programs() {
+        return Ok(0);
+    }
+    session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
+        let all = untried(session)?;
+        let (together, mut growing): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|one| one.1.growth <= 0);
+        let mut accepted = fold(session, methods, round, &together)?;
+        if accepted > 0 {
+            growing = untried(session)?;
+        }
+        for _ in 0..MOST_GROWING {
+            growing.retain(|one| (1..=MOST_GROWTH).contains(&one.1.growth));
+            if growing.is_empty() || session.is_cancelled() {
+                break;
+            }
+            // A function may be needed for this value alone.
+            let first = [growing.remove(0)];
+            if fold(session, methods, round, &first)? > 0 {
+                accepted += 1;
+                growing = untried(session)?;
+            }
+        }
+        Ok(accepted)
+    })
+}
+
+/// The foldings of the best so far that have not failed before.
+fn untried(session: &Session<'_>) -> Result<Vec<Known>, Failure> {
+    let best = session.best();
+    let all = session.tools.foldings(best)?.into_iter();
+    let all = all.map(|one| (one.edits.fingerprint(&best.tree), one));
+    let is_untried = |one: &Known| session.ledger.is_worth_trying(&one.0);
+    Ok(all.filter(is_untried).collect())
+}
+
+/// Folds as much as still fails in the same way, if that makes the program simpler in the end. Returns how many programs
+/// were accepted.
+fn fold(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+    all: &[Known],
+) -> Result<u64, Failure> {
+    if all.is_empty() {
+        return Ok(0);
+    }
+    let base = session.best().clone();
+    let mut search = FoldingSearch {
+        base: &base,
+        all,
+        folded: Vec::new(),
+    };
+    let go = |session: &mut Session<'_>| {
+        let ddmin = Ddmin::new(all.len());
+        session.of_any_size(|session| run_search(session, ddmin, &mut search))?;
+        leave_out_dead_code(session)?;
+        delete_unused(session, methods, round).map(drop)
+    };
+    let has_paid = session.on_trial(Stage::FoldValues, go, |session, end| {
+        session.best.is_beaten_by(end)
+    })?;
+    for (idx, (fingerprint, _)) in all.iter().enumerate() {
+        if !has_paid || !search.folded.contains(&idx) {
+            session.ledger.note_failed(*fingerprint);
+        }
+    }
+    Ok(u64::from(has_paid))
+}
+
+/// Each element of the list that is left out is a folding that is done.
+struct FoldingSearch<'f> {
+    base: &'f Candidate,
+    all: &'f [Known],
+    folded: Vec<usize>,
+}
+
+impl Proposals<Subset> for FoldingSearch<'_> {
+    fn candidate(&self, proposal: &Subset) -> Candidate {
+        let mut edits = EditSet::new();
+        for idx in proposal.removed() {
+            edits.extend(&self.all[idx].1.edits);
+        }
+        self.base.with_tree(edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, _proposal: &Subset) -> &'static str {
+        "folding"
+    }
+
+    fn accepted(&mut self, proposal: &Subset, _program: &Candidate) {
+        self.folded = proposal.removed().collect();
+    }
+}

@@ -1,0 +1,218 @@
+//! The expressions that may be folded: all in bodies that are evaluated when the program runs, and are no literals
+//! already.
+
+use crate::precedence::Role;
+use crate::program::{Place, Program};
+use crate::visit::{self, At, Node, Walk};
+use std::collections::HashSet;
+use syn::{Expr, ImplItem, Item, Member, Signature, Stmt, TraitItem, UnOp};
+
+/// An expression that may be folded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Site {
+    pub(super) place: Place,
+    pub(super) kind: SiteKind,
+    /// How many inline modules of the file are around it.
+    pub(super) depth: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SiteKind {
+    /// A new value.
+    Value,
+    /// A variable or a part of one, which is only read.
+    Place,
+    /// The same where it may be moved away.
+    MovedPlace,
+}
+
+/// All of a program, each before those in it.
+pub(super) fn sites(program: &Program) -> Vec<Site> {
+    let mut walk = SitesWalk {
+        program,
+        moved: HashSet::new(),
+        excluded: HashSet::new(),
+        modules: Vec::new(),
+        found: Vec::new(),
+    };
+    visit::each_also_in_macros(program, |at, node| walk.enter(at, node));
+    walk.found
+}
+
+struct SitesWalk<'p> {
+    program: &'p Program,
+    /// Expressions whose value goes elsewhere.
+    moved: HashSet<*const Expr>,
+    excluded: HashSet<*const Expr>,
+    /// The inline modules.
+    modules: Vec<Place>,
+    found: Vec<Site>,
+}
+
+impl SitesWalk<'_> {
+    fn enter(&mut self, at: At<'_>, node: Node<'_>) -> Walk {
+        match node {
+            Node::Item(item) => return self.item(at, item),
+            Node::ImplItem(ImplItem::Const(_)) | Node::TraitItem(TraitItem::Const(_)) => {
+                return Walk::Past;
+            }
+            Node::ImplItem(ImplItem::Fn(one)) => return unless_const(&one.sig),
+            Node::TraitItem(TraitItem::Fn(one)) => return unless_const(&one.sig),
+            Node::Type(_) | Node::GenericArgument(_) | Node::Pat(_) => return Walk::Past,
+            Node::Stmt(Stmt::Expr(expression, Some(_))) => {
+                self.excluded.insert(expression);
+            }
+            Node::Local(local) => {
+                if let Some(init) = &local.init {
+                    self.moved.insert(&*init.expr);
+                }
+            }
+            Node::Block(block) => {
+                if let Some(Stmt::Expr(last, None)) = block.stmts.last() {
+                    self.moved.insert(last);
+                }
+            }
+            Node::Expr(expression) => return self.expression(at, expression),
+            _ => {}
+        }
+        Walk::Inside
+    }
+
+    fn item(&mut self, at: At<'_>, item: &Item) -> Walk {
+        match item {
+            Item::Const(_) | Item::Static(_) | Item::Enum(_) | Item::Macro(_) => Walk::Past,
+            Item::Fn(one) => unless_const(&one.sig),
+            Item::Mod(one) => {
+                self.modules
+                    .extend(one.content.as_ref().map(|_| at.place(one)));
+                Walk::Inside
+            }
+            _ => Walk::Inside,
+        }
+    }
+
+    fn expression(&mut self, at: At<'_>, expression: &Expr) -> Walk {
+        self.look_at_parts(expression);
+        let place = at.place(expression);
+        if let Some(kind) = self.kind(&place, expression) {
+            let around = self.modules.iter().filter(|module| place.is_within(module));
+            self.found.push(Site {
+                depth: around.count(),
+                place,
+                kind,
+            });
+        }
+        match expression {
+            Expr::Const(_) => Walk::Past,
+            _ => Walk::Inside,
+        }
+    }
+
+    /// Notes what an expression does with its parts.
+    fn look_at_parts(&mut self, expression: &Expr) {
+        match expression {
+            Expr::Call(one) => self.moved.extend(one.args.iter().map(std::ptr::from_ref)),
+            Expr::MethodCall(one) => self.moved.extend(one.args.iter().map(std::ptr::from_ref)),
+            Expr::Tuple(one) => self.moved.extend(one.elems.iter().map(std::ptr::from_ref)),
+            Expr::Array(one) => self.moved.extend(one.elems.iter().map(std::ptr::from_ref)),
+            Expr::Struct(one) => {
+                let values = one
+                    .fields
+                    .iter()
+                    .map(|field| std::ptr::from_ref(&field.expr));
+                self.moved.extend(values);
+            }
+            Expr::Return(one) => self
+                .moved
+                .extend(one.expr.as_deref().map(std::ptr::from_ref)),
+            Expr::Closure(one) => self.moved.extend([std::ptr::from_ref(&*one.body)]),
+            Expr::Assign(one) => self.moved.extend([std::ptr::from_ref(&*one.right)]),
+            Expr::Match(one) => {
+                let arms = one.arms.iter().map(|arm| std::ptr::from_ref(&*arm.body));
+                self.moved.extend(arms);
+                // Names in patterns may refer to what is matched.
+                self.excluded.insert(&*one.expr);
+            }
+            Expr::If(one) => {
+                let other = one.else_branch.as_ref();
+                self.excluded
+                    .extend(other.map(|(_, one)| std::ptr::from_ref(&**one)));
+            }
+            Expr::Reference(one) if one.mutability.is_some() => {
+                self.excluded.insert(&*one.expr);
+            }
+            Expr::Repeat(one) => {
+                self.excluded.insert(&*one.len);
+            }
+            _ => {}
+        }
+    }
+
+    fn kind(&self, place: &Place, expression: &Expr) -> Option<SiteKind> {
+        if self.excluded.contains(&std::ptr::from_ref(expression)) {
+            return None;
+        }
+        let role = self.program.setting(place).role;
+        let is_value_wanted = !matches!(
+            role,
+            Role::Assigned
+                | Role::Callee
+                | Role::Scrutinee
+                | Role::Shorthand
+                | Role::Unknown
+                | Role::GenericArgument
+        );
+        if !is_value_wanted {
+            return None;
+        }
+        if is_new_value(expression) {
+            return Some(SiteKind::Value);
+        }
+        // A method may change what it is called on.
+        let is_read = is_place(expression) && !matches!(role, Role::Receiver | Role::Indexed);
+        is_read.then(
+            || match self.moved.contains(&std::ptr::from_ref(expression)) {
+                true => SiteKind::MovedPlace,
+                false => SiteKind::Place,
+            },
+        )
+    }
+}
+
+fn unless_const(signature: &Signature) -> Walk {
+    match signature.constness {
+        Some(_) => Walk::Past,
+        None => Walk::Inside,
+    }
+}
+
+/// Whether an expression makes a value, and is not one already.
+fn is_new_value(expression: &Expr) -> bool {
+    match expression {
+        Expr::Binary(one) => !crate::precedence::is_assignment(&one.op),
+        // `-1` is a literal.
+        Expr::Unary(one) => !matches!(one.op, UnOp::Deref(_)) && !matches!(*one.expr, Expr::Lit(_)),
+        Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Macro(_)
+        | Expr::Cast(_)
+        | Expr::Await(_)
+        | Expr::If(_)
+        | Expr::Match(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether an expression is a variable or a part of one.
+fn is_place(expression: &Expr) -> bool {
+    match expression {
+        Expr::Path(path) => {
+            let ident = path.path.get_ident();
+            path.qself.is_none() && ident.is_some_and(|ident| ident != "self")
+        }
+        Expr::Field(one) => !matches!(one.member, Member::Named(ref name) if name == "await"),
+        Expr::Index(_) => true,
+        Expr::Unary(one) => matches!(one.op, UnOp::Deref(_)),
+        _ => false,
+    }
+}

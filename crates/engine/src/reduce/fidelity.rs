@@ -10,14 +10,17 @@ use reduce_oracle::{CrashKind, Plan, Signature};
 /// Whether mutants are to guard a failing test. A good version says more than they do.
 pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    let has_good_version = context.request.property.demands.good.is_some();
-    keeps_cause(context) && is_stable && !has_good_version
+    keeps_cause(context) && is_stable && !has_good_version(context)
 }
 
-/// Whether mutants say enough about a failing test, or none are to guard it. Whatever panics mends a test that should
-/// panic, so that mutants say little about it.
-pub(super) fn is_guarded(guard: &Prepared, failure: &Signature) -> bool {
-    guard.warning.is_none() && failure.kind != CrashKind::NoPanic
+/// Whether a good version or mutants say enough about a failing test, or none are to guard it. Whatever panics mends a
+/// test that should panic, so that mutants say little about it.
+pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
+    has_good_version(context) || guard.warning.is_none() && failure.kind != CrashKind::NoPanic
+}
+
+fn has_good_version(context: &Context<'_>) -> bool {
+    context.request.property.demands.good.is_some()
 }
 
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the

@@ -108,7 +108,7 @@ impl<'r> Setting<'r> {
             (context.emit)(Event::Warning { message });
         }
         let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
-        let is_guarded = is_guarded(&guard, &property.signature);
+        let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
         let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
         let search = match (&for_whole, place) {

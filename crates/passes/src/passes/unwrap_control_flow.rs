@@ -42,9 +42,9 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 /// Where statements are unwrapped.
 #[derive(Clone, Copy)]
-struct Unwrapping<'p> {
-    program: &'p Program,
-    file: SyntaxFile<'p>,
+pub(super) struct Unwrapping<'p> {
+    pub(super) program: &'p Program,
+    pub(super) file: SyntaxFile<'p>,
 }
 
 impl<'p> Unwrapping<'p> {
@@ -121,7 +121,7 @@ impl<'p> Unwrapping<'p> {
         }
     }
 
-    fn contents(self, block: &Block) -> Kept {
+    pub(super) fn contents(self, block: &Block) -> Kept {
         Kept {
             place: contents(self.file, block),
             is_ended: match block.stmts.last() {
@@ -140,27 +140,38 @@ impl<'p> Unwrapping<'p> {
         kept: &Kept,
         before: &str,
     ) -> Option<EditSet> {
+        self.put_around(&mut change, standing, kept, before);
+        change.finish()
+    }
+
+    /// The same as a part of a change.
+    pub(super) fn put_around(
+        self,
+        change: &mut Change<'_>,
+        standing: &Standing,
+        kept: &Kept,
+        before: &str,
+    ) {
         let Place { file, range: whole } = &standing.whole;
         let inner = &kept.place.range;
         change.replace(&Place::new(*file, whole.start..inner.start), before);
         let end = if kept.is_ended { "" } else { standing.end };
         change.replace(&Place::new(*file, inner.end..whole.end), end);
-        change.finish()
     }
 }
 
 /// What stays of a statement.
-struct Kept {
-    place: Place,
+pub(super) struct Kept {
+    pub(super) place: Place,
     /// Another statement may follow it as it is.
-    is_ended: bool,
+    pub(super) is_ended: bool,
 }
 
 /// The statement that is replaced.
-struct Standing {
-    whole: Place,
+pub(super) struct Standing {
+    pub(super) whole: Place,
     /// What is needed after an expression in its place.
-    end: &'static str,
+    pub(super) end: &'static str,
 }
 
 #[cfg(test)]

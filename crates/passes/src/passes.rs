@@ -64,6 +64,7 @@ mod simplify_types;
 mod testing;
 mod turn_variables_into_parameters;
 mod unqualify_paths;
+mod unroll_loops;
 mod unwrap_control_flow;
 mod unwrap_return_types;
 
@@ -185,6 +186,7 @@ pub const PASSES: &[Pass] = &[
     hoist_items::PASS,
     hoist_blocks::PASS,
     hoist_expressions::PASS,
+    unroll_loops::PASS,
     unwrap_control_flow::PASS,
     borrow_receivers::PASS,
     drop_callees::PASS,
@@ -285,7 +287,7 @@ mod tests {
             let passes = PASSES.iter().filter(|pass| pass.keeps == keeps);
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
-        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases inline_self shorten_paths inline_macros");
+        insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases inline_self shorten_paths unroll_loops inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals");
         insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees hoist_types simplify_arrays simplify_types replace_members simplify end_bodies merge_definitions delete_chunks");
     }

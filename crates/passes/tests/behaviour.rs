@@ -70,11 +70,20 @@ fn main() {
     println!("{} {}", around((2, 7)), plot.name());
     println!("{}", plot.long.doubled());
     println!("{}", total(&[plot, Plot::new(1, 9)]));
+    for (idx, side) in [shapes::SIDES].iter().enumerate() {
+        let doubled = side * 2;
+        println!("{}", doubled + idx as u32);
+    }
+    let lengths = vec![Meters(doubled)];
+    for length in &lengths { print!("{} ", length.doubled()); }
+    for length in lengths { println!("{}", length.0); }
+    for idx in [1, 2] { print!("{} ", idx); }
+    println!("{}", doubled);
 }
 "#;
 
 /// What is printed of it.
-const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n";
+const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n8\n12 6\n1 2 6\n";
 
 /// Edits of one pass that are tried, evenly spread: each is compiled.
 const MOST_EDITS: usize = 100;

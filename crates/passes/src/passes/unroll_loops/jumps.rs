@@ -1,0 +1,98 @@
+//! Whether anything in a loop leaves or continues it.
+
+use crate::program::Program;
+use crate::visit::{self, Node};
+use reduce_syntax::TokenCursor;
+use std::collections::HashSet;
+use syn::visit::Visit;
+use syn::{Expr, ExprForLoop, Item, Label, Lifetime, Macro};
+
+/// The macros of a program that may leave or continue a loop around their call.
+pub(super) struct Jumps {
+    macros: HashSet<String>,
+}
+
+impl Jumps {
+    pub(super) fn of(program: &Program) -> Self {
+        let names = visit::collect(program, |_, node| match node {
+            Node::Item(Item::Macro(one)) if names_jump(&one.mac) => {
+                one.ident.as_ref().map(ToString::to_string)
+            }
+            _ => None,
+        });
+        Self {
+            macros: names.into_iter().collect(),
+        }
+    }
+
+    /// Whether something in the body of a loop leaves or continues that loop, or may do so.
+    pub(super) fn leave(&self, looping: &ExprForLoop) -> bool {
+        let mut body = Body {
+            jumps: self,
+            label: looping.label.as_ref(),
+            is_nested: false,
+            is_left: false,
+        };
+        body.visit_block(&looping.body);
+        body.is_left
+    }
+}
+
+struct Body<'b> {
+    jumps: &'b Jumps,
+    label: Option<&'b Label>,
+    /// Whether the walk is in another loop, whose own jumps have no label.
+    is_nested: bool,
+    is_left: bool,
+}
+
+impl Body<'_> {
+    fn jump(&mut self, label: Option<&Lifetime>) {
+        self.is_left |= match (label, self.label) {
+            (None, _) => !self.is_nested,
+            (Some(label), own) => own.is_some_and(|own| own.name.ident == label.ident),
+        };
+    }
+
+    fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.is_nested, true);
+        inside(self);
+        self.is_nested = outer;
+    }
+}
+
+impl<'ast> Visit<'ast> for Body<'_> {
+    fn visit_expr(&mut self, expression: &'ast Expr) {
+        match expression {
+            Expr::Break(one) => self.jump(one.label.as_ref()),
+            Expr::Continue(one) => self.jump(one.label.as_ref()),
+            Expr::Closure(_) | Expr::Async(_) => return,
+            Expr::Loop(one) => return self.nested(|inside| inside.visit_block(&one.body)),
+            Expr::While(one) => {
+                self.visit_expr(&one.cond);
+                return self.nested(|inside| inside.visit_block(&one.body));
+            }
+            Expr::ForLoop(one) => {
+                self.visit_expr(&one.expr);
+                return self.nested(|inside| inside.visit_block(&one.body));
+            }
+            _ => {}
+        }
+        syn::visit::visit_expr(self, expression);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let name = call.path.segments.last();
+        let is_jump = name.is_some_and(|name| self.jumps.macros.contains(&name.ident.to_string()));
+        self.is_left |= is_jump || names_jump(call);
+    }
+
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+fn names_jump(call: &Macro) -> bool {
+    let text = call.tokens.to_string();
+    let cursor = TokenCursor::new(&text);
+    let mut all = cursor.indices();
+    all.any(|idx| matches!(cursor.word(idx), "break" | "continue"))
+}

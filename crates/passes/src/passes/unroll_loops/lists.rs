@@ -1,0 +1,193 @@
+//! What a loop goes through, where all of it is written: lists, ranges of numbers, and what of the
+//! methods of iterators changes no element.
+
+use crate::macro_arguments::MacroArguments;
+use crate::precedence::as_prefixed;
+use crate::program::{Program, SyntaxFile};
+use reduce_syntax::TokenCursor;
+use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits, UnOp};
+
+/// How a loop is given the elements of what it goes through.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'e> {
+    /// The list, or the variable that has it.
+    pub(super) source: &'e Expr,
+    pub(super) giving: Giving,
+    is_enumerated: bool,
+}
+
+/// What is done with an element before the loop has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Giving {
+    Nothing,
+    Lending,
+    Copying,
+    /// It is made anew, by code that may do anything.
+    Cloning,
+}
+
+impl<'e> Way<'e> {
+    /// `None` where it is another way than all elements in their order.
+    pub(super) fn of(all: &'e Expr) -> Option<Self> {
+        match all {
+            Expr::Paren(inner) => Self::of(&inner.expr),
+            Expr::Reference(one) if one.mutability.is_none() => {
+                Self::of(&one.expr)?.then(Giving::Lending)
+            }
+            Expr::MethodCall(call) if call.args.is_empty() => {
+                Self::of(&call.receiver)?.called(&call.method.to_string())
+            }
+            source => Some(Self {
+                source,
+                giving: Giving::Nothing,
+                is_enumerated: false,
+            }),
+        }
+    }
+
+    fn called(self, method: &str) -> Option<Self> {
+        match method {
+            "into_iter" => Some(self),
+            "iter" => self.then(Giving::Lending),
+            "copied" if self.giving == Giving::Lending => self.then(Giving::Copying),
+            "cloned" if self.giving == Giving::Lending => self.then(Giving::Cloning),
+            "enumerate" if !self.is_enumerated => Some(Self {
+                is_enumerated: true,
+                ..self
+            }),
+            _ => None,
+        }
+    }
+
+    fn then(self, giving: Giving) -> Option<Self> {
+        let is_done = matches!(self.giving, Giving::Copying | Giving::Cloning);
+        (!is_done && !self.is_enumerated).then_some(Self { giving, ..self })
+    }
+
+    /// The same with elements that are lent.
+    pub(super) fn lending(self) -> Self {
+        let giving = Giving::Lending;
+        Self { giving, ..self }
+    }
+
+    /// An element as the loop is given it.
+    pub(super) fn given(self, idx: usize, element: &str) -> String {
+        let value = match self.giving {
+            Giving::Lending => format!("&{}", as_prefixed(element)),
+            _ => element.to_owned(),
+        };
+        match self.is_enumerated {
+            true => format!("({idx}usize, {value})"),
+            false => value,
+        }
+    }
+}
+
+/// The elements of what a loop goes through, each as the loop is given it, if they are written there.
+pub(super) fn gone_through(
+    program: &Program,
+    file: SyntaxFile<'_>,
+    all: &Expr,
+) -> Option<Vec<String>> {
+    let way = Way::of(all)?;
+    if let Expr::Range(range) = way.source {
+        return of_range(way, range);
+    }
+    let elements = elements(program, file, way.source)?;
+    if way.giving == Giving::Cloning && !elements.iter().all(|element| is_literal(element)) {
+        return None;
+    }
+    let numbered = elements.iter().enumerate();
+    let given = numbered.map(|(idx, element)| way.given(idx, file.text(*element)));
+    Some(given.collect())
+}
+
+/// The elements of `[a]`, `vec![a]` and `once(a)`.
+pub(super) fn elements<'p>(
+    program: &'p Program,
+    file: SyntaxFile<'p>,
+    list: &'p Expr,
+) -> Option<Vec<&'p Expr>> {
+    match list {
+        Expr::Array(array) => Some(array.elems.iter().collect()),
+        Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+            match program.arguments(file, &call.mac)? {
+                MacroArguments::Expressions(all) => Some(all.iter().collect()),
+                _ => None,
+            }
+        }
+        Expr::Call(call) => {
+            let name: String = file.text(&*call.func).split_whitespace().collect();
+            let is_once = matches!(name.as_str(), "std::iter::once" | "core::iter::once");
+            is_once.then(|| call.args.iter().collect())
+        }
+        _ => None,
+    }
+}
+
+/// The numbers of a short range.
+fn of_range(way: Way<'_>, range: &ExprRange) -> Option<Vec<String>> {
+    let (start, end) = (
+        integer(range.start.as_deref()?)?,
+        integer(range.end.as_deref()?)?,
+    );
+    let suffix = match start.suffix() {
+        "" => end.suffix(),
+        suffix => suffix,
+    };
+    let (first, last) = (number(start)?, number(end)?);
+    let end = match range.limits {
+        RangeLimits::HalfOpen(_) => last,
+        RangeLimits::Closed(_) => last.checked_add(1)?,
+    };
+    let is_short = way.giving == Giving::Nothing && end.checked_sub(first)? <= 2;
+    let numbers = is_short.then_some(first..end)?.enumerate();
+    let elements = numbers.map(|(idx, number)| way.given(idx, &format!("{number}{suffix}")));
+    Some(elements.collect())
+}
+
+fn number(literal: &LitInt) -> Option<u64> {
+    literal.base10_parse().ok()
+}
+
+fn integer(expression: &Expr) -> Option<&LitInt> {
+    match expression {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(int) => Some(int),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an expression is made of literals alone, so that it is worth the same wherever it stands.
+fn is_literal(expression: &Expr) -> bool {
+    match expression {
+        Expr::Lit(_) => true,
+        Expr::Paren(inner) => is_literal(&inner.expr),
+        Expr::Unary(one) => matches!(one.op, UnOp::Neg(_)) && is_literal(&one.expr),
+        Expr::Reference(one) => one.mutability.is_none() && is_literal(&one.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_literal),
+        Expr::Array(array) => array.elems.iter().all(is_literal),
+        _ => false,
+    }
+}
+
+/// Whether a text names nothing, and evaluates nothing that could be missed.
+pub(super) fn is_literal_text(text: &str) -> bool {
+    syn::parse_str(text).is_ok_and(|value| is_literal(&value))
+}
+
+/// The types that the numbers of a text say they have, in order; empty ones where they say none.
+pub(super) fn suffixes(text: &str) -> Vec<String> {
+    let cursor = TokenCursor::new(text);
+    let literals = cursor.indices().filter_map(|idx| {
+        let literal: Lit = syn::parse_str(cursor.word(idx)).ok()?;
+        match literal {
+            Lit::Int(int) => Some(int.suffix().to_owned()),
+            Lit::Float(float) => Some(float.suffix().to_owned()),
+            _ => None,
+        }
+    });
+    literals.collect()
+}

@@ -171,7 +171,10 @@ impl<'p> Inlining<'_, 'p> {
         };
         let file = self.function.at.file;
         let is_success = matches!(file.text(&*call.func), "Ok" | "Some");
-        let inner = call.args.first().filter(|_| is_success && call.args.len() == 1)?;
+        let inner = call
+            .args
+            .first()
+            .filter(|_| is_success && call.args.len() == 1)?;
         if matches!(inner, Expr::Tuple(unit) if unit.elems.is_empty()) {
             self.change.replace(&value.place, "");
             return Some(Unwrapped::Nothing);

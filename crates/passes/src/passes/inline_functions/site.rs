@@ -37,10 +37,14 @@ impl Suffixes {
                 suffixes.tried.insert(at.place(&*one.expr), at.place(whole));
             }
             Node::Expr(whole @ Expr::Await(one)) => {
-                suffixes.awaited.insert(at.place(&*one.base), at.place(whole));
+                suffixes
+                    .awaited
+                    .insert(at.place(&*one.base), at.place(whole));
             }
             Node::Stmt(statement @ Stmt::Expr(one, Some(_))) => {
-                suffixes.statements.insert(at.place(one), at.place(statement));
+                suffixes
+                    .statements
+                    .insert(at.place(one), at.place(statement));
             }
             _ => {}
         });
@@ -55,7 +59,9 @@ impl Suffixes {
         call: &'c Call<'p>,
     ) -> Option<Site<'c, 'p>> {
         let leaving = function.leaving(program);
-        let is_async = function.signature.is_some_and(|one| one.asyncness.is_some());
+        let is_async = function
+            .signature
+            .is_some_and(|one| one.asyncness.is_some());
         let mut whole = call.whole.clone();
         if is_async {
             whole = self.awaited.get(&whole)?.clone();

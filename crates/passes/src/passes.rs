@@ -23,6 +23,7 @@ mod empty_structs;
 mod end_bodies;
 mod expressions;
 mod flatten_modules;
+mod forward_values;
 mod free_functions;
 mod functions;
 mod generics;
@@ -190,6 +191,7 @@ pub const PASSES: &[Pass] = &[
     unwrap_control_flow::PASS,
     borrow_receivers::PASS,
     drop_callees::PASS,
+    forward_values::PASS,
     hoist_types::PASS,
     simplify_arrays::PASS,
     simplify_types::PASS,
@@ -289,7 +291,7 @@ mod tests {
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals");
-        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees hoist_types simplify_arrays simplify_types replace_members simplify end_bodies merge_definitions delete_chunks");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify end_bodies merge_definitions delete_chunks");
     }
 
     #[test]

@@ -2,12 +2,14 @@
 //! once, or a few times if it is an expression.
 
 mod body;
+mod site;
 
 use super::functions::{Call, Family, Functions};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
 use body::inlined;
 use reduce_syntax::EditSet;
+use site::Suffixes;
 
 pub(super) const PASS: Pass = Pass {
     name: "inline_functions",
@@ -25,24 +27,26 @@ const MOST_CALLS: usize = 3;
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
+    let suffixes = Suffixes::of(program);
     let families = functions.families.iter();
-    let found = families.filter_map(|family| inline(program, &functions, family));
+    let found = families.filter_map(|family| inline(program, (&functions, &suffixes), family));
     found.collect()
 }
 
 fn inline<'p>(
     program: &'p Program,
-    functions: &Functions<'p>,
+    (functions, suffixes): (&Functions<'p>, &Suffixes),
     family: &Family<'p>,
 ) -> Option<EditSet> {
     let function = family.first();
-    if !may_inline(program, family) {
+    if !may_inline(family) {
         return None;
     }
     let mut change = program.change();
     for call in &family.calls {
-        let text = inlined(program, functions, function, call)?;
-        change.replace(call.statement.as_ref().unwrap_or(&call.whole), &text);
+        let site = suffixes.site(program, function, call)?;
+        let text = inlined(program, functions, function, &site)?;
+        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
     }
     let only_member = function.at.block().filter(|block| block.items.len() == 1);
     let block = only_member.map(|block| function.at.place(block));
@@ -55,7 +59,7 @@ fn inline<'p>(
     change.finish()
 }
 
-fn may_inline<'p>(program: &'p Program, family: &Family<'p>) -> bool {
+fn may_inline(family: &Family<'_>) -> bool {
     let function = family.first();
     let Some(body) = &function.body else {
         return false;
@@ -73,8 +77,6 @@ fn may_inline<'p>(program: &'p Program, family: &Family<'p>) -> bool {
     is_called_alone
         && family.mentions.is_empty()
         && !function.at.is_in_trait()
-        && function.leaving(program).is_empty()
-        && function.signature.is_none_or(|one| one.asyncness.is_none())
         && !calls
             .iter()
             .any(|call| call.whole.is_within(&function.whole) || is_in_another(call))
@@ -166,6 +168,46 @@ mod tests {
             "fn f() { let c = |a, b: u8| a; c(1, 2); }",
             &["fn f() { 1; }"],
         );
+    }
+
+    #[test]
+    fn a_question_mark_after_the_call_takes_those_of_the_body() {
+        check(
+            &PASS,
+            "fn f(a: u8) -> Result<u8, E> { let b = g(a)?; Ok(b + 1) } fn h() -> Result<u8, E> { k(f(1)?); Ok(2) }",
+            &["fn h() -> Result<u8, E> { k({ let b = g(1)?; b + 1 }); Ok(2) }"],
+        );
+        check(
+            &PASS,
+            "fn f(a: u8) -> Result<u8, E> { Ok(g(a)?) } fn h() -> Result<u8, E> { f(1)?; Ok(2) }",
+            &["fn h() -> Result<u8, E> { g(1)?; Ok(2) }"],
+        );
+        check(
+            &PASS,
+            "fn f(a: u8) -> Result<(), E> { g(a)?; Ok(()) } fn h() -> Result<u8, E> { f(1)?; Ok(2) }",
+            &["fn h() -> Result<u8, E> { g(1)?; Ok(2) }"],
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f() -> Result<u8, E> { Ok(g()?) } fn h() { f().unwrap(); }
+            fn k() -> Result<u8, E> { return Ok(1); } fn l() -> Result<u8, E> { k()?; Ok(1) }
+            fn m() -> Result<u8, E> { g()?; n() } fn o() -> Result<u8, E> { m()?; Ok(1) }",
+        );
+    }
+
+    #[test]
+    fn what_is_awaited_runs_where_that_is() {
+        check(
+            &PASS,
+            "async fn f(a: u8) { g(a).await; } async fn h() { f(1).await; }",
+            &["async fn h() { g(1).await; }"],
+        );
+        check(
+            &PASS,
+            "async fn f(a: u8) -> Result<u8, E> { Ok(g(a).await?) } async fn h() -> u8 { k(f(1).await?) }",
+            &["async fn h() -> u8 { k(g(1).await?) }"],
+        );
+        check_not_applicable(&PASS, "async fn f() {} fn h() { g(f()) }");
     }
 
     #[test]

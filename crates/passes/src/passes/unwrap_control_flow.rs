@@ -391,6 +391,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_a_success_needs_no_unwrapping() {
+        check(
+            &PASS,
+            "fn f() { g(Ok::<u8, ()>(a).unwrap()); { h(); Some(b) }.expect(c); { h(); Ok(()) }?; }",
+            &[
+                "fn f() { g(a); { h(); Some(b) }.expect(c); { h(); Ok(()) }?; }",
+                "fn f() { g(Ok::<u8, ()>(a).unwrap()); { h(); b }; { h(); Ok(()) }?; }",
+                "fn f() { g(Ok::<u8, ()>(a).unwrap()); { h(); Some(b) }.expect(c); { h(); }; }",
+            ],
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f() { g(Err(a).unwrap(), Ok(b).ok(), Ok(b, c).unwrap()); }",
+        );
+    }
+
+    #[test]
     fn a_long_chain_is_cut_in_its_middle_and_whole() {
         check(
             &PASS,

@@ -1,5 +1,6 @@
 //! The values that expressions of a test have where it runs, with and without mutants of the code under test.
 
+use super::super::ask::Oracle;
 use super::super::questioner::asked;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
@@ -12,8 +13,8 @@ const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
     /// The literals that may stand in place of expressions of a test: these had the same value in a run of it without
-    /// and with each of the mutants that are asked. None where no mutants guard it, as what an expression depends on is
-    /// not known then, or where the code under test is in the program itself.
+    /// and with each of the mutants that are asked. None where neither mutants nor a good version guard it, as nobody
+    /// would see that an expression depends on the code under test, or where that is in the program itself.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -22,15 +23,15 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Vec<Folding>, Failure> {
-        let agreement = self.agreement.as_deref().filter(|_| self.marked.is_none());
-        let agreement = agreement.filter(|_| !candidate.terms.is_unguarded);
-        let Some(agreement) = agreement else {
+        let agreement = self.agreement.as_deref();
+        let is_guarded = agreement.is_some() || self.has_good_version();
+        if !is_guarded || self.marked.is_some() || candidate.terms.is_unguarded {
             return Ok(Vec::new());
-        };
+        }
         let program = Program::new(&candidate.tree);
         let mut probes = Probes::of(&program);
         let plan = self.plan(&candidate.terms);
-        let (plan, _) = asked((&plan, &self.property), Some(agreement));
+        let (plan, _) = asked((&plan, &self.property), agreement);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
             return Ok(Vec::new());
@@ -44,7 +45,7 @@ impl CompilerOracle {
             Ok::<_, Failure>(ObservedValues::read(&record.unwrap_or_default()))
         };
         let mut observed = run(None)?;
-        for mutant in agreement.mutants() {
+        for mutant in agreement.iter().flat_map(|agreement| agreement.mutants()) {
             observed.merge(run(Some(mutant))?);
         }
         Ok(probes.foldings(&observed))

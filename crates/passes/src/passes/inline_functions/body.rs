@@ -1,10 +1,11 @@
 //! What stands for a call: the body of the function, with what is passed in place of parameters.
 
 use super::super::functions::{
-    Body, Call, Function, Functions, Parameter, Shape, keywords, name_place, own_types,
+    Body, Call, Function, Functions, Parameter, Shape, Value, keywords, name_place, own_types,
     substitution,
 };
 use super::super::generics::{is_lifetime, position_of};
+use super::site::Site;
 use crate::program::{Change, Program};
 use reduce_model::Position;
 use syn::{Expr, GenericParam};
@@ -13,8 +14,9 @@ pub(super) fn inlined<'p>(
     program: &'p Program,
     functions: &Functions<'p>,
     function: &Function<'p>,
-    call: &Call<'p>,
+    site: &Site<'_, 'p>,
 ) -> Option<String> {
+    let call = site.call;
     let mut inlining = Inlining {
         program,
         functions,
@@ -30,7 +32,7 @@ pub(super) fn inlined<'p>(
     for (idx, parameter) in function.parameters.iter().enumerate() {
         inlining.parameter(parameter, call.argument(function, idx)?)?;
     }
-    inlining.text()
+    inlining.text(site)
 }
 
 struct Inlining<'i, 'p> {
@@ -140,12 +142,15 @@ impl<'p> Inlining<'_, 'p> {
     }
 
     /// The statements where the call is one, the value where there is nothing else, else a block.
-    fn text(self) -> Option<String> {
+    fn text(mut self, site: &Site<'_, 'p>) -> Option<String> {
+        let mut value = self.body.value.as_ref();
+        if site.is_tried && self.unwrap_value(value?)? == Unwrapped::Nothing {
+            value = None;
+        }
         let contents = self.change.text(&self.body.contents);
         let contents = contents.trim();
         let all = format!("{}{contents}", self.before);
-        let value = self.body.value.as_ref();
-        if self.call.statement.is_some() {
+        if site.statement.is_some() {
             let is_value = value.is_some_and(|value| value.shape != Shape::Diverging);
             let semicolon = if is_value { ";" } else { "" };
             return (!all.is_empty()).then(|| format!("{all}{semicolon}"));
@@ -156,6 +161,36 @@ impl<'p> Inlining<'_, 'p> {
             Some(_) if is_value_only => all,
             _ => format!("{{ {all} }}"),
         };
-        Some(self.program.fitted(&self.call.whole, &text))
+        Some(self.program.fitted(&site.whole, &text))
     }
+
+    /// `e` of the `Ok(e)` that a function returns where `?` follows its call. `None` where it returns something else.
+    fn unwrap_value(&mut self, value: &Value<'p>) -> Option<Unwrapped> {
+        let Some(Expr::Call(call)) = value.expression else {
+            return None;
+        };
+        let file = self.function.at.file;
+        let is_success = matches!(file.text(&*call.func), "Ok" | "Some");
+        let inner = call
+            .args
+            .first()
+            .filter(|_| is_success && call.args.len() == 1)?;
+        if matches!(inner, Expr::Tuple(unit) if unit.elems.is_empty()) {
+            self.change.replace(&value.place, "");
+            return Some(Unwrapped::Nothing);
+        }
+        let (whole, inner) = (&value.place, file.place(inner));
+        for around in [whole.before(&inner), whole.after(&inner)] {
+            self.change.replace(&around, "");
+        }
+        Some(Unwrapped::Value)
+    }
+}
+
+/// What a function returns in an `Ok`.
+#[derive(PartialEq, Eq)]
+enum Unwrapped {
+    Value,
+    /// `()`, which needs not be said.
+    Nothing,
 }

@@ -25,8 +25,12 @@ pub(super) fn changes(program: &Program, found: &mut Vec<EditSet>) {
             Expr::Closure(closure) => values.body_of_closure(&closure.body),
             Expr::Loop(looping) => values.broken_loop(expression, &looping.body),
             Expr::Match(matching) => values.passed_on(expression, matching),
+            Expr::Try(one) => values.opened(expression, &one.expr),
             Expr::MethodCall(call) => {
                 values.for_each(expression, call);
+                if call.method == "unwrap" || call.method == "expect" {
+                    values.opened(expression, &call.receiver);
+                }
                 if !receivers.contains(&std::ptr::from_ref(expression)) {
                     values.chain(expression, call);
                 }
@@ -41,6 +45,28 @@ struct Values<'p, 'f> {
     program: &'p Program,
     file: SyntaxFile<'p>,
     found: &'f mut Vec<EditSet>,
+}
+
+/// `e` of `Ok(e)`, `Some(e)` and a block that ends with one of these.
+fn in_success(expression: &Expr) -> Option<&Expr> {
+    match expression {
+        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
+            match block.block.stmts.last()? {
+                Stmt::Expr(last @ Expr::Call(_), None) => in_success(last),
+                _ => None,
+            }
+        }
+        Expr::Paren(inner) => in_success(&inner.expr),
+        Expr::Call(call) if call.args.len() == 1 => {
+            let Expr::Path(function) = &*call.func else {
+                return None;
+            };
+            let name = &function.path.segments.last()?.ident;
+            let is_success = function.path.segments.len() == 1 && (name == "Ok" || name == "Some");
+            call.args.first().filter(|_| is_success)
+        }
+        _ => None,
+    }
 }
 
 impl<'p> Values<'p, '_> {
@@ -79,6 +105,27 @@ impl<'p> Values<'p, '_> {
         });
         let bindings: String = bindings.collect();
         self.replace(whole, &format!("{{ {bindings} {body} }}"));
+    }
+
+    /// `e` of `Ok(e).unwrap()`, also at the end of a block.
+    fn opened(&mut self, whole: &Expr, closed: &Expr) {
+        let Some(inner) = in_success(closed) else {
+            return;
+        };
+        let (place, inner) = (self.file.place(closed), self.file.place(inner));
+        let text = match closed {
+            Expr::Block(block) => {
+                let last = block.block.stmts.last().map(|last| self.file.place(last));
+                let Some(last) = last else { return };
+                let before = self.program.text(&place.before(&last));
+                // `()` at the end of a block needs not be said.
+                let value = self.program.text(&inner);
+                let value = if value == "()" { "" } else { value };
+                format!("{before}{value}{}", self.program.text(&place.after(&last)))
+            }
+            _ => self.program.text(&inner).to_owned(),
+        };
+        self.replace(whole, &text);
     }
 
     /// `for a in c { b }` of `c.for_each(|a| b)`.

@@ -1,0 +1,89 @@
+//! Where a body may stand in place of a call: what follows the call directly belongs to it where the body leaves early or
+//! waits.
+
+use super::super::functions::{Call, Function};
+use crate::program::{Place, Program};
+use crate::visit::{self, Node};
+use std::collections::HashMap;
+use syn::{Expr, Stmt};
+
+/// What stands directly after expressions.
+#[derive(Default)]
+pub(super) struct Suffixes {
+    /// `e?` by `e`.
+    tried: HashMap<Place, Place>,
+    /// `e.await` by `e`.
+    awaited: HashMap<Place, Place>,
+    /// Statements with a semicolon by their expression.
+    statements: HashMap<Place, Place>,
+}
+
+/// What becomes the body of a function.
+pub(super) struct Site<'c, 'p> {
+    pub(super) call: &'c Call<'p>,
+    /// The call, with `?` and `.await` if they belong to it.
+    pub(super) whole: Place,
+    /// The statement that it is, with its semicolon.
+    pub(super) statement: Option<Place>,
+    /// Whether `?` follows, so that one in the body may leave the caller in its place.
+    pub(super) is_tried: bool,
+}
+
+impl Suffixes {
+    pub(super) fn of(program: &Program) -> Self {
+        let mut suffixes = Self::default();
+        visit::each_also_in_macros(program, |at, node| match node {
+            Node::Expr(whole @ Expr::Try(one)) => {
+                suffixes.tried.insert(at.place(&*one.expr), at.place(whole));
+            }
+            Node::Expr(whole @ Expr::Await(one)) => {
+                suffixes
+                    .awaited
+                    .insert(at.place(&*one.base), at.place(whole));
+            }
+            Node::Stmt(statement @ Stmt::Expr(one, Some(_))) => {
+                suffixes
+                    .statements
+                    .insert(at.place(one), at.place(statement));
+            }
+            _ => {}
+        });
+        suffixes
+    }
+
+    /// Where the body of a function stands for a call of it; `None` where it would mean something else there.
+    pub(super) fn site<'c, 'p>(
+        &self,
+        program: &'p Program,
+        function: &Function<'p>,
+        call: &'c Call<'p>,
+    ) -> Option<Site<'c, 'p>> {
+        let leaving = function.leaving(program);
+        let is_async = function
+            .signature
+            .is_some_and(|one| one.asyncness.is_some());
+        let mut whole = call.whole.clone();
+        if is_async {
+            whole = self.awaited.get(&whole)?.clone();
+        }
+        let is_tried = !leaving.is_empty();
+        if is_tried {
+            let is_question_mark = |one: &Expr| matches!(one, Expr::Try(_));
+            if !leaving.iter().all(|(one, _)| is_question_mark(one)) {
+                return None;
+            }
+            whole = self.tried.get(&whole)?.clone();
+        }
+        let is_call = whole == call.whole;
+        let statement = match is_call {
+            true => call.statement.clone(),
+            false => self.statements.get(&whole).cloned(),
+        };
+        Some(Site {
+            call,
+            whole,
+            statement,
+            is_tried,
+        })
+    }
+}

@@ -137,16 +137,9 @@ impl<'p> Projecting<'p> {
         text: &str,
     ) -> Option<()> {
         let place = chain.place(selection.n_steps)?;
-        let is_name = matches!(selection.part, Expr::Path(_));
-        match self.program.setting(place).role {
-            Role::Assigned => return None,
-            // Nothing is known to stand around a part of a token. More steps follow, and a name needs no parentheses.
-            Role::Unknown if chain.is_cut_at(selection.n_steps) && is_name => {
-                change.replace(place, text)
-            }
-            Role::Unknown => return None,
-            _ => change.replace_expr(place, text),
-        };
+        let role = self.program.setting(place).role;
+        let is_read = !matches!(role, Role::Unknown | Role::Assigned);
+        is_read.then(|| change.replace_expr(place, text))?;
         Some(())
     }
 }

@@ -69,19 +69,11 @@ impl<'p> Chain<'p> {
     /// The chain that ends with an expression. `inner` is told of the shorter ones.
     fn of(at: At<'p>, whole: &'p Expr, mut inner: impl FnMut(&'p Expr)) -> Option<Self> {
         let (mut base, mut steps, mut places) = (whole, Vec::new(), Vec::new());
-        let mut end = at.place(whole).range.end;
         loop {
             if let Expr::Paren(parenthesized) = base {
                 base = &parenthesized.expr;
             } else if let Some((before, step)) = last_step(base) {
-                let mut place = at.place(base);
-                place.range.end = place.range.end.min(end);
-                // Both numbers of `x.2.0` are one token, and have its place.
-                end = match &step {
-                    Step::Member(name) => place.range.end.saturating_sub(name.len() + 1),
-                    Step::Element(_) => place.range.end,
-                };
-                places.push(place);
+                places.push(at.place(base));
                 steps.push(step);
                 inner(base);
                 base = before;
@@ -102,20 +94,6 @@ impl<'p> Chain<'p> {
     /// Where the expression stands that has so many of the steps.
     pub(super) fn place(&self, n_steps: usize) -> Option<&Place> {
         self.places.get(n_steps.checked_sub(1)?)
-    }
-
-    /// Whether the step after so many is one token with the last of them.
-    pub(super) fn is_cut_at(&self, n_steps: usize) -> bool {
-        let is_number = |step: &Step| {
-            let Step::Member(name) = step else {
-                return false;
-            };
-            name.starts_with(|c: char| c.is_ascii_digit())
-        };
-        let around = n_steps
-            .checked_sub(1)
-            .map(|idx| self.steps.iter().skip(idx).take(2));
-        around.is_some_and(|around| around.filter(|step| is_number(step)).count() == 2)
     }
 }
 

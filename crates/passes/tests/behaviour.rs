@@ -19,6 +19,7 @@ mod shapes {
     }
     pub fn area(side: u32) -> u32 { plain::area((side, side)) }
 }
+const POINTS: [(u8, u8); 2] = [(1, 2), (150, 4)];
 mod other {
     pub fn area(side: u32) -> u32 { side + 1 }
     pub const SIDES: u32 = 3;
@@ -79,11 +80,19 @@ fn main() {
     for length in lengths { println!("{}", length.0); }
     for idx in [1, 2] { print!("{} ", idx); }
     println!("{}", doubled);
+    let table = ((7, 'x'), [(3, true), (2, false)], 1);
+    let width: (u64, u8) = (1, 200);
+    println!("{} {} {}", table.0.0, table.0.1, table.0.1);
+    println!("{} {} {}", table.1[1].0 - 1, table.1[0].1, u8::from(table.1[0].1));
+    println!("{} {} {}", width.0 << 40, width.1.wrapping_add(100), u64::MAX >> table.2 << table.2);
+    println!("{} {}", (doubled, [5]).0, POINTS[1].0.wrapping_mul(2));
 }
 "#;
 
 /// What is printed of it.
-const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n8\n12 6\n1 2 6\n";
+const PRINTED: &str = "7 18\n5 105\n13 5\n18 nobody\n10\n24\n\
+    8\n12 6\n1 2 6\n\
+    7 x x\n1 true 1\n1099511627776 44 18446744073709551614\n6 44\n";
 
 /// Edits of one pass that are tried, evenly spread: each is compiled.
 const MOST_EDITS: usize = 100;

@@ -1,12 +1,11 @@
 //! Mutant agreement: what keeps a reduced test about the bug that it fails for.
 //!
 //! The code under test (`code_under_test`) is compiled once with switches (`switches`, and `rest` for the crate of a
-//! unit test, with as many of them as compile: `compiling`), what cannot flow into the assertion that fails is left out
-//! (`isolate`), the test is run under the mutants that
-//! it passes (`outcomes`), and a few of them that tell much, and break few other tests (`plausible`), are asked about
-//! each candidate. They also show where to
-//! look (`suspicion`): which lines change the outcome, what the tests beside it say of that (`other_tests`), and a
-//! change that may be right (`diff`). With `--whole` they say what of the code under test has to stay (`staying`).
+//! unit test, with as many of them as compile: `compiling`). What cannot flow into the assertion that fails is left out
+//! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
+//! and break few other tests (`other_tests`, `plausible`) are asked about each candidate. They also show where to look
+//! (`suspicion`): which lines change the outcome, and a change that may be right (`diff`). With `--whole` they say what
+//! of the code under test has to stay (`staying`).
 
 mod code_under_test;
 mod compiling;
@@ -19,8 +18,8 @@ mod rest;
 mod staying;
 mod suspicion;
 mod switches;
+mod trial;
 
-use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
 use crate::failure::Failure;
@@ -29,14 +28,12 @@ use crate::marked::{MarkedCode, MutatedCrate};
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
-use isolate::Isolated;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
+use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, CrashKind, Demands, Expected, Goal, Own, Plan, Signature, TimeSpent, UnderMutant,
-    Unit, Worker,
+    Agreement, CrashKind, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
@@ -44,11 +41,10 @@ use rest::RestOfCrate;
 use staying::{PassedMutants, staying};
 use std::collections::BTreeSet;
 use switches::Switches;
+use trial::{Trial, Tried};
 
 /// Fewer mutants than these do not guard an assertion: a single one may tell of something beside the bug.
 const FEWEST_ASKED: usize = 2;
-
-const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 
 /// What was found out about a test and the code under test.
 #[derive(Default)]
@@ -302,101 +298,4 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
         is_all: false,
         compares_values: true,
     }
-}
-
-/// The original test, linked with switches.
-struct Trial<'t> {
-    context: &'t Context<'t>,
-    plan: Plan,
-    original: &'t SourceTree,
-    /// Whether the original itself has switches, so that nothing is left out of it.
-    has_switches: bool,
-    own: Own,
-}
-
-impl Trial<'_> {
-    /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
-    /// out.
-    fn outcomes(&self, mutants: &[Mutant]) -> Result<Result<Tried, &'static str>, Failure> {
-        let mut worker = self.worker("agreement")?;
-        let cancel = self.context.cancel;
-        let worker = &mut worker;
-        let Some(compiling) = self.compile(worker, self.original)? else {
-            return Ok(Err(NOT_COMPILED));
-        };
-        let has_no_demands = self.context.request.property.demands == Demands::default();
-        let isolated = match has_no_demands && !self.has_switches {
-            true => self.isolate(worker)?,
-            // What is printed may come from anywhere.
-            false => Isolated::whole(self.original),
-        };
-        // Else the worker still holds the original.
-        let was_compiled = isolated.runs > 0;
-        let compiling = match was_compiled {
-            true => self.compile(worker, &isolated.tree)?,
-            false => Some(compiling),
-        };
-        let Some(compiling) = compiling else {
-            return Ok(Err(NOT_COMPILED));
-        };
-        // The tests beside it may share what was left out.
-        let mut beside = self.worker("other-tests")?;
-        let mut is_compiled = false;
-        let mut ask_others = |failure: &Signature, all: &[(MutantId, Outcome)]| {
-            if !is_compiled {
-                self.compile(&mut beside, self.original)?;
-                is_compiled = true;
-            }
-            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants, cancel)
-        };
-        let mut find = |worker: &mut Worker, own: &Own| {
-            let others = &mut ask_others;
-            Outcomes::find(worker, &self.plan, compiling, own, mutants, others, cancel)
-        };
-        let mut own = Own {
-            compares_values: isolated.values_count,
-            ..self.own.clone()
-        };
-        let mut found = find(worker, &own)?;
-        let is_weak = |found: &Outcomes| weakness(found.asked.len(), found.is_own).is_some();
-        // Without values most mutants that change something do not change the outcome.
-        if !own.compares_values && found.as_ref().is_ok_and(is_weak) {
-            own.compares_values = true;
-            found = find(worker, &own)?;
-        }
-        let outcomes = match found {
-            Ok(outcomes) => outcomes,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        Ok(Ok(Tried {
-            isolated,
-            own,
-            outcomes,
-        }))
-    }
-
-    /// A worker in a directory of this name.
-    fn worker(&self, name: &str) -> Result<Worker, Failure> {
-        let edited = sources(self.original).into_keys().collect();
-        let scratch = self.context.site.scratch.join(name);
-        Ok(Worker::new(scratch, &self.plan, &edited)?)
-    }
-
-    /// Compiles a program in the worker; `None` where it does not compile.
-    fn compile(
-        &self,
-        worker: &mut Worker,
-        tree: &SourceTree,
-    ) -> Result<Option<TimeSpent>, Failure> {
-        let cancel = self.context.cancel;
-        Ok(worker.compile_original(&self.plan, &sources(tree), cancel)?)
-    }
-}
-
-/// What the runs of a test have shown.
-struct Tried {
-    isolated: Isolated,
-    /// What of a failure is compared.
-    own: Own,
-    outcomes: Outcomes,
 }

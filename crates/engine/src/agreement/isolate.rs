@@ -1,7 +1,7 @@
 //! The failing case of a test, by itself: what cannot flow into the assertion that fails goes before mutants are
 //! chosen, as under most of them the test would fail before it gets there.
 
-use super::Trial;
+use super::trial::Trial;
 use crate::candidate::sources;
 use crate::failure::Failure;
 use camino::Utf8Path;

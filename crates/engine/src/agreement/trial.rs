@@ -1,0 +1,114 @@
+//! The original test, linked with switches: what cannot flow into its failure is left out, and then it is run under mutants.
+
+use super::isolate::Isolated;
+use super::other_tests::OtherTests;
+use super::outcomes::{Outcome, Outcomes};
+use super::weakness;
+use crate::candidate::sources;
+use crate::context::Context;
+use crate::failure::Failure;
+use reduce_mutants::{Mutant, MutantId};
+use reduce_oracle::{Demands, Own, Plan, Signature, TimeSpent, Worker};
+use reduce_syntax::SourceTree;
+
+const NOT_COMPILED: &str = "the test does not compile with the mutated code";
+
+/// The original test, linked with switches.
+pub(super) struct Trial<'t> {
+    pub(super) context: &'t Context<'t>,
+    pub(super) plan: Plan,
+    pub(super) original: &'t SourceTree,
+    /// Whether the original itself has switches, so that nothing is left out of it.
+    pub(super) has_switches: bool,
+    pub(super) own: Own,
+}
+
+impl Trial<'_> {
+    /// What comes of it, and of the tests beside it, under the mutants that it passes; or why that cannot be found
+    /// out.
+    pub(super) fn outcomes(
+        &self,
+        mutants: &[Mutant],
+    ) -> Result<Result<Tried, &'static str>, Failure> {
+        let mut worker = self.worker("agreement")?;
+        let cancel = self.context.cancel;
+        let worker = &mut worker;
+        let Some(compiling) = self.compile(worker, self.original)? else {
+            return Ok(Err(NOT_COMPILED));
+        };
+        let has_no_demands = self.context.request.property.demands == Demands::default();
+        let isolated = match has_no_demands && !self.has_switches {
+            true => self.isolate(worker)?,
+            // What is printed may come from anywhere.
+            false => Isolated::whole(self.original),
+        };
+        // Else the worker still holds the original.
+        let was_compiled = isolated.runs > 0;
+        let compiling = match was_compiled {
+            true => self.compile(worker, &isolated.tree)?,
+            false => Some(compiling),
+        };
+        let Some(compiling) = compiling else {
+            return Ok(Err(NOT_COMPILED));
+        };
+        // The tests beside it may share what was left out.
+        let mut beside = self.worker("other-tests")?;
+        let mut is_compiled = false;
+        let mut ask_others = |failure: &Signature, all: &[(MutantId, Outcome)]| {
+            if !is_compiled {
+                self.compile(&mut beside, self.original)?;
+                is_compiled = true;
+            }
+            OtherTests::run(&mut beside, &self.plan, (failure, all), mutants, cancel)
+        };
+        let mut find = |worker: &mut Worker, own: &Own| {
+            let others = &mut ask_others;
+            Outcomes::find(worker, &self.plan, compiling, own, mutants, others, cancel)
+        };
+        let mut own = Own {
+            compares_values: isolated.values_count,
+            ..self.own.clone()
+        };
+        let mut found = find(worker, &own)?;
+        let is_weak = |found: &Outcomes| weakness(found.asked.len(), found.is_own).is_some();
+        // Without values most mutants that change something do not change the outcome.
+        if !own.compares_values && found.as_ref().is_ok_and(is_weak) {
+            own.compares_values = true;
+            found = find(worker, &own)?;
+        }
+        let outcomes = match found {
+            Ok(outcomes) => outcomes,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        Ok(Ok(Tried {
+            isolated,
+            own,
+            outcomes,
+        }))
+    }
+
+    /// A worker in a directory of this name.
+    fn worker(&self, name: &str) -> Result<Worker, Failure> {
+        let edited = sources(self.original).into_keys().collect();
+        let scratch = self.context.site.scratch.join(name);
+        Ok(Worker::new(scratch, &self.plan, &edited)?)
+    }
+
+    /// Compiles a program in the worker; `None` where it does not compile.
+    fn compile(
+        &self,
+        worker: &mut Worker,
+        tree: &SourceTree,
+    ) -> Result<Option<TimeSpent>, Failure> {
+        let cancel = self.context.cancel;
+        Ok(worker.compile_original(&self.plan, &sources(tree), cancel)?)
+    }
+}
+
+/// What the runs of a test have shown.
+pub(super) struct Tried {
+    pub(super) isolated: Isolated,
+    /// What of a failure is compared.
+    pub(super) own: Own,
+    pub(super) outcomes: Outcomes,
+}

@@ -145,6 +145,12 @@ mod __reduce_values {
         }
     }
 
+    impl Written for self::std::cmp::Ordering {
+        fn written(&self) -> Option<String> {
+            Some(format!("std::cmp::Ordering::{:?}", self))
+        }
+    }
+
     impl Written for str {
         fn written(&self) -> Option<String> {
             Some(format!("{:?}", self))

@@ -55,7 +55,7 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
 struct MutatedFunction {
     /// Its name, without the path to it.
     name: String,
-    /// The names in it.
+    /// The names in it that functions may have.
     names: BTreeSet<String>,
     mutants: Vec<MutantId>,
 }
@@ -72,10 +72,9 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
             let first = mutants[0];
             let text = &krate.sources.text(first.file)[first.function_range.clone()];
             let name = first.function.as_str();
-            let names = tokens(text).into_iter().map(|token| &text[token.range()]);
             MutatedFunction {
                 name: name.rsplit("::").next().unwrap_or(name).to_owned(),
-                names: names.map(str::to_owned).collect(),
+                names: names_of_functions(text),
                 mutants: mutants.iter().map(|one| one.id).collect(),
             }
         };
@@ -83,6 +82,20 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
         all.map(function).collect::<Vec<_>>()
     };
     crates.iter().flat_map(of_crate).collect()
+}
+
+/// The names in a text that functions may have: no module or type is meant, of which a path goes on.
+fn names_of_functions(text: &str) -> BTreeSet<String> {
+    let all: Vec<&str> = tokens(text)
+        .into_iter()
+        .map(|token| &text[token.range()])
+        .collect();
+    let may_be_called = |idx: &usize| {
+        let next = |n: usize| all.get(idx + n).copied();
+        next(1) != Some("::") || next(2) == Some("<")
+    };
+    let named = (0..all.len()).filter(may_be_called);
+    named.map(|idx| all[idx].to_owned()).collect()
 }
 
 /// The functions in which most successful runs pass what the failing one does not; none where all that they enter is
@@ -120,8 +133,8 @@ mod tests {
     use reduce_syntax::SourceTree;
 
     const LIBRARY: &str = "
-        fn parse(a: u8) -> bool { if a == 1 { return false; } unit(a + 2) }
-        fn unit(a: u8) -> bool { a < 3 && scale(a) }
+        fn parse(a: u8) -> bool { if a == 1 { return false; } unit::<print::A>(a + 2) }
+        fn unit<T>(a: u8) -> bool { a < 3 && scale(a) }
         fn scale(a: u8) -> bool { a > 4 }
         fn print(a: u8) -> bool { a >= 5 }
     ";

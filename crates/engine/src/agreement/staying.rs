@@ -101,14 +101,15 @@ fn names_in(path: &str) -> Vec<String> {
     names.map(|token| path[token.range()].to_owned()).collect()
 }
 
-/// The names in a text that functions may have: no module or type is meant, of which a path goes on.
+/// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
+/// defined, which says nothing of others of its name.
 fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
     let tokens = tokens(text);
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let before = |idx: usize, n: usize| idx.checked_sub(n).and_then(word);
     let named = (0..tokens.len()).filter(|&idx| {
         let goes_on = word(idx + 1) == Some("::") && word(idx + 2) != Some("<");
-        tokens[idx].kind.is_name() && !goes_on
+        tokens[idx].kind.is_name() && !goes_on && before(idx, 1) != Some("fn")
     });
     let names = named.map(|idx| FunctionName {
         of: (before(idx, 1) == Some("::"))
@@ -253,6 +254,8 @@ mod tests {
         assert_eq!(meant(Some("Unit"), "read"), ["Unit read"]);
         assert_eq!(meant(Some("Self"), "read"), ["Unit read", "Date read"]);
         assert_eq!(meant(None, "print"), ["Unit print", "Date print"]);
+        let of_read = functions.iter().find(|one| one.is_called("read")).unwrap();
+        assert!(of_read.names.iter().all(|one| one.name != "read"));
         let of_parse = functions.iter().find(|one| one.is_called("parse")).unwrap();
         let names = of_parse.names.iter();
         let read = names.filter(|one| one.name == "read").collect::<Vec<_>>();

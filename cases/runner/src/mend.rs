@@ -2,7 +2,7 @@
 //! others there, so texts are compared token by token.
 
 use reduce_syntax::tokens;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The result with the right line in place of the wrong one, once for each place where the wrong one
@@ -19,16 +19,58 @@ pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
         let found = places.filter_map(|at| {
             let found = Alignment::of(&wrong, result, &all[at..], operands)?;
             let (start, end) = (all[at].start, all[at + found.n_tokens - 1].end);
-            let line = renamed(right, &found.names);
-            Some(format!("{}{line}{}", &result[..start], &result[end..]))
+            let meanings = meanings(right, &found.names, around(result, &all, at));
+            let lines = meanings
+                .into_iter()
+                .map(move |names| renamed(right, &names));
+            Some(lines.map(move |line| format!("{}{line}{}", &result[..start], &result[end..])))
         });
-        found.collect::<Vec<String>>()
+        found.flatten().collect::<Vec<String>>()
     };
     let texts = under(Operands::AreNames);
     match texts.is_empty() {
         true => under(Operands::AreExpressions),
         false => texts,
     }
+}
+
+/// The names of the function around a token, from its own name to that token.
+fn around<'t>(result: &'t str, all: &[Range<usize>], at: usize) -> BTreeSet<&'t str> {
+    let word = |idx: usize| &result[all[idx].clone()];
+    let start = (0..at).rev().find(|&idx| word(idx) == "fn").unwrap_or(at);
+    let names = (start..at).map(word).filter(|word| is_variable(word));
+    names.collect()
+}
+
+/// What the names of the right line may be in the result. A variable that only the right line has is any of those around.
+fn meanings<'t>(
+    right: &'t str,
+    names: &HashMap<&'t str, &'t str>,
+    around: BTreeSet<&'t str>,
+) -> Vec<HashMap<&'t str, &'t str>> {
+    let words = split(right);
+    let is_unknown = |idx: &usize| {
+        let before = idx.checked_sub(1).map(|before| words[before]);
+        let next = words.get(idx + 1).copied();
+        is_variable(words[*idx])
+            && !names.contains_key(words[*idx])
+            && !matches!(before, Some("." | "::"))
+            && !matches!(next, Some("(" | "::" | "!" | ":"))
+    };
+    let unknown = (0..words.len()).find(is_unknown);
+    let Some(unknown) = unknown.map(|idx| words[idx]) else {
+        return vec![names.clone()];
+    };
+    let meanings = around.into_iter().map(|name| {
+        let mut names = names.clone();
+        names.insert(unknown, name);
+        names
+    });
+    [names.clone()].into_iter().chain(meanings).collect()
+}
+
+fn is_variable(token: &str) -> bool {
+    is_name(token) && token.starts_with(|first: char| first.is_lowercase()) && token != "self"
 }
 
 fn split(text: &str) -> Vec<&str> {
@@ -223,6 +265,14 @@ mod tests {
         let wrong = "result |= u64::from((low_bits as u32).wrapping_shl(shift));";
         let mended = mended(result, wrong, "result |= low_bits << shift;");
         assert_eq!(mended, ["x |= (foo(z[0]) as u64) << y;"]);
+    }
+
+    #[test]
+    fn a_variable_of_the_right_line_alone_is_any_of_the_function() {
+        let result = "fn f(a: u8, b: u8) -> S { S { a } }";
+        let mended = mended(result, "T { value }", "T::new(value, length)");
+        let with = |name: &str| format!("fn f(a: u8, b: u8) -> S {{ S::new(a, {name}) }}");
+        assert_eq!(mended, ["length", "a", "b", "f", "u8"].map(with));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Setting<'_> {
         let methods = match resume(session, self.store, &self.job, &self.original)? {
             true => methods.resumed(),
             false => {
-                begin_small(session, &methods, &self.seeds)?;
+                begin_small(session, &methods, &self.named)?;
                 session.end_part(Part::Slice);
                 methods
             }

@@ -1,12 +1,15 @@
 //! Slices: what is reachable from the definitions that the crash names. They come first.
 
 use super::alternatives::Alternatives;
+use super::seeds::Named;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_model::{Seed, SliceWidth};
+use reduce_model::{BodyEnd, Model, Relations, SliceWidth};
+use reduce_passes::Program;
+use reduce_syntax::SourceTree;
 
 /// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
 /// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
@@ -33,24 +36,24 @@ const SLICES: [(usize, usize, bool); 12] = [
 pub(crate) fn keep_slice(
     session: &mut Session<'_>,
     methods: &Methods,
-    seeds: &[Seed],
+    named: &Named,
 ) -> Result<u64, Failure> {
-    let try_slices = |session: &mut Session<'_>| try_slices(session, methods, seeds);
+    let try_slices = |session: &mut Session<'_>| try_slices(session, methods, named);
     session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
 }
 
-fn try_slices(
-    session: &mut Session<'_>,
-    methods: &Methods,
-    seeds: &[Seed],
-) -> Result<u64, Failure> {
+fn try_slices(session: &mut Session<'_>, methods: &Methods, named: &Named) -> Result<u64, Failure> {
     let shortest = match methods.keeps_bodies {
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
     let base = session.best().clone();
     let program = session.program();
-    let candidates: Vec<Candidate> = SLICES
+    let of_statements = match shortest {
+        0 => slices_of_statements(&program, named),
+        _ => Vec::new(),
+    };
+    let slices = SLICES
         .iter()
         .filter(|(body_distance, ..)| *body_distance >= shortest)
         .map(|&(body_distance, users, with_imports)| SliceWidth {
@@ -58,9 +61,35 @@ fn try_slices(
             users,
             with_imports,
         })
-        .filter_map(|width| program.model().slice(seeds, width))
-        .map(|edits| base.with_tree(edits.apply(&base.tree)))
-        .collect();
+        .filter_map(|width| program.model().slice(&named.seeds, width))
+        .map(|edits| edits.apply(&base.tree));
+    let trees = of_statements.into_iter().chain(slices);
+    let candidates: Vec<Candidate> = trees.map(|tree| base.with_tree(tree)).collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)
+}
+
+/// The narrowest slices of what is left once only those statements stay that the crash points at, with what these need.
+fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
+    let model = program.model();
+    let lasting = Relations::of(model).lasting(&named.marked);
+    let (body_distance, users, with_imports) = SLICES[0];
+    let width = SliceWidth {
+        body_distance,
+        users,
+        with_imports,
+    };
+    let ends = [BodyEnd::Loops, BodyEnd::Stays].into_iter();
+    let slices = ends.filter_map(|end| {
+        let mut tree = model
+            .keep_statements(&named.marked, end)?
+            .apply(model.sources());
+        tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
+        while let Some(edits) = Model::new(&tree).unnamed_fields() {
+            tree = edits.apply(&tree);
+            tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
+        }
+        Some(tree)
+    });
+    slices.collect()
 }

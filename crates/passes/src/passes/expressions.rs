@@ -5,7 +5,7 @@ pub(super) mod types;
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
-use syn::{Block, Pat, Path};
+use syn::{Block, Member, Pat, Path};
 
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
@@ -31,6 +31,14 @@ pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Typ
         Pat::Type(typed) => Some((binding(&typed.pat)?.0, Some(&typed.ty))),
         Pat::Paren(inner) => binding(&inner.pat),
         _ => None,
+    }
+}
+
+/// The name of a field, or its number.
+pub(super) fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Finds what is made of the types of a program, what names them, and what reads their fields.
 
 use super::{Data, Definition, Import, Part, PathRole, Read, Segment, Shape, Use};
+use crate::passes::expressions::member_name;
 use crate::passes::generics::{Implementation, type_name};
 use crate::precedence::is_assignment;
 use crate::program::Place;
@@ -377,10 +378,7 @@ fn named_part(
     value: &impl Spanned,
 ) -> Part {
     Part {
-        member: Some(match member {
-            Member::Named(name) => name.to_string(),
-            Member::Unnamed(index) => index.index.to_string(),
-        }),
+        member: Some(member_name(member)),
         whole: at.place(whole),
         label: colon.map(|_| at.up_to(member, value)),
         value: at.place(value),

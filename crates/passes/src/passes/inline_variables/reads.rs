@@ -1,7 +1,7 @@
 //! A variable of which only fields are read: what it was made of stands where a field was read.
 
 use super::Inlining;
-use crate::passes::expressions::binding;
+use crate::passes::expressions::{binding, member_name};
 use crate::passes::functions::Shape;
 use crate::precedence::Role;
 use crate::program::Place;
@@ -78,12 +78,5 @@ fn fields(value: &Expr) -> Option<Fields<'_>> {
             Some(named.collect())
         }
         _ => None,
-    }
-}
-
-fn member_name(member: &syn::Member) -> String {
-    match member {
-        syn::Member::Named(name) => name.to_string(),
-        syn::Member::Unnamed(index) => index.index.to_string(),
     }
 }

@@ -1,11 +1,12 @@
 //! Chains of fields and indexes, such as `x.2.0` or `x[1].a`: which value each begins with, and which part of a
 //! literal it leads to.
 
+use crate::passes::expressions::member_name;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
-use syn::{Expr, Lit, Member};
+use syn::{Expr, Lit};
 
 /// From a value to a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,13 +111,6 @@ fn last_step(expression: &Expr) -> Option<(&Expr, Step)> {
             Some((&read.expr, Step::Element(index.base10_parse().ok()?)))
         }
         _ => None,
-    }
-}
-
-pub(super) fn member_name(member: &Member) -> String {
-    match member {
-        Member::Named(name) => name.to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 

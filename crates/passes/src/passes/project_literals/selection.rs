@@ -1,8 +1,9 @@
 //! The part of a literal to which some steps lead, with the type that is written for it.
 
-use super::chains::{Step, bare, member_name, parts};
+use super::chains::{Step, bare, parts};
 use super::inert::Inertness;
 use super::numbers::{Class, Numbers, class_of, with_type};
+use crate::passes::expressions::member_name;
 use crate::passes::expressions::types::Types;
 use crate::program::SyntaxFile;
 use reduce_model::Resolution;

@@ -1,6 +1,7 @@
 //! What the passes over expressions and statements share: which blocks a program has, how variables
 //! are used, and what may stand where.
 
+pub(crate) mod literals;
 pub(super) mod types;
 
 use crate::program::{Place, Program, SyntaxFile};

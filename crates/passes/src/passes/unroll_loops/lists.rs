@@ -2,10 +2,11 @@
 //! methods of iterators changes no element.
 
 use crate::macro_arguments::MacroArguments;
+use crate::passes::expressions::literals::is_made_of_literals;
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
 use reduce_syntax::TokenCursor;
-use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits, UnOp};
+use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits};
 
 /// How a loop is given the elements of what it goes through.
 #[derive(Clone, Copy)]
@@ -94,7 +95,8 @@ pub(super) fn gone_through(
         return of_range(way, range);
     }
     let elements = elements(program, file, way.source)?;
-    if way.giving == Giving::Cloning && !elements.iter().all(|element| is_literal(element)) {
+    if way.giving == Giving::Cloning && !elements.iter().all(|element| is_made_of_literals(element))
+    {
         return None;
     }
     let numbered = elements.iter().enumerate();
@@ -160,22 +162,9 @@ fn integer(expression: &Expr) -> Option<&LitInt> {
     }
 }
 
-/// Whether an expression is made of literals alone, so that it is worth the same wherever it stands.
-fn is_literal(expression: &Expr) -> bool {
-    match expression {
-        Expr::Lit(_) => true,
-        Expr::Paren(inner) => is_literal(&inner.expr),
-        Expr::Unary(one) => matches!(one.op, UnOp::Neg(_)) && is_literal(&one.expr),
-        Expr::Reference(one) => one.mutability.is_none() && is_literal(&one.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().all(is_literal),
-        Expr::Array(array) => array.elems.iter().all(is_literal),
-        _ => false,
-    }
-}
-
 /// Whether a text names nothing, and evaluates nothing that could be missed.
 pub(super) fn is_literal_text(text: &str) -> bool {
-    syn::parse_str(text).is_ok_and(|value| is_literal(&value))
+    syn::parse_str(text).is_ok_and(|value| is_made_of_literals(&value))
 }
 
 /// The types that the numbers of a text say they have, in order; empty ones where they say none.

@@ -1,6 +1,6 @@
 //! What is written as a literal.
 
-use syn::{Expr, UnOp};
+use syn::{Expr, ExprLit, Lit, LitInt, UnOp};
 
 /// Whether an expression is one literal, such as `1` or `-1`, which may stand in a pattern too.
 pub(crate) fn is_literal(expression: &Expr) -> bool {
@@ -8,6 +8,16 @@ pub(crate) fn is_literal(expression: &Expr) -> bool {
         Expr::Lit(_) => true,
         Expr::Unary(one) => matches!((&one.op, &*one.expr), (UnOp::Neg(_), Expr::Lit(_))),
         _ => false,
+    }
+}
+
+/// The integer that an expression is.
+pub(crate) fn integer(expression: &Expr) -> Option<&LitInt> {
+    match expression {
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) => Some(int),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 //! methods of iterators changes no element.
 
 use crate::macro_arguments::MacroArguments;
-use crate::passes::expressions::literals::is_made_of_literals;
+use crate::passes::expressions::literals::{integer, is_made_of_literals};
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
 use reduce_syntax::TokenCursor;
@@ -150,16 +150,6 @@ fn of_range(way: Way<'_>, range: &ExprRange) -> Option<Vec<String>> {
 
 fn number(literal: &LitInt) -> Option<u64> {
     literal.base10_parse().ok()
-}
-
-fn integer(expression: &Expr) -> Option<&LitInt> {
-    match expression {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => Some(int),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// Whether a text names nothing, and evaluates nothing that could be missed.

@@ -4,6 +4,7 @@
 
 use super::lists::{self, Giving, Way};
 use super::{PlainLoop, names};
+use crate::passes::expressions::literals::integer;
 use crate::passes::expressions::{binding, blocks};
 use crate::precedence::Role;
 use crate::program::{Change, Place, Program, SyntaxFile};
@@ -11,7 +12,7 @@ use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::HashMap;
-use syn::{Expr, GenericArgument, Ident, Lit, Local, PathArguments, Stmt, Type};
+use syn::{Expr, GenericArgument, Ident, Local, PathArguments, Stmt, Type};
 
 /// What becomes of the loops over variables of one element.
 pub(super) fn changes<'p>(program: &'p Program, loops: &[PlainLoop<'p>]) -> Vec<EditSet> {
@@ -81,10 +82,7 @@ fn reads(program: &Program) -> Reads {
 }
 
 fn is_zero(index: &Expr) -> bool {
-    let Expr::Lit(literal) = index else {
-        return false;
-    };
-    matches!(&literal.lit, Lit::Int(int) if int.base10_digits() == "0")
+    integer(index).is_some_and(|int| int.base10_digits() == "0")
 }
 
 /// A variable that is a list of one element for as long as it lives.

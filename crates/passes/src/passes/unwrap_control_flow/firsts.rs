@@ -2,9 +2,10 @@
 //! adapters of iterators make of them.
 
 use crate::macro_arguments::MacroArguments;
+use crate::passes::expressions::literals::integer;
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
-use syn::{Expr, ExprMethodCall, ExprRange, Lit, LitInt, RangeLimits};
+use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
 
 /// Which of the values.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,16 +55,6 @@ pub(super) fn value_of(
 ) -> Option<String> {
     let values = Values { program, file, end };
     Some(values.of(all)?.text())
-}
-
-fn integer(expression: &Expr) -> Option<&LitInt> {
-    match expression {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => Some(int),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 struct Values<'p> {

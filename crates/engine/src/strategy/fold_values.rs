@@ -28,9 +28,6 @@ pub(super) fn fold_values(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if !session.tools.oracle.runs_programs() {
-        return Ok(0);
-    }
     session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
         let all = untried(session)?;
         let (together, mut growing): (Vec<_>, Vec<_>) =

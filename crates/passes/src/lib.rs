@@ -53,7 +53,7 @@ pub use isolation::{
     passing_checks, unrelated_statements,
 };
 pub use keeps::Keeps;
-pub use observed::{Folding, ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
+pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     std_items, std_names, std_words,

@@ -21,7 +21,7 @@ use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, Linkage, OracleError, Plan, Property, Rung,
     Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
-use reduce_passes::{ExpectedLiterals, Folding};
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -336,7 +336,7 @@ impl Oracle for CompilerOracle {
             .collect())
     }
 
-    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Folding>, Failure> {
+    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
         self.observed_foldings(candidate, cancel)
     }
 

@@ -1,6 +1,7 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
 mod looks;
+mod on_terms;
 mod values;
 
 use super::ask::{Oracle, Questioner};
@@ -8,24 +9,25 @@ use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
 use super::loops::Loops;
-use super::questioner::{CompilerQuestioner, asked, on_terms, stricter};
+use super::questioner::{CompilerQuestioner, asked};
 use super::rest::names_of_rest;
 use crate::candidate::{Candidate, Terms, sources};
 use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
+use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::Position;
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Comparison, Harness, Linkage, OracleError, Plan, Property, Rung,
-    Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
+    Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
@@ -47,15 +49,6 @@ pub(crate) struct CompilerOracle {
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
     essentials: Arc<Essentials>,
-}
-
-/// What follows from the terms alone.
-struct OnTerms {
-    /// The call as a person would make it.
-    plan: Plan,
-    digest: Digest,
-    /// See [`Oracle::outside_names`].
-    outside_names: Arc<BTreeSet<String>>,
 }
 
 impl CompilerOracle {
@@ -130,49 +123,6 @@ impl CompilerOracle {
     /// How many groups of flags may be left out.
     pub(crate) fn removable_flags(&self) -> usize {
         self.removable.len()
-    }
-
-    /// The terms on which the baseline was found.
-    pub(crate) fn terms(&self) -> Terms {
-        Terms {
-            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
-            ..Terms::default()
-        }
-    }
-
-    /// The plan with some flags left out, and linked otherwise.
-    pub(crate) fn plan(&self, terms: &Terms) -> Plan {
-        self.on_terms(terms).plan.clone()
-    }
-
-    fn on_terms(&self, terms: &Terms) -> Arc<OnTerms> {
-        let mut known = self.on_terms.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.entry(terms.clone());
-        let made = known.or_insert_with(|| {
-            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
-            let property = stricter(&self.property, terms);
-            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
-            let asked = asked((&plan, &property), agreement);
-            let mut hasher = blake3::Hasher::new();
-            hasher.update(&asked.0.digest(&self.edited));
-            hasher.update(&asked.1.digest());
-            if let Some(form) = self.essentials.form() {
-                hasher.update(form.as_bytes());
-            }
-            if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
-                hasher.update(marked.form().as_bytes());
-            }
-            if self.crates.has_two_versions() {
-                let difference = self.crates.difference(&terms.linkage.modules);
-                hasher.update(format!("{difference:?}").as_bytes());
-            }
-            Arc::new(OnTerms {
-                digest: *hasher.finalize().as_bytes(),
-                outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
-                plan,
-            })
-        });
-        made.clone()
     }
 
     /// The files that candidates bring themselves, if they still have them.

@@ -243,7 +243,13 @@ impl Change<'_> {
         self.replace(place, &self.program.fitted(place, text))
     }
 
-    /// The same with types.
+    /// The same where the value is certainly only read; `None` elsewhere.
+    pub(crate) fn replace_read(&mut self, place: &Place, text: &str) -> Option<&mut Self> {
+        let is_read = self.program.setting(place).is_read();
+        is_read.then(|| self.replace_expr(place, text))
+    }
+
+    /// Puts a type in place of another, in parentheses if it needs them there.
     pub(crate) fn replace_type(&mut self, place: &Place, text: &str) -> &mut Self {
         match self.program.setting(place).role {
             Role::Pointee => self.replace_expr(place, text),

@@ -187,7 +187,8 @@ impl<'p> Projecting<'p> {
         let class = selection.class(&chain.steps);
         let numbers = (&class, &literal.numbers);
         let text = selection.text(&self.known, literal.file, numbers, reads)?;
-        self.put(change, chain, selection, &text)
+        let place = chain.place(selection.n_steps)?;
+        change.replace_read(place, &text).map(drop)
     }
 
     /// Whether a mention is one of a definition for certain.

@@ -6,8 +6,7 @@ use super::lists::{self, Giving, Way};
 use super::{PlainLoop, names};
 use crate::passes::expressions::literals::integer;
 use crate::passes::expressions::{binding, blocks};
-use crate::precedence::Role;
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -145,17 +144,10 @@ impl<'p> Single<'p> {
                 one.bind(&element, &mut change);
             } else {
                 let (place, text) = reads.get(mention)?;
-                self.read(place, text, &mut change)?;
+                change.replace_read(place, text)?;
             }
         }
         change.finish()
-    }
-
-    fn read(&self, place: &Place, text: &str, change: &mut Change<'_>) -> Option<()> {
-        let role = self.program.setting(place).role;
-        (!matches!(role, Role::Unknown | Role::Assigned)).then_some(())?;
-        change.replace_expr(place, text);
-        Some(())
     }
 
     /// `let p = &x[0];` for each loop that borrows or copies the element.

@@ -2,7 +2,6 @@
 
 use super::{PlainLoop, lists, names};
 use crate::passes::functions::name_place;
-use crate::precedence::Role;
 use crate::program::Place;
 use reduce_syntax::EditSet;
 use syn::Pat;
@@ -44,8 +43,8 @@ impl PlainLoop<'_> {
             [] => Some(None),
             [one] => {
                 let place = name_place(self.program, *one);
-                let role = self.program.setting(&place).role;
-                (!matches!(role, Role::Unknown | Role::Assigned)).then_some(Some(place))
+                let is_read = self.program.setting(&place).is_read();
+                is_read.then_some(Some(place))
             }
             _ => None,
         }

@@ -12,8 +12,9 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use syn::Macro;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::{Expr, Macro, Token};
 
 /// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
 /// asked for, and kept.
@@ -116,6 +117,24 @@ impl Program {
     pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
         let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
         all.get(&file.place(&call.path))
+    }
+
+    /// The elements of `[a, b]` and `vec![a, b]`.
+    pub(crate) fn listed<'e>(
+        &'e self,
+        file: SyntaxFile<'_>,
+        list: &'e Expr,
+    ) -> Option<&'e Punctuated<Expr, Token![,]>> {
+        match list {
+            Expr::Array(array) => Some(&array.elems),
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+                match self.arguments(file, &call.mac)? {
+                    MacroArguments::Expressions(all) => Some(all),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// What stands around the expression at a place.

@@ -1,7 +1,6 @@
 //! What a loop goes through, where all of it is written: lists, ranges of numbers, and what of the
 //! methods of iterators changes no element.
 
-use crate::macro_arguments::MacroArguments;
 use crate::passes::expressions::literals::{integer, is_made_of_literals};
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
@@ -111,13 +110,7 @@ pub(super) fn elements<'p>(
     list: &'p Expr,
 ) -> Option<Vec<&'p Expr>> {
     match list {
-        Expr::Array(array) => Some(array.elems.iter().collect()),
-        Expr::Macro(call) if call.mac.path.is_ident("vec") => {
-            match program.arguments(file, &call.mac)? {
-                MacroArguments::Expressions(all) => Some(all.iter().collect()),
-                _ => None,
-            }
-        }
+        Expr::Array(_) | Expr::Macro(_) => Some(program.listed(file, list)?.iter().collect()),
         Expr::Call(call) => {
             let name: String = file.text(&*call.func).split_whitespace().collect();
             let is_once = matches!(name.as_str(), "std::iter::once" | "core::iter::once");

@@ -95,8 +95,7 @@ impl Program {
 
     /// The only definition that the name at a place may mean.
     pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
-        let word = self.model.word_at(name)?;
-        self.model.resolve(word).only()
+        self.model.resolve_at(name).only()
     }
 
     /// What names mean.

@@ -92,9 +92,7 @@ impl Variables {
                 continue;
             };
             for spelled in program.mentions().spelled(name) {
-                let word = model.word_at(spelled.position());
-                let meant = word.map_or(Resolution::Unknown, |word| model.resolve(word));
-                let may_mean = match meant {
+                let may_mean = match model.resolve_at(spelled.position()) {
                     Resolution::Certain(other) => other == def,
                     _ => spelled.role == Role::Plain && spelled.file == definition.name.file,
                 };

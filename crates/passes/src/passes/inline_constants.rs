@@ -113,9 +113,7 @@ impl Inlining<'_> {
 
     /// Whether the name at a place is certainly one of another crate.
     fn is_outside(&self, at: Position) -> bool {
-        let model = self.program.model();
-        let resolution = model.word_at(at).map(|word| model.resolve(word));
-        resolution == Some(Resolution::Outside)
+        self.program.model().resolve_at(at) == Resolution::Outside
     }
 
     /// The whole path that ends with a mention.

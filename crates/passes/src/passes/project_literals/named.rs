@@ -194,9 +194,8 @@ impl<'p> Projecting<'p> {
     /// Whether a mention is one of a definition for certain.
     fn is_certain(&self, mention: Position, name: Position) -> bool {
         let model = self.program.model();
-        let resolution = model.word_at(mention).map(|word| model.resolve(word));
-        match resolution {
-            Some(Resolution::Certain(def)) => model.definition(def).name == name,
+        match model.resolve_at(mention) {
+            Resolution::Certain(def) => model.definition(def).name == name,
             _ => false,
         }
     }

@@ -151,6 +151,14 @@ impl CompilerOracle {
         self.plan.conduct.repeat > 1
     }
 
+    /// A worker of its own for a question beside the search about a candidate, in the scratch directory of this name,
+    /// and the plan that it asks by.
+    fn aside(&self, directory: &str, candidate: &Candidate) -> Result<(Plan, Worker), Failure> {
+        let plan = self.plan(&candidate.terms);
+        let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        Ok((plan, worker))
+    }
+
     /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
     pub(crate) fn unstable(&self, stability: Stability, before: Sample) -> OracleError {
         OracleError::Unstable {
@@ -258,14 +266,13 @@ impl Oracle for CompilerOracle {
     }
 
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let plan = self.plan(&candidate.terms);
-        let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
+        let (plan, mut worker) = self.aside("expand", candidate)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
     }
 
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("unused", candidate)?;
         let unused = worker.unused(&plan, &sources(tree), cancel)?;
         let mut edits = EditSet::new();
         for (path, bytes) in unused {
@@ -277,13 +284,12 @@ impl Oracle for CompilerOracle {
     }
 
     fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
-        let names = worker.dead_names(&plan, &sources(tree), cancel)?;
-        Ok(names
-            .into_iter()
-            .filter_map(|name| position(tree, name))
-            .collect())
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
+        let names = worker
+            .dead_names(&plan, &sources(tree), cancel)?
+            .into_iter();
+        Ok(names.filter_map(|name| position(tree, name)).collect())
     }
 
     fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
@@ -295,8 +301,8 @@ impl Oracle for CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<Vec<Position>>, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
         let errors = worker.error_places(&plan, &sources(tree), cancel)?;
         let positions = |errors: Vec<_>| {
             let errors = errors.into_iter();

@@ -7,7 +7,7 @@
 //!   - `data` finds types with their fields and variants, and the expressions and patterns made of them.
 //!   - `generics` finds generic parameters with their arguments, lifetimes and impls.
 //!   - `paths` finds imports, modules and paths.
-//!   - `expressions` finds blocks, and says which short values a type has.
+//!   - `expressions` finds blocks, reads literals and names, and says which short values a type has.
 //!   - `literals` finds literals of the same text.
 //! - `keeps` says what a pass leaves as it was.
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A

@@ -18,6 +18,8 @@ mod rest;
 mod staying;
 mod suspicion;
 mod switches;
+#[cfg(test)]
+mod testing;
 mod trial;
 
 use crate::context::Context;

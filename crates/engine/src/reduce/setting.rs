@@ -25,6 +25,7 @@ use camino::Utf8Path;
 use reduce_gather::Side;
 use reduce_oracle::{Agreement, Baseline, Flaky, Plan, Sample, TwoVersions};
 use reduce_syntax::SourceTree;
+
 /// What a search begins with, and what its end is compared with.
 pub(super) struct Setting<'r> {
     pub(super) context: &'r Context<'r>,

@@ -8,6 +8,7 @@ mod mend;
 mod outcome;
 mod package;
 mod process;
+mod published;
 mod reduction;
 mod table;
 

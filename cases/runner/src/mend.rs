@@ -34,7 +34,10 @@ fn split(text: &str) -> Vec<&str> {
 
 /// Where the tokens of a text are, without the commas before closing brackets: a formatter puts them there.
 fn without_last_commas(text: &str) -> Vec<Range<usize>> {
-    let all: Vec<Range<usize>> = tokens(text).into_iter().map(|token| token.range()).collect();
+    let all: Vec<Range<usize>> = tokens(text)
+        .into_iter()
+        .map(|token| token.range())
+        .collect();
     let is_last_comma = |idx: usize| {
         let next = all.get(idx + 1).map(|range| &text[range.clone()]);
         &text[all[idx].clone()] == "," && matches!(next, Some(")" | "]" | "}"))

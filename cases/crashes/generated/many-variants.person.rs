@@ -1,6 +1,5 @@
+#[repr(u8)]
 enum Opcode {
-    A,
-    B = 256,
+    A = 255,
+    B,
 }
-
-const _: () = assert!(size_of::<Opcode>() == 1);

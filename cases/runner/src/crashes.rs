@@ -118,11 +118,14 @@ fn reduce(
     Ok(())
 }
 
-/// Whether the command that the result gives for it shows the failure.
+/// Whether the command that the result gives for it shows the failure. A result of several files is a
+/// directory, in which the command is run.
 fn does_reproduce(json: &Value, output: &Path, case: &CrashCase) -> Result<bool> {
-    let command = json["reproduce"].as_str();
-    let command = command.context("`reduction.json` has the command that reproduces it")?;
-    let ended = Run::program(Path::new("sh"), output)
+    let text = |key: &str| json[key].as_str().with_context(|| format!("no `{key}`"));
+    let command = text("reproduce")?;
+    let result = Path::new(text("result")?);
+    let directory = if result.is_dir() { result } else { output };
+    let ended = Run::program(Path::new("sh"), directory)
         .arguments(&["-c", command])
         .run(LONGEST)?;
     let is_crash = ended.stderr.contains("internal compiler error");

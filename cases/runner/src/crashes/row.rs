@@ -22,6 +22,8 @@ pub struct Row {
     is_late: bool,
     /// Queries that kept only what the failure names, and how many of them were accepted.
     slices: Option<[u64; 2]>,
+    /// How many crates the result still links besides std.
+    linked: usize,
     /// Whether the result fails by its own command.
     pub does_reproduce: Option<bool>,
     /// What went wrong before that was known.
@@ -41,6 +43,7 @@ impl Row {
             wall: None,
             is_late: false,
             slices: None,
+            linked: 0,
             does_reproduce: None,
             error: None,
         }
@@ -64,6 +67,8 @@ impl Row {
         self.after = json["tokens_after"].as_u64();
         self.queries = json["queries"].as_u64();
         self.slices = slices(json);
+        let linked = ["auxiliary", "compiled"].map(|key| json["crates"][key].as_array());
+        self.linked = linked.into_iter().flatten().map(Vec::len).sum();
     }
 
     /// Whether nothing is wrong with it.
@@ -71,17 +76,28 @@ impl Row {
         self.error.is_none() && self.does_reproduce != Some(false)
     }
 
-    fn cells(&self) -> [String; 10] {
-        let number = |number: Option<u64>| number.map_or("-".to_owned(), |n| n.to_string());
-        let seconds = |time: Option<Duration>| {
-            time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64()))
-        };
+    /// What is said of the result.
+    fn said(&self) -> String {
         let said = match (&self.error, self.does_reproduce) {
             (Some(_), _) => "no result",
             (None, None) => "not reduced",
             (None, Some(false)) => "fails no more",
-            (None, Some(true)) if self.is_late => "fails (interrupted)",
             (None, Some(true)) => "fails",
+        };
+        let mut said = said.to_owned();
+        if self.linked > 0 {
+            write!(said, ", links {}", self.linked).expect("a string takes all");
+        }
+        if self.is_late {
+            said.push_str(" (interrupted)");
+        }
+        said
+    }
+
+    fn cells(&self) -> [String; 10] {
+        let number = |number: Option<u64>| number.map_or("-".to_owned(), |n| n.to_string());
+        let seconds = |time: Option<Duration>| {
+            time.map_or("-".to_owned(), |time| format!("{:.1}", time.as_secs_f64()))
         };
         [
             self.name.clone(),
@@ -93,7 +109,7 @@ impl Row {
             seconds(self.wall),
             number(self.slices.map(|[tried, _]| tried)),
             number(self.slices.map(|[_, accepted]| accepted)),
-            said.to_owned(),
+            self.said(),
         ]
     }
 }
@@ -177,7 +193,29 @@ pub fn list(cases: &[CrashCase]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::{Goal, Source};
     use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn a_result_says_how_many_crates_it_links() {
+        let mut row = Row::new(&CrashCase {
+            name: "a".to_owned(),
+            kind: String::new(),
+            source: Source::Program(String::new()),
+            goal: Goal::Crash,
+            says: String::new(),
+            flags: vec![],
+            person: PathBuf::new(),
+        });
+        let json = r#"{"tokens_after":9,"crates":{"auxiliary":["b"],"compiled":["c","d"]}}"#;
+        row.take_figures(&serde_json::from_str(json).unwrap());
+        row.does_reproduce = Some(true);
+        assert_eq!(row.said(), "fails, links 3");
+        row.does_reproduce = Some(false);
+        row.is_late = true;
+        assert_eq!(row.said(), "fails no more, links 3 (interrupted)");
+    }
 
     #[test]
     fn slices_are_those_of_their_pass() {

@@ -28,8 +28,19 @@ const SLICES: [(usize, usize, bool); 12] = [
     (usize::MAX, 2, true),
 ];
 
-/// Tries to keep only what is reachable from the definitions that the crash names, first with few
-/// bodies, then with more. Returns how many slices were accepted.
+/// Which slice was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// None was.
+    Nothing,
+    /// One of all that the definitions lead to that the crash names.
+    OfDefinitions,
+    /// One of the marked statements: what they do not need is not needed.
+    OfStatements,
+}
+
+/// Tries to keep only what is reachable from what the crash marks, then from the definitions that it names, first with few
+/// bodies, then with more.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -37,22 +48,34 @@ pub(crate) fn keep_slice(
     session: &mut Session<'_>,
     methods: &Methods,
     named: &Named,
-) -> Result<u64, Failure> {
-    let try_slices = |session: &mut Session<'_>| try_slices(session, methods, named);
-    session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
+) -> Result<Slice, Failure> {
+    let mut of_statements = Vec::new();
+    let accepted = session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
+        try_slices(session, methods, named, &mut of_statements)
+    })?;
+    Ok(match accepted {
+        0 => Slice::Nothing,
+        _ if of_statements.contains(&session.best().tree) => Slice::OfStatements,
+        _ => Slice::OfDefinitions,
+    })
 }
 
-fn try_slices(session: &mut Session<'_>, methods: &Methods, named: &Named) -> Result<u64, Failure> {
+/// Returns how many slices were accepted. `of_statements` are those of statements.
+fn try_slices(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    named: &Named,
+    of_statements: &mut Vec<SourceTree>,
+) -> Result<u64, Failure> {
     let shortest = match methods.keeps_bodies {
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
     let base = session.best().clone();
     let program = session.program();
-    let of_statements = match shortest {
-        0 => slices_of_statements(&program, named),
-        _ => Vec::new(),
-    };
+    if shortest == 0 {
+        *of_statements = slices_of_statements(&program, named);
+    }
     let slices = SLICES
         .iter()
         .filter(|(body_distance, ..)| *body_distance >= shortest)
@@ -63,7 +86,7 @@ fn try_slices(session: &mut Session<'_>, methods: &Methods, named: &Named) -> Re
         })
         .filter_map(|width| program.model().slice(&named.seeds, width))
         .map(|edits| edits.apply(&base.tree));
-    let trees = of_statements.into_iter().chain(slices);
+    let trees = of_statements.iter().cloned().chain(slices);
     let candidates: Vec<Candidate> = trees.map(|tree| base.with_tree(tree)).collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)

@@ -16,6 +16,11 @@ use std::ops::Range;
 /// cannot are out of reach, or weigh as much as what they would replace.
 const LOOKS_PER_OFFER: usize = 16;
 
+/// A chain of at least so many nodes, each of which has more than half of the weight of the one above, is also cut by halves,
+const SHORTEST_CHAIN: usize = 32;
+/// of which so many nodes are looked at.
+const LONGEST_CHAIN: usize = 2048;
+
 /// The nodes of each class that are left, in preorder.
 #[derive(Debug, Clone)]
 pub(super) struct Hoistable {
@@ -61,7 +66,8 @@ impl Hoistable {
     }
 
     /// What may take the place of `node` in a worklist: all compatible descendants, the nearest
-    /// first, and of the same distance the lightest.
+    /// first, and of the same distance the lightest. Before these come those that leave a half of a long chain,
+    /// three quarters of it, and so on: one level after the other would take as many steps as there are levels.
     pub(super) fn nearest_first(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
         let n_layers = if self.options.nearest_only {
             1
@@ -71,7 +77,32 @@ impl Hoistable {
         let mut offers = self.offers(tree, node, n_layers);
         offers.sort_by_key(|offer| (offer.distance, offer.weight, offer.node));
         offers.truncate(self.options.max_alternatives);
-        offers.into_iter().map(|offer| offer.node).collect()
+        let near = offers.into_iter().map(|offer| offer.node);
+        let far = match n_layers {
+            1 => Vec::new(),
+            _ => self.parts_of_chain(tree, node),
+        };
+        far.into_iter().chain(near).collect()
+    }
+
+    /// The nodes of a long chain below `node` at a half of it, at a quarter, and so on.
+    fn parts_of_chain(&self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
+        if self.options.max_alternatives == 0 || tree.node(node).accepts.is_empty() {
+            return Vec::new();
+        }
+        let below = |above: &NodeId| {
+            let nearest = self.nearest(tree, node, *above);
+            let heaviest = nearest.max_by_key(|one| (tree.weight(*one), Reverse(*one)))?;
+            (tree.weight(heaviest) * 2 > tree.weight(*above)).then_some(heaviest)
+        };
+        let chain = std::iter::successors(below(&node), below);
+        let chain: Vec<NodeId> = chain.take(LONGEST_CHAIN).collect();
+        if chain.len() < SHORTEST_CHAIN {
+            return Vec::new();
+        }
+        let halves = std::iter::successors(Some(chain.len() / 2), |length| Some(length / 2));
+        let long = halves.take_while(|length| *length >= SHORTEST_CHAIN / 4);
+        long.map(|length| chain[length]).collect()
     }
 
     /// Layer by layer: the nearest compatible descendants on each path, those nearest below them,

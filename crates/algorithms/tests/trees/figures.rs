@@ -96,6 +96,25 @@ fn alternatives_are_limited_in_number_and_distance() {
 }
 
 #[test]
+fn a_worklist_cuts_long_chains_by_halves() {
+    let letters: Vec<char> = ('a'..='z').chain('A'..='Z').collect();
+    let open: String = letters.iter().map(|letter| format!("{letter}1(")).collect();
+    let text = format!("{open}{}", ")".repeat(letters.len())).replace("()", "");
+    let sample = Sample::new(&text);
+    let options = TreeOptions {
+        max_distance: Some(8),
+        nearest_only: false,
+        ..once(TreeStrategy::Worklist)
+    };
+    let needs_ten = |left: &str| left.len() >= 10;
+    let outcome = sample.search(options, needs_ten);
+    assert_eq!(outcome.left.len(), 10);
+    let hoisted = outcome.tried.split(' ').filter(|one| one.contains('<'));
+    let first: Vec<&str> = hoisted.take(2).collect();
+    assert_eq!(first, ["a<A", "A<B"], "{}", outcome.tried);
+}
+
+#[test]
 fn only_compatible_nodes_are_hoisted_and_only_where_that_is_lighter() {
     let sample = Sample::new("n1(x2(a2) b3(c1))");
     let outcome = sample.search(once(TreeStrategy::Hoist), |_| false);

@@ -11,6 +11,7 @@
 //! - `source`: [`SourceTree`] holds the files of a crate as a cheap value, with sizes and digests.
 //! - `module_files`: [`ModuleDirectory`] says which files a `mod x;` may mean.
 //! - `token`: a [`Token`] has a place and a kind, as rustc's own lexer knows it.
+//! - `lone_names`: programs without the names that stand once.
 //! - `lexer`: the tokens of any text, also of text that does not parse, with operators glued.
 //! - `cursor`: [`TokenCursor`] gives the tokens of a text with their brackets, and skips groups, attributes
 //!   and angle brackets, for all that is read without syn.
@@ -44,6 +45,7 @@ mod edit;
 mod forest;
 mod item_parts;
 mod lexer;
+mod lone_names;
 mod macro_arguments;
 mod module_files;
 mod parse;
@@ -66,6 +68,7 @@ pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
     spaced, tokens, with_words,
 };
+pub use lone_names::without_lone_names;
 pub use macro_arguments::MacroArguments;
 pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{

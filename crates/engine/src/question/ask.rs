@@ -47,6 +47,11 @@ pub(crate) trait Oracle: Sync {
         false
     }
 
+    /// Whether verdicts do not depend on names that a program defines and mentions nowhere.
+    fn ignores_lone_names(&self) -> bool {
+        false
+    }
+
     /// The path of the test that fails, where it may become the `main` of a program.
     fn test(&self) -> Option<String> {
         None

@@ -244,6 +244,11 @@ impl Oracle for CompilerOracle {
         self.plan.execution().is_some()
     }
 
+    fn ignores_lone_names(&self) -> bool {
+        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
+        is_compiler && !self.runs_programs() && self.property.signature.is_of_compiler()
+    }
+
     fn test(&self) -> Option<String> {
         match &self.plan.execution()?.harness {
             Harness::Libtest { test } => Some(test.clone()),

@@ -1,5 +1,6 @@
 //! What is known of candidates, and what the search has done: verdicts, attempts, and figures.
 
+use super::alike::Alike;
 use super::attempts::{Attempts, Fingerprint};
 use super::figures::Figures;
 use super::moves::Moves;
@@ -20,6 +21,7 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     verdicts: HashMap<Digest, Remembered>,
+    alike: Alike,
     /// How many questions were asked.
     questions: u64,
     /// How many searches were begun.
@@ -179,6 +181,28 @@ impl Ledger {
         self.verdicts.get(key)
     }
 
+    /// The verdict of the first candidate that differs from this one in names alone that stand once, if it was rejected.
+    /// `rest` is the candidate without such names.
+    pub(super) fn rejected_alike(
+        &mut self,
+        key: Digest,
+        rest: Digest,
+    ) -> Option<(Digest, Verdict)> {
+        let first = self.alike.first_asked(key, rest);
+        let known = self.known(&first)?;
+        is_rejected(&known.verdict).then(|| (first, known.verdict.clone()))
+    }
+
+    /// Under which key a verdict counts: one of several rejected candidates that are alike is asked about.
+    fn counted_as(&mut self, key: Digest) -> Digest {
+        let first = self.alike.first_used(key);
+        let rejects = |key: &Digest| self.known(key).is_some_and(|one| is_rejected(&one.verdict));
+        match rejects(&first) && rejects(&key) {
+            true => first,
+            false => key,
+        }
+    }
+
     /// Remembers a verdict of an earlier run.
     pub(super) fn recall(&mut self, key: Digest, verdict: Verdict) {
         self.verdicts
@@ -204,6 +228,7 @@ impl Ledger {
 
     /// Counts a verdict that the search has used.
     pub(super) fn count(&mut self, key: Digest, kind: &str) -> Used {
+        let key = self.counted_as(key);
         let Some(remembered) = self.verdicts.get_mut(&key) else {
             return Used::default();
         };
@@ -329,6 +354,14 @@ impl Ledger {
         };
         self.out_of_time = all.iter().filter(is_late).count() as u64;
     }
+}
+
+/// Whether the compiler has said all that it would of a candidate that is not wanted.
+fn is_rejected(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::AddsError(_) | Verdict::Compiles | Verdict::Rejected
+    )
 }
 
 #[cfg(test)]

@@ -12,9 +12,12 @@ use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
 use crate::trace::{self, Decision, Proposer, Record};
 use reduce_oracle::{Cancel, CrashKind, Expectation, Signature, Verdict};
+use reduce_syntax::without_lone_names;
 
 /// So many different other crashes are kept aside.
 const MOST_OTHER_CRASHES: usize = 8;
+/// Programs of more tokens are not compared but for their names, as that takes longer than it saves.
+const MOST_TOKENS_ALIKE: u64 = 20_000;
 /// Why nobody is asked about a candidate that is simpler than the best so far.
 const OF_STD: &str = "it names something of the standard library that has been replaced";
 
@@ -56,10 +59,24 @@ impl Session<'_> {
             None => None,
         };
         let Some(verdict) = stored else {
-            return Ok(Known::Unknown(key));
+            let rejected = self.rejected_alike(candidate, key);
+            return Ok(rejected.unwrap_or(Known::Unknown(key)));
         };
         self.ledger.recall(key, verdict.clone());
         Ok(Known::Verdict(key, verdict))
+    }
+
+    /// The verdict of a rejected candidate that differs from this one in nothing but names that stand once, such as one
+    /// that has lost another of many variants that nothing mentions. What is accepted is always asked about.
+    fn rejected_alike(&mut self, candidate: &Candidate, key: Digest) -> Option<Known> {
+        let is_small = candidate.tree.count_tokens() <= MOST_TOKENS_ALIKE;
+        if !is_small || !self.tools.oracle.ignores_lone_names() {
+            return None;
+        }
+        let rest = without_lone_names(&candidate.tree)?;
+        let rest = self.key(&candidate.with_tree(rest));
+        let (first, verdict) = self.ledger.rejected_alike(key, rest)?;
+        Some(Known::Verdict(first, verdict))
     }
 
     /// A question about a candidate that a search proposes.

@@ -109,3 +109,41 @@ fn what_can_only_go_together_goes_with_its_users() {
         );
     }
 }
+
+#[test]
+fn of_candidates_that_differ_in_lone_names_one_is_asked_about() {
+    let variants: Vec<String> = (0..40).map(|idx| format!("V{idx}")).collect();
+    let program = format!("enum E {{ {} }} fn f(e: E) {{}}", variants.join(", "));
+    let files = [("lib.rs", program.as_str())];
+    let oracle = || {
+        ClosureOracle::new(|candidate| {
+            let n_variants = candidate
+                .tree
+                .text(candidate.tree.root())
+                .matches('V')
+                .count();
+            match n_variants >= 40 {
+                true => Verdict::Interesting,
+                false => Verdict::Rejected,
+            }
+        })
+    };
+    let run = |oracle: ClosureOracle, jobs| {
+        let search = SearchOptions {
+            strategy: Strategy::Passes,
+            ..SearchOptions::default()
+        };
+        let setting = Setting::new(&files, &oracle).with_search(search);
+        setting.with_jobs(jobs).run().unwrap()
+    };
+    let all = run(oracle(), 1);
+    let found = run(oracle().ignoring_lone_names(), 1);
+    assert_eq!(found.root(), all.root());
+    assert!(
+        found.queries + 35 < all.queries,
+        "{} of {}",
+        found.queries,
+        all.queries
+    );
+    assert_eq!(run(oracle().ignoring_lone_names().slow(), 3), found);
+}

@@ -43,6 +43,7 @@ pub(super) struct ClosureOracle {
     compare: Option<Box<Comparer>>,
     lint: Option<Box<Linter>>,
     edition: &'static str,
+    ignores_lone_names: bool,
 }
 
 struct ClosureQuestioner {
@@ -67,6 +68,7 @@ impl ClosureOracle {
             compare: None,
             lint: None,
             edition: "2021",
+            ignores_lone_names: false,
         }
     }
 
@@ -116,6 +118,14 @@ impl ClosureOracle {
     ) -> Self {
         let lint: Option<Box<Linter>> = Some(Box::new(lint));
         Self { lint, ..self }
+    }
+
+    /// Verdicts do not depend on names that stand once.
+    pub(super) fn ignoring_lone_names(self) -> Self {
+        Self {
+            ignores_lone_names: true,
+            ..self
+        }
     }
 
     /// Of a program of this edition.
@@ -199,6 +209,10 @@ impl Oracle for ClosureOracle {
     fn expand(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         let tree = &candidate.tree;
         Ok((self.expand)(tree.text(tree.root())))
+    }
+
+    fn ignores_lone_names(&self) -> bool {
+        self.ignores_lone_names
     }
 
     fn runs_programs(&self) -> bool {

@@ -1,0 +1,49 @@
+//! Candidates that differ in nothing but names that stand once: what was said of one holds for all.
+
+use crate::store::Digest;
+use std::collections::HashMap;
+
+/// Which candidates are alike.
+#[derive(Debug, Default)]
+pub(super) struct Alike {
+    /// What is left of a candidate without such names, by its key.
+    rests: HashMap<Digest, Digest>,
+    /// The key of the first candidate that was asked about, by what is left of it.
+    asked: HashMap<Digest, Digest>,
+    /// The same of the first whose verdict a search has used. It does not depend on how many workers there are.
+    used: HashMap<Digest, Digest>,
+}
+
+impl Alike {
+    /// Notes what is left of a candidate, and returns the first that is alike; itself if there was none.
+    pub(super) fn first_asked(&mut self, key: Digest, rest: Digest) -> Digest {
+        self.rests.insert(key, rest);
+        *self.asked.entry(rest).or_insert(key)
+    }
+
+    /// The first used candidate that is alike to one whose verdict is used now; itself if there was none.
+    pub(super) fn first_used(&mut self, key: Digest) -> Digest {
+        match self.rests.get(&key) {
+            Some(rest) => *self.used.entry(*rest).or_insert(key),
+            None => key,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [Digest; 3] = [[1; 32], [2; 32], [3; 32]];
+
+    #[test]
+    fn the_first_of_those_that_are_alike_is_found() {
+        let mut alike = Alike::default();
+        assert_eq!(alike.first_asked(KEYS[0], [9; 32]), KEYS[0]);
+        assert_eq!(alike.first_asked(KEYS[1], [9; 32]), KEYS[0]);
+        assert_eq!(alike.first_asked(KEYS[2], [8; 32]), KEYS[2]);
+        assert_eq!(alike.first_used(KEYS[1]), KEYS[1]);
+        assert_eq!(alike.first_used(KEYS[0]), KEYS[1]);
+        assert_eq!(alike.first_used([4; 32]), [4; 32]);
+    }
+}

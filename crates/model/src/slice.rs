@@ -4,13 +4,17 @@
 //! - `outline` lists what may go, with the names that reach it and those that it mentions.
 //! - `seeds` finds what a crash names.
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
+//! - `known` is what rustc says that entries mention, so that these reach nothing else.
 
+mod known;
 mod outline;
 mod reach;
 mod seeds;
 
+use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
+use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;
 use reach::Reach;
@@ -70,6 +74,31 @@ impl Model {
         for _ in 0..width.users {
             reach.start_from_users();
         }
+        reach.close();
+        Some(reach.edits())
+    }
+
+    /// The edits that leave only what is reachable from the seeds by what rustc has printed: a name reaches the one
+    /// definition that it means. The bodies of the seeds count, and all others if `all_bodies` says so; those that do
+    /// not count are emptied, as far as their functions compile without them.
+    ///
+    /// Returns `None` if the seeds name no definition, or rustc has printed nothing of them.
+    #[must_use]
+    pub fn slice_by_compiler(
+        &self,
+        names: &CompilerNames,
+        seeds: &[Seed],
+        all_bodies: bool,
+    ) -> Option<EditSet> {
+        let known = Known::new(self, names)?;
+        let mut reach = Reach::new(self, if all_bodies { usize::MAX } else { 0 });
+        reach.known = Some(&known);
+        reach.with_imports = true;
+        let named: Vec<usize> = self.named_by(seeds).collect();
+        if !named.iter().any(|&idx| known.of(idx).is_some()) {
+            return None;
+        }
+        reach.start_from(named);
         reach.close();
         Some(reach.edits())
     }

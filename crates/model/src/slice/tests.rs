@@ -331,3 +331,5 @@ fn a_name_after_a_dot_means_no_item_but_a_member() {
          struct S { width: u8 } impl S { fn len(&self) { loop {} } }",
     );
 }
+
+mod by_compiler;

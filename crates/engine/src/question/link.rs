@@ -1,5 +1,6 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
+mod late_errors;
 mod looks;
 mod values;
 
@@ -15,8 +16,9 @@ use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
+use late_errors::comes_after_names;
 use reduce_gather::Edition;
-use reduce_model::Position;
+use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, Linkage, OracleError, Plan, Property, Rung,
     Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
@@ -313,6 +315,10 @@ impl Oracle for CompilerOracle {
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
     }
 
+    fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        self.printed_names(candidate, cancel)
+    }
+
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
         let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
         let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
@@ -390,14 +396,4 @@ impl Oracle for CompilerOracle {
 /// Where a part of a file begins.
 fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
     Some(Position::new(tree.find(&path)?, bytes.start))
-}
-
-/// Whether an error is about types or loans: a name without a definition gives another one.
-fn comes_after_names(error: &str) -> bool {
-    const CODES: [&str; 27] = [
-        "E0106", "E0119", "E0200", "E0277", "E0282", "E0283", "E0308", "E0369", "E0373", "E0381",
-        "E0382", "E0384", "E0499", "E0502", "E0503", "E0505", "E0506", "E0507", "E0515", "E0594",
-        "E0596", "E0597", "E0614", "E0618", "E0621", "E0700", "E0716",
-    ];
-    CODES.contains(&error)
 }

@@ -64,7 +64,10 @@ impl Model {
     /// Returns `None` if the seeds name no definition.
     #[must_use]
     pub fn slice(&self, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
-        let mut reach = Reach::new(self, width.body_distance);
+        self.sliced(Reach::new(self, width.body_distance), seeds, width)
+    }
+
+    fn sliced(&self, mut reach: Reach<'_>, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
         reach.with_imports = width.with_imports;
         let named: Vec<usize> = self.named_by(seeds).collect();
         reach.start_from(named);
@@ -78,9 +81,8 @@ impl Model {
         Some(reach.edits())
     }
 
-    /// The edits that leave only what is reachable from the seeds by what rustc has printed: a name reaches the one
-    /// definition that it means. The bodies of the seeds count, and all others if `all_bodies` says so; those that do
-    /// not count are emptied, as far as their functions compile without them.
+    /// Like [`Self::slice`], but by what rustc has printed: a name reaches the one definition that it means. Bodies
+    /// without which their functions do not compile stay.
     ///
     /// Returns `None` if the seeds name no definition, or rustc has printed nothing of them.
     #[must_use]
@@ -88,19 +90,13 @@ impl Model {
         &self,
         names: &CompilerNames,
         seeds: &[Seed],
-        all_bodies: bool,
+        width: SliceWidth,
     ) -> Option<EditSet> {
         let known = Known::new(self, names)?;
-        let mut reach = Reach::new(self, if all_bodies { usize::MAX } else { 0 });
+        self.named_by(seeds).find(|&idx| known.of(idx).is_some())?;
+        let mut reach = Reach::new(self, width.body_distance);
         reach.known = Some(&known);
-        reach.with_imports = true;
-        let named: Vec<usize> = self.named_by(seeds).collect();
-        if !named.iter().any(|&idx| known.of(idx).is_some()) {
-            return None;
-        }
-        reach.start_from(named);
-        reach.close();
-        Some(reach.edits())
+        self.sliced(reach, seeds, width)
     }
 
     /// The edits that leave all that is outside of a place, such as a module, and of what is in it only

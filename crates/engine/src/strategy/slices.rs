@@ -7,27 +7,35 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_model::{Seed, SliceWidth};
-use reduce_passes::Program;
+use reduce_model::{CompilerNames, Seed, SliceWidth};
 use reduce_syntax::EditSet;
 use std::ops::RangeInclusive;
 
-/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
-/// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
-const SLICES: [(usize, usize, bool); 12] = [
-    (0, 0, false),
-    (1, 0, false),
-    (3, 0, false),
-    (usize::MAX, 0, false),
-    (0, 1, false),
-    (1, 1, false),
-    (0, 2, false),
-    (usize::MAX, 2, false),
-    (0, 0, true),
-    (1, 0, true),
-    (0, 2, true),
-    (usize::MAX, 2, true),
+/// The slices by spelling that are tried, one after the other.
+const BY_SPELLING: [SliceWidth; 12] = [
+    width(0, 0, false),
+    width(1, 0, false),
+    width(3, 0, false),
+    width(usize::MAX, 0, false),
+    width(0, 1, false),
+    width(1, 1, false),
+    width(0, 2, false),
+    width(usize::MAX, 2, false),
+    width(0, 0, true),
+    width(1, 0, true),
+    width(0, 2, true),
+    width(usize::MAX, 2, true),
 ];
+
+/// The slices by what the compiler says, which come first where it says something,
+const BY_COMPILER: [SliceWidth; 3] = [
+    width(0, 0, false),
+    width(0, 0, true),
+    width(usize::MAX, 0, true),
+];
+
+/// and the slices by spelling that are then left out, so that no more are tried in all.
+const COVERED: [SliceWidth; 3] = [width(1, 0, false), width(0, 0, true), width(1, 0, true)];
 
 /// The sizes, in tokens, of programs of which the compiler is asked what their names mean. A smaller one is soon
 /// reduced; of a larger one the compiler prints hundreds of megabytes, which takes it half a minute.
@@ -56,47 +64,41 @@ fn try_slices(
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
-    let base = session.best().clone();
-    let program = session.program();
-    let by_name = SLICES
-        .iter()
-        .filter(|(body_distance, ..)| *body_distance >= shortest)
-        .map(|&(body_distance, users, with_imports)| SliceWidth {
-            body_distance,
-            users,
-            with_imports,
-        })
-        .filter_map(|width| program.model().slice(seeds, width));
-    let by_name: Vec<EditSet> = by_name.collect();
-    let mut slices = match by_name.is_empty() {
-        true => Vec::new(),
-        false => by_compiler(session, &program, seeds, shortest)?,
+    let is_wide = |width: &&SliceWidth| width.body_distance >= shortest;
+    let (base, program) = (session.best().clone(), session.program());
+    let model = program.model();
+    let names = match model.slice(seeds, BY_SPELLING[0]) {
+        Some(_) => names(session)?,
+        None => CompilerNames::default(),
     };
-    slices.extend(by_name);
-    let candidates = slices
-        .iter()
-        .map(|edits| base.with_tree(edits.apply(&base.tree)));
+    let by_compiler = BY_COMPILER.iter().filter(is_wide);
+    let by_compiler =
+        by_compiler.filter_map(|width| model.slice_by_compiler(&names, seeds, *width));
+    let mut slices: Vec<EditSet> = by_compiler.collect();
+    let is_known = !slices.is_empty();
+    let by_spelling = BY_SPELLING.iter().filter(is_wide);
+    let by_spelling = by_spelling.filter(|width| !is_known || !COVERED.contains(width));
+    slices.extend(by_spelling.filter_map(|width| model.slice(seeds, *width)));
+    let candidates = slices.iter();
+    let candidates = candidates.map(|edits| base.with_tree(edits.apply(&base.tree)));
     let candidates = candidates.collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)
 }
 
-/// The slices by what the compiler says of the names, with the bodies of the seeds alone and with all.
-fn by_compiler(
-    session: &Session<'_>,
-    program: &Program,
-    seeds: &[Seed],
-    shortest: usize,
-) -> Result<Vec<EditSet>, Failure> {
+/// What the compiler says that the names of the program mean, if the program has a size for that.
+fn names(session: &Session<'_>) -> Result<CompilerNames, Failure> {
     let best = session.best();
-    if !ASKED.contains(&best.tree.count_tokens()) {
-        return Ok(Vec::new());
+    match ASKED.contains(&best.tree.count_tokens()) {
+        true => session.tools.names(best),
+        false => Ok(CompilerNames::default()),
     }
-    let names = session.tools.names(best)?;
-    let bodies = [false, true]
-        .into_iter()
-        .filter(|&all| all || shortest == 0);
-    let model = program.model();
-    let slices = bodies.filter_map(|all| model.slice_by_compiler(&names, seeds, all));
-    Ok(slices.collect())
+}
+
+const fn width(body_distance: usize, users: usize, with_imports: bool) -> SliceWidth {
+    SliceWidth {
+        body_distance,
+        users,
+        with_imports,
+    }
 }

@@ -36,6 +36,14 @@ pub(super) struct Mentioned {
     pub(super) names: BTreeSet<NameId>,
 }
 
+impl Exact {
+    /// All entries that it mentions.
+    pub(super) fn entries(&self) -> impl Iterator<Item = usize> {
+        let [outside, inside] = [&self.outside_body, &self.in_body].map(|one| one.entries.iter());
+        outside.chain(inside).copied()
+    }
+}
+
 impl Known {
     /// `None` if nothing is known of the model's entries.
     pub(super) fn new(model: &Model, names: &CompilerNames) -> Option<Self> {

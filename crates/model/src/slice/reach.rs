@@ -76,6 +76,10 @@ impl<'m> Reach<'m> {
 
     /// Whatever mentions a name of what is reached is a seed too.
     pub(super) fn start_from_users(&mut self) {
+        if let Some(known) = self.known {
+            self.start_from_known_users(known);
+            return;
+        }
         let reached = self.distance.keys().map(|&idx| &self.outline.all[idx]);
         let named = reached.filter(|one| one.kind != Kind::Module);
         let names: BTreeSet<NameId> = named.flat_map(|one| one.names.iter().copied()).collect();

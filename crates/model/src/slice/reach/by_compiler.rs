@@ -1,10 +1,11 @@
 //! What is reached by what rustc says of the entries. A name in a known entry reaches nothing by itself, unless it is
 //! that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
 
-use super::super::known::{Exact, Mentioned};
+use super::super::known::{Exact, Known, Mentioned};
 use super::super::outline::{Entry, Kind, Mention};
 use super::Reach;
 use crate::ids::NameId;
+use std::collections::BTreeSet;
 
 impl Reach<'_> {
     /// Reaches what a known entry mentions.
@@ -20,6 +21,30 @@ impl Reach<'_> {
         for name in &entry.names {
             self.reach_calls_of(*name, next);
         }
+    }
+
+    /// Whatever mentions what is reached is a seed too. A method is mentioned by its name: before types are checked,
+    /// nobody knows whose it is.
+    pub(super) fn start_from_known_users(&mut self, known: &Known) {
+        let all = &self.outline.all;
+        let reached = self.distance.keys().copied();
+        let reached: BTreeSet<usize> = reached
+            .filter(|&idx| all[idx].kind != Kind::Module)
+            .collect();
+        let members = reached.iter().map(|&idx| &all[idx]);
+        let members = members.filter(|one| matches!(one.kind, Kind::Required | Kind::Provided));
+        let members: BTreeSet<NameId> = members.flat_map(|one| one.names.iter().copied()).collect();
+        let is_user = |idx: usize, entry: &Entry| {
+            let mentions = entry.mentions.iter().chain(&entry.body_mentions);
+            let mut names = mentions.map(|mention| mention.name);
+            let exact = known.of(idx);
+            names.any(|name| members.contains(&name) && !entry.names.contains(&name))
+                || exact.is_some_and(|exact| exact.entries().any(|idx| reached.contains(&idx)))
+        };
+        let others = self.all().filter(|(_, one)| !one.kind.is_import());
+        let users = others.filter(|(idx, one)| is_user(*idx, one));
+        let users: Vec<usize> = users.map(|(idx, _)| idx).collect();
+        self.start_from(users);
     }
 
     fn note_all<'e>(&mut self, mentions: impl Iterator<Item = &'e Mention>, distance: usize) {

@@ -33,7 +33,7 @@ const BY_COMPILER: [SliceWidth; 5] = [
     width(0, 0, true),
     width(0, 1, true),
     width(usize::MAX, 0, true),
-    width(usize::MAX, 2, true),
+    width(0, 2, true),
 ];
 
 /// and those by spelling that are left out where these come first, so that no more are tried in all.

@@ -29,6 +29,8 @@ pub enum Judgement {
     Late,
     /// The faulty line is not in a result that should have it.
     NotFound,
+    /// The faulty line is there, but nothing is that the right one needs.
+    NotMended,
 }
 
 impl fmt::Display for Judgement {
@@ -42,6 +44,7 @@ impl fmt::Display for Judgement {
             Judgement::NotRun => "no test ran",
             Judgement::Late => "takes too long",
             Judgement::NotFound => "faulty line not found",
+            Judgement::NotMended => "right line does not compile",
         })
     }
 }
@@ -151,10 +154,12 @@ fn mend(
     let mut judgement = Judgement::NotFound;
     for text in mended(&test.text, &case.bug.wrong, &case.bug.right) {
         let beside = test.beside.clone();
-        if outcome(package, &ReducedTest { text, beside })? == Outcome::Passed {
-            return Ok(Judgement::Right);
-        }
-        judgement = Judgement::FailsOnBoth;
+        judgement = match outcome(package, &ReducedTest { text, beside })? {
+            Outcome::Passed => return Ok(Judgement::Right),
+            Outcome::NotCompiled if judgement != Judgement::FailsOnBoth => Judgement::NotMended,
+            Outcome::NotCompiled => judgement,
+            _ => Judgement::FailsOnBoth,
+        };
     }
     Ok(judgement)
 }

@@ -2,12 +2,14 @@
 //! package with the bug as the original test does, and pass in the package without it.
 
 mod case;
+mod crashes;
 mod deletions;
 mod judge;
 mod mend;
 mod outcome;
 mod package;
 mod process;
+mod published;
 mod reduction;
 mod table;
 
@@ -24,7 +26,10 @@ use table::Row;
 const USAGE: &str = "\
 usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|free]
                     [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
+       reduce-cases --crashes [--list] [--check] [--cargo-reduce PATH] [--work DIR]
+                    [--seconds N] [CASE..]
 
+  --crashes        reduce the errors and crashes in `crashes` instead of the failing tests
   --list           only say which cases there are
   --check          only check that test and person's version pass without the bug and fail with it
   --deletions      also judge what each single deletion makes of a right result
@@ -44,6 +49,7 @@ enum Extent {
 }
 
 struct Arguments {
+    are_crashes: bool,
     extent: Extent,
     mode: Mode,
     surroundings: Surroundings,
@@ -64,6 +70,7 @@ fn main() -> ExitCode {
 fn arguments() -> Result<Arguments> {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut arguments = Arguments {
+        are_crashes: false,
         extent: Extent::Reduce,
         mode: Mode::Default,
         surroundings: Surroundings {
@@ -81,6 +88,7 @@ fn arguments() -> Result<Arguments> {
                 .with_context(|| format!("`{argument}` needs a value"))
         };
         match argument.as_str() {
+            "--crashes" => arguments.are_crashes = true,
             "--list" => arguments.extent = Extent::List,
             "--check" => arguments.extent = Extent::Check,
             "--deletions" => arguments.extent = Extent::Deletions,
@@ -107,6 +115,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .context("the runner is in `cases`")?;
+    if arguments.are_crashes {
+        return run_crashes(&cases.join("crashes"), arguments);
+    }
     let mut cases = Case::read_all(cases)?;
     cases.retain(|case| {
         let is_named = arguments
@@ -134,6 +145,17 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let right = rows.iter().filter(|row| row.is_right()).count();
     println!("{right} passed, {} failed", rows.len() - right);
     Ok(right == rows.len())
+}
+
+fn run_crashes(directory: &Path, arguments: &Arguments) -> Result<bool> {
+    let extent = match arguments.extent {
+        Extent::List => crashes::Extent::List,
+        Extent::Check => crashes::Extent::Check,
+        Extent::Reduce => crashes::Extent::Reduce,
+        Extent::Deletions => bail!("`--deletions` is for failing tests"),
+    };
+    let surroundings = &arguments.surroundings;
+    crashes::run(directory, &arguments.names, extent, surroundings)
 }
 
 /// What became of a case. An error concerns this case alone.

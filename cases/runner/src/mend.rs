@@ -2,29 +2,75 @@
 //! others there, so texts are compared token by token.
 
 use reduce_syntax::tokens;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The result with the right line in place of the wrong one, once for each place where the wrong one
-/// stands.
+/// stands. Where it stands nowhere under other names, operands of it may be other expressions: a
+/// reduction puts what a variable stands for in its place.
 pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
     let all = without_last_commas(result);
-    let words: Vec<&str> = all.iter().map(|range| &result[range.clone()]).collect();
     let wrong = split(wrong);
-    let mut texts = Vec::new();
-    if wrong.is_empty() || wrong.len() > words.len() {
-        return texts;
+    if wrong.is_empty() {
+        return Vec::new();
     }
-    for at in 0..=words.len() - wrong.len() {
-        let Some(names) = names(&wrong, &words[at..at + wrong.len()]) else {
-            continue;
-        };
-        let start = all[at].start;
-        let end = all[at + wrong.len() - 1].end;
-        let line = renamed(right, &names);
-        texts.push(format!("{}{line}{}", &result[..start], &result[end..]));
+    let under = |operands: Operands| {
+        let places = 0..all.len();
+        let found = places.filter_map(|at| {
+            let found = Alignment::of(&wrong, result, &all[at..], operands)?;
+            let (start, end) = (all[at].start, all[at + found.n_tokens - 1].end);
+            let meanings = meanings(right, &found.names, around(result, &all, at));
+            let lines = meanings
+                .into_iter()
+                .map(move |names| renamed(right, &names));
+            Some(lines.map(move |line| format!("{}{line}{}", &result[..start], &result[end..])))
+        });
+        found.flatten().collect::<Vec<String>>()
+    };
+    let texts = under(Operands::AreNames);
+    match texts.is_empty() {
+        true => under(Operands::AreExpressions),
+        false => texts,
     }
-    texts
+}
+
+/// The names of the function around a token, from its own name to that token.
+fn around<'t>(result: &'t str, all: &[Range<usize>], at: usize) -> BTreeSet<&'t str> {
+    let word = |idx: usize| &result[all[idx].clone()];
+    let start = (0..at).rev().find(|&idx| word(idx) == "fn").unwrap_or(at);
+    let names = (start..at).map(word).filter(|word| is_variable(word));
+    names.collect()
+}
+
+/// What the names of the right line may be in the result. A variable that only the right line has is any of those around.
+fn meanings<'t>(
+    right: &'t str,
+    names: &HashMap<&'t str, &'t str>,
+    around: BTreeSet<&'t str>,
+) -> Vec<HashMap<&'t str, &'t str>> {
+    let words = split(right);
+    let is_unknown = |idx: &usize| {
+        let before = idx.checked_sub(1).map(|before| words[before]);
+        let next = words.get(idx + 1).copied();
+        is_variable(words[*idx])
+            && !names.contains_key(words[*idx])
+            && !matches!(before, Some("." | "::"))
+            && !matches!(next, Some("(" | "::" | "!" | ":"))
+    };
+    let unknown = (0..words.len()).find(is_unknown);
+    let Some(unknown) = unknown.map(|idx| words[idx]) else {
+        return vec![names.clone()];
+    };
+    let meanings = around.into_iter().map(|name| {
+        let mut names = names.clone();
+        names.insert(unknown, name);
+        names
+    });
+    [names.clone()].into_iter().chain(meanings).collect()
+}
+
+fn is_variable(token: &str) -> bool {
+    is_name(token) && token.starts_with(|first: char| first.is_lowercase()) && token != "self"
 }
 
 fn split(text: &str) -> Vec<&str> {
@@ -34,7 +80,10 @@ fn split(text: &str) -> Vec<&str> {
 
 /// Where the tokens of a text are, without the commas before closing brackets: a formatter puts them there.
 fn without_last_commas(text: &str) -> Vec<Range<usize>> {
-    let all: Vec<Range<usize>> = tokens(text).into_iter().map(|token| token.range()).collect();
+    let all: Vec<Range<usize>> = tokens(text)
+        .into_iter()
+        .map(|token| token.range())
+        .collect();
     let is_last_comma = |idx: usize| {
         let next = all.get(idx + 1).map(|range| &text[range.clone()]);
         &text[all[idx].clone()] == "," && matches!(next, Some(")" | "]" | "}"))
@@ -43,23 +92,115 @@ fn without_last_commas(text: &str) -> Vec<Range<usize>> {
     kept.map(|idx| all[idx].clone()).collect()
 }
 
-/// What the names of one text are called in the other; `None` if the texts differ otherwise.
-fn names<'t>(ours: &[&'t str], theirs: &[&'t str]) -> Option<HashMap<&'t str, &'t str>> {
-    let mut forth = HashMap::new();
-    let mut back = HashMap::new();
-    for (our, their) in ours.iter().zip(theirs) {
-        let is_same = match is_name(our) && is_name(their) {
-            true => {
-                *forth.entry(*our).or_insert(*their) == *their
-                    && *back.entry(*their).or_insert(*our) == *our
-            }
-            false => our == their,
+/// What may stand in the place of a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operands {
+    AreNames,
+    AreExpressions,
+}
+
+/// An expression in the place of a name has at most so many tokens.
+const LONGEST_OPERAND: usize = 24;
+
+/// How a text stands at a place of another one.
+struct Alignment<'t> {
+    /// What the names of the one text are in the other.
+    names: HashMap<&'t str, &'t str>,
+    n_tokens: usize,
+}
+
+impl<'t> Alignment<'t> {
+    /// The alignment of a text with the beginning of others, of which `theirs` are the tokens in `result`.
+    fn of(
+        ours: &[&'t str],
+        result: &'t str,
+        theirs: &[Range<usize>],
+        operands: Operands,
+    ) -> Option<Self> {
+        let mut matcher = Matcher {
+            result,
+            operands,
+            forth: HashMap::new(),
+            back: HashMap::new(),
         };
-        if !is_same {
-            return None;
+        let n_tokens = matcher.align(ours, theirs, None)?;
+        Some(Self {
+            names: matcher.forth,
+            n_tokens,
+        })
+    }
+}
+
+struct Matcher<'t> {
+    result: &'t str,
+    operands: Operands,
+    forth: HashMap<&'t str, &'t str>,
+    back: HashMap<&'t str, &'t str>,
+}
+
+impl<'t> Matcher<'t> {
+    /// How many of their tokens all of ours take. `before` is our last token.
+    fn align(
+        &mut self,
+        ours: &[&'t str],
+        theirs: &[Range<usize>],
+        before: Option<&str>,
+    ) -> Option<usize> {
+        let Some((&our, rest)) = ours.split_first() else {
+            return Some(0);
+        };
+        let result = self.result;
+        let their = &result[theirs.first()?.clone()];
+        if !is_name(our) {
+            let n_rest = (our == their).then(|| self.align(rest, &theirs[1..], Some(our)))?;
+            return n_rest.map(|n_rest| n_rest + 1);
+        }
+        let is_operand = self.operands == Operands::AreExpressions
+            && !matches!(before, Some("." | "::" | "fn" | "let" | "as" | ":"))
+            && !matches!(rest.first(), Some(&("(" | "::" | "!" | "{")));
+        let most = if is_operand { LONGEST_OPERAND } else { 1 };
+        (1..=most.min(theirs.len())).find_map(|n_tokens| {
+            let span = theirs[0].start..theirs[n_tokens - 1].end;
+            let tokens = theirs[..n_tokens].iter().map(|one| &result[one.clone()]);
+            let is_whole = match n_tokens {
+                1 => is_name(their) || is_operand && is_literal(their),
+                _ => is_balanced(tokens),
+            };
+            let (forth, back) = (self.forth.clone(), self.back.clone());
+            let n_rest = (is_whole && self.is_same(our, &result[span]))
+                .then(|| self.align(rest, &theirs[n_tokens..], Some(our)))
+                .flatten();
+            if n_rest.is_none() {
+                (self.forth, self.back) = (forth, back);
+            }
+            n_rest.map(|n_rest| n_rest + n_tokens)
+        })
+    }
+
+    /// Whether a name of ours may be this text of theirs; from now on it is.
+    fn is_same(&mut self, our: &'t str, their: &'t str) -> bool {
+        *self.forth.entry(our).or_insert(their) == their
+            && *self.back.entry(their).or_insert(our) == our
+    }
+}
+
+/// Whether tokens may be an expression: all brackets are closed, and no statement ends.
+fn is_balanced<'t>(tokens: impl Iterator<Item = &'t str>) -> bool {
+    let mut depth = 0_usize;
+    for token in tokens {
+        match token {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" if depth == 0 => return false,
+            ")" | "]" | "}" => depth -= 1,
+            "," | ";" | "=" | "=>" if depth == 0 => return false,
+            _ => {}
         }
     }
-    Some(forth)
+    depth == 0
+}
+
+fn is_literal(token: &str) -> bool {
+    token.starts_with(|first: char| first.is_ascii_digit() || first == '"' || first == '\'')
 }
 
 fn renamed(text: &str, names: &HashMap<&str, &str>) -> String {
@@ -68,7 +209,10 @@ fn renamed(text: &str, names: &HashMap<&str, &str>) -> String {
     for token in tokens(text) {
         let word = &text[token.range()];
         renamed.push_str(&text[at..token.range().start]);
-        renamed.push_str(names.get(word).unwrap_or(&word));
+        match names.get(word) {
+            Some(operand) if tokens(operand).len() > 1 => renamed.push_str(&format!("({operand})")),
+            name => renamed.push_str(name.unwrap_or(&word)),
+        }
         at = token.range().end;
     }
     renamed.push_str(&text[at..]);
@@ -113,6 +257,27 @@ mod tests {
     #[test]
     fn a_name_is_no_keyword() {
         assert_eq!(mended("return x", "a b", "b a"), [""; 0]);
+    }
+
+    #[test]
+    fn an_operand_may_be_another_expression() {
+        let result = "x |= u64::from((foo(z[0]) as u64 as u32).wrapping_shl(y));";
+        let wrong = "result |= u64::from((low_bits as u32).wrapping_shl(shift));";
+        let mended = mended(result, wrong, "result |= low_bits << shift;");
+        assert_eq!(mended, ["x |= (foo(z[0]) as u64) << y;"]);
+    }
+
+    #[test]
+    fn a_variable_of_the_right_line_alone_is_any_of_the_function() {
+        let result = "fn f(a: u8, b: u8) -> S { S { a } }";
+        let mended = mended(result, "T { value }", "T::new(value, length)");
+        let with = |name: &str| format!("fn f(a: u8, b: u8) -> S {{ S::new(a, {name}) }}");
+        assert_eq!(mended, ["length", "a", "b", "f", "u8"].map(with));
+    }
+
+    #[test]
+    fn an_operand_does_not_end_a_statement() {
+        assert_eq!(mended("a = b; c + 1", "x = y + 1", "x = y + 2"), [""; 0]);
     }
 
     #[test]

@@ -171,6 +171,7 @@ fn without_values(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const ALL: Kept = Kept {
         values: true,
@@ -187,6 +188,7 @@ mod tests {
             is_late: false,
             stdout: text.to_owned(),
             stderr: String::new(),
+            cpu: Duration::ZERO,
         };
         match Outcome::read(&ended, Path::new("tests/a.rs")) {
             Outcome::Failed(failure) => failure,
@@ -243,6 +245,7 @@ mod tests {
                 is_late: false,
                 stdout: line.to_owned(),
                 stderr: String::new(),
+                cpu: Duration::ZERO,
             };
             Outcome::read(&ended, Path::new("tests/a.rs"))
         };

@@ -3,15 +3,15 @@
 use crate::case::{Case, Target};
 use crate::outcome::Outcome;
 use crate::process::Run;
-use anyhow::{Context, Result, bail, ensure};
+use crate::published::{
+    LONGEST, cargo, copy_over, copy_published, published_manifest, source, write, write_manifest,
+};
+use anyhow::{Context, Result, ensure};
 use reduce_syntax::tokens;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::{Table, Value};
-
-/// How long cargo may take to fetch a crate, or to compile and run the original test.
-const LONGEST: Duration = Duration::from_secs(600);
 
 /// How long cargo may take for another test, when all that it is linked with was compiled.
 const LONGEST_AGAIN: Duration = Duration::from_secs(90);
@@ -54,7 +54,7 @@ impl<'c> Package<'c> {
             Some(member) => directory.join(member),
             None => directory.clone(),
         };
-        copy_published(&source(case, work)?, &krate, &case.test.file)?;
+        copy_published(&source(&case.krate, work)?, &krate, &case.test.file)?;
         copy_over(&case.directory.join("files"), &directory)?;
         if variant == Variant::Faulty {
             put_bug(case, &krate)?;
@@ -209,121 +209,6 @@ fn has_test(text: &str) -> bool {
         "#" => is_attribute(at),
         _ => is_macro(at) && texts.get(at + 1) == Some(&"!"),
     })
-}
-
-/// Calls cargo, and gives back what it printed; an error if it fails.
-fn cargo(directory: &Path, arguments: &[&str]) -> Result<String> {
-    let target = directory.join("target");
-    let ended = Run::cargo(directory, &target)
-        .arguments(arguments)
-        .run(LONGEST)?;
-    if !ended.is_success {
-        bail!("`cargo {}` failed:\n{}", arguments.join(" "), ended.stderr);
-    }
-    Ok(ended.stdout)
-}
-
-/// Where cargo keeps the source of the case's crate; it is fetched first.
-fn source(case: &Case, work: &Path) -> Result<PathBuf> {
-    let krate = &case.krate;
-    let directory = work
-        .join("fetch")
-        .join(format!("{}-{}", krate.name, krate.version));
-    fs::create_dir_all(directory.join("src"))?;
-    fs::write(directory.join("src/lib.rs"), "")?;
-    let manifest = format!(
-        "[workspace]\n[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\
-         [dependencies]\n{} = {{ version = \"={}\", default-features = false }}\n",
-        krate.name, krate.version
-    );
-    fs::write(directory.join("Cargo.toml"), manifest)?;
-    let metadata = cargo(&directory, &["metadata", "--format-version", "1"])?;
-    let metadata: serde_json::Value = serde_json::from_str(&metadata)?;
-    let packages = metadata["packages"]
-        .as_array()
-        .context("cargo lists packages")?;
-    let package = packages
-        .iter()
-        .find(|package| package["name"] == *krate.name && package["version"] == *krate.version)
-        .with_context(|| format!("cargo has no `{}`", krate.name))?;
-    let manifest = package["manifest_path"]
-        .as_str()
-        .context("a package has a manifest")?;
-    Ok(Path::new(manifest)
-        .parent()
-        .context("a manifest is in a directory")?
-        .to_owned())
-}
-
-/// Copies a published package without its tests, benchmarks and examples, but for one file.
-fn copy_published(from: &Path, to: &Path, kept: &Path) -> Result<()> {
-    const LEFT_OUT: [&str; 5] = ["tests", "benches", "examples", "Cargo.lock", ".cargo-ok"];
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if LEFT_OUT.iter().any(|left_out| name == *left_out) {
-            continue;
-        }
-        copy_over(&entry.path(), &to.join(name))?;
-    }
-    if from.join(kept).is_file() {
-        copy_over(&from.join(kept), &to.join(kept))?;
-    }
-    let manifest = to.join("Cargo.toml");
-    fs::rename(&manifest, to.join("Cargo.toml.published"))?;
-    Ok(())
-}
-
-/// Copies a file or a directory over what is there; nothing if there is none.
-fn copy_over(from: &Path, to: &Path) -> Result<()> {
-    if from.is_dir() {
-        for entry in fs::read_dir(from)? {
-            let entry = entry?;
-            copy_over(&entry.path(), &to.join(entry.file_name()))?;
-        }
-    } else if from.is_file() {
-        write(to, &fs::read(from)?)?;
-    }
-    Ok(())
-}
-
-/// Writes a file if it changes, since cargo compiles again what was written.
-fn write(path: &Path, content: &[u8]) -> Result<()> {
-    if fs::read(path).ok().as_deref() != Some(content) {
-        fs::create_dir_all(path.parent().context("a file is in a directory")?)?;
-        fs::write(path, content)?;
-    }
-    Ok(())
-}
-
-/// The manifest as it was published, without targets and dependencies of the crate's own tests.
-fn published_manifest(krate: &Path) -> Result<Table> {
-    let text = fs::read_to_string(krate.join("Cargo.toml.published"))?;
-    let mut manifest: Table = toml::from_str(&text)?;
-    for key in ["dev-dependencies", "bench", "test", "example", "workspace"] {
-        manifest.remove(key);
-    }
-    if let Some(Value::Table(targets)) = manifest.get_mut("target") {
-        for (_, target) in targets.iter_mut() {
-            target
-                .as_table_mut()
-                .and_then(|target| target.remove("dev-dependencies"));
-        }
-    }
-    if let Some(Value::Table(package)) = manifest.get_mut("package") {
-        for key in ["autotests", "autobenches", "autoexamples"] {
-            package.remove(key);
-        }
-    }
-    Ok(manifest)
-}
-
-fn write_manifest(manifest: &Table, package: &Path) -> Result<()> {
-    write(
-        &package.join("Cargo.toml"),
-        toml::to_string(manifest)?.as_bytes(),
-    )
 }
 
 fn merge(into: &mut Table, other: &Table) {

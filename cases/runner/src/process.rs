@@ -1,8 +1,10 @@
 //! Runs programs for no longer than a given time, and keeps what they print.
 
 use anyhow::{Context, Result};
+use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsStr;
+use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -26,6 +28,8 @@ pub struct Ended {
     pub stdout: String,
     /// Its standard error.
     pub stderr: String,
+    /// CPU time of it and of all that it has waited for. Right if nothing else is run at the same time.
+    pub cpu: Duration,
 }
 
 /// How long a program that was interrupted may take to write its result.
@@ -68,6 +72,7 @@ impl Run {
     pub fn run(mut self, longest: Duration) -> Result<Ended> {
         let command = self.command.stdin(Stdio::null()).process_group(0);
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let before = cpu_of_children()?;
         let mut child = command
             .spawn()
             .with_context(|| format!("failed to start `{:?}`", command.get_program()))?;
@@ -81,8 +86,25 @@ impl Run {
             is_late,
             stdout: stdout.join().unwrap_or_default(),
             stderr: stderr.join().unwrap_or_default(),
+            cpu: cpu_of_children()?.saturating_sub(before),
         })
     }
+}
+
+/// User and system time of all children that have ended, with those that they have waited for.
+fn cpu_of_children() -> Result<Duration> {
+    let text = fs::read_to_string("/proc/self/stat")?;
+    cpu_in(&text).with_context(|| format!("`/proc/self/stat` is `{text}`"))
+}
+
+/// `cutime` and `cstime` of proc(5), which follow the name of the program in parentheses.
+fn cpu_in(stat: &str) -> Option<Duration> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(13);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    let ticks = Duration::from_secs(user + system);
+    Some(ticks / u32::try_from(clock_ticks_per_second()).ok()?)
 }
 
 fn drain(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
@@ -120,5 +142,25 @@ fn signal(leader: u32, signal: Signal) {
     let group = i32::try_from(leader).ok().and_then(Pid::from_raw);
     if let Some(group) = group {
         kill_process_group(group, signal).ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_children_follows_the_name_of_the_program() {
+        let ticks = clock_ticks_per_second();
+        let stat = format!("7 (a ) b) S 1 2 3 4 5 6 7 8 9 10 11 12 {ticks} {ticks} 15");
+        assert_eq!(cpu_in(&stat), Some(Duration::from_secs(2)));
+        assert_eq!(cpu_in("7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn the_time_of_a_child_is_counted() {
+        let busy = "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done";
+        let run = Run::program(Path::new("sh"), Path::new("/")).arguments(&["-c", busy]);
+        assert!(run.run(Duration::from_secs(60)).unwrap().cpu > Duration::ZERO);
     }
 }

@@ -54,6 +54,17 @@ pub struct Surroundings {
     pub longest: Duration,
 }
 
+/// What each call of cargo-reduce has, before the path of its output: no state of other runs, and no other
+/// run beside it.
+pub const FIXED: [&str; 6] = [
+    "--no-daemon",
+    "--no-cache",
+    "--jobs",
+    "1",
+    "--force",
+    "--output",
+];
+
 /// A test that goes into the package.
 #[derive(Debug)]
 pub struct ReducedTest {
@@ -85,20 +96,12 @@ impl Reduction {
         surroundings: &Surroundings,
     ) -> Result<Self> {
         let output = surroundings.work.join(&case.name).join("result");
-        let fixed = [
-            "--no-daemon",
-            "--no-cache",
-            "--jobs",
-            "1",
-            "--force",
-            "--output",
-        ];
         let mut arguments = vec!["reduce".to_owned()];
         arguments.extend(case.target());
         arguments.push(case.test.filter.clone());
         arguments.extend(case.selection());
         arguments.extend(mode.arguments(right));
-        arguments.extend(fixed.map(str::to_owned));
+        arguments.extend(FIXED.map(str::to_owned));
         arguments.push(output.display().to_string());
         if output.exists() {
             fs::remove_dir_all(&output)?;
@@ -221,7 +224,8 @@ fn module(result: &str, filter: &str) -> String {
     }
 }
 
-fn last_error(stderr: &str) -> &str {
+/// The last line of the program's that tells of an error.
+pub fn last_error(stderr: &str) -> &str {
     let mut lines = stderr.lines().rev();
     let error = lines.find(|line| line.starts_with("error"));
     error.unwrap_or(stderr.lines().last().unwrap_or_default())

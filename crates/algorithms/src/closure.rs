@@ -63,6 +63,22 @@ impl Closure {
         self.len() == 0
     }
 
+    /// The elements that have to be kept for `elements` to stay, these included, in ascending order.
+    ///
+    /// # Panics
+    /// If one of them is not in the list.
+    #[must_use]
+    pub fn kept_with(&self, elements: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let elements: Vec<usize> = elements.into_iter().collect();
+        let (all, mut visits) = (Bits::full(self.len()), Visits::default());
+        let of = elements.iter().copied();
+        let mut kept = self.beyond(Change::Keep, of, &all, &mut visits);
+        kept.extend(elements);
+        kept.sort_unstable();
+        kept.dedup();
+        kept
+    }
+
     /// What must be kept or removed with `elements` for the set to be closed, as far as it is in
     /// `list`; without `elements` themselves; in ascending order. Takes time in proportion to what
     /// is visited.
@@ -170,6 +186,13 @@ mod tests {
     fn what_is_needed_is_kept_along() {
         check(Change::Keep, &[3], &[0, 2]);
         check(Change::Keep, &[0], &[]);
+    }
+
+    #[test]
+    fn what_is_kept_with_elements_has_these_too() {
+        let closure = Closure::new(5, [(0, 1), (0, 2), (2, 3)]);
+        assert_eq!(closure.kept_with([3, 4]), [0, 2, 3, 4]);
+        assert!(closure.kept_with([]).is_empty());
     }
 
     #[test]

@@ -18,6 +18,8 @@ mod rest;
 mod staying;
 mod suspicion;
 mod switches;
+#[cfg(test)]
+mod testing;
 mod trial;
 
 use crate::context::Context;
@@ -33,13 +35,15 @@ pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
 use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, CrashKind, Expected, Goal, Own, Plan, Signature, UnderMutant, Unit,
+    Agreement, CrashKind, Expected, Goal, MutantRuns, Own, Plan, Signature, UnderMutant, Unit,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{PassedMutants, staying};
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use switches::Switches;
 use trial::{Trial, Tried};
 
@@ -65,6 +69,10 @@ pub(crate) struct Prepared {
     pub(crate) warning: Option<String>,
     /// Compiler runs that it took.
     pub(crate) runs: u64,
+    /// The time that it took.
+    pub(crate) time: Duration,
+    /// What runs of candidates under mutants have cost so far.
+    pub(crate) spent: Arc<MutantRuns>,
 }
 
 impl Prepared {
@@ -78,6 +86,9 @@ impl Prepared {
         }
         Some(CodeUnderTest {
             warning: self.warning.clone(),
+            runs: self.spent.runs(),
+            seconds: self.spent.time().as_secs_f64(),
+            seconds_before: self.time.as_secs_f64(),
             ..known.unwrap_or_default()
         })
     }
@@ -132,6 +143,21 @@ pub(crate) enum CodePlace<'p> {
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn prepare(
+    context: &Context<'_>,
+    plan: &Plan,
+    units: &[Unit],
+    original: &SourceTree,
+    place: CodePlace<'_>,
+) -> Result<Prepared, Failure> {
+    let started = Instant::now();
+    let prepared = prepare_in(context, plan, units, original, place)?;
+    Ok(Prepared {
+        time: started.elapsed(),
+        ..prepared
+    })
+}
+
+fn prepare_in(
     context: &Context<'_>,
     plan: &Plan,
     units: &[Unit],
@@ -228,6 +254,7 @@ pub(crate) fn prepare(
         };
         let execution = trial.plan.execution().expect("a test is run").clone();
         let agreement = Agreement::new(switches.switched, execution, expected, outcomes.usual);
+        prepared.spent = agreement.spent();
         prepared.agreement = Some(agreement);
     }
     Ok(prepared)

@@ -42,7 +42,8 @@
 //!
 //! - `question/ask` is what the search needs of an oracle, and `link` is the real one; tests put a closure
 //!   in its place. `questioner` asks about one candidate after the other, `essentials` are what it must have to be
-//!   compiled at all, and `link/looks` are looks at programs outside of the search.
+//!   compiled at all, `link/on_terms` has the call and its digest, and `link/looks` are looks at programs outside
+//!   of the search.
 //! - `question/rest` knows the names in what is not edited of a crate, where only a part of it is.
 //! - `question/pool` has the worker threads, and what they reject without the compiler.
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in

@@ -17,6 +17,8 @@ pub(crate) struct Methods {
     pub(crate) keeps_bodies: bool,
     /// What the crash names, in a form that lasts when lines move.
     seeds: Vec<Seed>,
+    /// The functions in which the crash marks a place, in the same form.
+    marked: Vec<Seed>,
     /// Whether items go before bodies do, as what did not run has empty bodies already.
     pub(crate) bodies_come_last: bool,
     /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
@@ -63,6 +65,7 @@ impl Methods {
             options,
             keeps_bodies: false,
             seeds: Vec::new(),
+            marked: Vec::new(),
             bodies_come_last: false,
             is_rough: false,
         }
@@ -101,6 +104,26 @@ impl Methods {
             seeds: Relations::of(&Model::new(sources)).lasting(seeds),
             ..self
         }
+    }
+
+    /// With the functions in `sources` in which a crash marks these places.
+    pub(crate) fn with_marked(self, sources: &SourceTree, places: &[Seed]) -> Self {
+        Self {
+            marked: Relations::of(&Model::new(sources)).lasting(places),
+            ..self
+        }
+    }
+
+    /// The parts that can only go, with their users, together with a function in which the crash marks a place. None where
+    /// parts go without their users.
+    pub(crate) fn needed_by_marked(&self, program: &Program, parts: &Parts) -> Vec<usize> {
+        if self.marked.is_empty() || self.options.closure != Closure::WithUsers {
+            return Vec::new();
+        }
+        let relations = program.relations();
+        let distances = relations.distances(&self.marked, &parts.places);
+        let marked = (0..distances.len()).filter(|&idx| distances[idx] == Some(0));
+        users(relations, parts).kept_with(marked)
     }
 
     /// For a job that is gone on with: what is left of it was mostly in the last stage, and the same
@@ -239,7 +262,7 @@ fn returned(parts: &Parts) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
-    use reduce_syntax::build_tree;
+    use reduce_syntax::{ListKind, build_tree};
     use std::sync::Arc;
 
     fn sources(text: &str) -> SourceTree {
@@ -254,6 +277,16 @@ mod tests {
         let text = |one: &&Element| sources.text(one.file)[one.range.clone()].to_owned();
         let texts = elements.iter().map(text).collect();
         (elements.into_iter().collect(), texts)
+    }
+
+    /// The items of a program, with their texts.
+    fn items_of(sources: &SourceTree) -> (Parts, Vec<String>) {
+        let lists = build_tree(sources).lists;
+        let items = lists.iter().filter(|list| list.kind == ListKind::Items);
+        let items: Vec<&Element> = items.flat_map(|list| &list.elements).collect();
+        let text = |one: &&Element| sources.text(one.file)[one.range.clone()].to_owned();
+        let texts = items.iter().map(text).collect();
+        (items.into_iter().collect(), texts)
     }
 
     /// What lies in what, and which type is returned by which expression.
@@ -304,13 +337,23 @@ mod tests {
         };
         let seeds = [Seed::Name("seed".to_owned())];
         let methods = Methods::new(options).with_seeds(&sources, &seeds);
-        let (mut parts, texts) = parts_of(&sources);
-        let is_item = |text: &&String| text.starts_with("fn");
-        let items: Vec<usize> = (0..texts.len())
-            .filter(|one| is_item(&&texts[*one]))
-            .collect();
-        parts.places = items.iter().map(|one| parts.places[*one].clone()).collect();
+        let (parts, _) = items_of(&sources);
         let found = methods.probabilities(Relations::of(&Model::new(&sources)), &parts);
         assert_eq!(found, [0.5, 0.25, 0.1, 0.025]);
+    }
+
+    #[test]
+    fn what_a_marked_function_needs_can_only_go_with_it() {
+        let sources =
+            sources("struct A; struct B(A); fn f(b: B) { g() } fn g() {} fn h() { f(B(A)) }");
+        let marked = [Seed::Position(sources.root(), 1, 37)];
+        let methods = Methods::new(SearchOptions::default()).with_marked(&sources, &marked);
+        let (parts, texts) = items_of(&sources);
+        let program = Program::new(&sources);
+        let needed = methods.needed_by_marked(&program, &parts).into_iter();
+        let names: Vec<&str> = needed.map(|idx| &texts[idx][..8]).collect();
+        assert_eq!(names, ["struct A", "struct B", "fn f(b: ", "fn g() {"]);
+        let alone = methods.resumed();
+        assert!(alone.needed_by_marked(&program, &parts).is_empty());
     }
 }

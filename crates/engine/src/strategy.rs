@@ -32,8 +32,8 @@ pub(crate) use fixpoint::run_to_fixpoint;
 pub(crate) use flags::delete_flags;
 pub(crate) use mains::run_as_main;
 pub(crate) use readable::{lay_out, leave_marks_out, make_readable};
-pub(crate) use seeds::seeds;
-pub(crate) use slices::keep_slice;
+pub(crate) use seeds::{Named, named};
+pub(crate) use slices::{Slice, keep_slice};
 pub(crate) use verify::verify_minimal;
 
 #[cfg(test)]

@@ -3,13 +3,17 @@
 //!
 //! - `outline` lists what may go, with the names that reach it and those that it mentions.
 //! - `seeds` finds what a crash names.
+//! - `fields` finds the fields and variants that nothing names.
+//! - `statements` finds the statements of a body that a crash points at, with what they need.
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
 //! - `known` is what rustc says that entries mention, so that these reach nothing else.
 
+mod fields;
 mod known;
 mod outline;
 mod reach;
 mod seeds;
+mod statements;
 
 use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
@@ -20,6 +24,7 @@ pub(crate) use outline::Outline;
 use reach::Reach;
 use reduce_syntax::{EditSet, FileId};
 pub(crate) use seeds::lasting;
+pub use statements::BodyEnd;
 
 /// What a crash names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

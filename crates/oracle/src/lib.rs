@@ -48,7 +48,7 @@ pub use baseline::{
     is_variable_of_tools,
 };
 pub use check::Execution;
-pub use check::agreement::{Expected, UnderMutant};
+pub use check::agreement::{Expected, MutantRuns, UnderMutant};
 pub use compiler::args::ArgGroup;
 pub use compiler::capture;
 pub use compiler::target::{FileInput, Input, PackageInput, Surroundings, TargetSelection};

@@ -79,11 +79,11 @@ fn is_in_root(model: &Model, module: DefId) -> bool {
 
 /// Whether the name at a place may mean a definition.
 fn may_mean(model: &Model, at: Position, def: DefId) -> bool {
-    match model.word_at(at).map(|word| model.resolve(word)) {
-        Some(Resolution::Certain(meant)) => meant == def,
-        Some(Resolution::Maybe(all)) => all.contains(&def),
-        Some(Resolution::Outside) => false,
-        Some(Resolution::Unknown) | None => true,
+    match model.resolve_at(at) {
+        Resolution::Certain(meant) => meant == def,
+        Resolution::Maybe(all) => all.contains(&def),
+        Resolution::Outside => false,
+        Resolution::Unknown => true,
     }
 }
 

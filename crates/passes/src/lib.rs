@@ -7,7 +7,7 @@
 //!   - `data` finds types with their fields and variants, and the expressions and patterns made of them.
 //!   - `generics` finds generic parameters with their arguments, lifetimes and impls.
 //!   - `paths` finds imports, modules and paths.
-//!   - `expressions` finds blocks, and says which short values a type has.
+//!   - `expressions` finds blocks, reads literals and names, and says which short values a type has.
 //!   - `literals` finds literals of the same text.
 //! - `keeps` says what a pass leaves as it was.
 //! - `program` is a crate as the passes see it: parsed, with its lists, and with what its names mean. A
@@ -53,7 +53,7 @@ pub use isolation::{
     passing_checks, unrelated_statements,
 };
 pub use keeps::Keeps;
-pub use observed::{Folding, ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
+pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     std_items, std_names, std_words,

@@ -114,7 +114,7 @@ impl<'p> Probes<'p> {
 
     /// The changes that put a literal in place of an expression, each by itself, those of outer expressions first.
     #[must_use]
-    pub fn foldings(&self, observed: &ObservedValues) -> Vec<Folding> {
+    pub fn foldings(&self, observed: &ObservedValues) -> Vec<EditSet> {
         let values = observed.values.iter();
         let known =
             values.filter_map(|(idx, value)| Some((self.sites.get(*idx)?, value.as_ref()?)));
@@ -123,25 +123,14 @@ impl<'p> Probes<'p> {
         foldings.collect()
     }
 
-    fn folding(&self, site: &Site, literal: &str) -> Option<Folding> {
+    fn folding(&self, site: &Site, literal: &str) -> Option<EditSet> {
         if is_same(self.program.text(&site.place), literal) {
             return None;
         }
         let mut change = self.program.change();
         change.replace_expr(&site.place, literal);
-        let edits = change.finish()?;
-        let (growth, ..) = edits.growth(self.program.sources());
-        Some(Folding { edits, growth })
+        change.finish()
     }
-}
-
-/// A literal in place of an expression.
-#[derive(Debug, Clone)]
-pub struct Folding {
-    /// The change of the program.
-    pub edits: EditSet,
-    /// How many tokens more the literal has.
-    pub growth: i64,
 }
 
 impl ObservedValues {

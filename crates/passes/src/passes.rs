@@ -74,6 +74,7 @@ use crate::flatten::flattenings_at_level;
 use crate::keeps::Keeps;
 use crate::program::Program;
 pub(crate) use expressions::binding;
+pub(crate) use expressions::literals::is_made_of_literals;
 use reduce_syntax::{
     Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
 };

@@ -113,6 +113,11 @@ impl Setting {
         matches!(self.role, Role::Free | Role::Shorthand | Role::Braced)
     }
 
+    /// Whether what stands there is certainly only read, and so may be another value.
+    pub(crate) fn is_read(self) -> bool {
+        !matches!(self.role, Role::Unknown | Role::Assigned)
+    }
+
     /// A text as it has to be written there. `name` is what stood there before.
     pub(crate) fn fitted(self, name: &str, text: &str) -> String {
         match self.role {

@@ -12,8 +12,9 @@ use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use syn::Macro;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::{Expr, Macro, Token};
 
 /// One state of a crate, parsed once. Its tree and what its names mean are found when they are first
 /// asked for, and kept.
@@ -94,8 +95,7 @@ impl Program {
 
     /// The only definition that the name at a place may mean.
     pub(crate) fn meant(&self, name: Position) -> Option<DefId> {
-        let word = self.model.word_at(name)?;
-        self.model.resolve(word).only()
+        self.model.resolve_at(name).only()
     }
 
     /// What names mean.
@@ -116,6 +116,24 @@ impl Program {
     pub(crate) fn arguments(&self, file: SyntaxFile<'_>, call: &Macro) -> Option<&MacroArguments> {
         let all = self.macro_arguments.get_or_init(|| by_path(self.files()));
         all.get(&file.place(&call.path))
+    }
+
+    /// The elements of `[a, b]` and `vec![a, b]`.
+    pub(crate) fn listed<'e>(
+        &'e self,
+        file: SyntaxFile<'_>,
+        list: &'e Expr,
+    ) -> Option<&'e Punctuated<Expr, Token![,]>> {
+        match list {
+            Expr::Array(array) => Some(&array.elems),
+            Expr::Macro(call) if call.mac.path.is_ident("vec") => {
+                match self.arguments(file, &call.mac)? {
+                    MacroArguments::Expressions(all) => Some(all),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// What stands around the expression at a place.
@@ -243,7 +261,13 @@ impl Change<'_> {
         self.replace(place, &self.program.fitted(place, text))
     }
 
-    /// The same with types.
+    /// The same where the value is certainly only read; `None` elsewhere.
+    pub(crate) fn replace_read(&mut self, place: &Place, text: &str) -> Option<&mut Self> {
+        let is_read = self.program.setting(place).is_read();
+        is_read.then(|| self.replace_expr(place, text))
+    }
+
+    /// Puts a type in place of another, in parentheses if it needs them there.
     pub(crate) fn replace_type(&mut self, place: &Place, text: &str) -> &mut Self {
         match self.program.setting(place).role {
             Role::Pointee => self.replace_expr(place, text),

@@ -94,8 +94,8 @@ fn asked(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agreement::testing::{assertion, fails, mutant};
     use reduce_mutants::{Options, instrument};
-    use reduce_oracle::CrashKind;
     use reduce_syntax::SourceTree;
 
     #[test]
@@ -104,28 +104,17 @@ mod tests {
         let sources = SourceTree::single("a.rs".into(), text.into());
         let instrumented = instrument(&sources, &Options::default());
         let mutants = instrumented.mutants();
-        let id = |mutated: &str| {
-            let mutant = mutants.iter().find(|one| one.mutated == mutated);
-            mutant.expect("there is such a mutant").id
-        };
-        let fails = |message: &str| Signature {
-            kind: CrashKind::Assertion,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-        };
-        let other = || Outcome::Fails(Box::new(fails("left: 2")));
-        let (returns, minus, zero, two) = (id("return 0; "), id("a - 1"), id("0"), id("2"));
+        let [returns, minus, zero, two] =
+            ["return 0; ", "a - 1", "0", "2"].map(|mutated| mutant(mutants, mutated));
         let outcomes = [
             (returns, Outcome::Passes),
-            (minus, other()),
+            (minus, fails("left: 2")),
             (zero, Outcome::Passes),
-            (two, Outcome::Fails(Box::new(fails("left: 1")))),
+            (two, fails("left: 1")),
         ];
-        let asked = asked(&fails("left: 1"), &outcomes, mutants);
+        let asked = asked(&assertion("left: 1"), &outcomes, mutants);
         assert_eq!(asked, [zero, returns, minus]);
         let elsewhere = [(minus, Outcome::Elsewhere)];
-        assert_eq!(super::asked(&fails("left: 1"), &elsewhere, mutants), []);
+        assert_eq!(super::asked(&assertion("left: 1"), &elsewhere, mutants), []);
     }
 }

@@ -39,21 +39,7 @@ pub(super) fn plausible(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use reduce_oracle::CrashKind;
-
-    fn assertion(message: &str) -> Signature {
-        Signature {
-            kind: CrashKind::Assertion,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-        }
-    }
-
-    fn fails(message: &str) -> Outcome {
-        Outcome::Fails(Box::new(assertion(message)))
-    }
+    use crate::agreement::testing::{assertion, fails};
 
     /// The plausible ones of mutants with these outcomes, where the n-th breaks so many tests.
     #[track_caller]

@@ -53,16 +53,28 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
 
 /// A function with mutants.
 struct MutatedFunction {
-    /// Its name, without the path to it.
-    name: String,
-    /// The names in it.
-    names: BTreeSet<String>,
+    /// The words of its path, such as `units`, `Unit`, `FromStr` and `from_str`; its own name is the last.
+    path: Vec<String>,
+    /// What it names that functions may be.
+    names: BTreeSet<FunctionName>,
     mutants: Vec<MutantId>,
+}
+
+/// A name that a function may have, where it is mentioned.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct FunctionName {
+    /// What stands before it, such as `Unit` of `Unit::from_str`.
+    of: Option<String>,
+    name: String,
 }
 
 impl MutatedFunction {
     fn has(&self, some: &BTreeSet<MutantId>) -> bool {
         self.mutants.iter().any(|id| some.contains(id))
+    }
+
+    fn is_called(&self, name: &str) -> bool {
+        self.path.last().is_some_and(|last| last == name)
     }
 }
 
@@ -71,11 +83,9 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
         let function = |mutants: Vec<&Mutant>| {
             let first = mutants[0];
             let text = &krate.sources.text(first.file)[first.function_range.clone()];
-            let name = first.function.as_str();
-            let names = tokens(text).into_iter().map(|token| &text[token.range()]);
             MutatedFunction {
-                name: name.rsplit("::").next().unwrap_or(name).to_owned(),
-                names: names.map(str::to_owned).collect(),
+                path: names_in(&first.function),
+                names: names_of_functions(text),
                 mutants: mutants.iter().map(|one| one.id).collect(),
             }
         };
@@ -83,6 +93,32 @@ fn functions(crates: &[MutatedCrate]) -> Vec<MutatedFunction> {
         all.map(function).collect::<Vec<_>>()
     };
     crates.iter().flat_map(of_crate).collect()
+}
+
+fn names_in(path: &str) -> Vec<String> {
+    let all = tokens(path).into_iter();
+    let names = all.filter(|token| token.kind.is_name());
+    names.map(|token| path[token.range()].to_owned()).collect()
+}
+
+/// The names in a text that functions may have: no module or type is meant, of which a path goes on, and no function is
+/// defined, which says nothing of others of its name.
+fn names_of_functions(text: &str) -> BTreeSet<FunctionName> {
+    let tokens = tokens(text);
+    let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
+    let before = |idx: usize, n: usize| idx.checked_sub(n).and_then(word);
+    let named = (0..tokens.len()).filter(|&idx| {
+        let goes_on = word(idx + 1) == Some("::") && word(idx + 2) != Some("<");
+        tokens[idx].kind.is_name() && !goes_on && before(idx, 1) != Some("fn")
+    });
+    let names = named.map(|idx| FunctionName {
+        of: (before(idx, 1) == Some("::"))
+            .then(|| before(idx, 2))
+            .flatten()
+            .map(str::to_owned),
+        name: text[tokens[idx].range()].to_owned(),
+    });
+    names.collect()
 }
 
 /// The functions in which most successful runs pass what the failing one does not; none where all that they enter is
@@ -107,9 +143,29 @@ fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> V
 /// A function that does not stay yet, and is named by one that does.
 fn called(functions: &[MutatedFunction], stays: &[bool]) -> Option<usize> {
     let staying = functions.iter().zip(stays).filter(|(_, stays)| **stays);
-    let names: BTreeSet<&String> = staying.flat_map(|(one, _)| &one.names).collect();
-    let mut all = functions.iter().zip(stays);
-    all.position(|(one, stays)| !stays && names.contains(&one.name))
+    let mut names = staying.flat_map(|(one, _)| &one.names);
+    names.find_map(|name| {
+        let called = meant(functions, name);
+        called.into_iter().find(|&idx| !stays[idx])
+    })
+}
+
+/// The functions that a name may mean: those in whose path there is what stands before it; all that have it if there is
+/// none such, as behind an alias, a parameter or `Self`.
+fn meant(functions: &[MutatedFunction], name: &FunctionName) -> Vec<usize> {
+    let all = 0..functions.len();
+    let called: Vec<usize> = all
+        .filter(|&idx| functions[idx].is_called(&name.name))
+        .collect();
+    let is_of = |idx: &usize| {
+        let of = name.of.as_ref();
+        of.is_some_and(|of| functions[*idx].path.contains(of))
+    };
+    let of: Vec<usize> = called.iter().copied().filter(is_of).collect();
+    match of.is_empty() {
+        true => called,
+        false => of,
+    }
 }
 
 #[cfg(test)]
@@ -120,8 +176,8 @@ mod tests {
     use reduce_syntax::SourceTree;
 
     const LIBRARY: &str = "
-        fn parse(a: u8) -> bool { if a == 1 { return false; } unit(a + 2) }
-        fn unit(a: u8) -> bool { a < 3 && scale(a) }
+        fn parse(a: u8) -> bool { if a == 1 { return false; } unit::<print::A>(a + 2) }
+        fn unit<T>(a: u8) -> bool { a < 3 && scale(a) }
         fn scale(a: u8) -> bool { a > 4 }
         fn print(a: u8) -> bool { a >= 5 }
     ";
@@ -167,6 +223,44 @@ mod tests {
         let expected = ["parse", "unit", "scale"];
         check(&["a == 1"], &[mended], false, &expected);
         check(&["a == 1"], &[mended, &["print"], mended], true, &expected);
+    }
+
+    #[test]
+    fn what_stands_before_a_name_tells_functions_apart() {
+        let library = "
+            struct Unit; struct Date;
+            fn parse(a: u8) -> bool { a < 3 && Unit::read(a) && other(a) }
+            fn other(a: u8) -> bool { Self::print(a) }
+            impl Unit { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
+            impl Date { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
+        ";
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), library.into());
+        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
+        let krate = MutatedCrate {
+            unit: 0,
+            base: "/library".into(),
+            is_own: false,
+            package: "library".to_owned(),
+            sources,
+            mutants,
+        };
+        let functions = functions(&[krate]);
+        let meant = |of: Option<&str>, name: &str| {
+            let (of, name) = (of.map(str::to_owned), name.to_owned());
+            let meant = meant(&functions, &FunctionName { of, name });
+            let meant = meant.into_iter().map(|idx| functions[idx].path.join(" "));
+            meant.collect::<Vec<_>>()
+        };
+        assert_eq!(meant(Some("Unit"), "read"), ["Unit read"]);
+        assert_eq!(meant(Some("Self"), "read"), ["Unit read", "Date read"]);
+        assert_eq!(meant(None, "print"), ["Unit print", "Date print"]);
+        let of_read = functions.iter().find(|one| one.is_called("read")).unwrap();
+        assert!(of_read.names.iter().all(|one| one.name != "read"));
+        let of_parse = functions.iter().find(|one| one.is_called("parse")).unwrap();
+        let names = of_parse.names.iter();
+        let read = names.filter(|one| one.name == "read").collect::<Vec<_>>();
+        assert_eq!(read[0].of.as_deref(), Some("Unit"));
+        assert_eq!(read.len(), 1);
     }
 
     #[test]

@@ -40,6 +40,9 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
         run: count(facts.outcomes.len()),
         asked: count(facts.asked.len()),
         refused,
+        runs: 0,
+        seconds: 0.0,
+        seconds_before: 0.0,
         other_tests: count(facts.others.passing.len()),
         functions: functions(facts, &lines),
         guess,
@@ -242,8 +245,8 @@ fn short(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::agreement::OtherTests;
+    use crate::agreement::testing::{assertion, fails, mutant};
     use reduce_mutants::{MutantId, Options, instrument};
-    use reduce_oracle::CrashKind;
     use reduce_syntax::SourceTree;
 
     const TEXT: &str = "\
@@ -262,31 +265,18 @@ pub fn unused(a: u32) -> u32 {
 }
 ";
 
-    fn failure(message: &str) -> Signature {
-        Signature {
-            kind: CrashKind::Assertion,
-            file: None,
-            position: None,
-            message: message.to_owned(),
-            query: None,
-        }
-    }
-
     /// Facts where the mutants with these texts have these outcomes, and break so many other tests.
     fn facts(outcomes: &[(&str, Option<&str>, Option<usize>)]) -> Facts {
         let sources = SourceTree::single("src/lib.rs".into(), TEXT.into());
         let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
-        let id = |mutated: &str| {
-            let mut with_text = mutants.iter().filter(|one| one.mutated == mutated);
-            with_text.next().expect("there is such a mutant").id
-        };
+        let id = |mutated: &str| mutant(&mutants, mutated);
         let passes = |is: bool| match is {
             true => Outcome::Passes,
             false => Outcome::Elsewhere,
         };
         let outcome = |one: Option<&str>| match one {
             Some("elsewhere") => passes(false),
-            Some(message) => Outcome::Fails(Box::new(failure(message))),
+            Some(message) => fails(message),
             None => passes(true),
         };
         let all = outcomes
@@ -296,7 +286,7 @@ pub fn unused(a: u32) -> u32 {
         let broken = outcomes.iter();
         let broken = broken.filter_map(|(text, _, breaks)| Some((id(text), (*breaks)?)));
         Facts {
-            failure: failure("left: 900"),
+            failure: assertion("left: 900"),
             passed: all.iter().map(|(id, _)| *id).collect(),
             asked: all.iter().map(|(id, _)| *id).collect(),
             others: OtherTests {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What is known of the code under test. Files are relative to the workspace, lines are counted from 1.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CodeUnderTest {
     /// Why no candidate was run under mutants, so that the result may not show the bug any more; absent where some
     /// were asked.
@@ -19,6 +19,15 @@ pub struct CodeUnderTest {
     pub asked: u64,
     /// Candidates that fail as the original does, and were refused as they do otherwise under a mutant.
     pub refused: u64,
+    /// Runs of candidates under these.
+    #[serde(default)]
+    pub runs: u64,
+    /// The time that these took, in seconds, summed over workers.
+    #[serde(default)]
+    pub seconds: f64,
+    /// The time before the search in which the mutants were made, run and chosen, in seconds.
+    #[serde(default)]
+    pub seconds_before: f64,
     /// Other tests of the same target that pass.
     pub other_tests: u64,
     /// The functions in which the test comes by a mutant; those first in which a change changes the outcome.

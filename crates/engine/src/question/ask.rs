@@ -9,7 +9,6 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
-use reduce_passes::Folding;
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -105,7 +104,7 @@ pub(crate) trait Oracle: Sync {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    fn foldings(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<Folding>, Failure> {
+    fn foldings(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
         Ok(Vec::new())
     }
 

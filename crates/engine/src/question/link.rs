@@ -1,7 +1,7 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
-mod late_errors;
 mod looks;
+mod on_terms;
 mod values;
 
 use super::ask::{Oracle, Questioner};
@@ -9,25 +9,25 @@ use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
 use super::loops::Loops;
-use super::questioner::{CompilerQuestioner, asked, on_terms, stricter};
+use super::questioner::{CompilerQuestioner, asked};
 use super::rest::names_of_rest;
 use crate::candidate::{Candidate, Terms, sources};
 use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
-use late_errors::comes_after_names;
+use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{
-    Agreement, ArgGroup, Cancel, Comparison, Harness, Linkage, OracleError, Plan, Property, Rung,
-    Sample, Signature, Stability, TimeSpent, WarmCompiler, Worker,
+    Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
+    Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
-use reduce_passes::{ExpectedLiterals, Folding};
+use reduce_passes::ExpectedLiterals;
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
@@ -49,15 +49,6 @@ pub(crate) struct CompilerOracle {
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
     essentials: Arc<Essentials>,
-}
-
-/// What follows from the terms alone.
-struct OnTerms {
-    /// The call as a person would make it.
-    plan: Plan,
-    digest: Digest,
-    /// See [`Oracle::outside_names`].
-    outside_names: Arc<BTreeSet<String>>,
 }
 
 impl CompilerOracle {
@@ -134,49 +125,6 @@ impl CompilerOracle {
         self.removable.len()
     }
 
-    /// The terms on which the baseline was found.
-    pub(crate) fn terms(&self) -> Terms {
-        Terms {
-            linkage: Arc::new(Linkage::of_plan(&self.plan, self.crates.units())),
-            ..Terms::default()
-        }
-    }
-
-    /// The plan with some flags left out, and linked otherwise.
-    pub(crate) fn plan(&self, terms: &Terms) -> Plan {
-        self.on_terms(terms).plan.clone()
-    }
-
-    fn on_terms(&self, terms: &Terms) -> Arc<OnTerms> {
-        let mut known = self.on_terms.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = known.entry(terms.clone());
-        let made = known.or_insert_with(|| {
-            let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
-            let property = stricter(&self.property, terms);
-            let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
-            let asked = asked((&plan, &property), agreement);
-            let mut hasher = blake3::Hasher::new();
-            hasher.update(&asked.0.digest(&self.edited));
-            hasher.update(&asked.1.digest());
-            if let Some(form) = self.essentials.form() {
-                hasher.update(form.as_bytes());
-            }
-            if let Some(marked) = self.marked.as_deref().filter(|_| !terms.is_unguarded) {
-                hasher.update(marked.form().as_bytes());
-            }
-            if self.crates.has_two_versions() {
-                let difference = self.crates.difference(&terms.linkage.modules);
-                hasher.update(format!("{difference:?}").as_bytes());
-            }
-            Arc::new(OnTerms {
-                digest: *hasher.finalize().as_bytes(),
-                outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
-                plan,
-            })
-        });
-        made.clone()
-    }
-
     /// The files that candidates bring themselves, if they still have them.
     pub(crate) fn edited(&self) -> &BTreeSet<Utf8PathBuf> {
         &self.edited
@@ -201,6 +149,14 @@ impl CompilerOracle {
     /// Whether some runs may pass.
     pub(crate) fn may_pass(&self) -> bool {
         self.plan.conduct.repeat > 1
+    }
+
+    /// A worker of its own for a question beside the search about a candidate, in the scratch directory of this name,
+    /// and the plan that it asks by.
+    fn aside(&self, directory: &str, candidate: &Candidate) -> Result<(Plan, Worker), Failure> {
+        let plan = self.plan(&candidate.terms);
+        let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
+        Ok((plan, worker))
     }
 
     /// Why nothing can be reduced: the input has failed in some of these runs and of those `before`.
@@ -310,8 +266,7 @@ impl Oracle for CompilerOracle {
     }
 
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let plan = self.plan(&candidate.terms);
-        let mut worker = Worker::new(self.scratch.join("expand"), &plan, &self.edited)?;
+        let (plan, mut worker) = self.aside("expand", candidate)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
     }
 
@@ -320,8 +275,8 @@ impl Oracle for CompilerOracle {
     }
 
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("unused"), &plan, &self.edited)?;
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("unused", candidate)?;
         let unused = worker.unused(&plan, &sources(tree), cancel)?;
         let mut edits = EditSet::new();
         for (path, bytes) in unused {
@@ -333,16 +288,15 @@ impl Oracle for CompilerOracle {
     }
 
     fn dead_names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Position>, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
-        let names = worker.dead_names(&plan, &sources(tree), cancel)?;
-        Ok(names
-            .into_iter()
-            .filter_map(|name| position(tree, name))
-            .collect())
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
+        let names = worker
+            .dead_names(&plan, &sources(tree), cancel)?
+            .into_iter();
+        Ok(names.filter_map(|name| position(tree, name)).collect())
     }
 
-    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<Folding>, Failure> {
+    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
         self.observed_foldings(candidate, cancel)
     }
 
@@ -351,8 +305,8 @@ impl Oracle for CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<Option<Vec<Position>>, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("dead"), &plan, &self.edited)?;
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("dead", candidate)?;
         let errors = worker.error_places(&plan, &sources(tree), cancel)?;
         let positions = |errors: Vec<_>| {
             let errors = errors.into_iter();
@@ -396,4 +350,14 @@ impl Oracle for CompilerOracle {
 /// Where a part of a file begins.
 fn position(tree: &SourceTree, (path, bytes): (Utf8PathBuf, Range<usize>)) -> Option<Position> {
     Some(Position::new(tree.find(&path)?, bytes.start))
+}
+
+/// Whether an error is about types or loans: a name without a definition gives another one.
+fn comes_after_names(error: &str) -> bool {
+    const CODES: [&str; 27] = [
+        "E0106", "E0119", "E0200", "E0277", "E0282", "E0283", "E0308", "E0369", "E0373", "E0381",
+        "E0382", "E0384", "E0499", "E0502", "E0503", "E0505", "E0506", "E0507", "E0515", "E0594",
+        "E0596", "E0597", "E0614", "E0618", "E0621", "E0700", "E0716",
+    ];
+    CODES.contains(&error)
 }

@@ -6,27 +6,30 @@ use crate::methods::Methods;
 use crate::request::Part;
 use crate::session::Session;
 use crate::strategy::{
-    delete_flags, embed_inputs, keep_slice, leave_marks_out, make_readable, run_as_main,
-    run_to_fixpoint, verify_minimal,
+    Named, Slice, delete_flags, embed_inputs, keep_slice, leave_marks_out, make_readable,
+    run_as_main, run_to_fixpoint, verify_minimal,
 };
-use reduce_model::{Model, Relations, Seed};
+use reduce_model::{Model, Relations};
 
 /// Keeps a slice, and puts in place what the program reads. Where there is no slice of the program as
-/// it is, there may be one of what is then left of it.
+/// it is, there may be one of what is then left of it. Returns which slice was kept.
 pub(super) fn begin_small(
     session: &mut Session<'_>,
     methods: &Methods,
-    seeds: &[Seed],
-) -> Result<(), Failure> {
+    named: &Named,
+) -> Result<Slice, Failure> {
     let before = session.best().tree.clone();
-    let sliced = keep_slice(session, methods, seeds)?;
+    let sliced = keep_slice(session, methods, named)?;
     let embedded = embed_inputs(session, methods)?;
     run_as_main(session, methods)?;
-    if sliced == 0 && embedded > 0 {
-        let lasting = Relations::of(&Model::new(&before)).lasting(seeds);
-        keep_slice(session, methods, &lasting)?;
+    if sliced == Slice::Nothing && embedded > 0 {
+        let lasting = Named {
+            seeds: Relations::of(&Model::new(&before)).lasting(&named.seeds),
+            marked: Vec::new(),
+        };
+        return keep_slice(session, methods, &lasting);
     }
-    Ok(())
+    Ok(sliced)
 }
 
 /// Searches until nothing more can go, and makes the result readable. Where that is to be proved and

@@ -14,7 +14,7 @@ use crate::question::{Pool, Trial};
 use crate::request::Part;
 use crate::result::{Ending, Loss, write_result};
 use crate::session::{Session, Tools};
-use crate::strategy::{embed_inputs, forbid_errors, lay_out, run_to_fixpoint};
+use crate::strategy::{Slice, embed_inputs, forbid_errors, lay_out, run_to_fixpoint};
 use crate::summary::Summary;
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
@@ -69,9 +69,12 @@ impl Setting<'_> {
         let methods = match resume(session, self.store, &self.job, &self.original)? {
             true => methods.resumed(),
             false => {
-                begin_small(session, &methods, &self.seeds)?;
+                let slice = begin_small(session, &methods, &self.named)?;
                 session.end_part(Part::Slice);
-                methods
+                match slice {
+                    Slice::OfStatements => methods.with_marked(&self.original, &self.named.marked),
+                    Slice::OfDefinitions | Slice::Nothing => methods,
+                }
             }
         };
         forbid_errors(session, &methods, 1)?;

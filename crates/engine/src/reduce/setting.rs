@@ -17,15 +17,15 @@ use crate::question::{CompilerOracle, Crates, Oracle, OtherTexts, compiler};
 use crate::request::{CacheUse, ReductionRequest};
 use crate::result::beside;
 use crate::store::{Digest, Store};
-use crate::strategy::seeds;
+use crate::strategy::{Named, named};
 use crate::test_file::TestFile;
 use crate::unit_test::UnitTest;
 use crate::watch::Watches;
 use camino::Utf8Path;
 use reduce_gather::Side;
-use reduce_model::Seed;
 use reduce_oracle::{Agreement, Baseline, Flaky, Plan, Sample, TwoVersions};
 use reduce_syntax::SourceTree;
+
 /// What a search begins with, and what its end is compared with.
 pub(super) struct Setting<'r> {
     pub(super) context: &'r Context<'r>,
@@ -33,7 +33,7 @@ pub(super) struct Setting<'r> {
     /// The original on the terms on which it fails, without what is known to have nothing to do with that.
     pub(super) begin: Candidate,
     pub(super) oracle: CompilerOracle,
-    pub(super) seeds: Vec<Seed>,
+    pub(super) named: Named,
     pub(super) methods: Methods,
     /// How the code under test is reduced after the test.
     pub(super) methods_for_whole: Option<Methods>,
@@ -93,7 +93,7 @@ impl<'r> Setting<'r> {
             });
         }
         let copy = plan.inputs.tree.clone();
-        let seeds = seeds(&shown, &plan, &original);
+        let named = named(&shown, &plan, &original);
         let support = match &packaged {
             Some(_) => Vec::new(),
             None => beside(&plan, &original),
@@ -152,11 +152,11 @@ impl<'r> Setting<'r> {
             oracle,
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
-                .with_seeds(&original, &seeds),
-            methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &seeds)),
+                .with_seeds(&original, &named.seeds),
+            methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &named.seeds)),
             packaged,
             original,
-            seeds,
+            named,
             job,
             output,
             watch: watch(context, &origin, &copy),

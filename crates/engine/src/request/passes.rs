@@ -50,7 +50,7 @@ impl PassChoice {
     /// # Errors
     /// [`UnknownPass`].
     pub fn only<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Self, UnknownPass> {
-        let mut left_out = Self::names().fold(0, |bits, name| bits | bit(name));
+        let mut left_out = Self::default().without_names(Self::names()).left_out;
         for name in names {
             left_out &= !known_bit(name)?;
         }
@@ -80,32 +80,21 @@ impl PassChoice {
             Stage::DeleteFlags,
             Stage::Tree(Strategy::Worklist),
         ];
-        let left_out = stages.iter().map(|stage| bit(stage.name()));
-        let bodies = self.keeping_bodies().left_out;
-        Self {
-            left_out: left_out.fold(bodies, |bits, bit| bits | bit),
-        }
+        self.keeping_bodies().without_stages(stages)
     }
 
     /// These, without those that put `loop {}` in place of bodies: what does not run may run once the bug is mended, and
     /// would not end then.
     #[must_use]
     pub(crate) fn keeping_bodies(self) -> Self {
-        let emptying = ["empty_bodies", "end_bodies"].into_iter().map(bit);
-        Self {
-            left_out: emptying.fold(self.left_out, |bits, bit| bits | bit),
-        }
+        self.without_names(["empty_bodies", "end_bodies"])
     }
 
     /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
     #[must_use]
     pub(crate) fn for_part_of_crate(self) -> Self {
         let stages = [Stage::RunAsMain, Stage::ExpandMacros, Stage::ReplaceStd];
-        let left_out = stages.iter().map(|stage| bit(stage.name()));
-        let linked = self.of_test_alone().left_out;
-        Self {
-            left_out: left_out.fold(linked, |bits, bit| bits | bit),
-        }
+        self.of_test_alone().without_stages(stages)
     }
 
     /// These, without what may change what the program computes: for a test that no mutant guards. A slice stays, of
@@ -114,11 +103,7 @@ impl PassChoice {
     pub(crate) fn keeping_behaviour(self) -> Self {
         let is_kept =
             |stage: &Stage| stage.keeps() == Keeps::Behaviour || matches!(stage, Stage::KeepSlice);
-        let left_out = Stage::choosable().filter(|stage| !is_kept(stage));
-        let left_out = left_out.map(|stage| bit(stage.name()));
-        Self {
-            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
-        }
+        self.without_stages(Stage::choosable().filter(|stage| !is_kept(stage)))
     }
 
     /// These, without what could make a test fail for another cause, where mutants are asked and the points that
@@ -131,11 +116,18 @@ impl PassChoice {
             let name = stage.name();
             !keeps && !THAT_DELETE.contains(&name) && !THAT_REWRITE.contains(&name)
         };
-        let left_out = Stage::choosable()
-            .filter(is_left_out)
-            .map(|stage| bit(stage.name()));
+        self.without_stages(Stage::choosable().filter(is_left_out))
+    }
+
+    /// These, but for some.
+    fn without_stages(self, stages: impl IntoIterator<Item = Stage>) -> Self {
+        self.without_names(stages.into_iter().map(Stage::name))
+    }
+
+    fn without_names(self, names: impl IntoIterator<Item = &'static str>) -> Self {
+        let bits = names.into_iter().map(bit);
         Self {
-            left_out: left_out.fold(self.left_out, |bits, bit| bits | bit),
+            left_out: bits.fold(self.left_out, |left_out, bit| left_out | bit),
         }
     }
 

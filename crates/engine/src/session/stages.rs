@@ -5,6 +5,7 @@ use super::state::Session;
 use crate::Failure;
 use crate::event::{Event, Progress};
 use crate::methods::Methods;
+use crate::question::Crates;
 use crate::request::{Part, Stage};
 use crate::trace;
 use crate::watch::Looking;
@@ -28,7 +29,7 @@ impl Session<'_> {
         result
     }
 
-    /// The same for work that a user may have left out; returns what it accepted.
+    /// The same for work that a user may have left out, or that is not for each oracle; returns what it accepted.
     ///
     /// # Errors
     /// Those of the work.
@@ -40,7 +41,7 @@ impl Session<'_> {
         work: impl FnOnce(&mut Self) -> Result<u64, Failure>,
     ) -> Result<u64, Failure> {
         let is_wanted = methods.options.passes.contains(stage);
-        if self.is_cancelled() || !is_wanted {
+        if self.is_cancelled() || !is_wanted || !self.has_what_it_needs(stage) {
             return Ok(0);
         }
         self.look_for_edit()?;
@@ -49,6 +50,20 @@ impl Session<'_> {
             return Ok(0);
         }
         self.in_stage(stage, round, work)
+    }
+
+    /// Whether the oracle can serve a stage. Only a program that is run says what in it is unused, dead or always
+    /// of one value.
+    fn has_what_it_needs(&self, stage: Stage) -> bool {
+        let oracle = &self.tools.oracle;
+        match stage {
+            Stage::DeleteUnused | Stage::DeleteDeadCode | Stage::FoldValues => {
+                oracle.runs_programs()
+            }
+            Stage::RecomputeExpected => oracle.has_good_version(),
+            Stage::NarrowDifference => oracle.crates().is_some_and(Crates::has_two_versions),
+            _ => true,
+        }
     }
 
     /// Begins a stage, and tells so.

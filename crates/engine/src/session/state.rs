@@ -15,7 +15,7 @@ use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
-use reduce_passes::{Folding, Program};
+use reduce_passes::Program;
 use reduce_syntax::EditSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -82,7 +82,7 @@ impl Tools<'_> {
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn foldings(&self, candidate: &Candidate) -> Result<Vec<Folding>, Failure> {
+    pub(crate) fn foldings(&self, candidate: &Candidate) -> Result<Vec<EditSet>, Failure> {
         self.oracle.foldings(candidate, self.cancel)
     }
 

@@ -18,10 +18,6 @@ pub(super) fn narrow_difference(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    let crates = session.tools.oracle.crates();
-    if !crates.is_some_and(|crates| crates.has_two_versions()) {
-        return Ok(0);
-    }
     session.in_chosen_stage(methods, Stage::NarrowDifference, round, |session| {
         let mut accepted = 0;
         while !session.is_cancelled() && narrow_once(session)? > 0 {

@@ -1,14 +1,14 @@
 //! Literals in place of expressions, with the values that they had when the test ran.
 
+use super::rewrites::{Change, worth_trying};
 use super::search::{Proposals, run_search};
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
-use crate::session::{Fingerprint, Session};
+use crate::session::Session;
 use reduce_algorithms::{Ddmin, Subset};
-use reduce_passes::Folding;
 use reduce_syntax::EditSet;
 
 /// So many foldings that make the program larger are tried at most in a round,
@@ -16,8 +16,6 @@ const MOST_GROWING: usize = 6;
 
 /// if it is by so many tokens at most.
 const MOST_GROWTH: i64 = 40;
-
-type Known = (Fingerprint, Folding);
 
 /// Folds what it can, and deletes what is then not used any more. Returns how many programs were accepted.
 ///
@@ -28,19 +26,16 @@ pub(super) fn fold_values(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if !session.tools.oracle.runs_programs() {
-        return Ok(0);
-    }
     session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
         let all = untried(session)?;
         let (together, mut growing): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|one| one.1.growth <= 0);
+            all.into_iter().partition(|one| growth(session, one) <= 0);
         let mut accepted = fold(session, methods, round, &together)?;
         if accepted > 0 {
             growing = untried(session)?;
         }
         for _ in 0..MOST_GROWING {
-            growing.retain(|one| (1..=MOST_GROWTH).contains(&one.1.growth));
+            growing.retain(|one| (1..=MOST_GROWTH).contains(&growth(session, one)));
             if growing.is_empty() || session.is_cancelled() {
                 break;
             }
@@ -56,12 +51,14 @@ pub(super) fn fold_values(
 }
 
 /// The foldings of the best so far that have not failed before.
-fn untried(session: &Session<'_>) -> Result<Vec<Known>, Failure> {
-    let best = session.best();
-    let all = session.tools.foldings(best)?.into_iter();
-    let all = all.map(|one| (one.edits.fingerprint(&best.tree), one));
-    let is_untried = |one: &Known| session.ledger.is_worth_trying(&one.0);
-    Ok(all.filter(is_untried).collect())
+fn untried(session: &Session<'_>) -> Result<Vec<Change>, Failure> {
+    let all = session.tools.foldings(session.best())?;
+    Ok(worth_trying(session, all))
+}
+
+/// How many tokens more the best so far has with a folding.
+fn growth(session: &Session<'_>, folding: &Change) -> i64 {
+    folding.1.growth(&session.best().tree).0
 }
 
 /// Folds as much as still fails in the same way, if that makes the program simpler in the end. Returns how many programs
@@ -70,7 +67,7 @@ fn fold(
     session: &mut Session<'_>,
     methods: &Methods,
     round: u32,
-    all: &[Known],
+    all: &[Change],
 ) -> Result<u64, Failure> {
     if all.is_empty() {
         return Ok(0);
@@ -101,7 +98,7 @@ fn fold(
 /// Each element of the list that is left out is a folding that is done.
 struct FoldingSearch<'f> {
     base: &'f Candidate,
-    all: &'f [Known],
+    all: &'f [Change],
     folded: Vec<usize>,
 }
 
@@ -109,7 +106,7 @@ impl Proposals<Subset> for FoldingSearch<'_> {
     fn candidate(&self, proposal: &Subset) -> Candidate {
         let mut edits = EditSet::new();
         for idx in proposal.removed() {
-            edits.extend(&self.all[idx].1.edits);
+            edits.extend(&self.all[idx].1);
         }
         self.base.with_tree(edits.apply(&self.base.tree))
     }

@@ -80,6 +80,11 @@ fn shorten(
 ) -> Result<u64, Failure> {
     let mut shortening = Shortening::new(base, lists);
     shortening.leave_out_failed(session);
+    // Without the marked function the crash would hardly be there. It is tried alone, in the last round.
+    let is_of_items = |list: &List| matches!(list.kind, ListKind::Items | ListKind::Members);
+    if shortening.lists.iter().all(is_of_items) {
+        shortening.leave_out(&methods.needed_by_marked(program, &shortening.parts()));
+    }
     if shortening.elements.is_empty() {
         return Ok(0);
     }
@@ -178,6 +183,18 @@ impl Shortening {
         });
         trace::left_out(n_all - elements.len());
         self.elements = elements;
+    }
+
+    /// Keeps all elements but some, given by their indices in ascending order.
+    fn leave_out(&mut self, elements: &[usize]) {
+        let mut idx = 0..;
+        self.elements.retain(|_| {
+            let is_out = idx
+                .next()
+                .is_some_and(|idx| elements.binary_search(&idx).is_ok());
+            !is_out
+        });
+        trace::left_out(elements.len());
     }
 
     /// Notes that what is left could not go.

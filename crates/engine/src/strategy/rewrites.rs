@@ -29,12 +29,8 @@ pub(super) fn first_of_each_state(
     let mut tried = HashSet::new();
     while !session.is_cancelled() {
         let base = session.best().clone();
-        let found = find(&session.program()).into_iter();
-        let found = found.map(|edits| (edits.fingerprint(&base.tree), edits));
-        let mut changes: Vec<Change> = found.filter(|one| !tried.contains(&one.0)).collect();
-        let n_untried = changes.len();
-        changes.retain(|one| session.ledger.is_worth_trying(&one.0));
-        trace::left_out(n_untried - changes.len());
+        let mut changes = worth_trying(session, find(&session.program()));
+        changes.retain(|one| !tried.contains(&one.0));
         if accepted == 0 && changes.len() >= FEWEST_TOGETHER && try_together(session, &changes)? {
             accepted += 1;
             continue;
@@ -53,7 +49,21 @@ pub(super) fn first_of_each_state(
     Ok(accepted)
 }
 
-type Change = (Fingerprint, EditSet);
+/// A change of a program, with what tells it from others.
+pub(super) type Change = (Fingerprint, EditSet);
+
+/// The changes of the best so far that this round tries.
+pub(super) fn worth_trying(session: &Session<'_>, all: Vec<EditSet>) -> Vec<Change> {
+    let n_all = all.len();
+    let sources = &session.best().tree;
+    let told_apart = all
+        .into_iter()
+        .map(|edits| (edits.fingerprint(sources), edits));
+    let is_worth_trying = |one: &Change| session.ledger.is_worth_trying(&one.0);
+    let left: Vec<Change> = told_apart.filter(is_worth_trying).collect();
+    trace::left_out(n_all - left.len());
+    left
+}
 
 fn try_together(session: &mut Session<'_>, changes: &[Change]) -> Result<bool, Failure> {
     let all = EditSet::union_of_disjoint(changes.iter().map(|change| &change.1));

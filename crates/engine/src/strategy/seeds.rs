@@ -6,20 +6,87 @@ use reduce_oracle::{Harness, Plan, Shown};
 use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 
-/// The definitions that a crash names.
-pub(crate) fn seeds(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Vec<Seed> {
-    let mut found = BTreeSet::new();
+/// What a crash names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Named {
+    /// The definitions.
+    pub(crate) seeds: Vec<Seed>,
+    /// The places in the source that the compiler has marked, without those of its notes.
+    pub(crate) marked: Vec<Seed>,
+}
+
+/// What a crash names of the user's program.
+pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
+    let find = |path: &str| sources.find(&plan.call.cwd.join(path));
+    let mut seeds = BTreeSet::new();
     for line in after_crash(&shown.stderr) {
         if let Some((path, line, column)) = span(line).or_else(|| panic_place(line)) {
-            let file = sources.find(&plan.call.cwd.join(path));
-            found.extend(file.map(|file| Seed::Position(file, line, column)));
+            seeds.extend(find(path).map(|file| Seed::Position(file, line, column)));
         }
     }
     for line in &shown.query_stack {
-        found.extend(names(line).map(Seed::Name));
+        seeds.extend(names(line).map(Seed::Name));
     }
-    found.extend(entry(plan).map(Seed::Name));
-    found.into_iter().collect()
+    seeds.extend(entry(plan).map(Seed::Name));
+    let marks = marks(without_notes(after_crash(&shown.stderr)), |path, line| {
+        let text = sources.text(find(path)?);
+        text.lines().nth(line.checked_sub(1)?)
+    });
+    let marked = marks
+        .into_iter()
+        .filter_map(|(path, line, column)| Some(Seed::Position(find(path)?, line, column)));
+    Named {
+        seeds: seeds.into_iter().collect(),
+        marked: marked.collect(),
+    }
+}
+
+/// Where the compiler has put marks below lines of the source, as files, lines and columns, both from 1. `text` is a line
+/// of a file.
+fn marks<'t, 's>(
+    stderr: impl Iterator<Item = &'t str>,
+    text: impl Fn(&str, usize) -> Option<&'s str>,
+) -> BTreeSet<(&'t str, usize, usize)> {
+    let mut marks = BTreeSet::new();
+    let mut file = None;
+    // The line that is shown, where its text begins in what is shown, and in the source.
+    let mut shown: Option<(usize, usize, usize)> = None;
+    for line in stderr {
+        let other_file = line.trim_start().strip_prefix("::: ").and_then(place);
+        if let Some((path, ..)) = span(line).or(other_file) {
+            (file, shown) = (Some(path), None);
+            continue;
+        }
+        let (Some(file), Some((number, snippet))) = (file, line.split_once('|')) else {
+            continue;
+        };
+        if let Ok(number) = number.trim().parse() {
+            shown = text(file, number).and_then(|text| {
+                let (margin, at) = (number_margin(line, snippet), text.trim_start());
+                let column = text.chars().count() - at.chars().count();
+                let byte = snippet.find(at.trim_end())?;
+                let is_blank = at.trim_end().is_empty();
+                (!is_blank).then(|| (number, margin + snippet[..byte].chars().count(), column))
+            });
+        } else if let (true, Some((number, start, column))) = (number.trim().is_empty(), shown) {
+            let margin = number_margin(line, snippet);
+            let is_mark = |one: char| one == '^' || one == '-' || one == '_';
+            let mut before = ' ';
+            for (idx, one) in snippet.chars().enumerate() {
+                if is_mark(one) && !is_mark(before) {
+                    let at = (margin + idx).saturating_sub(start);
+                    marks.insert((file, number, column + at + 1));
+                }
+                before = one;
+            }
+        }
+    }
+    marks
+}
+
+/// How many characters of a line stand before what is shown of the source.
+fn number_margin(line: &str, snippet: &str) -> usize {
+    line[..line.len() - snippet.len()].chars().count()
 }
 
 /// The lines from the first that speaks of the bug on; all if there is none.
@@ -29,6 +96,19 @@ fn after_crash(stderr: &str) -> impl Iterator<Item = &str> {
     };
     let first = stderr.lines().position(is_crash).unwrap_or(0);
     stderr.lines().skip(first)
+}
+
+/// The lines of a compiler's output without notes and suggestions, which show other places too.
+fn without_notes<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = &'t str> {
+    let mut is_note = false;
+    lines.filter(move |line| {
+        let begins = |words: &[&str]| words.iter().any(|word| line.starts_with(word));
+        is_note = match is_note {
+            true => !begins(&["error", "warning"]),
+            false => begins(&["note: ", "help: "]),
+        };
+        !is_note
+    })
 }
 
 /// `--> PATH:LINE:COLUMN`.
@@ -77,6 +157,47 @@ mod tests {
     fn spans_are_read_from_the_right() {
         assert_eq!(span("  --> src/a.rs:12:5"), Some(("src/a.rs", 12, 5)));
         assert_eq!(span("   | x --> y"), None);
+    }
+
+    #[test]
+    fn marks_are_places_of_the_source() {
+        let stderr = "
+error[E0382]: borrow of moved value: `order`
+  --> src/a.rs:4:20
+   |
+ 2 |     fn ship(order: Order) {
+   |             ----- move occurs because `order` has type `Order`
+ 3 |         pack(order);
+   |              ----- value moved here
+ 4 |         print(1, &order.total);
+   |                  ^^^^^^ value borrowed here after move
+   |
+note: consider
+  --> src/b.rs:1:9
+   |
+ 1 | / pub fn
+ 2 | |     pack(order: Order)
+   | |__________________-
+";
+        let a = [
+            "",
+            "    fn ship(order: Order) {",
+            "        pack(order);",
+            "        print(1, &order.total);",
+        ];
+        let b = ["pub fn", "    pack(order: Order)"];
+        let text = |path: &str, line: usize| match path {
+            "src/a.rs" => Some(a[line - 1]),
+            _ => Some(b[line - 1]),
+        };
+        let marks: Vec<_> = marks(stderr.lines(), text).into_iter().collect();
+        let expected = [
+            ("src/a.rs", 2, 13),
+            ("src/a.rs", 3, 14),
+            ("src/a.rs", 4, 18),
+            ("src/b.rs", 2, 5),
+        ];
+        assert_eq!(marks, expected);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
 
 use super::alternatives::Alternatives;
+use super::seeds::Named;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_model::{Relations, Seed, SliceWidth};
-use reduce_syntax::EditSet;
+use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
+use reduce_passes::Program;
+use reduce_syntax::SourceTree;
 use std::ops::RangeInclusive;
 
 /// The slices by spelling that are tried, one after the other.
@@ -53,47 +55,85 @@ const ASKED_AT_ONCE: RangeInclusive<u64> = 300..=20_000;
 /// megabytes. Of one that is larger still it is not asked.
 const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 
-/// Tries to keep only what is reachable from the definitions that the crash names, first with few
-/// bodies, then with more. Returns how many slices were accepted.
+/// Which slice was accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// None was.
+    Nothing,
+    /// One of all that the definitions lead to that the crash names.
+    OfDefinitions,
+    /// One of the marked statements: what they do not need is not needed.
+    OfStatements,
+}
+
+/// Tries to keep only what is reachable from what the crash marks, then from the definitions that it names, first with few
+/// bodies, then with more.
 ///
 /// # Errors
 /// Where our own surroundings fail.
 pub(crate) fn keep_slice(
     session: &mut Session<'_>,
     methods: &Methods,
-    seeds: &[Seed],
-) -> Result<u64, Failure> {
-    let try_slices = |session: &mut Session<'_>| try_slices(session, methods, seeds);
-    session.in_chosen_stage(methods, Stage::KeepSlice, 1, try_slices)
+    named: &Named,
+) -> Result<Slice, Failure> {
+    let mut of_statements = Vec::new();
+    let accepted = session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
+        try_slices(session, methods, named, &mut of_statements)
+    })?;
+    Ok(match accepted {
+        0 => Slice::Nothing,
+        _ if of_statements.contains(&session.best().tree) => Slice::OfStatements,
+        _ => Slice::OfDefinitions,
+    })
 }
 
+/// Returns how many slices were accepted. `of_statements` are those of statements.
 fn try_slices(
     session: &mut Session<'_>,
     methods: &Methods,
-    seeds: &[Seed],
+    named: &Named,
+    of_statements: &mut Vec<SourceTree>,
 ) -> Result<u64, Failure> {
     let shortest = match methods.keeps_bodies {
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
+    if shortest == 0 {
+        *of_statements = slices_of_statements(&session.program(), named);
+        let accepted = try_in(session, of_statements.clone())?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+    }
+    slices_of_definitions(session, &named.seeds, shortest)
+}
+
+/// Tries all that the seeds lead to. Returns how many slices were accepted.
+fn slices_of_definitions(
+    session: &mut Session<'_>,
+    seeds: &[Seed],
+    shortest: usize,
+) -> Result<u64, Failure> {
     let program = session.program();
     if program.model().slice(seeds, BY_SPELLING[0]).is_none() {
         return Ok(0);
     }
     let n_tokens = session.best().tree.count_tokens();
-    let first = match ASKED_AT_ONCE.contains(&n_tokens) {
+    let mut slices = match ASKED_AT_ONCE.contains(&n_tokens) {
         true => by_compiler(session, seeds, shortest)?,
         false => Vec::new(),
     };
-    let is_covered = |width: &SliceWidth| !first.is_empty() && COVERED.contains(width);
+    let is_answered = !slices.is_empty();
+    let is_covered = |width: &SliceWidth| is_answered && COVERED.contains(width);
     let by_spelling = BY_SPELLING.iter().filter(|width| !is_covered(width));
     let by_spelling = by_spelling.filter(|width| width.body_distance >= shortest);
-    let by_spelling = by_spelling.filter_map(|width| program.model().slice(seeds, *width));
-    let slices = first.iter().cloned().chain(by_spelling).collect();
+    slices.extend(by_spelling.filter_map(|width| {
+        let edits = program.model().slice(seeds, *width)?;
+        Some(edits.apply(&session.best().tree))
+    }));
     let accepted = try_in(session, slices)?;
-    if !ASKED_LATE.contains(&n_tokens)
-        || session.best().tree.count_tokens() < *ASKED_AT_ONCE.start()
-    {
+    let is_small = session.best().tree.count_tokens() < *ASKED_AT_ONCE.start();
+    if is_small || !ASKED_LATE.contains(&n_tokens) {
         return Ok(accepted);
     }
     let lasting = match accepted {
@@ -104,11 +144,10 @@ fn try_slices(
     Ok(accepted + try_in(session, slices)?)
 }
 
-fn try_in(session: &mut Session<'_>, slices: Vec<EditSet>) -> Result<u64, Failure> {
-    let base = session.best().clone();
+fn try_in(session: &mut Session<'_>, slices: Vec<SourceTree>) -> Result<u64, Failure> {
+    let base = session.best();
     let slices = slices.into_iter();
-    let candidates = slices.map(|edits| base.with_tree(edits.apply(&base.tree)));
-    let candidates = candidates.collect();
+    let candidates = slices.map(|tree| base.with_tree(tree)).collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)
 }
@@ -118,15 +157,36 @@ fn by_compiler(
     session: &Session<'_>,
     seeds: &[Seed],
     shortest: usize,
-) -> Result<Vec<EditSet>, Failure> {
-    let names = session.tools.names(session.best())?;
-    let program = session.program();
-    let widths = BY_COMPILER
-        .iter()
-        .filter(|width| width.body_distance >= shortest);
-    let slices =
-        widths.filter_map(|width| program.model().slice_by_compiler(&names, seeds, *width));
+) -> Result<Vec<SourceTree>, Failure> {
+    let (best, program) = (session.best(), session.program());
+    let names = session.tools.names(best)?;
+    let widths = BY_COMPILER.iter();
+    let widths = widths.filter(|width| width.body_distance >= shortest);
+    let slices = widths.filter_map(|width| {
+        let edits = program.model().slice_by_compiler(&names, seeds, *width)?;
+        Some(edits.apply(&best.tree))
+    });
     Ok(slices.collect())
+}
+
+/// The narrowest slices of what is left once only those statements stay that the crash points at, with what these need.
+fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
+    let model = program.model();
+    let lasting = Relations::of(model).lasting(&named.marked);
+    let width = BY_SPELLING[0];
+    let ends = [BodyEnd::Loops, BodyEnd::Stays].into_iter();
+    let slices = ends.filter_map(|end| {
+        let mut tree = model
+            .keep_statements(&named.marked, end)?
+            .apply(model.sources());
+        tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
+        while let Some(edits) = Model::new(&tree).unnamed_fields() {
+            tree = edits.apply(&tree);
+            tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
+        }
+        Some(tree)
+    });
+    slices.collect()
 }
 
 const fn width(body_distance: usize, users: usize, with_imports: bool) -> SliceWidth {

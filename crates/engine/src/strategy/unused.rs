@@ -25,9 +25,6 @@ pub(super) fn delete_unused(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if !session.tools.oracle.runs_programs() {
-        return Ok(0);
-    }
     session.in_chosen_stage(methods, Stage::DeleteUnused, round, |session| {
         let edits = session.tools.unused(session.best())?;
         let candidate = session.best().with_tree(edits.apply(&session.best().tree));
@@ -50,9 +47,6 @@ pub(super) fn delete_dead_code(
     methods: &Methods,
     round: u32,
 ) -> Result<u64, Failure> {
-    if !session.tools.oracle.runs_programs() {
-        return Ok(0);
-    }
     session.in_chosen_stage(methods, Stage::DeleteDeadCode, round, |session| {
         let accepted = leave_out_dead_code(session)?;
         let base = session.best().clone();

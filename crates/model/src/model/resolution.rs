@@ -73,6 +73,13 @@ impl Model {
         }
     }
 
+    /// What the word means that begins at a place; [`Resolution::Unknown`] where none does.
+    #[must_use]
+    pub fn resolve_at(&self, position: Position) -> Resolution {
+        let word = self.word_at(position);
+        word.map_or(Resolution::Unknown, |word| self.resolve(word))
+    }
+
     /// The field that a word in a struct expression or pattern means.
     #[must_use]
     pub fn field(&self, word: WordId) -> Resolution {

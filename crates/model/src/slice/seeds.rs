@@ -33,6 +33,15 @@ pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
     paths.find(|paths| !paths.is_empty()).unwrap_or_default()
 }
 
+/// The byte that a seed is, if it is a position.
+pub(super) fn position(model: &Model, seed: &Seed) -> Option<Position> {
+    let Seed::Position(file, line, column) = seed else {
+        return None;
+    };
+    let at = offset(model.sources(), *file, *line, *column)?;
+    Some(Position::new(*file, at))
+}
+
 /// The innermost entry at a line and column, both from 1.
 fn innermost(model: &Model, file: FileId, line: usize, column: usize) -> Option<usize> {
     let at = offset(model.sources(), file, line, column)?;

@@ -1,5 +1,7 @@
 //! Slices of small programs.
 
+mod by_compiler;
+
 use super::*;
 use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
@@ -332,4 +334,89 @@ fn a_name_after_a_dot_means_no_item_but_a_member() {
     );
 }
 
-mod by_compiler;
+/// The program with only what the places marked by `§` need in their bodies.
+#[track_caller]
+fn check_statements(text: &str, end: BodyEnd, expected: &str) {
+    let marks: Vec<usize> = text.match_indices('§').map(|(at, _)| at).collect();
+    let plain = text.replace('§', "");
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(plain));
+    let seeds = marks.iter().enumerate().map(|(n, at)| {
+        let column = at - n * '§'.len_utf8() + 1;
+        Seed::Position(sources.root(), 1, column)
+    });
+    let seeds: Vec<Seed> = seeds.collect();
+    let edits = Model::new(&sources).keep_statements(&seeds, end);
+    let kept = edits.map_or_else(|| sources.clone(), |edits| edits.apply(&sources));
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    assert_eq!(print(kept.text(kept.root())), print(expected));
+}
+
+#[test]
+fn of_a_body_those_statements_stay_that_the_marked_ones_need() {
+    check_statements(
+        "fn f(v: S) -> u8 { let a = 1; let b = g(a); let c = 2; take(v); §h(b, c); use_it(a); §v.x }",
+        BodyEnd::Loops,
+        "fn f(v: S) -> u8 { let a = 1; let b = g(a); let c = 2; h(b, c); v.x }",
+    );
+}
+
+#[test]
+fn the_end_of_a_body_loops_or_stays() {
+    let text = "fn f(a: u8) -> u8 { let b = a; let c = 2; §g(b); h(c) }";
+    let loops = "fn f(a: u8) -> u8 { let b = a; g(b); loop {} }";
+    check_statements(text, BodyEnd::Loops, loops);
+    let stays = "fn f(a: u8) -> u8 { let b = a; let c = 2; g(b); h(c) }";
+    check_statements(text, BodyEnd::Stays, stays);
+    let returned = "fn f(a: u8) -> u8 { §g(a); return 1; }";
+    let loops = "fn f(a: u8) -> u8 { g(a); loop {} }";
+    check_statements(returned, BodyEnd::Loops, loops);
+    let nothing = "fn f(a: u8) { §g(a); h(a) }";
+    check_statements(nothing, BodyEnd::Loops, "fn f(a: u8) { g(a); }");
+}
+
+#[test]
+fn what_is_around_a_statement_stays_without_the_others_in_it() {
+    check_statements(
+        "fn f(v: V) { let n = 1; for x in v.iter() { g(x); if x > n { h(); §k(x) } else { h(); 2 } } }",
+        BodyEnd::Loops,
+        "fn f(v: V) { let n = 1; for x in v.iter() { if x > n { k(x) } else { 2 } } }",
+    );
+}
+
+#[test]
+fn bodies_without_a_mark_stay() {
+    let text = "fn f() { §g(); h(); } fn k() { a(); b(); }";
+    let expected = "fn f() { g(); } fn k() { a(); b(); }";
+    check_statements(text, BodyEnd::Loops, expected);
+    check_statements(
+        "struct §S; fn f() { g(); }",
+        BodyEnd::Loops,
+        "struct S; fn f() { g(); }",
+    );
+}
+
+#[track_caller]
+fn check_fields(text: &str, expected: &str) {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let edits = Model::new(&sources).unnamed_fields();
+    let left = edits.map_or_else(|| sources.clone(), |edits| edits.apply(&sources));
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    assert_eq!(print(left.text(left.root())), print(expected));
+}
+
+#[test]
+fn fields_and_variants_that_nothing_names_go() {
+    check_fields(
+        "struct S { a: u8, b: A, c: B, d: C } enum E { F, G(u8), H { x: u8 } }
+         fn f(s: S, b: u8) { s.a; let S { c, .. } = s; S { d, ..s }; E::F; b; }",
+        "struct S { a: u8, c: B, d: C } enum E { F }
+         fn f(s: S, b: u8) { s.a; let S { c, .. } = s; S { d, ..s }; E::F; b; }",
+    );
+}
+
+#[test]
+fn a_field_that_uses_a_parameter_stays() {
+    let text = "struct S<'a, T> { a: &'a u8, b: Vec<T>, c: u8 }";
+    check_fields(text, "struct S<'a, T> { a: &'a u8, b: Vec<T> }");
+    check_fields("struct S(u8, B);", "struct S(u8, B);");
+}

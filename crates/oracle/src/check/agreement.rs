@@ -15,7 +15,9 @@ use crate::system::process::{Ending, Outcome};
 use crate::worker::RECORD;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 /// The outcome that a candidate must have under a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +53,34 @@ pub(crate) struct Agreement {
     /// The outcomes in the order in which they are asked, which decides about time alone: the mutant that refused the
     /// last candidate comes first.
     order: Arc<Mutex<Vec<usize>>>,
+    spent: Arc<MutantRuns>,
+}
+
+/// What the runs of candidates under mutants have cost so far.
+#[derive(Debug, Default)]
+pub struct MutantRuns {
+    runs: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl MutantRuns {
+    /// How many there were.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.runs.load(Ordering::Relaxed)
+    }
+
+    /// The time from the beginning to the end of each, in sum.
+    #[must_use]
+    pub fn time(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, ran: &Outcome) {
+        let nanoseconds = u64::try_from(ran.wall.as_nanos()).unwrap_or(u64::MAX);
+        self.runs.fetch_add(1, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+    }
 }
 
 impl Agreement {
@@ -60,7 +90,13 @@ impl Agreement {
             execution,
             expected,
             order: Arc::new(Mutex::new(order)),
+            spent: Arc::default(),
         }
+    }
+
+    /// What its runs under mutants have cost so far, with those of the same for other executions.
+    pub(crate) fn spent(&self) -> Arc<MutantRuns> {
+        self.spent.clone()
     }
 
     /// The same for another execution. Both learn from each other which mutants refuse candidates.
@@ -130,6 +166,7 @@ impl Agreement {
             execution.env.insert(variable, expected.mutant.clone());
             bench.clear_temporary()?;
             let ran = bench.execute(&execution)?;
+            self.spent.add(&ran);
             *cost = both(cost, ran.clone());
             if !ran.ending.is_of_itself() {
                 return Ok(Refused::Unknown(ran.ending));

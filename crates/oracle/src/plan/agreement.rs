@@ -4,7 +4,7 @@
 use super::{Plan, Sources};
 use crate::check::AnyCheck;
 use crate::check::Execution;
-use crate::check::agreement::{Agreement as Check, Expected};
+use crate::check::agreement::{Agreement as Check, Expected, MutantRuns};
 use crate::compiler::args;
 use crate::observed::property::Property;
 use crate::system::budget::TimeSpent;
@@ -92,6 +92,12 @@ impl Agreement {
     /// The mutants that are asked, each as a variable with its value.
     pub fn mutants(&self) -> impl Iterator<Item = (&str, &str)> {
         self.check.mutants()
+    }
+
+    /// What runs under mutants have cost so far: it counts on.
+    #[must_use]
+    pub fn spent(&self) -> Arc<MutantRuns> {
+        self.check.spent()
     }
 
     /// What the original used in a query.

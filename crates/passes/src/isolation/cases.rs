@@ -4,7 +4,6 @@
 use super::leading::{Leading, LeadingLoop};
 use super::variables::Variables;
 use super::{Isolating, Isolation};
-use crate::macro_arguments::MacroArguments;
 use crate::passes::binding;
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
@@ -44,12 +43,8 @@ fn table<'p>(program: &'p Program, file: SyntaxFile<'p>, expr: &'p Expr) -> Opti
             let takes_all = ALL_ELEMENTS.iter().any(|name| call.method == name);
             takes_all.then(|| table(program, file, &call.receiver))?
         }
-        Expr::Array(array) => Some(isolation(program, file, &array.elems)),
-        Expr::Macro(call) if call.mac.path.is_ident("vec") => {
-            match program.arguments(file, &call.mac)? {
-                MacroArguments::Expressions(all) => Some(isolation(program, file, all)),
-                _ => None,
-            }
+        Expr::Array(_) | Expr::Macro(_) => {
+            Some(isolation(program, file, program.listed(file, expr)?))
         }
         Expr::Path(path) => named(program, file.position(&path.path.segments.last()?.ident)),
         _ => None,

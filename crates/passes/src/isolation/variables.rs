@@ -1,10 +1,11 @@
 //! Which variables a piece of a function mentions, taken to be more rather than fewer.
 
+use crate::passes::is_made_of_literals;
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::{DefKind, Position, Resolution, Role};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{Expr, Local, Pat, PatType, Type};
+use syn::{Local, Pat, PatType, Type};
 
 /// The variables of a program.
 #[derive(Default)]
@@ -91,9 +92,7 @@ impl Variables {
                 continue;
             };
             for spelled in program.mentions().spelled(name) {
-                let word = model.word_at(spelled.position());
-                let meant = word.map_or(Resolution::Unknown, |word| model.resolve(word));
-                let may_mean = match meant {
+                let may_mean = match model.resolve_at(spelled.position()) {
                     Resolution::Certain(other) => other == def,
                     _ => spelled.role == Role::Plain && spelled.file == definition.name.file,
                 };
@@ -122,7 +121,7 @@ impl Variables {
         if names_mut {
             self.changeable.insert(defined);
         }
-        if name.mutability.is_none() && name.by_ref.is_none() && is_literal(&init.expr) {
+        if name.mutability.is_none() && name.by_ref.is_none() && is_made_of_literals(&init.expr) {
             self.plain.insert(defined);
         }
     }
@@ -132,18 +131,5 @@ fn without_type(pattern: &Pat) -> &Pat {
     match pattern {
         Pat::Type(typed) => &typed.pat,
         other => other,
-    }
-}
-
-/// Whether an expression is made of literals alone.
-fn is_literal(expr: &Expr) -> bool {
-    match expr {
-        Expr::Lit(_) => true,
-        Expr::Unary(one) => is_literal(&one.expr),
-        Expr::Paren(one) => is_literal(&one.expr),
-        Expr::Reference(one) => one.mutability.is_none() && is_literal(&one.expr),
-        Expr::Array(all) => all.elems.iter().all(is_literal),
-        Expr::Tuple(all) => all.elems.iter().all(is_literal),
-        _ => false,
     }
 }

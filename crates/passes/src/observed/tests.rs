@@ -55,7 +55,7 @@ fn check_folded(text: &str, record: &str, expected: &str) {
     let probes = Probes::of(&program);
     let mut edits = EditSet::new();
     for one in probes.foldings(&ObservedValues::read(record.as_bytes())) {
-        edits.extend(&one.edits);
+        edits.extend(&one);
     }
     let tree = edits.apply(program.sources());
     assert_eq!(tree.text(tree.root()), expected);

@@ -230,7 +230,7 @@ impl<'p> Signature<'_, 'p> {
         };
         let model = self.program.model();
         let head = path.path.segments.first();
-        let word = head.and_then(|head| model.word_at(at.position(&head.ident)));
+        let meant = head.map(|head| model.resolve_at(at.position(&head.ident)));
         let is_item = |def| {
             let kind = model.definition(def).kind;
             !matches!(
@@ -238,7 +238,7 @@ impl<'p> Signature<'_, 'p> {
                 DefKind::Variable | DefKind::TypeParameter | DefKind::ConstParameter
             )
         };
-        match word.map_or(Resolution::Unknown, |word| model.resolve(word)) {
+        match meant.unwrap_or(Resolution::Unknown) {
             Resolution::Certain(def) => is_item(def),
             Resolution::Outside => true,
             Resolution::Maybe(_) | Resolution::Unknown => false,

@@ -1,11 +1,12 @@
 //! What the passes over expressions and statements share: which blocks a program has, how variables
 //! are used, and what may stand where.
 
+pub(crate) mod literals;
 pub(super) mod types;
 
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
-use syn::{Block, Pat, Path};
+use syn::{Block, Expr, Member, Pat, Path};
 
 /// A block, and the file in which it stands.
 pub(super) type BlockOf<'p> = (SyntaxFile<'p>, &'p Block);
@@ -32,6 +33,32 @@ pub(crate) fn binding(pattern: &Pat) -> Option<(&syn::PatIdent, Option<&syn::Typ
         Pat::Paren(inner) => binding(&inner.pat),
         _ => None,
     }
+}
+
+/// The name of a field, or its number.
+pub(super) fn member_name(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+/// The variants that have what was computed where all went well.
+pub(super) const SUCCESS: [&str; 2] = ["Ok", "Some"];
+
+/// `e` of `Some(e)`, for one of these variants.
+pub(super) fn inside_of<'p>(expression: &'p Expr, variants: &[&str]) -> Option<&'p Expr> {
+    let Expr::Call(call) = expression else {
+        return None;
+    };
+    let Expr::Path(called) = &*call.func else {
+        return None;
+    };
+    let name = &called.path.segments.last()?.ident;
+    let is_meant = called.path.segments.len() == 1 && variants.iter().any(|one| name == one);
+    call.args
+        .first()
+        .filter(|_| is_meant && call.args.len() == 1)
 }
 
 /// Whether two paths have the same names.

@@ -6,7 +6,6 @@
 use super::expressions::{binding, blocks};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::macro_arguments::MacroArguments;
-use crate::precedence::Role;
 use crate::program::{Place, Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use reduce_model::Position;
@@ -188,16 +187,12 @@ impl<'p> Forwarding<'p, '_> {
 
     /// One value in place of what is taken, without these statements.
     fn forward(&self, taken: &Place, value: &Place, without: &[Place]) -> Option<EditSet> {
-        let role = self.program.setting(taken).role;
-        if matches!(role, Role::Unknown | Role::Assigned) {
-            return None;
-        }
         let mut change = self.program.change();
         for statement in without {
             change.remove(statement);
         }
         change
-            .replace_expr(taken, self.program.text(value))
+            .replace_read(taken, self.program.text(value))?
             .finish()
     }
 

@@ -8,7 +8,7 @@ mod reader;
 pub(super) use implementations::{Implementation, Implementations};
 pub(super) use lifetimes::{Role, Setting};
 
-use crate::program::{Place, Program, SyntaxFile};
+use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit;
 use reduce_model::Position;
 use std::collections::{BTreeMap, HashMap};
@@ -154,6 +154,22 @@ impl<'p> Index<'p> {
             .map(|name| self.program.mentions().of(name));
         let mentions = mentions.into_iter().flatten();
         mentions.filter_map(move |&mention| self.argument(mention, ordinal))
+    }
+
+    /// Begins the change in which a parameter goes with the arguments for it. Returns also where else it is
+    /// mentioned.
+    pub(super) fn without(&self, id: ParameterId) -> (Change<'p>, Vec<Place>) {
+        let (owner, one) = self.declared(id);
+        let arguments = self.arguments_for(id);
+        let arguments: Vec<Place> = arguments.map(|(file, one)| file.place(one)).collect();
+        let mut change = self.program.change();
+        change.remove(&owner.file.place(one));
+        for place in &arguments {
+            change.remove(place);
+        }
+        let is_argument = |place: &Place| arguments.iter().any(|one| place.is_within(one));
+        let others = self.mentions(id).filter(|place| !is_argument(place));
+        (change, others.collect())
     }
 
     /// The argument that is given after the name at a place.

@@ -3,7 +3,7 @@
 
 mod spots;
 
-use super::functions::is_captured;
+use super::functions::{is_captured, name_place};
 use super::paths::imports;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
@@ -66,7 +66,7 @@ impl Inlining<'_> {
                 continue;
             }
             let text = self.value(constant, *mention)?;
-            change.replace(&self.place(constant, *mention), &text);
+            change.replace(&self.place(*mention), &text);
         }
         change.finish()
     }
@@ -87,7 +87,7 @@ impl Inlining<'_> {
         for mention in mentions {
             let constant = self.meant(all, mention)?;
             let text = self.value(constant, mention)?;
-            change.replace(&self.place(constant, mention), &text);
+            change.replace(&self.place(mention), &text);
         }
         change.finish()
     }
@@ -113,15 +113,12 @@ impl Inlining<'_> {
 
     /// Whether the name at a place is certainly one of another crate.
     fn is_outside(&self, at: Position) -> bool {
-        let model = self.program.model();
-        let resolution = model.word_at(at).map(|word| model.resolve(word));
-        resolution == Some(Resolution::Outside)
+        self.program.model().resolve_at(at) == Resolution::Outside
     }
 
     /// The whole path that ends with a mention.
-    fn place(&self, constant: &Constant, mention: Position) -> Place {
-        let Position { file, at } = mention;
-        let name = || Place::new(file, at..at + constant.name.len());
+    fn place(&self, mention: Position) -> Place {
+        let name = || name_place(self.program, mention);
         let spot = self.spots.found.get(&mention);
         spot.map_or_else(name, |spot| spot.place.clone())
     }
@@ -130,7 +127,7 @@ impl Inlining<'_> {
     /// string.
     fn value(&self, constant: &Constant, mention: Position) -> Option<String> {
         let value = constant.value.as_ref()?;
-        let place = self.place(constant, mention);
+        let place = self.place(mention);
         if is_captured(self.program, &place) {
             return None;
         }

@@ -35,7 +35,7 @@ fn everywhere(program: &Program, alias: &Definition<'_>, value: &str) -> Option<
     let mut change = program.change();
     alias.remove(&mut change);
     for mention in &alias.segments {
-        change.replace(&mention.prefix, &text(alias, value, mention)?);
+        change.replace_type(&mention.prefix, &text(alias, value, mention)?);
     }
     change.finish()
 }
@@ -50,7 +50,9 @@ fn alone(
     let size = |text: &str| (count_tokens(text), text.len());
     let text = text(alias, value, mention)?;
     let is_smaller = size(&text) < size(program.text(&mention.prefix));
-    is_smaller.then(|| program.replaced([&mention.prefix], &text))?
+    let mut change = program.change();
+    change.replace_type(&mention.prefix, &text);
+    change.finish().filter(|_| is_smaller)
 }
 
 fn text(alias: &Definition<'_>, value: &str, mention: &Segment<'_>) -> Option<String> {
@@ -99,6 +101,15 @@ mod tests {
             &PASS,
             "type A<'a> = &'a [u8]; fn f(x: A) { A::len(x); }",
             "fn f(x: &'_ [u8]) { <&'_ [u8]>::len(x); }",
+        );
+    }
+
+    #[test]
+    fn several_bounds_behind_a_reference_have_parentheses() {
+        check(
+            &PASS,
+            "type A<'a> = dyn F<'a> + 'a; fn f<'a>(x: &'a A<'a>, y: Box<A<'a>>) {}",
+            &["fn f<'a>(x: &'a (dyn F<'a> + 'a), y: Box<dyn F<'a> + 'a>) {}"],
         );
     }
 

@@ -6,9 +6,10 @@ mod parts;
 mod reads;
 
 use super::expressions::{binding, blocks};
+use super::functions::name_place;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::precedence::Role;
-use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::program::{Program, SyntaxFile, simplest_first};
 use parts::parts;
 use reduce_model::Position;
 use reduce_syntax::EditSet;
@@ -55,12 +56,11 @@ impl<'p> Inlining<'p> {
         let (name, _) = binding(&local.pat)?;
         let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
         let value = self.file.text(&*init.expr);
-        let spelled = name.ident.to_string();
         let mentions = self.mentions(name);
         let mut change = self.program.change();
         change.remove(&self.file.place(statement));
-        for &Position { file, at } in mentions {
-            let place = Place::new(file, at..at + spelled.len());
+        for &mention in mentions {
+            let place = name_place(self.program, mention);
             let is_possible = match self.program.setting(&place).role {
                 Role::Unknown => false,
                 Role::Assigned => is_place(&init.expr),

@@ -14,8 +14,7 @@ use super::expressions::blocks;
 use super::expressions::types::Types;
 use super::paths::{Import, imports};
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::precedence::Role;
-use crate::program::{Change, Program, SyntaxFile, simplest_first};
+use crate::program::{Program, SyntaxFile, simplest_first};
 use crate::visit::{self, Node};
 use chains::{Chain, Chains};
 use inert::Inertness;
@@ -98,7 +97,7 @@ impl<'p> Projecting<'p> {
             }
         };
         let mut change = self.program.change();
-        self.put(&mut change, chain, &selection, &text)?;
+        change.replace_read(chain.place(selection.n_steps)?, &text)?;
         change.finish()
     }
 
@@ -126,21 +125,6 @@ impl<'p> Projecting<'p> {
             Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
             other => matches!(other, Expr::Field(_) | Expr::Index(_)),
         }
-    }
-
-    /// Puts a part in place of the steps that lead to it.
-    fn put(
-        &self,
-        change: &mut Change<'_>,
-        chain: &Chain<'p>,
-        selection: &Selection<'p>,
-        text: &str,
-    ) -> Option<()> {
-        let place = chain.place(selection.n_steps)?;
-        let role = self.program.setting(place).role;
-        let is_read = !matches!(role, Role::Unknown | Role::Assigned);
-        is_read.then(|| change.replace_expr(place, text))?;
-        Some(())
     }
 }
 

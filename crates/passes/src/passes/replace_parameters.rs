@@ -5,7 +5,6 @@ use super::expressions::binding;
 use super::expressions::types::{Types, Wanted};
 use super::functions::{FunctionItem, name_place};
 use super::{Keeps, Pass, Rewriter, Work};
-use crate::precedence::Role;
 use crate::program::{Program, simplest_first};
 use reduce_syntax::EditSet;
 use syn::{FnArg, PatType};
@@ -61,10 +60,7 @@ impl<'p> Fixing<'_, 'p> {
         let mut change = self.program.change();
         change.remove(&file.place(input));
         for &mention in mentions {
-            let place = name_place(self.program, mention);
-            let role = self.program.setting(&place).role;
-            let is_possible = !matches!(role, Role::Unknown | Role::Assigned);
-            is_possible.then(|| change.replace_expr(&place, &value))?;
+            change.replace_read(&name_place(self.program, mention), &value)?;
         }
         change.finish()
     }

@@ -86,7 +86,7 @@ impl<'p> Paths<'p> {
     /// What a glob import brings from a module or enum of the crate, as paths.
     fn glob_inlined(&self, import: &Import) -> Option<EditSet> {
         let model = self.program.model();
-        let Resolution::Certain(origin) = model.resolve(model.word_at(import.name)?) else {
+        let Resolution::Certain(origin) = model.resolve_at(import.name) else {
             return None;
         };
         let members = model
@@ -145,7 +145,7 @@ impl<'p> Paths<'p> {
         };
         let model = self.program.model();
         let at = Position::new(path.file, path.range.start);
-        let meaning = self.meaning(Position::new(path.file, segment.at));
+        let meaning = model.resolve_at(Position::new(path.file, segment.at));
         let is_item = match meaning {
             Resolution::Certain(def) => {
                 let kind = model.definition(def).kind;
@@ -159,19 +159,12 @@ impl<'p> Paths<'p> {
             at.is_in(&one.scope)
                 && one.path.last().is_some_and(|name| name == segment.name)
                 && matches!(one.kind, ImportKind::Name | ImportKind::Itself)
-                && may_be_same(&meaning, &self.meaning(one.name))
+                && may_be_same(&meaning, &model.resolve_at(one.name))
         };
         let is_of_prelude = is_in_prelude(segment.name)
             && !matches!(segment.name, "Debug" | "Hash")
             && may_be_same(&meaning, &Resolution::Outside);
         is_of_prelude || is_item || self.imports.iter().any(is_import)
-    }
-
-    /// What the name at a place means.
-    fn meaning(&self, name: Position) -> Resolution {
-        let model = self.program.model();
-        let word = model.word_at(name);
-        word.map_or(Resolution::Unknown, |word| model.resolve(word))
     }
 }
 

@@ -5,7 +5,7 @@ use super::generics::plain_name;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
-use reduce_model::{DefKind, Position, Resolution, is_common_member};
+use reduce_model::{DefKind, Position, is_common_member};
 use reduce_syntax::EditSet;
 use std::collections::HashSet;
 use syn::{Expr, ExprCall, Ident, Lit, Path, QSelf, Type};
@@ -82,8 +82,7 @@ impl<'p> Names<'p> {
     /// Whether a name means a method, of which a common one may be of another crate.
     fn is_method(&self, at: SyntaxFile<'_>, name: &Ident) -> bool {
         let model = self.program.model();
-        let word = model.word_at(at.position(name));
-        let meaning = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+        let meaning = model.resolve_at(at.position(name));
         let name = name.to_string();
         let is_of_std = is_common_member(&name) && !CONSTRUCTORS.contains(&&*name);
         match meaning.candidates() {

@@ -8,7 +8,7 @@ use crate::program::{Change, Place, Program};
 use crate::visit::{self, Node};
 use reduce_syntax::EditSet;
 use std::collections::HashMap;
-use syn::{Expr, ExprCall, Type};
+use syn::{Expr, Type};
 
 pub(super) const PASS: Pass = Pass {
     name: "unwrap_return_types",
@@ -82,29 +82,10 @@ fn change_value(
     variant: &str,
     change: &mut Change<'_>,
 ) {
-    match value.expression.and_then(|one| argument_of(one, variant)) {
-        Some(Expr::Tuple(unit)) if unit.elems.is_empty() => {
-            change.delete(&value.place);
-        }
-        Some(argument) => {
-            let argument = function.at.place(argument);
-            change.delete(&value.place.before(&argument));
-            change.delete(&value.place.after(&argument));
-        }
-        None if value.shape != Shape::Diverging => {
-            change.replace(&value.place, "loop {}");
-        }
-        None => {}
+    let is_wrapped = value.take_out_of(&[variant], function.at, change).is_some();
+    if !is_wrapped && value.shape != Shape::Diverging {
+        change.replace(&value.place, "loop {}");
     }
-}
-
-/// The only argument of a call of something by its name.
-fn argument_of<'p>(call: &'p Expr, name: &str) -> Option<&'p Expr> {
-    let Expr::Call(ExprCall { func, args, .. }) = call else {
-        return None;
-    };
-    let is_it = matches!(&**func, Expr::Path(path) if path.path.is_ident(name));
-    args.first().filter(|_| is_it && args.len() == 1)
 }
 
 fn endings(program: &Program) -> Endings {
@@ -148,6 +129,15 @@ mod tests {
             &PASS,
             "fn f() -> Result<(), E> { g(); Ok(()) }",
             &["fn f() { g(); }"],
+        );
+    }
+
+    #[test]
+    fn a_variant_may_have_its_types() {
+        check(
+            &PASS,
+            "fn f() -> Result<u8, E> { Ok::<u8, E>(1) }",
+            &["fn f() -> u8 { 1 }"],
         );
     }
 

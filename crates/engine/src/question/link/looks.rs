@@ -46,8 +46,8 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<CompilerNames, Failure> {
-        let (plan, tree) = (self.plan(&candidate.terms), &candidate.tree);
-        let mut worker = Worker::new(self.scratch.join("names"), &plan, &self.edited)?;
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("names", candidate)?;
         let mut lines = HirLines::default();
         let mut read = |line: &str| lines.read(line);
         let paths = worker.print_names(&plan, &sources(tree), cancel, &mut read)?;

@@ -6,7 +6,8 @@ use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
-use reduce_passes::{Folding, ObservedValues, Probes, Program, VALUES_VARIABLE};
+use reduce_passes::{ObservedValues, Probes, Program, VALUES_VARIABLE};
+use reduce_syntax::EditSet;
 
 /// A program with probes is compiled so often at most, each time with fewer of them.
 const MOST_COMPILED: usize = 8;
@@ -22,7 +23,7 @@ impl CompilerOracle {
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Vec<Folding>, Failure> {
+    ) -> Result<Vec<EditSet>, Failure> {
         let agreement = self.agreement.as_deref();
         let is_guarded = agreement.is_some() || self.has_good_version();
         if !is_guarded || self.marked.is_some() || candidate.terms.is_unguarded {

@@ -213,6 +213,9 @@ mod tests {
             run: 20,
             asked: 6,
             refused: 17,
+            runs: 300,
+            seconds: 1.5,
+            seconds_before: 2.5,
             other_tests: 4,
             functions: vec![function("f", 7, 9), function("g", 12, 12)],
             lines: vec![

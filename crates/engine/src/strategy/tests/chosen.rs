@@ -1,7 +1,7 @@
 //! The passes and stages that a user chooses or leaves out.
 
 use super::super::{
-    delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
+    Named, delete_flags, embed_inputs, forbid_errors, keep_slice, make_readable, run_to_fixpoint,
     verify_minimal,
 };
 use super::crates::unit;
@@ -64,7 +64,11 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
     };
     let methods = Methods::new(search);
     let found = setting.with_jobs(jobs).run_with(|session| {
-        keep_slice(session, &methods, &[Seed::Name("other".to_owned())])?;
+        let named = Named {
+            seeds: vec![Seed::Name("other".to_owned())],
+            ..Named::default()
+        };
+        keep_slice(session, &methods, &named)?;
         embed_inputs(session, &methods)?;
         forbid_errors(session, &methods, 1)?;
         run_to_fixpoint(session, &methods)?;

@@ -1,6 +1,6 @@
 //! Which slices are tried, and in which order.
 
-use super::super::keep_slice;
+use super::super::{Named, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
 use reduce_model::Seed;
@@ -44,9 +44,12 @@ fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
     });
     let oracle = oracle.naming(move |_| is_printed.then(|| PRINTED.to_owned()));
     let files = [("lib.rs", text.as_str())];
-    let seeds = [Seed::Name("crash".to_owned())];
+    let named = Named {
+        seeds: vec![Seed::Name("crash".to_owned())],
+        marked: Vec::new(),
+    };
     let setting = Setting::new(&files, &oracle);
-    let found = setting.run_with(|session| keep_slice(session, &methods(), &seeds).map(drop));
+    let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
     found.unwrap()
 }
 

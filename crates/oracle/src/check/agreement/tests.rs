@@ -108,6 +108,18 @@ fn a_candidate_has_the_outcome_of_the_original_under_each_mutant() {
 }
 
 #[test]
+fn runs_under_mutants_are_counted_for_all_executions() {
+    let counted = agreement(true);
+    let other = counted.executing(counted.execution.clone());
+    let good = || candidate(fails("7"), &[("1", passes()), ("2", fails("8"))]);
+    let same = Some(CrashKind::Assertion);
+    check(&counted, good(), same, &["1", "2"]);
+    check(&other, good(), same, &["1", "2"]);
+    check(&other, candidate(passes(), &[]), None, &[]);
+    assert_eq!(counted.spent().runs(), 4);
+}
+
+#[test]
 fn a_candidate_enters_what_the_original_does_where_mutants_say_nothing_of_it() {
     let scratch = tempfile::tempdir().unwrap();
     let good = |record: &[u8]| Scripted {

@@ -1,6 +1,7 @@
 //! Finds what is made of the types of a program, what names them, and what reads their fields.
 
 use super::{Data, Definition, Import, Part, PathRole, Read, Segment, Shape, Use};
+use crate::passes::expressions::member_name;
 use crate::passes::generics::{Implementation, type_name};
 use crate::precedence::is_assignment;
 use crate::program::Place;
@@ -237,9 +238,9 @@ impl<'d, 'p> Link<'d, 'p> {
     fn mention(&mut self, segment: Segment<'p>) -> Option<usize> {
         let idx = match segment.name {
             "Self" => {
-                let model = self.data.program.model();
-                let own = model.resolve(model.word_at(segment.at)?).only()?;
-                self.meant.get(&model.definition(own).name)
+                let program = self.data.program;
+                let own = program.meant(segment.at)?;
+                self.meant.get(&program.model().definition(own).name)
             }
             _ => self.meant.get(&segment.at),
         };
@@ -260,10 +261,10 @@ impl<'d, 'p> Link<'d, 'p> {
         };
         match &read.member {
             Member::Named(name) => {
-                let model = self.data.program.model();
-                let field = model.word_at(at.position(name));
-                let field = field.and_then(|word| model.resolve(word).only());
-                let field = field.and_then(|field| self.fields.get(&model.definition(field).name));
+                let program = self.data.program;
+                let field = program.meant(at.position(name));
+                let field = field.map(|field| program.model().definition(field).name);
+                let field = field.and_then(|name| self.fields.get(&name));
                 if let Some(&(idx, nth)) = field {
                     self.data.definitions[idx].fields[nth].reads.push(found);
                 }
@@ -377,10 +378,7 @@ fn named_part(
     value: &impl Spanned,
 ) -> Part {
     Part {
-        member: Some(match member {
-            Member::Named(name) => name.to_string(),
-            Member::Unnamed(index) => index.index.to_string(),
-        }),
+        member: Some(member_name(member)),
         whole: at.place(whole),
         label: colon.map(|_| at.up_to(member, value)),
         value: at.place(value),

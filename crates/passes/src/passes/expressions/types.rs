@@ -79,7 +79,7 @@ impl<'p> Types<'p> {
         name: &syn::Ident,
     ) -> Option<Callee<'_, 'p>> {
         let model = self.program.model();
-        let resolution = model.resolve(model.word_at(file.position(name))?);
+        let resolution = model.resolve_at(file.position(name));
         let meant = model.definition(resolution.only()?);
         let parent = meant.parent.map(|parent| model.definition(parent).kind);
         // Many traits have a method of a common name.

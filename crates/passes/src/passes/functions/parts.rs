@@ -1,7 +1,7 @@
 //! The parts of functions: parameters, receivers, bodies, values and what leaves early.
 
 use super::Function;
-use crate::passes::expressions::binding;
+use crate::passes::expressions::{binding, inside_of};
 use crate::program::{Change, Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
@@ -37,6 +37,14 @@ pub(in crate::passes) struct Value<'p> {
     pub(in crate::passes) expression: Option<&'p Expr>,
     pub(in crate::passes) place: Place,
     pub(in crate::passes) shape: Shape,
+}
+
+/// What was in the variant that a function returned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::passes) enum Inner {
+    Value,
+    /// `()`, which needs not be said.
+    Nothing,
 }
 
 /// How an expression may be put in place of another.
@@ -138,6 +146,25 @@ impl<'p> Value<'p> {
             place: at.place(expression),
             shape: Shape::of(expression),
         }
+    }
+
+    /// Leaves `e` of the `Some(e)` that is returned, for one of these variants. `None` where something else is
+    /// returned.
+    pub(in crate::passes) fn take_out_of(
+        &self,
+        variants: &[&str],
+        at: At<'_>,
+        change: &mut Change<'_>,
+    ) -> Option<Inner> {
+        let inner = inside_of(self.expression?, variants)?;
+        if matches!(inner, Expr::Tuple(unit) if unit.elems.is_empty()) {
+            change.delete(&self.place);
+            return Some(Inner::Nothing);
+        }
+        let inner = at.place(inner);
+        change.delete(&self.place.before(&inner));
+        change.delete(&self.place.after(&inner));
+        Some(Inner::Value)
     }
 }
 

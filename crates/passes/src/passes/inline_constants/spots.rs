@@ -1,6 +1,7 @@
 //! Constants with their values, and the places where a constant may be mentioned.
 
 use super::super::paths::path_mentions;
+use crate::passes::expressions::literals::is_literal;
 use crate::passes::generics::{last_name, type_name};
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
@@ -108,12 +109,4 @@ fn constant(at: At<'_>, node: Node<'_>) -> Option<Constant> {
         home,
         value,
     })
-}
-
-fn is_literal(expression: &Expr) -> bool {
-    match expression {
-        Expr::Lit(_) => true,
-        Expr::Unary(unary) => matches!(*unary.expr, Expr::Lit(_)),
-        _ => false,
-    }
 }

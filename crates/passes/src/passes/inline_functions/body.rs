@@ -1,7 +1,8 @@
 //! What stands for a call: the body of the function, with what is passed in place of parameters.
 
+use super::super::expressions::SUCCESS;
 use super::super::functions::{
-    Body, Call, Function, Functions, Parameter, Shape, Value, keywords, name_place, own_types,
+    Body, Call, Function, Functions, Inner, Parameter, Shape, keywords, name_place, own_types,
     substitution,
 };
 use super::super::generics::{is_lifetime, position_of};
@@ -144,8 +145,9 @@ impl<'p> Inlining<'_, 'p> {
     /// The statements where the call is one, the value where there is nothing else, else a block.
     fn text(mut self, site: &Site<'_, 'p>) -> Option<String> {
         let mut value = self.body.value.as_ref();
-        if site.is_tried && self.unwrap_value(value?)? == Unwrapped::Nothing {
-            value = None;
+        if site.is_tried {
+            let inner = value?.take_out_of(&SUCCESS, self.function.at, &mut self.change)?;
+            value = value.filter(|_| inner == Inner::Value);
         }
         let contents = self.change.text(&self.body.contents);
         let contents = contents.trim();
@@ -163,34 +165,4 @@ impl<'p> Inlining<'_, 'p> {
         };
         Some(self.program.fitted(&site.whole, &text))
     }
-
-    /// `e` of the `Ok(e)` that a function returns where `?` follows its call. `None` where it returns something else.
-    fn unwrap_value(&mut self, value: &Value<'p>) -> Option<Unwrapped> {
-        let Some(Expr::Call(call)) = value.expression else {
-            return None;
-        };
-        let file = self.function.at.file;
-        let is_success = matches!(file.text(&*call.func), "Ok" | "Some");
-        let inner = call
-            .args
-            .first()
-            .filter(|_| is_success && call.args.len() == 1)?;
-        if matches!(inner, Expr::Tuple(unit) if unit.elems.is_empty()) {
-            self.change.replace(&value.place, "");
-            return Some(Unwrapped::Nothing);
-        }
-        let (whole, inner) = (&value.place, file.place(inner));
-        for around in [whole.before(&inner), whole.after(&inner)] {
-            self.change.replace(&around, "");
-        }
-        Some(Unwrapped::Value)
-    }
-}
-
-/// What a function returns in an `Ok`.
-#[derive(PartialEq, Eq)]
-enum Unwrapped {
-    Value,
-    /// `()`, which needs not be said.
-    Nothing,
 }

@@ -1,9 +1,8 @@
 //! A variable of which only fields are read: what it was made of stands where a field was read.
 
 use super::Inlining;
-use crate::passes::expressions::binding;
+use crate::passes::expressions::{binding, member_name};
 use crate::passes::functions::Shape;
-use crate::precedence::Role;
 use crate::program::Place;
 use crate::visit::{self, At, Home, Node, Walk};
 use reduce_model::Position;
@@ -34,9 +33,8 @@ impl<'p> Inlining<'p> {
             let (place, member) = reads.get(mention)?;
             let value = *fields.get(member)?;
             let is_free = Shape::of(value) == Shape::Simple || computed.insert(member);
-            let role = self.program.setting(place).role;
-            let is_read = !matches!(role, Role::Unknown | Role::Assigned);
-            (is_free && is_read).then(|| change.replace_expr(place, self.file.text(value)))?;
+            is_free.then_some(())?;
+            change.replace_read(place, self.file.text(value))?;
         }
         change.remove(&self.file.place(statement)).finish()
     }
@@ -78,12 +76,5 @@ fn fields(value: &Expr) -> Option<Fields<'_>> {
             Some(named.collect())
         }
         _ => None,
-    }
-}
-
-fn member_name(member: &syn::Member) -> String {
-    match member {
-        syn::Member::Named(name) => name.to_string(),
-        syn::Member::Unnamed(index) => index.index.to_string(),
     }
 }

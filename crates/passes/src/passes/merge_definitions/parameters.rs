@@ -2,7 +2,7 @@
 
 use super::MOST_PAIRS;
 use crate::passes::generics::{Index, ParameterId, name_place};
-use crate::program::{Place, Program};
+use crate::program::Program;
 use reduce_syntax::EditSet;
 use std::mem::discriminant;
 
@@ -29,18 +29,10 @@ fn merged(
     from: ParameterId,
     into: ParameterId,
 ) -> Option<EditSet> {
-    let (owner, one) = index.declared(from);
-    let (_, other) = index.declared(into);
-    let arguments = index.arguments_for(from);
-    let arguments: Vec<Place> = arguments.map(|(file, one)| file.place(one)).collect();
-    let mut change = program.change();
-    change.remove(&owner.file.place(one));
-    for place in &arguments {
-        change.remove(place);
-    }
+    let (owner, other) = index.declared(into);
     let name = program.text(&name_place(owner.file, other));
-    let is_argument = |place: &Place| arguments.iter().any(|one| place.is_within(one));
-    for place in index.mentions(from).filter(|place| !is_argument(place)) {
+    let (mut change, mentions) = index.without(from);
+    for place in mentions {
         change.replace(&place, name);
     }
     change.finish()

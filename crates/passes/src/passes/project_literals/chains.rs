@@ -1,11 +1,13 @@
 //! Chains of fields and indexes, such as `x.2.0` or `x[1].a`: which value each begins with, and which part of a
 //! literal it leads to.
 
+use crate::passes::expressions::literals::integer;
+use crate::passes::expressions::member_name;
 use crate::program::{Place, Program};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use std::collections::{HashMap, HashSet};
-use syn::{Expr, Lit, Member};
+use syn::Expr;
 
 /// From a value to a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,22 +103,10 @@ fn last_step(expression: &Expr) -> Option<(&Expr, Step)> {
     match expression {
         Expr::Field(read) => Some((&read.base, Step::Member(member_name(&read.member)))),
         Expr::Index(read) => {
-            let Expr::Lit(literal) = &*read.index else {
-                return None;
-            };
-            let Lit::Int(index) = &literal.lit else {
-                return None;
-            };
-            Some((&read.expr, Step::Element(index.base10_parse().ok()?)))
+            let index = integer(&read.index)?.base10_parse().ok()?;
+            Some((&read.expr, Step::Element(index)))
         }
         _ => None,
-    }
-}
-
-pub(super) fn member_name(member: &Member) -> String {
-    match member {
-        Member::Named(name) => name.to_string(),
-        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! of these.
 
 use super::chains::{is_aggregate, parts};
+use crate::passes::generics::plain_name;
 use crate::program::{Program, SyntaxFile};
 use reduce_model::{DefId, DefKind, Definition, Position, Resolution, WordId};
 use std::collections::HashMap;
@@ -112,15 +113,8 @@ pub(super) fn is_constant_of_number(path: &Path) -> bool {
 
 /// Whether a type is a number, or another without parts.
 fn is_scalar(ty: &Type) -> bool {
-    plain_name(ty).is_some_and(|name| is_number(&name) || name == "bool" || name == "char")
-}
-
-/// The name of a type that is one.
-pub(super) fn plain_name(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(path) if path.qself.is_none() => Some(path.path.get_ident()?.to_string()),
-        _ => None,
-    }
+    let name = plain_name(ty).map(ToString::to_string);
+    name.is_some_and(|name| is_number(&name) || name == "bool" || name == "char")
 }
 
 /// Whether a type of this name is one of integers or floating point numbers.

@@ -187,15 +187,15 @@ impl<'p> Projecting<'p> {
         let class = selection.class(&chain.steps);
         let numbers = (&class, &literal.numbers);
         let text = selection.text(&self.known, literal.file, numbers, reads)?;
-        self.put(change, chain, selection, &text)
+        let place = chain.place(selection.n_steps)?;
+        change.replace_read(place, &text).map(drop)
     }
 
     /// Whether a mention is one of a definition for certain.
     fn is_certain(&self, mention: Position, name: Position) -> bool {
         let model = self.program.model();
-        let resolution = model.word_at(mention).map(|word| model.resolve(word));
-        match resolution {
-            Some(Resolution::Certain(def)) => model.definition(def).name == name,
+        match model.resolve_at(mention) {
+            Resolution::Certain(def) => model.definition(def).name == name,
             _ => false,
         }
     }

@@ -3,7 +3,8 @@
 //! with its type where that is written.
 
 use super::chains::{Step, bare, parts};
-use super::inert::{Inertness, Named, is_float, is_number, plain_name};
+use super::inert::{Inertness, Named, is_float, is_number};
+use crate::passes::generics::plain_name;
 use crate::program::SyntaxFile;
 use syn::{Expr, Lit, Type, UnOp};
 
@@ -104,7 +105,8 @@ pub(super) fn with_type(file: SyntaxFile<'_>, value: &Expr, ty: &Type) -> Option
     let Expr::Lit(literal) = number else {
         return None;
     };
-    let name = plain_name(ty).filter(|name| is_number(name))?;
+    let name = plain_name(ty)?.to_string();
+    is_number(&name).then_some(())?;
     let is_right = match &literal.lit {
         Lit::Int(number) => number.suffix().is_empty() && !is_float(&name),
         Lit::Float(number) => number.suffix().is_empty() && is_float(&name) && !text.ends_with('.'),

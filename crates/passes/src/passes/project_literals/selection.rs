@@ -1,8 +1,9 @@
 //! The part of a literal to which some steps lead, with the type that is written for it.
 
-use super::chains::{Step, bare, member_name, parts};
+use super::chains::{Step, bare, parts};
 use super::inert::Inertness;
 use super::numbers::{Class, Numbers, class_of, with_type};
+use crate::passes::expressions::member_name;
 use crate::passes::expressions::types::Types;
 use crate::program::SyntaxFile;
 use reduce_model::Resolution;
@@ -136,12 +137,12 @@ fn of_field<'p>(
         .iter()
         .map(|field| &field.member)
         .find(is_meant);
-    let model = known.program.model();
     let name = literal.path.segments.last();
-    let word = name.and_then(|name| model.word_at(file.position(&name.ident)));
-    let is_certain = |word| matches!(model.resolve(word), Resolution::Certain(_));
+    let name = name.map(|name| file.position(&name.ident));
+    let meant = name.map(|name| known.program.model().resolve_at(name));
+    let is_certain = matches!(meant, Some(Resolution::Certain(_)));
     member
-        .filter(|_| word.is_some_and(is_certain))
+        .filter(|_| is_certain)
         .and_then(|member| types.field(file, &literal.path, member))
         .map_or(Declared::Unknown, |wanted| Declared::Written(wanted.ty))
 }

@@ -1,9 +1,8 @@
 //! Generic parameters become `()`, and their arguments go.
 
 use crate::passes::generics::{Index, Owner, OwnerKind, ParameterId};
-use crate::program::{Place, Program};
+use crate::program::Program;
 use reduce_syntax::EditSet;
-use std::collections::HashSet;
 use syn::GenericParam;
 
 pub(super) fn changes(program: &Program) -> Vec<EditSet> {
@@ -22,17 +21,9 @@ pub(super) fn changes(program: &Program) -> Vec<EditSet> {
 
 /// `None` if nothing mentions the parameter: then it can be deleted.
 fn by_unit(program: &Program, index: &Index<'_>, id: ParameterId) -> Option<EditSet> {
-    let (owner, one) = index.declared(id);
-    let mut mentions = index.mentions(id).peekable();
-    mentions.peek()?;
-    let arguments = index.arguments_for(id);
-    let arguments: HashSet<Place> = arguments.map(|(file, one)| file.place(one)).collect();
-    let mut change = program.change();
-    change.remove(&owner.file.place(one));
-    for place in &arguments {
-        change.remove(place);
-    }
-    for place in mentions.filter(|one| !arguments.contains(one)) {
+    index.mentions(id).next()?;
+    let (mut change, mentions) = index.without(id);
+    for place in mentions {
         let rest = program.sources().text(place.file).get(place.range.end..)?;
         let is_head = rest.trim_start().starts_with("::");
         change.replace(&place, if is_head { "<()>" } else { "()" });

@@ -175,8 +175,7 @@ impl<'p> Meaning<'p> {
         of_trait: Option<&'p str>,
     ) -> Self {
         let model = program.model();
-        let word = model.word_at(file.position(name));
-        let resolution = word.map_or(Resolution::Unknown, |word| model.resolve(word));
+        let resolution = model.resolve_at(file.position(name));
         let definition = match resolution {
             Resolution::Certain(def) => Some(def),
             _ => None,

@@ -234,9 +234,7 @@ impl<'a, 'p> Families<'a, 'p> {
 
 /// Whether a name means an enum of the crate.
 fn is_enum(model: &Model, name: Position) -> bool {
-    let word = model.word_at(name);
-    let meaning = word.map_or(Resolution::Unknown, |word| model.resolve(word));
-    matches!(meaning, Resolution::Certain(def) if model.definition(def).kind == DefKind::Enum)
+    matches!(model.resolve_at(name), Resolution::Certain(def) if model.definition(def).kind == DefKind::Enum)
 }
 
 fn key(import: &Import) -> Option<Key> {

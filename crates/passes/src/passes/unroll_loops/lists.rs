@@ -1,11 +1,11 @@
 //! What a loop goes through, where all of it is written: lists, ranges of numbers, and what of the
 //! methods of iterators changes no element.
 
-use crate::macro_arguments::MacroArguments;
+use crate::passes::expressions::literals::{integer, is_made_of_literals};
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
 use reduce_syntax::TokenCursor;
-use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits, UnOp};
+use syn::{Expr, ExprRange, Lit, LitInt, RangeLimits};
 
 /// How a loop is given the elements of what it goes through.
 #[derive(Clone, Copy)]
@@ -94,7 +94,8 @@ pub(super) fn gone_through(
         return of_range(way, range);
     }
     let elements = elements(program, file, way.source)?;
-    if way.giving == Giving::Cloning && !elements.iter().all(|element| is_literal(element)) {
+    if way.giving == Giving::Cloning && !elements.iter().all(|element| is_made_of_literals(element))
+    {
         return None;
     }
     let numbered = elements.iter().enumerate();
@@ -109,13 +110,7 @@ pub(super) fn elements<'p>(
     list: &'p Expr,
 ) -> Option<Vec<&'p Expr>> {
     match list {
-        Expr::Array(array) => Some(array.elems.iter().collect()),
-        Expr::Macro(call) if call.mac.path.is_ident("vec") => {
-            match program.arguments(file, &call.mac)? {
-                MacroArguments::Expressions(all) => Some(all.iter().collect()),
-                _ => None,
-            }
-        }
+        Expr::Array(_) | Expr::Macro(_) => Some(program.listed(file, list)?.iter().collect()),
         Expr::Call(call) => {
             let name: String = file.text(&*call.func).split_whitespace().collect();
             let is_once = matches!(name.as_str(), "std::iter::once" | "core::iter::once");
@@ -150,32 +145,9 @@ fn number(literal: &LitInt) -> Option<u64> {
     literal.base10_parse().ok()
 }
 
-fn integer(expression: &Expr) -> Option<&LitInt> {
-    match expression {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => Some(int),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether an expression is made of literals alone, so that it is worth the same wherever it stands.
-fn is_literal(expression: &Expr) -> bool {
-    match expression {
-        Expr::Lit(_) => true,
-        Expr::Paren(inner) => is_literal(&inner.expr),
-        Expr::Unary(one) => matches!(one.op, UnOp::Neg(_)) && is_literal(&one.expr),
-        Expr::Reference(one) => one.mutability.is_none() && is_literal(&one.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().all(is_literal),
-        Expr::Array(array) => array.elems.iter().all(is_literal),
-        _ => false,
-    }
-}
-
 /// Whether a text names nothing, and evaluates nothing that could be missed.
 pub(super) fn is_literal_text(text: &str) -> bool {
-    syn::parse_str(text).is_ok_and(|value| is_literal(&value))
+    syn::parse_str(text).is_ok_and(|value| is_made_of_literals(&value))
 }
 
 /// The types that the numbers of a text say they have, in order; empty ones where they say none.

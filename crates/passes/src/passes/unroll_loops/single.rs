@@ -4,14 +4,14 @@
 
 use super::lists::{self, Giving, Way};
 use super::{PlainLoop, names};
+use crate::passes::expressions::literals::integer;
 use crate::passes::expressions::{binding, blocks};
-use crate::precedence::Role;
-use crate::program::{Change, Place, Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
 use std::collections::HashMap;
-use syn::{Expr, GenericArgument, Ident, Lit, Local, PathArguments, Stmt, Type};
+use syn::{Expr, GenericArgument, Ident, Local, PathArguments, Stmt, Type};
 
 /// What becomes of the loops over variables of one element.
 pub(super) fn changes<'p>(program: &'p Program, loops: &[PlainLoop<'p>]) -> Vec<EditSet> {
@@ -81,10 +81,7 @@ fn reads(program: &Program) -> Reads {
 }
 
 fn is_zero(index: &Expr) -> bool {
-    let Expr::Lit(literal) = index else {
-        return false;
-    };
-    matches!(&literal.lit, Lit::Int(int) if int.base10_digits() == "0")
+    integer(index).is_some_and(|int| int.base10_digits() == "0")
 }
 
 /// A variable that is a list of one element for as long as it lives.
@@ -147,17 +144,10 @@ impl<'p> Single<'p> {
                 one.bind(&element, &mut change);
             } else {
                 let (place, text) = reads.get(mention)?;
-                self.read(place, text, &mut change)?;
+                change.replace_read(place, text)?;
             }
         }
         change.finish()
-    }
-
-    fn read(&self, place: &Place, text: &str, change: &mut Change<'_>) -> Option<()> {
-        let role = self.program.setting(place).role;
-        (!matches!(role, Role::Unknown | Role::Assigned)).then_some(())?;
-        change.replace_expr(place, text);
-        Some(())
     }
 
     /// `let p = &x[0];` for each loop that borrows or copies the element.

@@ -1,10 +1,10 @@
 //! A loop over two values: its body twice, with the values where their name was.
 
 use super::{PlainLoop, lists, names};
-use crate::precedence::Role;
+use crate::passes::functions::name_place;
 use crate::program::Place;
 use reduce_syntax::EditSet;
-use syn::{Ident, Pat};
+use syn::Pat;
 
 impl PlainLoop<'_> {
     /// `b(1); b(2);` of `for x in [1, 2] { b(x); }`. A value that is mentioned once has the type that its
@@ -42,16 +42,11 @@ impl PlainLoop<'_> {
         match names::mentions(self.program, self.file, name, &scope)?.as_slice() {
             [] => Some(None),
             [one] => {
-                let place = place_of(name, *one);
-                let role = self.program.setting(&place).role;
-                (!matches!(role, Role::Unknown | Role::Assigned)).then_some(Some(place))
+                let place = name_place(self.program, *one);
+                let is_read = self.program.setting(&place).is_read();
+                is_read.then_some(Some(place))
             }
             _ => None,
         }
     }
-}
-
-fn place_of(name: &Ident, mention: reduce_model::Position) -> Place {
-    let len = name.to_string().len();
-    Place::new(mention.file, mention.at..mention.at + len)
 }

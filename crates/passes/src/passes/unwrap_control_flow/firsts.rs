@@ -1,10 +1,10 @@
 //! What a loop is given first, or last, as far as the program spells it out: lists and ranges, and what
 //! adapters of iterators make of them.
 
-use crate::macro_arguments::MacroArguments;
+use crate::passes::expressions::literals::integer;
 use crate::precedence::as_prefixed;
 use crate::program::{Program, SyntaxFile};
-use syn::{Expr, ExprMethodCall, ExprRange, Lit, LitInt, RangeLimits};
+use syn::{Expr, ExprMethodCall, ExprRange, RangeLimits};
 
 /// Which of the values.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,16 +56,6 @@ pub(super) fn value_of(
     Some(values.of(all)?.text())
 }
 
-fn integer(expression: &Expr) -> Option<&LitInt> {
-    match expression {
-        Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(int) => Some(int),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 struct Values<'p> {
     program: &'p Program,
     file: SyntaxFile<'p>,
@@ -75,13 +65,9 @@ struct Values<'p> {
 impl Values<'_> {
     fn of(&self, all: &Expr) -> Option<Value> {
         match all {
-            Expr::Array(array) => self.one_of(array.elems.iter()),
             Expr::Repeat(repeat) => Some(self.owned(&repeat.expr)),
-            Expr::Macro(call) if call.mac.path.is_ident("vec") => {
-                match self.program.arguments(self.file, &call.mac)? {
-                    MacroArguments::Expressions(all) => self.one_of(all.iter()),
-                    _ => None,
-                }
+            Expr::Array(_) | Expr::Macro(_) => {
+                self.one_of(self.program.listed(self.file, all)?.iter())
             }
             Expr::Range(range) => self.of_range(range),
             Expr::Reference(one) => {

@@ -1,7 +1,7 @@
 //! Expressions anywhere: a closure that is called where it stands, a loop that only gives a value, a
 //! long chain of method calls.
 
-use super::super::expressions::contents;
+use super::super::expressions::{SUCCESS, contents, inside_of};
 use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
@@ -57,15 +57,7 @@ fn in_success(expression: &Expr) -> Option<&Expr> {
             }
         }
         Expr::Paren(inner) => in_success(&inner.expr),
-        Expr::Call(call) if call.args.len() == 1 => {
-            let Expr::Path(function) = &*call.func else {
-                return None;
-            };
-            let name = &function.path.segments.last()?.ident;
-            let is_success = function.path.segments.len() == 1 && (name == "Ok" || name == "Some");
-            call.args.first().filter(|_| is_success)
-        }
-        _ => None,
+        call => inside_of(call, &SUCCESS),
     }
 }
 
@@ -179,9 +171,7 @@ impl<'p> Values<'p, '_> {
             let Pat::TupleStruct(pattern) = &arm.pat else {
                 return false;
             };
-            let is_sure = ["Some", "Ok"]
-                .iter()
-                .any(|name| pattern.path.is_ident(name));
+            let is_sure = SUCCESS.iter().any(|name| pattern.path.is_ident(name));
             let Some(Pat::Ident(name)) = pattern.elems.first() else {
                 return false;
             };

@@ -198,9 +198,8 @@ fn is_foreign(model: &Model, at: At<'_>, block: &ItemImpl) -> bool {
     let path = block.trait_.as_ref().map(|(path, _)| path);
     let last = path.and_then(|path| path.segments.last());
     last.is_some_and(|last| {
-        let word = model.word_at(at.position(&last.ident));
-        let meant = word.map(|word| model.resolve(word));
-        !matches!(meant, Some(Resolution::Certain(_) | Resolution::Maybe(_)))
+        let meant = model.resolve_at(at.position(&last.ident));
+        matches!(meant, Resolution::Outside | Resolution::Unknown)
     })
 }
 

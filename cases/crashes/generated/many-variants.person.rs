@@ -1,0 +1,5 @@
+#[repr(u8)]
+enum Opcode {
+    A = 255,
+    B,
+}

@@ -1,0 +1,5 @@
+fn discount(_: u32) {}
+
+fn sale() {
+    discount("free");
+}

@@ -1,0 +1,5 @@
+struct Meters;
+
+fn cost(width: Meters) {
+    2.0 * width;
+}

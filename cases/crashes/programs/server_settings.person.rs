@@ -1,0 +1,6 @@
+struct Error;
+
+fn from_str(timeout: Result<(), u8>) -> Result<(), Error> {
+    timeout?;
+    Ok(())
+}

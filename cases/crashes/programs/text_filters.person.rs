@@ -1,0 +1,6 @@
+fn preset(word: bool) {
+    match word {
+        true => Box::new(()),
+        _ => Box::new(0),
+    };
+}

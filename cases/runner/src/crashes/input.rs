@@ -1,0 +1,210 @@
+//! The input of a reduction in the work directory: a file, or a package with a crash put into it.
+
+use super::source::{CrashCase, Goal, Graft, PackageCase, Source, Verb};
+use crate::process::{Ended, Run};
+use crate::published::{
+    LONGEST, cargo, copy_over, copy_published, published_manifest, source, write, write_manifest,
+};
+use anyhow::{Context, Result, bail, ensure};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// Where the input of a case is.
+pub struct Input {
+    /// The directory: the package, or what has the file.
+    pub directory: PathBuf,
+    target: PathBuf,
+}
+
+/// The file of a program.
+const FILE: &str = "program.rs";
+
+impl Input {
+    /// Makes it anew.
+    pub fn make(case: &CrashCase, work: &Path) -> Result<Self> {
+        let directory = work.join("crashes").join(&case.name);
+        if directory.exists() {
+            fs::remove_dir_all(&directory)?;
+        }
+        match &case.source {
+            Source::Program(text) => write(&directory.join(FILE), text.as_bytes())?,
+            Source::Package(package) => make_package(package, &directory, work)?,
+        }
+        Ok(Input {
+            directory,
+            target: work.join("target/crashes"),
+        })
+    }
+
+    /// What selects the input and what is asked for, for cargo-reduce.
+    pub fn arguments(&self, case: &CrashCase) -> Vec<String> {
+        let mut arguments = match &case.goal {
+            Goal::Error(code) => vec!["--error".to_owned(), code.clone()],
+            Goal::Crash => vec!["--ice".to_owned()],
+        };
+        if let Source::Program(_) = case.source {
+            arguments
+                .extend([FILE, "--edition", "2021", "--", "--crate-type=lib"].map(str::to_owned));
+            arguments.extend(case.flags.iter().cloned());
+        }
+        arguments
+    }
+
+    /// A program that is run beside the input. For a file, all that its compiler needs is set.
+    pub fn program(&self, case: &CrashCase, program: &Path) -> Run {
+        let run = Run::program(program, &self.directory);
+        match case.source {
+            Source::Program(_) if case.goal == Goal::Crash => {
+                run.variable("RUSTC_BOOTSTRAP", Path::new("1"))
+            }
+            _ => run,
+        }
+    }
+
+    /// Refuses an input that does not fail as the case says, or that fails earlier.
+    pub fn check(&self, case: &CrashCase) -> Result<()> {
+        let Source::Package(package) = &case.source else {
+            return self.check_file(case, FILE, "the program");
+        };
+        let checked = self.cargo("check")?;
+        if package.crash.shows == Verb::Check {
+            return expect_failure(case, &checked, "`cargo check`");
+        }
+        ensure!(checked.is_success, "`cargo check` fails already");
+        expect_failure(case, &self.cargo("build")?, "`cargo build`")
+    }
+
+    /// Refuses a person's version that does not fail as the case does.
+    pub fn check_person(&self, case: &CrashCase, text: &str) -> Result<()> {
+        let scratch = self.directory.with_extension("person");
+        write(&scratch.join("person.rs"), text.as_bytes())?;
+        let path = scratch.join("person.rs");
+        self.check_file(case, &path.display().to_string(), "the person's version")
+    }
+
+    fn check_file(&self, case: &CrashCase, file: &str, what: &str) -> Result<()> {
+        let object = self.directory.with_extension("o");
+        let fixed = ["--edition", "2021", "--crate-type", "lib", "--emit", "obj"];
+        let run = Run::program(Path::new("rustc"), &self.directory)
+            .arguments(&fixed)
+            .arguments(&[OsStr::new("-o"), object.as_os_str(), OsStr::new(file)])
+            .arguments(&case.flags);
+        let run = match case.goal {
+            Goal::Crash => run.variable("RUSTC_BOOTSTRAP", Path::new("1")),
+            Goal::Error(_) => run,
+        };
+        expect_failure(case, &run.run(LONGEST)?, what)
+    }
+
+    fn cargo(&self, verb: &str) -> Result<Ended> {
+        let run = Run::cargo(&self.directory, &self.target);
+        run.arguments(&[verb, "--locked"]).run(LONGEST)
+    }
+}
+
+fn expect_failure(case: &CrashCase, ended: &Ended, what: &str) -> Result<()> {
+    ensure!(!ended.is_success && !ended.is_late, "{what} does not fail");
+    let is_crash = ended.stderr.contains("internal compiler error");
+    if is_crash != (case.goal == Goal::Crash) || !ended.stderr.contains(&case.says) {
+        bail!("{what} fails in another way:\n{}", ended.stderr);
+    }
+    Ok(())
+}
+
+fn make_package(package: &PackageCase, directory: &Path, work: &Path) -> Result<()> {
+    if let Some(krate) = &package.krate {
+        copy_published(&source(krate, work)?, directory, Path::new("none"))?;
+        let mut manifest = published_manifest(directory)?;
+        manifest.insert("workspace".to_owned(), Value::Table(Table::new()));
+        write_manifest(&manifest, directory)?;
+    }
+    copy_over(&package.directory.join("files"), directory)?;
+    for graft in &package.grafts {
+        put(graft, directory).with_context(|| graft.file.display().to_string())?;
+    }
+    write(
+        &directory.join(".cargo/config.toml"),
+        config(&package.crash.flags)?.as_bytes(),
+    )?;
+    put_lock(package, directory)
+}
+
+/// Settings of cargo by which the crash shows.
+fn config(flags: &[String]) -> Result<String> {
+    let table = |key: &str, value: Value| Value::Table(Table::from_iter([(key.to_owned(), value)]));
+    let mut config = Table::new();
+    config.insert("env".to_owned(), table("RUSTC_BOOTSTRAP", "1".into()));
+    config.insert(
+        "build".to_owned(),
+        table("rustflags", flags.to_vec().into()),
+    );
+    Ok(toml::to_string(&config)?)
+}
+
+/// The case's lock file. A case that has none yet gets the one that cargo makes.
+fn put_lock(package: &PackageCase, directory: &Path) -> Result<()> {
+    let [kept, used] = [&package.directory, directory].map(|it| it.join("Cargo.lock"));
+    if !kept.exists() {
+        cargo(directory, &["generate-lockfile"])?;
+        fs::copy(&used, &kept)?;
+    }
+    copy_over(&kept, &used)
+}
+
+fn put(graft: &Graft, directory: &Path) -> Result<()> {
+    let path = directory.join(&graft.file);
+    let text = match path.exists() {
+        true => fs::read_to_string(&path)?,
+        false => String::new(),
+    };
+    write(&path, grafted(&text, graft)?.as_bytes())
+}
+
+fn grafted(text: &str, graft: &Graft) -> Result<String> {
+    let (place, kept) = match (&graft.replaces, &graft.after) {
+        (Some(replaced), None) => (replaced, ""),
+        (None, Some(before)) => (before, before.as_str()),
+        (None, None) => return Ok(format!("{text}{}", graft.text)),
+        (Some(_), Some(_)) => bail!("it cannot both replace a text and come after one"),
+    };
+    let count = text.matches(place.as_str()).count();
+    ensure!(count == 1, "`{place}` occurs {count} times");
+    Ok(text.replacen(place.as_str(), &format!("{kept}{}", graft.text), 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graft(replaces: Option<&str>, after: Option<&str>) -> Graft {
+        Graft {
+            file: PathBuf::new(),
+            replaces: replaces.map(str::to_owned),
+            after: after.map(str::to_owned),
+            text: "+".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_text_is_put_in_a_place_that_occurs_once() {
+        assert_eq!(grafted("abc", &graft(Some("b"), None)).unwrap(), "a+c");
+        assert_eq!(grafted("abc", &graft(None, Some("b"))).unwrap(), "ab+c");
+        assert_eq!(grafted("abc", &graft(None, None)).unwrap(), "abc+");
+    }
+
+    #[test]
+    fn a_place_that_is_not_there_or_not_the_only_one_is_refused() {
+        assert!(grafted("abc", &graft(Some("d"), None)).is_err());
+        assert!(grafted("abb", &graft(None, Some("b"))).is_err());
+        assert!(grafted("abc", &graft(Some("a"), Some("b"))).is_err());
+    }
+
+    #[test]
+    fn the_flags_of_a_crash_are_settings_of_cargo() {
+        let config = config(&["-Zsome".to_owned()]).unwrap();
+        assert!(config.contains("rustflags = [\"-Zsome\"]"), "{config}");
+        assert!(config.contains("RUSTC_BOOTSTRAP = \"1\""), "{config}");
+    }
+}

@@ -1,0 +1,27 @@
+//! What the tests of agreement have in common: failures, and mutants by what stands in their place.
+
+use super::Outcome;
+use reduce_mutants::{Mutant, MutantId};
+use reduce_oracle::{CrashKind, Signature};
+
+/// An assertion that fails with this message.
+pub(super) fn assertion(message: &str) -> Signature {
+    Signature {
+        kind: CrashKind::Assertion,
+        file: None,
+        position: None,
+        message: message.to_owned(),
+        query: None,
+    }
+}
+
+/// That an assertion fails with this message.
+pub(super) fn fails(message: &str) -> Outcome {
+    Outcome::Fails(Box::new(assertion(message)))
+}
+
+/// The first mutant with this text.
+pub(super) fn mutant(mutants: &[Mutant], mutated: &str) -> MutantId {
+    let with_text = mutants.iter().find(|one| one.mutated == mutated);
+    with_text.expect("there is such a mutant").id
+}

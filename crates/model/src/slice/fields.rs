@@ -1,0 +1,85 @@
+//! Fields and variants that nothing names. A slice by items keeps them, with all that their types lead to.
+
+use crate::definitions::{DefKind, Definition};
+use crate::ids::{DefId, NameId, Place, Position, WordId};
+use crate::model::Model;
+use crate::scopes::WordRole;
+use reduce_syntax::{EditSet, ListKind, remove_elements};
+use std::collections::BTreeSet;
+
+impl Model {
+    /// The edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter of their
+    /// type stay, as it would be unused.
+    ///
+    /// Returns `None` if there are none.
+    #[must_use]
+    pub fn unnamed_fields(&self) -> Option<EditSet> {
+        let mentioned: BTreeSet<NameId> = self
+            .words()
+            .filter(|&word| self.may_name_field(word))
+            .filter_map(|word| self.name_of(self.text(word)))
+            .collect();
+        let is_unnamed = |one: &Definition| {
+            let name = one.spelling;
+            one.is_certain && name.is_some_and(|name| !mentioned.contains(&name))
+        };
+        let all = self.definitions();
+        let parts = all.filter(|(_, one)| matches!(one.kind, DefKind::Field | DefKind::Variant));
+        let unnamed = parts.filter(|(_, one)| is_unnamed(one) && !self.mentions_parameter(one));
+        let unnamed: BTreeSet<Position> = unnamed.map(|(_, one)| one.name).collect();
+        let edits = self.without_parts_named_at(&unnamed);
+        (!edits.is_empty()).then_some(edits)
+    }
+
+    /// Whether a word may mention a field or a variant, for all that is known.
+    fn may_name_field(&self, word: WordId) -> bool {
+        let role = self.role(word);
+        if let WordRole::ShorthandField(..) | WordRole::ShorthandPattern(..) = role {
+            return true;
+        }
+        let is_part = |def: DefId| {
+            let kind = self.definition(def).kind;
+            matches!(kind, DefKind::Field | DefKind::Variant)
+        };
+        self.defined_by(word).is_none() && self.resolve(word).only().is_none_or(is_part)
+    }
+
+    /// Whether a type parameter is mentioned in a definition.
+    fn mentions_parameter(&self, one: &Definition) -> bool {
+        let is_parameter = |word: WordId| {
+            let def = self.resolve(word).only();
+            let kind = def.map(|def| self.definition(def).kind);
+            matches!(kind, Some(DefKind::TypeParameter | DefKind::Lifetime))
+        };
+        let Place { file, range } = &one.whole;
+        let mut words = self.collected().words.within(*file, range);
+        words.any(is_parameter)
+    }
+
+    /// The edits that delete the fields and variants whose names begin at these positions.
+    fn without_parts_named_at(&self, names: &BTreeSet<Position>) -> EditSet {
+        let mut edits = EditSet::new();
+        let mut gone = BTreeSet::new();
+        for (list_idx, list) in self.tree().lists.iter().enumerate() {
+            if let ListKind::Fields | ListKind::Variants = list.kind {
+                for (idx, element) in list.elements.iter().enumerate() {
+                    let place = Place::from(element);
+                    let mut within = names.range(place.start()..place.end());
+                    let is_own = |name: &Position| self.is_name_of_part(*name, &place);
+                    if within.any(is_own) {
+                        gone.insert((list_idx, idx));
+                    }
+                }
+            }
+        }
+        remove_elements(&self.tree().lists, gone, &mut edits);
+        edits
+    }
+
+    /// Whether a position is the name of a field or variant that is a whole element of a list.
+    fn is_name_of_part(&self, name: Position, element: &Place) -> bool {
+        let def = self.word_at(name).and_then(|word| self.defined_by(word));
+        let whole = def.map(|def| &self.definition(def).whole);
+        whole.is_some_and(|whole| whole.range.end == element.range.end)
+    }
+}

@@ -39,13 +39,18 @@ const BY_COMPILER: [SliceWidth; 5] = [
 ];
 
 /// and those by spelling that are left out where these come first, so that no more are tried in all.
-const COVERED: [SliceWidth; 5] = [
+const COVERED: [SliceWidth; 7] = [
     width(1, 0, false),
+    width(3, 0, false),
     width(0, 1, false),
     width(1, 1, false),
+    width(0, 2, false),
     width(0, 0, true),
     width(1, 0, true),
 ];
+
+/// How bodies end of which only some statements stay.
+const ENDS: [BodyEnd; 2] = [BodyEnd::Loops, BodyEnd::Stays];
 
 /// The sizes, in tokens, of programs of which the compiler is asked at once what their names mean. A smaller one is soon
 /// reduced.
@@ -101,6 +106,12 @@ fn try_slices(
     if shortest == 0 {
         *of_statements = slices_of_statements(&session.program(), named);
         let accepted = try_in(session, of_statements.clone())?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+        let by_compiler = statements_by_compiler(session, named)?;
+        of_statements.extend(by_compiler.iter().cloned());
+        let accepted = try_in(session, by_compiler)?;
         if accepted > 0 {
             return Ok(accepted);
         }
@@ -174,8 +185,7 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
     let lasting = Relations::of(model).lasting(&named.marked);
     let width = BY_SPELLING[0];
-    let ends = [BodyEnd::Loops, BodyEnd::Stays].into_iter();
-    let slices = ends.filter_map(|end| {
+    let slices = ENDS.into_iter().filter_map(|end| {
         let mut tree = model
             .keep_statements(&named.marked, end)?
             .apply(model.sources());
@@ -187,6 +197,37 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
         Some(tree)
     });
     slices.collect()
+}
+
+/// Like [`slices_of_statements`], by what the compiler says of what is left with these statements.
+fn statements_by_compiler(
+    session: &Session<'_>,
+    named: &Named,
+) -> Result<Vec<SourceTree>, Failure> {
+    let (best, program) = (session.best(), session.program());
+    if !ASKED_AT_ONCE.contains(&best.tree.count_tokens()) {
+        return Ok(Vec::new());
+    }
+    let model = program.model();
+    let lasting = Relations::of(model).lasting(&named.marked);
+    let left = ENDS.into_iter().filter_map(|end| {
+        let edits = model.keep_statements(&named.marked, end)?;
+        Some(best.with_tree(edits.apply(&best.tree)))
+    });
+    let slices = left.map(|left| {
+        let names = session.tools.names(&left)?;
+        let edits = Model::new(&left.tree).slice_by_compiler(&names, &lasting, BY_COMPILER[0]);
+        Ok(edits.map(|edits| without_unnamed_fields(edits.apply(&left.tree))))
+    });
+    let slices: Vec<_> = slices.collect::<Result<_, Failure>>()?;
+    Ok(slices.into_iter().flatten().collect())
+}
+
+fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {
+    while let Some(edits) = Model::new(&tree).unnamed_fields() {
+        tree = edits.apply(&tree);
+    }
+    tree
 }
 
 const fn width(body_distance: usize, users: usize, with_imports: bool) -> SliceWidth {

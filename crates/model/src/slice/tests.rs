@@ -420,3 +420,11 @@ fn a_field_that_uses_a_parameter_stays() {
     check_fields(text, "struct S<'a, T> { a: &'a u8, b: Vec<T> }");
     check_fields("struct S(u8, B);", "struct S(u8, B);");
 }
+
+#[test]
+fn the_variant_that_is_the_default_stays() {
+    check_fields(
+        "#[derive(Default)] enum E { #[default] F, G }",
+        "#[derive(Default)] enum E { #[default] F, }",
+    );
+}

@@ -107,6 +107,26 @@ fn a_file_without_main_is_reduced_as_a_library() {
 }
 
 #[test]
+fn where_an_error_is_a_crash_the_lack_of_main_is_none() {
+    let world = World::with("no-main.rs");
+    let text = "pub struct Lamp; pub fn f(lamp: Lamp) { g(lamp); g(lamp); } fn g(_: Lamp) {}";
+    std::fs::write(world.work().join("moved.rs"), text).expect("it can be written");
+    let output = world.beside("out");
+    let mut command = world.program(&["--no-daemon", "--output"]);
+    command.arg(&output);
+    command.args(["--ice", "moved.rs", "--edition", "2021", "--"]);
+    command
+        .arg("-Ztreat-err-as-bug")
+        .env("RUSTC_BOOTSTRAP", "1");
+    let finished = Running::start(command).finish().expect_success();
+    assert!(finished.stderr().contains("the file has no `main`"));
+    let reduction = Reduction::read(&output);
+    let message = reduction.summary()["signature"]["message"].to_string();
+    assert!(message.contains("E0382"), "{message}");
+    support::reproduces_with(&reduction, &world, &["use of moved value"]);
+}
+
+#[test]
 fn a_crate_type_that_is_given_is_not_replaced() {
     let world = World::with(NO_MAIN.fixture);
     let args = [

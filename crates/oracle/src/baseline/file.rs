@@ -11,6 +11,7 @@ use crate::plan::{CompilerCall, Plan, Sources};
 use crate::search::original::Call;
 use crate::search::setting::reading::{Reading, read_files};
 use crate::search::setting::{Setting, environment};
+use crate::signature::Signature;
 use crate::system::files::{self, normal};
 use crate::system::snapshot::common_ancestor;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -21,7 +22,7 @@ const MOST_FILES: usize = 2000;
 /// The compiler's error for a program without `main`.
 const NO_MAIN: &str = "E0601";
 
-/// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, is
+/// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, or for that alone, is
 /// tried as a library.
 pub(super) fn find_failure(
     failure: &dyn Failure,
@@ -35,6 +36,13 @@ pub(super) fn find_failure(
             None => return Err(error),
         },
         found => found?,
+    };
+    let found = match is_for_lack_of_main(&found.property.signature) {
+        true => match as_library(&plan, setting) {
+            Some(library) => replay_alone(failure, library, setting)?,
+            None => found,
+        },
+        false => found,
     };
     companions::add(found, None, setting)
 }
@@ -51,22 +59,33 @@ fn replay_alone(
 /// The plan for a library, if the file lacks a `main`, nothing of it is to be run and the user has
 /// said no crate type.
 fn without_main(plan: &Plan, setting: &Setting<'_>) -> Result<Option<Plan>, OracleError> {
-    let is_said = args::value(&plan.call.args, "--crate-type").is_some();
-    if is_said || setting.wanted.executes {
+    if !may_be_library(plan, setting) {
         return Ok(None);
     }
-    let Some(library) = args::as_library(&plan.call.args) else {
-        return Ok(None);
-    };
     let (seen, _) = setting
         .worker(plan)?
         .observe(plan, &Sources::new(), setting.cancel)?;
     setting.count(1);
     let lacks_main = seen.errors.iter().any(|error| error == NO_MAIN);
-    Ok(lacks_main.then(|| {
-        setting.remark("the file has no `main`: it is compiled as a library, `--crate-type lib`");
-        plan.with_args(library)
-    }))
+    Ok(lacks_main.then(|| as_library(plan, setting)).flatten())
+}
+
+/// Whether nothing of a file is to be run, and the user has said no crate type.
+fn may_be_library(plan: &Plan, setting: &Setting<'_>) -> bool {
+    let is_said = args::value(&plan.call.args, "--crate-type").is_some();
+    !is_said && !setting.wanted.executes
+}
+
+/// The plan for a library, if the file may be one.
+fn as_library(plan: &Plan, setting: &Setting<'_>) -> Option<Plan> {
+    let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, setting))?;
+    setting.remark("the file has no `main`: it is compiled as a library, `--crate-type lib`");
+    Some(plan.with_args(library))
+}
+
+/// Whether the compiler crashes at the error that there is no `main`, as `-Ztreat-err-as-bug` has it.
+fn is_for_lack_of_main(signature: &Signature) -> bool {
+    signature.message.starts_with(&format!("[{NO_MAIN}] "))
 }
 
 /// The plan for a file, in a tree that holds a copy of all files that it consists of.

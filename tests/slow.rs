@@ -5,6 +5,8 @@ mod support;
 
 #[path = "slow/commands.rs"]
 mod commands;
+#[path = "slow/compilers.rs"]
+mod compilers;
 #[path = "slow/crates.rs"]
 mod crates;
 #[path = "slow/failing.rs"]

@@ -18,10 +18,12 @@
 //! - `functions` says which functions have one signature, and which calls mean them.
 //! - `relations` says which parts of a crate use which others, and how far each is from what is named.
 //! - `slice` finds what is reachable, by name, from the definitions that a crash names.
+//! - `compiler_names` reads what rustc itself prints of what names mean.
 //! - `unresolved` finds names that a candidate mentions and that nothing defines any more.
 //! - `std_names` knows the names that are there whatever a crate defines.
 
 mod collect;
+mod compiler_names;
 mod definitions;
 mod functions;
 mod ids;
@@ -39,6 +41,7 @@ mod types;
 mod unresolved;
 mod visible;
 
+pub use compiler_names::{CompilerNames, HirLines};
 pub use definitions::{DefKind, Definition, Namespace};
 pub use functions::Family;
 pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};

@@ -6,15 +6,19 @@
 //! - `fields` finds the fields and variants that nothing names.
 //! - `statements` finds the statements of a body that a crash points at, with what they need.
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
+//! - `known` is what rustc says that entries mention, so that these reach nothing else.
 
 mod fields;
+mod known;
 mod outline;
 mod reach;
 mod seeds;
 mod statements;
 
+use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
+use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;
 use reach::Reach;
@@ -65,7 +69,10 @@ impl Model {
     /// Returns `None` if the seeds name no definition.
     #[must_use]
     pub fn slice(&self, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
-        let mut reach = Reach::new(self, width.body_distance);
+        self.sliced(Reach::new(self, width.body_distance), seeds, width)
+    }
+
+    fn sliced(&self, mut reach: Reach<'_>, seeds: &[Seed], width: SliceWidth) -> Option<EditSet> {
         reach.with_imports = width.with_imports;
         let named: Vec<usize> = self.named_by(seeds).collect();
         reach.start_from(named);
@@ -77,6 +84,24 @@ impl Model {
         }
         reach.close();
         Some(reach.edits())
+    }
+
+    /// Like [`Self::slice`], but by what rustc has printed: a name reaches the one definition that it means. Bodies
+    /// without which their functions do not compile stay.
+    ///
+    /// Returns `None` if the seeds name no definition, or rustc has printed nothing of them.
+    #[must_use]
+    pub fn slice_by_compiler(
+        &self,
+        names: &CompilerNames,
+        seeds: &[Seed],
+        width: SliceWidth,
+    ) -> Option<EditSet> {
+        let known = Known::new(self, names)?;
+        self.named_by(seeds).find(|&idx| known.of(idx).is_some())?;
+        let mut reach = Reach::new(self, width.body_distance);
+        reach.known = Some(&known);
+        self.sliced(reach, seeds, width)
     }
 
     /// The edits that leave all that is outside of a place, such as a module, and of what is in it only

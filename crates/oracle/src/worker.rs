@@ -7,7 +7,8 @@
 //! - `companions`: other calls that a candidate must pass.
 //! - `confined`: what the processes may do. `time`: how long they may run.
 //! - `tools`: questions about the original rather than about a candidate: what a run costs, how the program
-//!   looks with its macros expanded, how rustfmt lays it out.
+//!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
+//!   the compiler calls its files.
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
 //!   `all_tests`: of all tests that stand beside it.
 //! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
@@ -25,12 +26,14 @@ mod elsewhere;
 mod judge;
 mod original;
 mod place;
+mod printed_names;
 mod query;
 mod said;
 mod shown;
 mod time;
 mod tools;
 mod trace;
+mod tree_paths;
 pub(crate) mod warm;
 
 pub use answer::Answer;
@@ -41,6 +44,7 @@ pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use shown::Shown;
 pub(crate) use trace::Trace;
+pub use tree_paths::TreePaths;
 
 use crate::error::OracleError;
 use crate::flaky::{Sample, confirming_runs};

@@ -85,7 +85,7 @@ fn names_of_parts(text: &str, tokens: &[Token], open: usize, is_enum: bool) -> V
     let word = |idx: usize| tokens.get(idx).map(|token| &text[token.range()]);
     let mut names = Vec::new();
     let (mut depth, mut is_before) = (0_usize, false);
-    for idx in open..tokens.len() {
+    for (idx, token) in tokens.iter().enumerate().skip(open) {
         match word(idx) {
             Some("(" | "[" | "{") => {
                 depth += 1;
@@ -99,9 +99,9 @@ fn names_of_parts(text: &str, tokens: &[Token], open: usize, is_enum: bool) -> V
             }
             Some(",") if depth == 1 => is_before = true,
             Some("pub" | "#") => {}
-            Some(_) if depth == 1 && is_before && tokens[idx].kind == TokenKind::Ident => {
+            Some(_) if depth == 1 && is_before && token.kind == TokenKind::Ident => {
                 if is_enum || word(idx + 1) == Some(":") {
-                    names.push(tokens[idx].range());
+                    names.push(token.range());
                 }
                 is_before = false;
             }

@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::Position;
+use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
@@ -74,6 +74,14 @@ pub(crate) trait Oracle: Sync {
     /// Where our own surroundings fail.
     fn expand(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         Ok(None)
+    }
+
+    /// What the compiler says that the names of a program mean; nothing where it does not say.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn names(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        Ok(CompilerNames::default())
     }
 
     /// The edits that delete what the compiler calls unused; none where it cannot say.

@@ -18,7 +18,7 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
-use reduce_model::Position;
+use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
     Signature, Stability, TimeSpent, WarmCompiler, Worker,
@@ -273,6 +273,10 @@ impl Oracle for CompilerOracle {
     fn expand(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<String>, Failure> {
         let (plan, mut worker) = self.aside("expand", candidate)?;
         Ok(worker.expand(&plan, &sources(&candidate.tree), cancel)?)
+    }
+
+    fn names(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        self.printed_names(candidate, cancel)
     }
 
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {

@@ -13,7 +13,7 @@ use crate::output::OutputDirectory;
 use crate::question::{Oracle, Pool};
 use crate::store::{Digest, Store};
 use crate::watch::Watch;
-use reduce_model::Position;
+use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
 use reduce_passes::Program;
 use reduce_syntax::EditSet;
@@ -52,6 +52,14 @@ impl Tools<'_> {
     /// Where our own surroundings fail.
     pub(crate) fn expand(&self, candidate: &Candidate) -> Result<Option<String>, Failure> {
         self.oracle.expand(candidate, self.cancel)
+    }
+
+    /// What the compiler says that the names of a program mean.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn names(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
+        self.oracle.names(candidate, self.cancel)
     }
 
     /// The edits that delete what the compiler calls unused in a program.

@@ -1,32 +1,64 @@
 //! Slices: what is reachable from the definitions that the crash names. They come first.
+//!
+//! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
 
 use super::alternatives::Alternatives;
 use super::seeds::Named;
-use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
-use reduce_model::{BodyEnd, Model, Relations, SliceWidth};
+use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::SourceTree;
+use std::ops::RangeInclusive;
 
-/// The slices that are tried, one after the other, as [`SliceWidth::body_distance`],
-/// [`SliceWidth::users`] and [`SliceWidth::with_imports`].
-const SLICES: [(usize, usize, bool); 12] = [
-    (0, 0, false),
-    (1, 0, false),
-    (3, 0, false),
-    (usize::MAX, 0, false),
-    (0, 1, false),
-    (1, 1, false),
-    (0, 2, false),
-    (usize::MAX, 2, false),
-    (0, 0, true),
-    (1, 0, true),
-    (0, 2, true),
-    (usize::MAX, 2, true),
+/// The slices by spelling that are tried, one after the other.
+const BY_SPELLING: [SliceWidth; 12] = [
+    width(0, 0, false),
+    width(1, 0, false),
+    width(3, 0, false),
+    width(usize::MAX, 0, false),
+    width(0, 1, false),
+    width(1, 1, false),
+    width(0, 2, false),
+    width(usize::MAX, 2, false),
+    width(0, 0, true),
+    width(1, 0, true),
+    width(0, 2, true),
+    width(usize::MAX, 2, true),
 ];
+
+/// The slices by what the compiler says,
+const BY_COMPILER: [SliceWidth; 5] = [
+    width(0, 0, false),
+    width(0, 0, true),
+    width(0, 1, true),
+    width(usize::MAX, 0, true),
+    width(0, 2, true),
+];
+
+/// and those by spelling that are left out where these come first, so that no more are tried in all.
+const COVERED: [SliceWidth; 7] = [
+    width(1, 0, false),
+    width(3, 0, false),
+    width(0, 1, false),
+    width(1, 1, false),
+    width(0, 2, false),
+    width(0, 0, true),
+    width(1, 0, true),
+];
+
+/// How bodies end of which only some statements stay.
+const ENDS: [BodyEnd; 2] = [BodyEnd::Loops, BodyEnd::Stays];
+
+/// The sizes, in tokens, of programs of which the compiler is asked at once what their names mean. A smaller one is soon
+/// reduced.
+const ASKED_AT_ONCE: RangeInclusive<u64> = 300..=20_000;
+
+/// Of these it is asked once slices by spelling were tried, as that takes it seconds, and it prints hundreds of
+/// megabytes. Of one that is larger still it is not asked.
+const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 
 /// Which slice was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,39 +103,89 @@ fn try_slices(
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
-    let base = session.best().clone();
-    let program = session.program();
     if shortest == 0 {
-        *of_statements = slices_of_statements(&program, named);
+        *of_statements = slices_of_statements(&session.program(), named);
+        let accepted = try_in(session, of_statements.clone())?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+        let by_compiler = statements_by_compiler(session, named)?;
+        of_statements.extend(by_compiler.iter().cloned());
+        let accepted = try_in(session, by_compiler)?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
     }
-    let slices = SLICES
-        .iter()
-        .filter(|(body_distance, ..)| *body_distance >= shortest)
-        .map(|&(body_distance, users, with_imports)| SliceWidth {
-            body_distance,
-            users,
-            with_imports,
-        })
-        .filter_map(|width| program.model().slice(&named.seeds, width))
-        .map(|edits| edits.apply(&base.tree));
-    let trees = of_statements.iter().cloned().chain(slices);
-    let candidates: Vec<Candidate> = trees.map(|tree| base.with_tree(tree)).collect();
+    slices_of_definitions(session, &named.seeds, shortest)
+}
+
+/// Tries all that the seeds lead to. Returns how many slices were accepted.
+fn slices_of_definitions(
+    session: &mut Session<'_>,
+    seeds: &[Seed],
+    shortest: usize,
+) -> Result<u64, Failure> {
+    let program = session.program();
+    if program.model().slice(seeds, BY_SPELLING[0]).is_none() {
+        return Ok(0);
+    }
+    let n_tokens = session.best().tree.count_tokens();
+    let mut slices = match ASKED_AT_ONCE.contains(&n_tokens) {
+        true => by_compiler(session, seeds, shortest)?,
+        false => Vec::new(),
+    };
+    let is_answered = !slices.is_empty();
+    let is_covered = |width: &SliceWidth| is_answered && COVERED.contains(width);
+    let by_spelling = BY_SPELLING.iter().filter(|width| !is_covered(width));
+    let by_spelling = by_spelling.filter(|width| width.body_distance >= shortest);
+    slices.extend(by_spelling.filter_map(|width| {
+        let edits = program.model().slice(seeds, *width)?;
+        Some(edits.apply(&session.best().tree))
+    }));
+    let accepted = try_in(session, slices)?;
+    let is_small = session.best().tree.count_tokens() < *ASKED_AT_ONCE.start();
+    if is_small || !ASKED_LATE.contains(&n_tokens) {
+        return Ok(accepted);
+    }
+    let lasting = match accepted {
+        0 => seeds.to_vec(),
+        _ => Relations::of(program.model()).lasting(seeds),
+    };
+    let slices = by_compiler(session, &lasting, shortest)?;
+    Ok(accepted + try_in(session, slices)?)
+}
+
+fn try_in(session: &mut Session<'_>, slices: Vec<SourceTree>) -> Result<u64, Failure> {
+    let base = session.best();
+    let slices = slices.into_iter();
+    let candidates = slices.map(|tree| base.with_tree(tree)).collect();
     let kind = "slice";
     Alternatives { candidates, kind }.try_in(session)
+}
+
+/// The slices by what the compiler says that the names of the best program mean.
+fn by_compiler(
+    session: &Session<'_>,
+    seeds: &[Seed],
+    shortest: usize,
+) -> Result<Vec<SourceTree>, Failure> {
+    let (best, program) = (session.best(), session.program());
+    let names = session.tools.names(best)?;
+    let widths = BY_COMPILER.iter();
+    let widths = widths.filter(|width| width.body_distance >= shortest);
+    let slices = widths.filter_map(|width| {
+        let edits = program.model().slice_by_compiler(&names, seeds, *width)?;
+        Some(edits.apply(&best.tree))
+    });
+    Ok(slices.collect())
 }
 
 /// The narrowest slices of what is left once only those statements stay that the crash points at, with what these need.
 fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
     let lasting = Relations::of(model).lasting(&named.marked);
-    let (body_distance, users, with_imports) = SLICES[0];
-    let width = SliceWidth {
-        body_distance,
-        users,
-        with_imports,
-    };
-    let ends = [BodyEnd::Loops, BodyEnd::Stays].into_iter();
-    let slices = ends.filter_map(|end| {
+    let width = BY_SPELLING[0];
+    let slices = ENDS.into_iter().filter_map(|end| {
         let mut tree = model
             .keep_statements(&named.marked, end)?
             .apply(model.sources());
@@ -115,4 +197,43 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
         Some(tree)
     });
     slices.collect()
+}
+
+/// Like [`slices_of_statements`], by what the compiler says of what is left with these statements.
+fn statements_by_compiler(
+    session: &Session<'_>,
+    named: &Named,
+) -> Result<Vec<SourceTree>, Failure> {
+    let (best, program) = (session.best(), session.program());
+    if !ASKED_AT_ONCE.contains(&best.tree.count_tokens()) {
+        return Ok(Vec::new());
+    }
+    let model = program.model();
+    let lasting = Relations::of(model).lasting(&named.marked);
+    let left = ENDS.into_iter().filter_map(|end| {
+        let edits = model.keep_statements(&named.marked, end)?;
+        Some(best.with_tree(edits.apply(&best.tree)))
+    });
+    let slices = left.map(|left| {
+        let names = session.tools.names(&left)?;
+        let edits = Model::new(&left.tree).slice_by_compiler(&names, &lasting, BY_COMPILER[0]);
+        Ok(edits.map(|edits| without_unnamed_fields(edits.apply(&left.tree))))
+    });
+    let slices: Vec<_> = slices.collect::<Result<_, Failure>>()?;
+    Ok(slices.into_iter().flatten().collect())
+}
+
+fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {
+    while let Some(edits) = Model::new(&tree).unnamed_fields() {
+        tree = edits.apply(&tree);
+    }
+    tree
+}
+
+const fn width(body_distance: usize, users: usize, with_imports: bool) -> SliceWidth {
+    SliceWidth {
+        body_distance,
+        users,
+        with_imports,
+    }
 }

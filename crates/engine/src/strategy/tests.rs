@@ -17,6 +17,7 @@ mod readable;
 mod recompute;
 mod replace_std;
 mod rewrites;
+mod slices;
 mod time;
 mod verify;
 mod workers;

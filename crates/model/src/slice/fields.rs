@@ -4,12 +4,12 @@ use crate::definitions::{DefKind, Definition};
 use crate::ids::{DefId, NameId, Place, Position, WordId};
 use crate::model::Model;
 use crate::scopes::WordRole;
-use reduce_syntax::{EditSet, ListKind, remove_elements};
+use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
 use std::collections::BTreeSet;
 
 impl Model {
     /// The edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter of their
-    /// type stay, as it would be unused.
+    /// type stay, as it would be unused, and variants with `#[default]`, which a derive needs.
     ///
     /// Returns `None` if there are none.
     #[must_use]
@@ -25,7 +25,7 @@ impl Model {
         };
         let all = self.definitions();
         let parts = all.filter(|(_, one)| matches!(one.kind, DefKind::Field | DefKind::Variant));
-        let unnamed = parts.filter(|(_, one)| is_unnamed(one) && !self.mentions_parameter(one));
+        let unnamed = parts.filter(|(_, one)| is_unnamed(one) && !self.is_needed(one));
         let unnamed: BTreeSet<Position> = unnamed.map(|(_, one)| one.name).collect();
         let edits = self.without_parts_named_at(&unnamed);
         (!edits.is_empty()).then_some(edits)
@@ -42,6 +42,14 @@ impl Model {
             matches!(kind, DefKind::Field | DefKind::Variant)
         };
         self.defined_by(word).is_none() && self.resolve(word).only().is_none_or(is_part)
+    }
+
+    /// Whether a definition is needed though nothing names it.
+    fn is_needed(&self, one: &Definition) -> bool {
+        let cursor = TokenCursor::without_docs(self.text_at(&one.whole));
+        let mut starts = cursor.indices();
+        let is_default = starts.any(|idx| cursor.are(idx, &["#", "[", "default", "]"]));
+        is_default || self.mentions_parameter(one)
     }
 
     /// Whether a type parameter is mentioned in a definition.

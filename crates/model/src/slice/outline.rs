@@ -68,7 +68,7 @@ pub(crate) struct Mention {
 
 impl Mention {
     /// A name of which nothing more is known.
-    fn plain(name: NameId) -> Self {
+    pub(crate) fn plain(name: NameId) -> Self {
         Self {
             name,
             is_of_member: false,

@@ -1,8 +1,13 @@
 //! What is reached, by name, from some entries of the outline: an identifier reaches every definition of
 //! that name, and after a dot only members. An `impl` is reached when its trait and its type are; members of traits and inherent
 //! impls when their name is mentioned. Bodies further away than a given distance do not count.
+//!
+//! Where rustc has said what an entry mentions (`by_compiler`), that is followed in place of names.
+
+mod by_compiler;
 
 use super::Unnamed;
+use super::known::Known;
 use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::NameId;
 use crate::model::Model;
@@ -29,6 +34,8 @@ pub(super) struct Reach<'m> {
     pub(super) follows_own_names: bool,
     pub(super) unnamed: Unnamed,
     pub(super) with_imports: bool,
+    /// What rustc has said of the entries.
+    pub(super) known: Option<&'m Known>,
 }
 
 impl<'m> Reach<'m> {
@@ -44,6 +51,7 @@ impl<'m> Reach<'m> {
             follows_own_names: true,
             unnamed: Unnamed::All,
             with_imports: false,
+            known: None,
         }
     }
 
@@ -68,6 +76,10 @@ impl<'m> Reach<'m> {
 
     /// Whatever mentions a name of what is reached is a seed too.
     pub(super) fn start_from_users(&mut self) {
+        if let Some(known) = self.known {
+            self.start_from_known_users(known);
+            return;
+        }
         let reached = self.distance.keys().map(|&idx| &self.outline.all[idx]);
         let named = reached.filter(|one| one.kind != Kind::Module);
         let names: BTreeSet<NameId> = named.flat_map(|one| one.names.iter().copied()).collect();
@@ -134,6 +146,10 @@ impl<'m> Reach<'m> {
     }
 
     fn follow(&mut self, idx: usize) {
+        if let Some(exact) = self.known.and_then(|known| known.of(idx)) {
+            self.follow_exactly(idx, exact);
+            return;
+        }
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let all_names = self.follows_own_names;
         for mention in &entry.mentions {
@@ -185,16 +201,18 @@ impl<'m> Reach<'m> {
     }
 
     fn reach_impls_and_members(&mut self) {
+        self.reach_traits_of_methods();
         let all = self.all();
         let unreached = all.filter(|(idx, _)| !self.distance.contains_key(idx));
-        let implied = unreached.filter_map(|(idx, entry)| Some((idx, self.is_implied(entry)?)));
+        let implied =
+            unreached.filter_map(|(idx, entry)| Some((idx, self.is_implied(idx, entry)?)));
         for (idx, distance) in implied.collect::<Vec<_>>() {
             self.reach(idx, distance);
         }
     }
 
     /// Whether an entry that no mention reaches is needed by what is reached, at a distance.
-    fn is_implied(&self, entry: &Entry) -> Option<usize> {
+    fn is_implied(&self, idx: usize, entry: &Entry) -> Option<usize> {
         let parent = entry.parent;
         let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
         let mention = self.mention_of(entry);
@@ -207,9 +225,10 @@ impl<'m> Reach<'m> {
                 if self.unnamed < Unnamed::All && of_type.is_some_and(is_unnamed) {
                     return None;
                 }
-                let of_trait = self.local_distance(of_trait)?;
-                let of_type = self.local_distance(of_type)?;
-                of_trait.into_iter().chain(of_type).max()
+                let of_trait = self.distance_in_head(idx, of_trait)?;
+                let of_type = self.distance_in_head(idx, of_type)?;
+                let of_either = of_trait.into_iter().chain(of_type).max();
+                of_either.or_else(|| self.nearest_in_head(idx))
             }
             Kind::Required if self.is_of_own_trait(entry) => {
                 parent.and(mention).map(|distance| distance + 1)
@@ -250,13 +269,19 @@ impl<'m> Reach<'m> {
         distances.min().map(Some)
     }
 
+    /// Whether what is in the body of an entry counts, at this distance.
+    fn body_counts(&self, idx: usize, distance: usize) -> bool {
+        let is_whole = self.known.is_some_and(|known| known.keeps_body(idx));
+        is_whole || distance <= self.body_distance
+    }
+
     /// The edits that leave what is reached, with bodies as far as they count.
     pub(super) fn edits(&self) -> EditSet {
         let mut edits = EditSet::new();
         let mut gone: BTreeSet<(usize, usize)> = BTreeSet::new();
         for (idx, entry) in self.all() {
             match (self.distance.get(&idx), &entry.body) {
-                (Some(distance), Some(body)) if *distance > self.body_distance => {
+                (Some(distance), Some(body)) if !self.body_counts(idx, *distance) => {
                     edits.add(Edit::replace(entry.place.file, body, "{ loop {} }"));
                 }
                 (None, _) if !self.stays_unreached(entry) => drop(gone.insert(entry.element)),
@@ -281,6 +306,9 @@ impl<'m> Reach<'m> {
             let is_foreign = || self.with_imports && self.outline.only_imported(*name);
             self.mentioned.contains_key(name) || is_foreign()
         };
+        if let Some(stays) = self.known_import_stays(import, depth) {
+            return stays;
+        }
         let is_mentioned =
             import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted);
         let module_goes = |mention: &Mention| {

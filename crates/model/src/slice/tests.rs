@@ -1,5 +1,7 @@
 //! Slices of small programs.
 
+mod by_compiler;
+
 use super::*;
 use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
@@ -417,4 +419,12 @@ fn a_field_that_uses_a_parameter_stays() {
     let text = "struct S<'a, T> { a: &'a u8, b: Vec<T>, c: u8 }";
     check_fields(text, "struct S<'a, T> { a: &'a u8, b: Vec<T> }");
     check_fields("struct S(u8, B);", "struct S(u8, B);");
+}
+
+#[test]
+fn the_variant_that_is_the_default_stays() {
+    check_fields(
+        "#[derive(Default)] enum E { #[default] F, G }",
+        "#[derive(Default)] enum E { #[default] F, }",
+    );
 }

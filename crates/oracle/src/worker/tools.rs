@@ -2,10 +2,11 @@
 //! looks with its macros expanded, how rustfmt lays it out.
 
 use super::query::Query;
+use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{ErrorSpan, deletions, error_spans, warned_of};
+use crate::observed::diagnostics::{deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
@@ -162,7 +163,7 @@ impl Worker {
         sources: &Sources,
         lints: &[&str],
         cancel: &Cancel,
-    ) -> Result<Option<(String, Within)>, OracleError> {
+    ) -> Result<Option<(String, TreePaths)>, OracleError> {
         self.place.write(sources)?;
         let mut query = self.query(plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
@@ -175,11 +176,7 @@ impl Worker {
         let checking = args::with_emit(&plan.call.args, "metadata");
         let outcome = query.compile_in_tree(&[checking, lints].concat())?;
         query.place.clean_up()?;
-        let within = Within {
-            tree: query.place.tree.clone(),
-            dir: query.place.tree.join(&plan.call.cwd),
-        };
-        Ok(Some((outcome.stderr, within)))
+        Ok(Some((outcome.stderr, query.tree_paths())))
     }
 
     /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it
@@ -194,20 +191,6 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Option<String>, OracleError> {
         self.query(plan, cancel).format(text)
-    }
-}
-
-/// The tree of a worker, and the directory in it that the compiler names files from.
-struct Within {
-    tree: Utf8PathBuf,
-    dir: Utf8PathBuf,
-}
-
-impl Within {
-    /// A part of a file of the tree; `None` where the file is outside of it.
-    fn part(&self, part: ErrorSpan) -> Option<FilePart> {
-        let path = files::normal(&self.dir.join(part.file));
-        Some((path.strip_prefix(&self.tree).ok()?.to_owned(), part.bytes))
     }
 }
 

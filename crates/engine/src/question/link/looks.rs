@@ -4,6 +4,7 @@ use super::super::questioner::stricter;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
+use reduce_model::{CompilerNames, HirLines};
 use reduce_oracle::{Cancel, Expectation, Plan, Sample, Shown, Worker};
 use reduce_syntax::SourceTree;
 
@@ -34,6 +35,25 @@ impl CompilerOracle {
         worker.expect(Expectation::default().again());
         let is_wanted = |shown: &Shown| self.is_interesting(shown);
         Ok(worker.show(plan, &sources(tree), &is_wanted, cancel)?)
+    }
+
+    /// What the compiler says that the names of a program mean; nothing where it does not print that.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn printed_names(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<CompilerNames, Failure> {
+        let tree = &candidate.tree;
+        let (plan, mut worker) = self.aside("names", candidate)?;
+        let mut lines = HirLines::default();
+        let mut read = |line: &str| lines.read(line);
+        let paths = worker.print_names(&plan, &sources(tree), cancel, &mut read)?;
+        Ok(paths.map_or_else(CompilerNames::default, |paths| {
+            lines.names(|path| tree.find(&paths.file(path)?))
+        }))
     }
 
     /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A

@@ -8,7 +8,7 @@ use crate::question::Crates;
 use crate::question::{Oracle, Questioner};
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::Position;
+use reduce_model::{CompilerNames, HirLines, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(super) struct ClosureOracle {
     allowed_errors: BTreeSet<String>,
     expand: Box<Printer>,
     format: Box<Printer>,
+    names: Box<Printer>,
     crates: Option<Crates>,
     test: Option<String>,
     cpu: Option<Arc<Duty>>,
@@ -62,6 +63,7 @@ impl ClosureOracle {
             allowed_errors: BTreeSet::new(),
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
+            names: Box::new(|_| None),
             crates: None,
             test: None,
             cpu: None,
@@ -100,6 +102,15 @@ impl ClosureOracle {
     ) -> Self {
         let expand = Box::new(expand);
         Self { expand, ..self }
+    }
+
+    /// With a compiler that prints what names mean: from the root's text to what `-Zunpretty=hir-tree` prints.
+    pub(super) fn naming(
+        self,
+        names: impl Fn(&str) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        let names = Box::new(names);
+        Self { names, ..self }
     }
 
     /// With a good version, by which a program fails so.
@@ -213,6 +224,14 @@ impl Oracle for ClosureOracle {
 
     fn ignores_lone_names(&self) -> bool {
         self.ignores_lone_names
+    }
+
+    fn names(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        let tree = &candidate.tree;
+        let printed = (self.names)(tree.text(tree.root())).unwrap_or_default();
+        let mut lines = HirLines::default();
+        printed.lines().for_each(|line| lines.read(line));
+        Ok(lines.names(|path| tree.find(path.as_ref())))
     }
 
     fn runs_programs(&self) -> bool {

@@ -1,0 +1,93 @@
+//! Which slices are tried, and in which order.
+
+use super::super::{Named, keep_slice};
+use super::oracle::ClosureOracle;
+use super::{Found, Setting, has_all, methods};
+use reduce_model::Seed;
+use reduce_oracle::Verdict;
+
+/// What the compiler would print of the program: that `crash` calls `g` of the module `m`.
+const PRINTED: &str = "
+DefId(0:1 ~ lib[1]::m) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:1:1: 1:26 (#0),
+DefId(0:2 ~ lib[1]::m::g) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:1:9: 1:24 (#0),
+DefId(0:3 ~ lib[1]::crash) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:3:1: 3:20 (#0),
+    bodies: {
+        span: lib.rs:3:14: 3:18 (#0),
+        DefId(0:2 ~ lib[1]::m::g),
+";
+
+/// Two functions of one name, and as many others as make the program large.
+fn program(n_others: usize) -> String {
+    let names = "mod m { pub fn g() { h() } }\nmod n { pub fn g() {} }\nfn crash() { m::g() }\n";
+    let others = (0..n_others).map(|idx| format!("fn f{idx}() {{}}\n"));
+    names.to_owned() + &others.collect::<String>()
+}
+
+/// Keeps a slice of a program. `is_printed` says whether the compiler prints what names mean; the verdict is
+/// interesting if the function is there and `lacks` is not.
+fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
+    let text = program(n_others);
+    let whole = super::spaced(&text);
+    let oracle = ClosureOracle::new(move |candidate| {
+        let tree = &candidate.tree;
+        let is_whole = super::spaced(tree.text(tree.root())) == whole;
+        match has_all(tree, &["fn crash"]) && (is_whole || !has_all(tree, &[lacks])) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        }
+    });
+    let oracle = oracle.naming(move |_| is_printed.then(|| PRINTED.to_owned()));
+    let files = [("lib.rs", text.as_str())];
+    let named = Named {
+        seeds: vec![Seed::Name("crash".to_owned())],
+        marked: Vec::new(),
+    };
+    let setting = Setting::new(&files, &oracle);
+    let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
+    found.unwrap()
+}
+
+const BY_COMPILER: &str = "mod m { pub fn g ( ) { loop { } } } fn crash ( ) { m :: g ( ) }";
+const BY_SPELLING: &str = "mod m { pub fn g ( ) { loop { } } } mod n { pub fn g ( ) { loop { } } } fn crash ( ) { m :: g ( ) }";
+
+#[test]
+fn the_first_slice_follows_what_the_compiler_says() {
+    let found = sliced(60, true, "mod n");
+    assert_eq!((found.root().as_str(), found.queries), (BY_COMPILER, 1));
+}
+
+#[test]
+fn slices_by_spelling_come_where_the_compiler_says_nothing() {
+    let found = sliced(60, false, "fn f1 ( )");
+    assert_eq!((found.root().as_str(), found.queries), (BY_SPELLING, 1));
+}
+
+#[test]
+fn of_a_small_program_the_compiler_is_not_asked() {
+    let found = sliced(10, true, "fn f1 ( )");
+    assert_eq!((found.root().as_str(), found.queries), (BY_SPELLING, 1));
+}
+
+#[test]
+fn of_a_large_program_it_is_asked_once_spelling_did_not_help() {
+    let found = sliced(4000, true, "mod n");
+    assert_eq!(found.root(), BY_COMPILER);
+    assert!(found.queries > 1);
+    let found = sliced(4000, true, "fn f1 ( )");
+    assert_eq!((found.root().as_str(), found.queries), (BY_SPELLING, 1));
+}
+
+#[test]
+fn no_more_slices_are_tried_than_without_the_compiler() {
+    // No slice is interesting.
+    let [with, without] = [true, false].map(|is_printed| sliced(60, is_printed, "fn crash"));
+    assert_eq!((with.steps, without.steps), (0, 0));
+    let n_tried = |found: &Found| found.queries + found.cache_hits;
+    assert!(n_tried(&with) <= n_tried(&without), "{with:?} {without:?}");
+}

@@ -1,0 +1,70 @@
+//! What the names in a crate mean, as rustc itself prints it with `-Zunpretty=hir-tree`: before types are
+//! checked, each definition of the crate with the definitions that it mentions, through macros too.
+//!
+//! - `lines` reads what is printed, line by line.
+//! - `spot` reads the places in it.
+//!
+//! The text is meant for debugging and changes from version to version, so little of it is read: which
+//! definition a part is about, where that stands, and which other definitions it names. What cannot be read is as
+//! if it had not been printed.
+
+mod lines;
+mod spot;
+
+pub use lines::HirLines;
+use reduce_syntax::FileId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A line and a column of a file, both from 1. Columns are characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spot {
+    pub(crate) file: FileId,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// What a crate's names mean, as far as rustc has printed it. Definitions are called by their paths as rustc writes
+/// them, such as `::shapes::{impl#0}::area`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CompilerNames {
+    pub(crate) definitions: BTreeMap<String, Printed>,
+}
+
+/// What was printed about a definition.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// Where it begins, after its attributes; `None` where a macro has made it.
+    pub(crate) start: Option<Spot>,
+    /// The definitions of the crate that it mentions, without what is in it or around it.
+    pub(crate) mentions: BTreeSet<PrintedMention>,
+}
+
+/// A definition of the crate that another one mentions.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PrintedMention {
+    /// The path of what is mentioned.
+    pub(crate) path: String,
+    /// Whether it stands in a body: of a function, of a constant, or of an array's length.
+    pub(crate) is_in_body: bool,
+    /// The last place that was printed before it, which is that of the mention in most cases. `None` where it comes
+    /// from a macro.
+    pub(crate) near: Option<Spot>,
+}
+
+impl CompilerNames {
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.definitions.is_empty()
+    }
+
+    /// The nearest definition at or around a path that was printed as a part of its own.
+    pub(crate) fn around<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let outer = |path: &&'p str| path.rsplit_once("::").map(|(before, _)| before);
+        let mut around = std::iter::successors(Some(path), outer);
+        around.find(|path| self.definitions.contains_key(*path))
+    }
+}
+
+#[cfg(test)]
+mod tests;

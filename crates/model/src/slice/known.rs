@@ -1,0 +1,268 @@
+//! What rustc says of the entries of an outline: which others each of them mentions, whatever they are called.
+//!
+//! An entry is known if rustc has printed a definition that begins in it. Macros, their calls and what a `cfg` leaves
+//! out are not: these mention what their names say.
+
+use super::outline::{Entry, Kind, Outline};
+use crate::compiler_names::{CompilerNames, Printed, PrintedMention, Spot};
+use crate::definitions::DefKind;
+use crate::ids::{NameId, Position};
+use crate::model::Model;
+use reduce_syntax::{FileId, TokenCursor};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What is known of the entries of an outline.
+pub(super) struct Known {
+    entries: HashMap<usize, Exact>,
+    /// By their elements, the entries of the crate that leaves of use declarations import.
+    imported: HashMap<(usize, usize), Vec<usize>>,
+    /// Functions that do not compile with another body, or may run while the crate is compiled.
+    whole: HashSet<usize>,
+    macros: HashSet<NameId>,
+}
+
+/// What an entry mentions.
+#[derive(Debug, Default)]
+pub(super) struct Exact {
+    pub(super) outside_body: Mentioned,
+    pub(super) in_body: Mentioned,
+}
+
+/// Definitions that are mentioned.
+#[derive(Debug, Default)]
+pub(super) struct Mentioned {
+    pub(super) entries: BTreeSet<usize>,
+    /// The names of those that a macro has made.
+    pub(super) names: BTreeSet<NameId>,
+}
+
+impl Exact {
+    /// All entries that it mentions.
+    pub(super) fn entries(&self) -> impl Iterator<Item = usize> {
+        let [outside, inside] = [&self.outside_body, &self.in_body].map(|one| one.entries.iter());
+        outside.chain(inside).copied()
+    }
+}
+
+impl Known {
+    /// `None` if nothing is known of the model's entries.
+    pub(super) fn new(model: &Model, names: &CompilerNames) -> Option<Self> {
+        let known = Printout::new(model, names).known();
+        (!known.entries.is_empty()).then_some(known)
+    }
+
+    /// What an entry mentions, if that is known.
+    pub(super) fn of(&self, idx: usize) -> Option<&Exact> {
+        self.entries.get(&idx)
+    }
+
+    /// What of the crate an import imports, modules aside, if it is known to import something of the crate.
+    pub(super) fn imported_by(&self, import: &Entry) -> Option<&[usize]> {
+        self.imported.get(&import.element).map(Vec::as_slice)
+    }
+
+    /// Whether the body of an entry has to stay if the entry does.
+    pub(super) fn keeps_body(&self, idx: usize) -> bool {
+        self.whole.contains(&idx)
+    }
+
+    /// Whether a name is one of a macro, which rustc does not print where it is called.
+    pub(super) fn is_macro(&self, name: NameId) -> bool {
+        self.macros.contains(&name)
+    }
+}
+
+/// What was printed, beside the outline that it is about.
+struct Printout<'m> {
+    model: &'m Model,
+    outline: &'m Outline,
+    names: &'m CompilerNames,
+    lines: HashMap<FileId, Vec<usize>>,
+    /// The entries in which definitions begin, and where in them, by the paths of the definitions.
+    begins: BTreeMap<&'m str, (usize, Position)>,
+    unknown: HashSet<usize>,
+}
+
+impl<'m> Printout<'m> {
+    fn new(model: &'m Model, names: &'m CompilerNames) -> Self {
+        let outline = model.outline();
+        let files = model.sources().files();
+        let lines = files.map(|(file, _, text)| (file, line_starts(text)));
+        let mut printout = Self {
+            model,
+            outline,
+            names,
+            lines: lines.collect(),
+            begins: BTreeMap::new(),
+            unknown: unknown(model),
+        };
+        let begins = names.definitions.iter().filter_map(|(path, printed)| {
+            let at = printout.position(printed.start?)?;
+            Some((path.as_str(), (printout.innermost(at)?, at)))
+        });
+        printout.begins = begins.collect();
+        printout
+    }
+
+    fn known(&self) -> Known {
+        let mut known = Known {
+            entries: HashMap::new(),
+            imported: HashMap::new(),
+            whole: self.whole(),
+            macros: self.model.collected().macros.keys().copied().collect(),
+        };
+        for (path, &(idx, at)) in &self.begins {
+            if !self.unknown.contains(&idx) {
+                let exact = known.entries.entry(idx).or_default();
+                self.read(idx, at, &self.names.definitions[*path], exact);
+            }
+        }
+        for (&idx, exact) in &known.entries {
+            let entry = &self.outline.all[idx];
+            let mentioned = exact.outside_body.entries.iter().copied();
+            let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
+            let imported: Vec<usize> = mentioned.filter(|idx| !is_module(idx)).collect();
+            if entry.kind.is_import() && !imported.is_empty() {
+                known.imported.insert(entry.element, imported);
+            }
+        }
+        known
+    }
+
+    /// Adds what a definition that begins in an entry mentions.
+    fn read(&self, idx: usize, at: Position, printed: &Printed, exact: &mut Exact) {
+        let entry = &self.outline.all[idx];
+        let is_inner = self.is_in_body(entry, at);
+        for mention in &printed.mentions {
+            let is_in_body = is_inner || self.mention_is_in_body(entry, mention);
+            let mentioned = match is_in_body {
+                true => &mut exact.in_body,
+                false => &mut exact.outside_body,
+            };
+            match self.entry_of(&mention.path) {
+                Some(target) if target == idx => {}
+                Some(target) => drop(mentioned.entries.insert(target)),
+                None => mentioned.names.extend(self.name_of(&mention.path)),
+            }
+        }
+    }
+
+    /// The length of an array is a body too, but may stand in the signature of a function.
+    fn mention_is_in_body(&self, entry: &Entry, mention: &PrintedMention) -> bool {
+        let at = mention.near.and_then(|spot| self.position(spot));
+        let is_in_function = entry.body.is_some();
+        mention.is_in_body && is_in_function && at.is_none_or(|at| self.is_in_body(entry, at))
+    }
+
+    fn is_in_body(&self, entry: &Entry, at: Position) -> bool {
+        let body = entry.body.as_ref();
+        at.file == entry.place.file && body.is_some_and(|body| body.contains(&at.at))
+    }
+
+    /// The entry of the definition at a path, or around it.
+    fn entry_of(&self, path: &str) -> Option<usize> {
+        let around = self.names.around(path)?;
+        self.begins.get(around).map(|(idx, _)| *idx)
+    }
+
+    /// The last name in a path: `f` of `::m::f::{closure#0}`.
+    fn name_of(&self, path: &str) -> Option<NameId> {
+        let mut parts = path.rsplit("::");
+        self.model
+            .name_of(parts.find(|part| !part.starts_with('{'))?)
+    }
+
+    fn innermost(&self, at: Position) -> Option<usize> {
+        self.outline.nesting.around(at).next()
+    }
+
+    fn position(&self, spot: Spot) -> Option<Position> {
+        let text = self.model.sources().text(spot.file);
+        let starts = self.lines.get(&spot.file)?;
+        let start = *starts.get(spot.line.checked_sub(1)?)?;
+        let mut characters = text[start..].char_indices();
+        let (at, _) = characters.nth(spot.column.checked_sub(1)?)?;
+        Some(Position::new(spot.file, start + at))
+    }
+
+    fn whole(&self) -> HashSet<usize> {
+        let all = self.outline.all.iter().enumerate();
+        let whole = all.filter(|(_, entry)| {
+            let body = entry.body.as_ref();
+            let text = self.model.sources().text(entry.place.file);
+            body.is_some_and(|body| needs_body(&text[entry.place.range.start..body.start]))
+        });
+        whole.map(|(idx, _)| idx).collect()
+    }
+}
+
+/// The entries of which rustc does not print all: macros and their calls.
+fn unknown(model: &Model) -> HashSet<usize> {
+    let definitions = model.definitions();
+    let macros = definitions.filter(|(_, one)| one.kind == DefKind::Macro);
+    let places: HashSet<Position> = macros.map(|(_, one)| one.whole.start()).collect();
+    let all = model.outline().all.iter().enumerate();
+    let unknown = all.filter(|(_, entry)| {
+        let is_call = matches!(entry.kind, Kind::Call | Kind::Expanded);
+        is_call || places.contains(&entry.place.start())
+    });
+    unknown.map(|(idx, _)| idx).collect()
+}
+
+/// Whether a function with such a signature needs its body: it returns what implements a trait, or may run while the
+/// crate is compiled.
+fn needs_body(signature: &str) -> bool {
+    let cursor = TokenCursor::without_docs(signature);
+    let start = cursor.skip_attributes(0);
+    let Some(keyword) = cursor.find(start..cursor.len(), "fn") else {
+        return false;
+    };
+    let generics = keyword + 2;
+    let parameters = match cursor.is(generics, "<") {
+        true => cursor.skip_angles(generics),
+        false => generics,
+    };
+    let mut result = cursor.skip_group(parameters)..cursor.len();
+    cursor.find(start..keyword, "const").is_some() || result.any(|idx| cursor.is(idx, "impl"))
+}
+
+/// The bytes at which the lines of a text begin.
+fn line_starts(text: &str) -> Vec<usize> {
+    let lines = text.split_inclusive('\n').map(str::len);
+    let ends = lines.scan(0, |at, length| {
+        *at += length;
+        Some(*at)
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_functions_need_their_bodies() {
+        for signature in [
+            "fn f() -> impl Iterator<Item = u8>",
+            "#[inline] pub const fn f<T: Into<u8>>(t: T) -> u8",
+            "fn f<T>(&self) -> Option<impl Fn(T) -> u8> where T: Copy",
+        ] {
+            assert!(needs_body(signature), "{signature}");
+        }
+        for signature in [
+            "fn f(g: impl Fn() -> u8) -> u8",
+            "pub(crate) async unsafe fn f<const N: usize>(_: [u8; N])",
+            "/// const fn impl\nfn f()",
+            "fn",
+            "",
+        ] {
+            assert!(!needs_body(signature), "{signature}");
+        }
+    }
+
+    #[test]
+    fn lines_begin_behind_line_ends() {
+        assert_eq!(line_starts("a\n\nb"), [0, 2, 3, 4]);
+        assert_eq!(line_starts(""), [0]);
+    }
+}

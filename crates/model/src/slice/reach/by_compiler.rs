@@ -1,0 +1,165 @@
+//! What is reached by what rustc says of the entries. A name in a known entry reaches nothing by itself, unless it is
+//! that of a macro, or of what a macro makes; but imports of it stay, and members of that name.
+
+use super::super::known::{Exact, Known, Mentioned};
+use super::super::outline::{Entry, Kind, Mention};
+use super::Reach;
+use crate::ids::NameId;
+use std::collections::BTreeSet;
+
+impl Reach<'_> {
+    /// Reaches what a known entry mentions.
+    pub(super) fn follow_exactly(&mut self, idx: usize, exact: &Exact) {
+        let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
+        let next = distance.saturating_add(1);
+        self.note_all(entry.mentions.iter(), next);
+        self.reach_all(&exact.outside_body, next);
+        if self.body_counts(idx, distance) {
+            self.note_all(entry.body_mentions.iter(), next);
+            self.reach_all(&exact.in_body, next);
+        }
+        for name in &entry.names {
+            self.reach_calls_of(*name, next);
+        }
+    }
+
+    /// Whatever mentions what is reached is a seed too. A method is mentioned by its name: before types are checked,
+    /// nobody knows whose it is.
+    pub(super) fn start_from_known_users(&mut self, known: &Known) {
+        let all = &self.outline.all;
+        let reached = self.distance.keys().copied();
+        let reached: BTreeSet<usize> = reached
+            .filter(|&idx| all[idx].kind != Kind::Module)
+            .collect();
+        let members = reached.iter().map(|&idx| &all[idx]);
+        let members = members.filter(|one| matches!(one.kind, Kind::Required | Kind::Provided));
+        let members: BTreeSet<NameId> = members.flat_map(|one| one.names.iter().copied()).collect();
+        let is_user = |idx: usize, entry: &Entry| {
+            let mentions = entry.mentions.iter().chain(&entry.body_mentions);
+            let mut names = mentions.map(|mention| mention.name);
+            let exact = known.of(idx);
+            names.any(|name| members.contains(&name) && !entry.names.contains(&name))
+                || exact.is_some_and(|exact| exact.entries().any(|idx| reached.contains(&idx)))
+        };
+        let others = self.all().filter(|(_, one)| !one.kind.is_import());
+        let users = others.filter(|(idx, one)| is_user(*idx, one));
+        let users: Vec<usize> = users.map(|(idx, _)| idx).collect();
+        self.start_from(users);
+    }
+
+    fn note_all<'e>(&mut self, mentions: impl Iterator<Item = &'e Mention>, distance: usize) {
+        for &mention in mentions {
+            if self.known.is_some_and(|known| known.is_macro(mention.name)) {
+                self.mention(mention, distance);
+            } else {
+                let nearest = self.mentioned.entry(mention.name).or_insert(usize::MAX);
+                *nearest = distance.min(*nearest);
+            }
+        }
+    }
+
+    fn reach_all(&mut self, mentioned: &Mentioned, distance: usize) {
+        for &idx in &mentioned.entries {
+            if !self.outline.all[idx].kind.is_import() {
+                self.reach(idx, distance);
+            }
+        }
+        for &name in &mentioned.names {
+            self.mention(Mention::plain(name), distance);
+        }
+    }
+
+    /// Reaches the calls of macros that may implement something for what has a name.
+    fn reach_calls_of(&mut self, name: NameId, distance: usize) {
+        for idx in self.outline.by_name(name) {
+            if let Kind::Call | Kind::Expanded = self.outline.all[idx].kind {
+                self.reach(idx, distance);
+            }
+        }
+    }
+
+    /// A method that is called may be of a trait that is not named, if what is reached implements it.
+    pub(super) fn reach_traits_of_methods(&mut self) {
+        let Some(known) = self.known else { return };
+        let impls = self.all().filter(|(idx, _)| known.of(*idx).is_some());
+        let traits = impls.filter_map(|(idx, block)| {
+            let Kind::Impl { of_trait, of_type } = block.kind else {
+                return None;
+            };
+            self.distance_in_head(idx, of_type)?;
+            self.trait_of_methods(known.of(idx)?, of_trait?)
+        });
+        for (idx, distance) in traits.collect::<Vec<_>>() {
+            self.reach(idx, distance);
+        }
+    }
+
+    /// The trait of an impl, if it is not reached, but one of its members is mentioned.
+    fn trait_of_methods(&self, block: &Exact, of_trait: NameId) -> Option<(usize, usize)> {
+        let mut named = block.outside_body.entries.iter().copied();
+        let idx = named.find(|&idx| {
+            let entry = &self.outline.all[idx];
+            entry.kind == Kind::Trait && entry.names.first() == Some(&of_trait)
+        })?;
+        let members = self.outline.all[idx].names.iter().skip(1);
+        let mentions = members.filter_map(|name| self.mentioned.get(name));
+        let nearest = *mentions.min()?;
+        (!self.distance.contains_key(&idx)).then_some((idx, nearest))
+    }
+
+    /// How far away what a name in the head of an impl means is: `None` if it is of this crate and not reached,
+    /// `Some(None)` if it is not of this crate.
+    pub(super) fn distance_in_head(
+        &self,
+        block: usize,
+        name: Option<NameId>,
+    ) -> Option<Option<usize>> {
+        let exact = self.known.and_then(|known| known.of(block));
+        let (Some(exact), Some(name)) = (exact, name) else {
+            return self.local_distance(name);
+        };
+        if exact.outside_body.names.contains(&name) {
+            return self.local_distance(Some(name));
+        }
+        let mentioned = exact.outside_body.entries.iter();
+        let mut meant = mentioned
+            .filter(|idx| self.outline.all[**idx].names.first() == Some(&name))
+            .peekable();
+        if meant.peek().is_none() {
+            return Some(None);
+        }
+        let distances = meant.filter_map(|idx| self.distance.get(idx).copied());
+        distances.min().map(Some)
+    }
+
+    /// How far away the nearest of the types is that the head of a known impl mentions: `impl From<Own> for String`.
+    pub(super) fn nearest_in_head(&self, block: usize) -> Option<usize> {
+        let exact = self.known.and_then(|known| known.of(block))?;
+        let types = exact.outside_body.entries.iter();
+        let types = types.filter(|idx| self.outline.all[**idx].kind == Kind::Other);
+        types
+            .filter_map(|idx| self.distance.get(idx))
+            .min()
+            .copied()
+    }
+
+    /// Whether a known import stays: what it imports does, and is named or a trait. `None` where it is not known.
+    pub(super) fn known_import_stays(&self, import: &Entry, depth: usize) -> Option<bool> {
+        let known = self.known?;
+        if let Some(imported) = known.imported_by(import) {
+            let is_glob = import.kind == Kind::Import { glob: true };
+            let is_named = is_glob || self.mention_of(import).is_some();
+            let stays = |idx: &usize| {
+                let is_trait = self.outline.all[*idx].kind == Kind::Trait;
+                self.distance.contains_key(idx) && (is_named || is_trait)
+            };
+            return Some(imported.iter().any(stays));
+        }
+        let within = self.outline.nesting.within(&import.place);
+        let leaves = within.map(|idx| &self.outline.all[idx]);
+        let others = leaves.filter(|leaf| leaf.element != import.element);
+        let mut leaves = others.peekable();
+        leaves.peek()?;
+        Some(leaves.any(|leaf| self.import_stays(leaf, depth)))
+    }
+}

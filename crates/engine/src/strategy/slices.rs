@@ -56,8 +56,8 @@ const ENDS: [BodyEnd; 2] = [BodyEnd::Loops, BodyEnd::Stays];
 /// reduced.
 const ASKED_AT_ONCE: RangeInclusive<u64> = 300..=20_000;
 
-/// Of these it is asked once slices by spelling were tried, as that takes it seconds, and it prints hundreds of
-/// megabytes. Of one that is larger still it is not asked.
+/// Of these it is asked once slices by spelling were tried and have left more than a quarter, as that takes it seconds, and
+/// it prints hundreds of megabytes. Of one that is larger still it is not asked.
 const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 
 /// Which slice was accepted.
@@ -143,7 +143,8 @@ fn slices_of_definitions(
         Some(edits.apply(&session.best().tree))
     }));
     let accepted = try_in(session, slices)?;
-    let is_small = session.best().tree.count_tokens() < *ASKED_AT_ONCE.start();
+    let n_left = session.best().tree.count_tokens();
+    let is_small = n_left < *ASKED_AT_ONCE.start() || n_left * 4 < n_tokens;
     if is_small || !ASKED_LATE.contains(&n_tokens) {
         return Ok(accepted);
     }

@@ -4,7 +4,7 @@ mod by_compiler;
 
 use super::*;
 use camino::Utf8PathBuf;
-use reduce_syntax::SourceTree;
+use reduce_syntax::{EditSet, SourceTree};
 use std::sync::Arc;
 
 const NARROW: SliceWidth = SliceWidth {
@@ -30,9 +30,14 @@ fn check_width(text: &str, seed: &str, width: SliceWidth, expected: &str) {
     let edits = Model::new(&sources)
         .slice(&seeds, width)
         .expect("the seed is there");
-    let sliced = edits.apply(&sources);
+    check_edited(&sources, Some(&edits), expected);
+}
+
+#[track_caller]
+fn check_edited(sources: &SourceTree, edits: Option<&EditSet>, expected: &str) {
+    let edited = edits.map_or_else(|| sources.clone(), |edits| edits.apply(sources));
     let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
-    assert_eq!(print(sliced.text(sliced.root())), print(expected));
+    assert_eq!(print(edited.text(edited.root())), print(expected));
 }
 
 #[test]
@@ -346,9 +351,7 @@ fn check_statements(text: &str, end: BodyEnd, expected: &str) {
     });
     let seeds: Vec<Seed> = seeds.collect();
     let edits = Model::new(&sources).keep_statements(&seeds, end);
-    let kept = edits.map_or_else(|| sources.clone(), |edits| edits.apply(&sources));
-    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
-    assert_eq!(print(kept.text(kept.root())), print(expected));
+    check_edited(&sources, edits.as_ref(), expected);
 }
 
 #[test]
@@ -399,9 +402,7 @@ fn bodies_without_a_mark_stay() {
 fn check_fields(text: &str, expected: &str) {
     let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
     let edits = Model::new(&sources).unnamed_fields();
-    let left = edits.map_or_else(|| sources.clone(), |edits| edits.apply(&sources));
-    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
-    assert_eq!(print(left.text(left.root())), print(expected));
+    check_edited(&sources, edits.as_ref(), expected);
 }
 
 #[test]

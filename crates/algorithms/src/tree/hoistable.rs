@@ -77,12 +77,14 @@ impl Hoistable {
         let mut offers = self.offers(tree, node, n_layers);
         offers.sort_by_key(|offer| (offer.distance, offer.weight, offer.node));
         offers.truncate(self.options.max_alternatives);
-        let near = offers.into_iter().map(|offer| offer.node);
-        let far = match n_layers {
+        let mut nodes = match n_layers {
             1 => Vec::new(),
             _ => self.parts_of_chain(tree, node),
         };
-        far.into_iter().chain(near).collect()
+        let near = offers.into_iter().map(|offer| offer.node);
+        let near: Vec<NodeId> = near.filter(|node| !nodes.contains(node)).collect();
+        nodes.extend(near);
+        nodes
     }
 
     /// The nodes of a long chain below `node` at a half of it, at a quarter, and so on.

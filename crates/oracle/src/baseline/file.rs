@@ -19,11 +19,13 @@ use std::collections::BTreeSet;
 
 /// Where the compiler does not say which files it reads, so many beside the root are copied.
 const MOST_FILES: usize = 2000;
+/// What a user is told of a file that is no program.
+const IS_LIBRARY: &str = "the file has no `main`: it is compiled as a library, `--crate-type lib`";
 /// The compiler's error for a program without `main`.
 const NO_MAIN: &str = "E0601";
 
 /// Finds how the file fails, and replays that. A file without `main` that does not fail as it is, or for that alone, is
-/// tried as a library.
+/// tried as a library, and kept as one if it fails so.
 pub(super) fn find_failure(
     failure: &dyn Failure,
     input: &FileInput,
@@ -32,16 +34,16 @@ pub(super) fn find_failure(
     let plan = call(input, setting)?;
     let found = match replay_alone(failure, plan.clone(), setting) {
         Err(error @ OracleError::NoFailure { .. }) => match without_main(&plan, setting)? {
-            Some(library) => replay_alone(failure, library, setting)?,
+            Some(library) => {
+                setting.remark(IS_LIBRARY);
+                replay_alone(failure, library, setting)?
+            }
             None => return Err(error),
         },
         found => found?,
     };
     let found = match is_for_lack_of_main(&found.property.signature) {
-        true => match as_library(&plan, setting) {
-            Some(library) => replay_alone(failure, library, setting)?,
-            None => found,
-        },
+        true => as_library_if_it_fails(failure, &plan, setting)?.unwrap_or(found),
         false => found,
     };
     companions::add(found, None, setting)
@@ -79,8 +81,25 @@ fn may_be_library(plan: &Plan, setting: &Setting<'_>) -> bool {
 /// The plan for a library, if the file may be one.
 fn as_library(plan: &Plan, setting: &Setting<'_>) -> Option<Plan> {
     let library = args::as_library(&plan.call.args).filter(|_| may_be_library(plan, setting))?;
-    setting.remark("the file has no `main`: it is compiled as a library, `--crate-type lib`");
     Some(plan.with_args(library))
+}
+
+/// Replays the failure of the file as a library. `None` if it does not fail as one.
+fn as_library_if_it_fails(
+    failure: &dyn Failure,
+    plan: &Plan,
+    setting: &Setting<'_>,
+) -> Result<Option<Replayed>, OracleError> {
+    let Some(library) = as_library(plan, setting) else {
+        return Ok(None);
+    };
+    match replay_alone(failure, library, setting) {
+        Err(OracleError::NoFailure { .. }) => Ok(None),
+        found => {
+            setting.remark(IS_LIBRARY);
+            found.map(Some)
+        }
+    }
 }
 
 /// Whether the compiler crashes at the error that there is no `main`, as `-Ztreat-err-as-bug` has it.

@@ -7,7 +7,7 @@
 use crate::marked::MutatedCrate;
 use reduce_mutants::{Mutant, MutantId, by_function};
 use reduce_syntax::tokens;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The mutants that runs of the test pass.
 pub(super) struct PassedMutants<'p> {
@@ -37,13 +37,11 @@ pub(super) fn staying(crates: &[MutatedCrate], passed: &PassedMutants<'_>) -> St
     let functions = functions(crates);
     let shown = after_the_bug(&functions, passed);
     let is_seen = shown.contains(&true) || !(passed.success.is_empty() || passed.ends_early);
-    let mut stays = match is_seen {
+    let first = match is_seen {
         true => shown,
         false => functions.iter().map(|one| one.has(passed.matter)).collect(),
     };
-    while let Some(next) = called(&functions, &stays) {
-        stays[next] = true;
-    }
+    let stays = with_called(&functions, first);
     let staying = functions.iter().zip(stays).filter(|(_, stays)| *stays);
     Staying {
         mutants: staying.flat_map(|(one, _)| one.mutants.clone()).collect(),
@@ -71,10 +69,6 @@ struct FunctionName {
 impl MutatedFunction {
     fn has(&self, some: &BTreeSet<MutantId>) -> bool {
         self.mutants.iter().any(|id| some.contains(id))
-    }
-
-    fn is_called(&self, name: &str) -> bool {
-        self.path.last().is_some_and(|last| last == name)
     }
 }
 
@@ -140,30 +134,50 @@ fn after_the_bug(functions: &[MutatedFunction], passed: &PassedMutants<'_>) -> V
         .collect()
 }
 
-/// A function that does not stay yet, and is named by one that does.
-fn called(functions: &[MutatedFunction], stays: &[bool]) -> Option<usize> {
-    let staying = functions.iter().zip(stays).filter(|(_, stays)| **stays);
-    let mut names = staying.flat_map(|(one, _)| &one.names);
-    names.find_map(|name| {
-        let called = meant(functions, name);
-        called.into_iter().find(|&idx| !stays[idx])
-    })
+/// Those that stay, with what they call by name, and what that calls.
+fn with_called(functions: &[MutatedFunction], mut stays: Vec<bool>) -> Vec<bool> {
+    let by_name = by_name(functions);
+    let mut todo: Vec<usize> = (0..stays.len()).filter(|&idx| stays[idx]).collect();
+    while let Some(idx) = todo.pop() {
+        for name in &functions[idx].names {
+            for called in meant(functions, &by_name, name) {
+                if !std::mem::replace(&mut stays[called], true) {
+                    todo.push(called);
+                }
+            }
+        }
+    }
+    stays
+}
+
+/// The functions of each name.
+fn by_name(functions: &[MutatedFunction]) -> HashMap<&str, Vec<usize>> {
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (idx, one) in functions.iter().enumerate() {
+        if let Some(name) = one.path.last() {
+            by_name.entry(name).or_default().push(idx);
+        }
+    }
+    by_name
 }
 
 /// The functions that a name may mean: those in whose path there is what stands before it; all that have it if there is
 /// none such, as behind an alias, a parameter or `Self`.
-fn meant(functions: &[MutatedFunction], name: &FunctionName) -> Vec<usize> {
-    let all = 0..functions.len();
-    let called: Vec<usize> = all
-        .filter(|&idx| functions[idx].is_called(&name.name))
-        .collect();
+fn meant(
+    functions: &[MutatedFunction],
+    by_name: &HashMap<&str, Vec<usize>>,
+    name: &FunctionName,
+) -> Vec<usize> {
+    let called = by_name
+        .get(name.name.as_str())
+        .map_or(&[][..], Vec::as_slice);
     let is_of = |idx: &usize| {
         let of = name.of.as_ref();
         of.is_some_and(|of| functions[*idx].path.contains(of))
     };
     let of: Vec<usize> = called.iter().copied().filter(is_of).collect();
     match of.is_empty() {
-        true => called,
+        true => called.to_vec(),
         false => of,
     }
 }
@@ -182,26 +196,31 @@ mod tests {
         fn print(a: u8) -> bool { a >= 5 }
     ";
 
+    /// A library with its mutants.
+    fn mutated(text: &str) -> MutatedCrate {
+        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        MutatedCrate {
+            unit: 0,
+            base: "/library".into(),
+            is_own: false,
+            package: "library".to_owned(),
+            mutants: instrument(&sources, &Options::default()).mutants().to_vec(),
+            sources,
+        }
+    }
+
     /// The functions that stay, where these mutants were passed by the failing run, and these in each run that
     /// succeeds; mutants are named by their functions, or by what they change.
     #[track_caller]
     fn check(failing: &[&str], success: &[&[&str]], ends_early: bool, expected: &[&str]) {
-        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), LIBRARY.into());
-        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
+        let krate = mutated(LIBRARY);
+        let mutants = krate.mutants.clone();
         let of = |names: &[&str]| {
             let is_named = |one: &&Mutant| {
                 names.contains(&one.function.as_str()) || names.contains(&one.original.as_str())
             };
             let named = mutants.iter().filter(is_named);
             named.map(|one| one.id).collect::<BTreeSet<_>>()
-        };
-        let krate = MutatedCrate {
-            unit: 0,
-            base: "/library".into(),
-            is_own: false,
-            package: "library".to_owned(),
-            sources: sources.clone(),
-            mutants: mutants.clone(),
         };
         let success: Vec<_> = success.iter().map(|names| of(names)).collect();
         let passed = PassedMutants {
@@ -234,29 +253,20 @@ mod tests {
             impl Unit { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
             impl Date { fn read(a: u8) -> bool { a < 1 } fn print(a: u8) -> bool { a < 2 } }
         ";
-        let sources = SourceTree::single(Utf8PathBuf::from("src/lib.rs"), library.into());
-        let mutants = instrument(&sources, &Options::default()).mutants().to_vec();
-        let krate = MutatedCrate {
-            unit: 0,
-            base: "/library".into(),
-            is_own: false,
-            package: "library".to_owned(),
-            sources,
-            mutants,
-        };
-        let functions = functions(&[krate]);
+        let functions = functions(&[mutated(library)]);
+        let by_name = by_name(&functions);
         let meant = |of: Option<&str>, name: &str| {
             let (of, name) = (of.map(str::to_owned), name.to_owned());
-            let meant = meant(&functions, &FunctionName { of, name });
+            let meant = meant(&functions, &by_name, &FunctionName { of, name });
             let meant = meant.into_iter().map(|idx| functions[idx].path.join(" "));
             meant.collect::<Vec<_>>()
         };
         assert_eq!(meant(Some("Unit"), "read"), ["Unit read"]);
         assert_eq!(meant(Some("Self"), "read"), ["Unit read", "Date read"]);
         assert_eq!(meant(None, "print"), ["Unit print", "Date print"]);
-        let of_read = functions.iter().find(|one| one.is_called("read")).unwrap();
+        let of_read = &functions[by_name["read"][0]];
         assert!(of_read.names.iter().all(|one| one.name != "read"));
-        let of_parse = functions.iter().find(|one| one.is_called("parse")).unwrap();
+        let of_parse = &functions[by_name["parse"][0]];
         let names = of_parse.names.iter();
         let read = names.filter(|one| one.name == "read").collect::<Vec<_>>();
         assert_eq!(read[0].of.as_deref(), Some("Unit"));

@@ -98,7 +98,7 @@ impl<'m> Printout<'m> {
         };
         let begins = names.definitions.iter().filter_map(|(path, printed)| {
             let at = printout.position(printed.start?)?;
-            Some((path.as_str(), (printout.innermost(at)?, at)))
+            Some((path.as_str(), (printout.outline.innermost(at)?, at)))
         });
         printout.begins = begins.collect();
         printout
@@ -170,10 +170,6 @@ impl<'m> Printout<'m> {
         let mut parts = path.rsplit("::");
         self.model
             .name_of(parts.find(|part| !part.starts_with('{'))?)
-    }
-
-    fn innermost(&self, at: Position) -> Option<usize> {
-        self.outline.nesting.around(at).next()
     }
 
     fn position(&self, spot: Spot) -> Option<Position> {

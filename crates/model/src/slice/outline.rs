@@ -131,6 +131,11 @@ impl Outline {
         }
     }
 
+    /// The innermost entry around a byte.
+    pub(crate) fn innermost(&self, at: Position) -> Option<usize> {
+        self.nesting.around(at).next()
+    }
+
     /// The entries that a name reaches.
     pub(crate) fn by_name(&self, name: NameId) -> impl Iterator<Item = usize> + '_ {
         self.by_name.get(&name).into_iter().flatten().copied()

@@ -9,9 +9,7 @@ use reduce_syntax::{FileId, SourceTree};
 /// The entries that a seed names.
 pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
     match seed {
-        Seed::Position(file, line, column) => innermost(model, *file, *line, *column)
-            .into_iter()
-            .collect(),
+        Seed::Position(..) => innermost(model, seed).into_iter().collect(),
         Seed::Name(name) => {
             let name = model.name_of(name).into_iter();
             name.flat_map(|name| model.outline().by_name(name))
@@ -24,10 +22,10 @@ pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
 /// A seed as paths and names, which can still be found in later states of the crate, where lines and
 /// columns are others.
 pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
-    let Seed::Position(file, line, column) = seed else {
+    let Seed::Position(..) = seed else {
         return vec![seed.clone()];
     };
-    let innermost = innermost(model, *file, *line, *column);
+    let innermost = innermost(model, seed);
     let around = std::iter::successors(innermost, |&idx| model.outline().all[idx].parent);
     let mut paths = around.map(|idx| paths_of(model, idx));
     paths.find(|paths| !paths.is_empty()).unwrap_or_default()
@@ -42,11 +40,9 @@ pub(super) fn position(model: &Model, seed: &Seed) -> Option<Position> {
     Some(Position::new(*file, at))
 }
 
-/// The innermost entry at a line and column, both from 1.
-fn innermost(model: &Model, file: FileId, line: usize, column: usize) -> Option<usize> {
-    let at = offset(model.sources(), file, line, column)?;
-    let at = Position::new(file, at);
-    model.outline().nesting.around(at).next()
+/// The innermost entry around a seed that is a position.
+fn innermost(model: &Model, seed: &Seed) -> Option<usize> {
+    model.outline().innermost(position(model, seed)?)
 }
 
 /// The entries at the end of a path. Names before the last decide between several, as far as they are

@@ -8,7 +8,7 @@ use crate::ids::{Place, Position};
 use crate::model::Model;
 use crate::nesting::Nesting;
 use reduce_syntax::{Edit, EditSet, ListKind, remove_elements};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What becomes of the end of a body that has to have a value.
@@ -45,7 +45,7 @@ impl Model {
     /// The bodies of functions that may go, as far as positions are in them; with whether they have to have a value.
     fn bodies_around(&self, positions: &[Position]) -> Vec<Body> {
         let around = |&at: &Position| {
-            let entry = &self.outline().all[self.outline().nesting.around(at).next()?];
+            let entry = &self.outline().all[self.outline().innermost(at)?];
             let body = Place::new(entry.place.file, entry.body.clone()?);
             at.is_in(&body).then_some(body)
         };
@@ -90,6 +90,8 @@ struct KeptStatements<'m> {
     end: BodyEnd,
     statements: Vec<Statement>,
     nesting: Nesting,
+    /// The statement that each is in.
+    parents: BTreeMap<usize, usize>,
     kept: BTreeSet<usize>,
 }
 
@@ -102,6 +104,10 @@ impl<'m> KeptStatements<'m> {
             body,
             end,
             statements,
+            parents: nesting
+                .pairs()
+                .map(|(outer, inner)| (inner, outer))
+                .collect(),
             nesting,
             kept: BTreeSet::new(),
         }
@@ -114,11 +120,12 @@ impl<'m> KeptStatements<'m> {
 
     /// Keeps the values of blocks in what stays.
     fn keep_ends(&mut self) {
-        let is_outermost = |idx: usize| self.parent(idx).is_none();
         let stays = |idx: &usize| {
-            let one = &self.statements[*idx];
-            let in_kept = self.parent(*idx).is_some_and(|of| self.kept.contains(&of));
-            one.is_end && (in_kept || is_outermost(*idx) && self.end == BodyEnd::Stays)
+            let stays = match self.parents.get(idx) {
+                Some(parent) => self.kept.contains(parent),
+                None => self.end == BodyEnd::Stays,
+            };
+            self.statements[*idx].is_end && stays
         };
         let all = 0..self.statements.len();
         let ends: Vec<usize> = all.filter(stays).collect();
@@ -127,13 +134,6 @@ impl<'m> KeptStatements<'m> {
         if self.kept.len() > n_before {
             self.keep_ends();
         }
-    }
-
-    /// The statement that another one is in.
-    fn parent(&self, idx: usize) -> Option<usize> {
-        let start = self.statements[idx].place.start();
-        let mut around = self.nesting.around(start).skip_while(|&one| one != idx);
-        around.nth(1)
     }
 
     /// Keeps the statements in which variables and items are defined that others mention.
@@ -152,7 +152,9 @@ impl<'m> KeptStatements<'m> {
 
     /// Where names are defined in this body that what stays mentions.
     fn mentioned(&self) -> BTreeSet<Position> {
-        let words = self.model.words().filter(|&word| {
+        let Place { file, range } = &self.body.place;
+        let words = self.model.collected().words.within(*file, range);
+        let words = words.filter(|&word| {
             let at = self.model.position(word);
             let innermost = self.nesting.around(at).next();
             innermost.is_some_and(|idx| self.kept.contains(&idx))
@@ -167,12 +169,13 @@ impl<'m> KeptStatements<'m> {
 
     fn remove_others(&self, edits: &mut EditSet) {
         let is_gone = |idx: &usize| !self.kept.contains(idx);
-        let is_topmost = |idx: &usize| self.parent(*idx).is_none_or(|of| !is_gone(&of));
+        let is_topmost = |idx: &usize| self.parents.get(idx).is_none_or(|of| !is_gone(of));
         let all = 0..self.statements.len();
+        let value = self.value();
         let mut gone = BTreeSet::new();
         for idx in all.filter(is_gone).filter(is_topmost) {
             let one = &self.statements[idx];
-            if self.ends_body(idx) {
+            if value == Some(idx) {
                 let range: &Range<usize> = &one.place.range;
                 edits.add(Edit::replace(one.place.file, range, "loop {}"));
             } else {
@@ -182,11 +185,12 @@ impl<'m> KeptStatements<'m> {
         remove_elements(&self.model.tree().lists, gone, edits);
     }
 
-    /// Whether a statement is the last of a body that has to have a value.
-    fn ends_body(&self, idx: usize) -> bool {
-        let outermost = (0..self.statements.len()).filter(|&one| self.parent(one).is_none());
-        self.body.has_value
-            && outermost.max_by_key(|&one| self.statements[one].place.start()) == Some(idx)
+    /// The last statement of a body that has to have a value.
+    fn value(&self) -> Option<usize> {
+        let all = 0..self.statements.len();
+        let outermost = all.filter(|idx| !self.parents.contains_key(idx));
+        let last = outermost.max_by_key(|&idx| self.statements[idx].place.start());
+        last.filter(|_| self.body.has_value)
     }
 }
 

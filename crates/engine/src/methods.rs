@@ -271,22 +271,25 @@ mod tests {
 
     /// The elements of all lists of a program, in the order of the source, with their texts.
     fn parts_of(sources: &SourceTree) -> (Parts, Vec<String>) {
+        parts_of_lists(sources, |_| true)
+    }
+
+    /// The items of a program, in the order of the source, with their texts.
+    fn items_of(sources: &SourceTree) -> (Parts, Vec<String>) {
+        parts_of_lists(sources, |kind| kind == ListKind::Items)
+    }
+
+    fn parts_of_lists(
+        sources: &SourceTree,
+        is_wanted: fn(ListKind) -> bool,
+    ) -> (Parts, Vec<String>) {
         let lists = build_tree(sources).lists;
-        let mut elements: Vec<_> = lists.iter().flat_map(|list| &list.elements).collect();
+        let lists = lists.iter().filter(|list| is_wanted(list.kind));
+        let mut elements: Vec<&Element> = lists.flat_map(|list| &list.elements).collect();
         elements.sort_by_key(|element| (element.range.start, element.range.end));
         let text = |one: &&Element| sources.text(one.file)[one.range.clone()].to_owned();
         let texts = elements.iter().map(text).collect();
         (elements.into_iter().collect(), texts)
-    }
-
-    /// The items of a program, with their texts.
-    fn items_of(sources: &SourceTree) -> (Parts, Vec<String>) {
-        let lists = build_tree(sources).lists;
-        let items = lists.iter().filter(|list| list.kind == ListKind::Items);
-        let items: Vec<&Element> = items.flat_map(|list| &list.elements).collect();
-        let text = |one: &&Element| sources.text(one.file)[one.range.clone()].to_owned();
-        let texts = items.iter().map(text).collect();
-        (items.into_iter().collect(), texts)
     }
 
     /// What lies in what, and which type is returned by which expression.

@@ -25,7 +25,6 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
     let lines: Vec<_> = ranked.into_iter().map(|(_, line)| line).collect();
     let count = |n: usize| n as u64;
     CodeUnderTest {
-        warning: None,
         mutants: facts
             .crates
             .iter()
@@ -40,13 +39,11 @@ pub(super) fn code_under_test(facts: &Facts, refused: u64) -> CodeUnderTest {
         run: count(facts.outcomes.len()),
         asked: count(facts.asked.len()),
         refused,
-        runs: 0,
-        seconds: 0.0,
-        seconds_before: 0.0,
         other_tests: count(facts.others.passing.len()),
         functions: functions(facts, &lines),
         guess,
         lines,
+        ..CodeUnderTest::default()
     }
 }
 

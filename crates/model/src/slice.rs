@@ -86,22 +86,29 @@ impl Model {
         Some(reach.edits())
     }
 
-    /// Like [`Self::slice`], but by what rustc has printed: a name reaches the one definition that it means. Bodies
-    /// without which their functions do not compile stay.
+    /// Like [`Self::slice`] for each of some widths, but by what rustc has printed: a name reaches the one definition that
+    /// it means. Bodies without which their functions do not compile stay.
     ///
-    /// Returns `None` if the seeds name no definition, or rustc has printed nothing of them.
+    /// There are none if the seeds name no definition, or rustc has printed nothing of them.
     #[must_use]
-    pub fn slice_by_compiler(
+    pub fn slices_by_compiler(
         &self,
         names: &CompilerNames,
         seeds: &[Seed],
-        width: SliceWidth,
-    ) -> Option<EditSet> {
-        let known = Known::new(self, names)?;
-        self.named_by(seeds).find(|&idx| known.of(idx).is_some())?;
-        let mut reach = Reach::new(self, width.body_distance);
-        reach.known = Some(&known);
-        self.sliced(reach, seeds, width)
+        widths: &[SliceWidth],
+    ) -> Vec<EditSet> {
+        let Some(known) = Known::new(self, names) else {
+            return Vec::new();
+        };
+        if !self.named_by(seeds).any(|idx| known.of(idx).is_some()) {
+            return Vec::new();
+        }
+        let slices = widths.iter().filter_map(|width| {
+            let mut reach = Reach::new(self, width.body_distance);
+            reach.known = Some(&known);
+            self.sliced(reach, seeds, *width)
+        });
+        slices.collect()
     }
 
     /// The edits that leave all that is outside of a place, such as a module, and of what is in it only

@@ -81,42 +81,42 @@ pub(crate) fn keep_slice(
     methods: &Methods,
     named: &Named,
 ) -> Result<Slice, Failure> {
-    let mut of_statements = Vec::new();
-    let accepted = session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
-        try_slices(session, methods, named, &mut of_statements)
+    let mut slice = Slice::Nothing;
+    session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
+        let accepted;
+        (slice, accepted) = try_slices(session, methods, named)?;
+        Ok(accepted)
     })?;
-    Ok(match accepted {
-        0 => Slice::Nothing,
-        _ if of_statements.contains(&session.best().tree) => Slice::OfStatements,
-        _ => Slice::OfDefinitions,
-    })
+    Ok(slice)
 }
 
-/// Returns how many slices were accepted. `of_statements` are those of statements.
+/// Returns which slice was accepted, and how many steps that took.
 fn try_slices(
     session: &mut Session<'_>,
     methods: &Methods,
     named: &Named,
-    of_statements: &mut Vec<SourceTree>,
-) -> Result<u64, Failure> {
+) -> Result<(Slice, u64), Failure> {
     let shortest = match methods.keeps_bodies {
         true => usize::MAX,
         false => usize::from(session.tools.oracle.runs_programs()),
     };
     if shortest == 0 {
-        *of_statements = slices_of_statements(&session.program(), named);
-        let accepted = try_in(session, of_statements.clone())?;
-        if accepted > 0 {
-            return Ok(accepted);
+        let by_spelling = slices_of_statements(&session.program(), named);
+        let mut accepted = try_in(session, by_spelling)?;
+        if accepted == 0 {
+            let by_compiler = statements_by_compiler(session, named)?;
+            accepted = try_in(session, by_compiler)?;
         }
-        let by_compiler = statements_by_compiler(session, named)?;
-        of_statements.extend(by_compiler.iter().cloned());
-        let accepted = try_in(session, by_compiler)?;
         if accepted > 0 {
-            return Ok(accepted);
+            return Ok((Slice::OfStatements, accepted));
         }
     }
-    slices_of_definitions(session, &named.seeds, shortest)
+    Ok(
+        match slices_of_definitions(session, &named.seeds, shortest)? {
+            0 => (Slice::Nothing, 0),
+            accepted => (Slice::OfDefinitions, accepted),
+        },
+    )
 }
 
 /// Tries all that the seeds lead to. Returns how many slices were accepted.
@@ -172,13 +172,12 @@ fn by_compiler(
 ) -> Result<Vec<SourceTree>, Failure> {
     let (best, program) = (session.best(), session.program());
     let names = session.tools.names(best)?;
-    let widths = BY_COMPILER.iter();
-    let widths = widths.filter(|width| width.body_distance >= shortest);
-    let slices = widths.filter_map(|width| {
-        let edits = program.model().slice_by_compiler(&names, seeds, *width)?;
-        Some(edits.apply(&best.tree))
-    });
-    Ok(slices.collect())
+    let widths = BY_COMPILER.into_iter();
+    let widths: Vec<_> = widths
+        .filter(|width| width.body_distance >= shortest)
+        .collect();
+    let slices = program.model().slices_by_compiler(&names, seeds, &widths);
+    Ok(slices.iter().map(|edits| edits.apply(&best.tree)).collect())
 }
 
 /// The narrowest slices of what is left once only those statements stay that the crash points at, with what these need.
@@ -186,10 +185,7 @@ fn slices_of_statements(program: &Program, named: &Named) -> Vec<SourceTree> {
     let model = program.model();
     let lasting = Relations::of(model).lasting(&named.marked);
     let width = BY_SPELLING[0];
-    let slices = ENDS.into_iter().filter_map(|end| {
-        let mut tree = model
-            .keep_statements(&named.marked, end)?
-            .apply(model.sources());
+    let slices = kept_statements(model, named).filter_map(|mut tree| {
         tree = Model::new(&tree).slice(&lasting, width)?.apply(&tree);
         while let Some(edits) = Model::new(&tree).unnamed_fields() {
             tree = edits.apply(&tree);
@@ -211,17 +207,24 @@ fn statements_by_compiler(
     }
     let model = program.model();
     let lasting = Relations::of(model).lasting(&named.marked);
-    let left = ENDS.into_iter().filter_map(|end| {
-        let edits = model.keep_statements(&named.marked, end)?;
-        Some(best.with_tree(edits.apply(&best.tree)))
-    });
+    let left = kept_statements(model, named).map(|tree| best.with_tree(tree));
     let slices = left.map(|left| {
         let names = session.tools.names(&left)?;
-        let edits = Model::new(&left.tree).slice_by_compiler(&names, &lasting, BY_COMPILER[0]);
-        Ok(edits.map(|edits| without_unnamed_fields(edits.apply(&left.tree))))
+        let slices = Model::new(&left.tree).slices_by_compiler(&names, &lasting, &BY_COMPILER[..1]);
+        let slices = slices.iter().map(|edits| edits.apply(&left.tree));
+        Ok(slices.map(without_unnamed_fields).collect::<Vec<_>>())
     });
     let slices: Vec<_> = slices.collect::<Result<_, Failure>>()?;
     Ok(slices.into_iter().flatten().collect())
+}
+
+/// What is left of a program once only those statements stay that the crash points at, with what these mention: once for
+/// each end that a body may have.
+fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceTree> {
+    ENDS.into_iter().filter_map(|end| {
+        let edits = model.keep_statements(&named.marked, end)?;
+        Some(edits.apply(model.sources()))
+    })
 }
 
 fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {

@@ -37,7 +37,8 @@ fn a_slice_by_what_the_compiler_says_is_accepted_whichever_it_is() {
 )]
 fn more_compilers() -> Vec<PathBuf> {
     let more = std::env::var(MORE).unwrap_or_default();
-    std::env::split_paths(&more).collect()
+    let paths = std::env::split_paths(&more);
+    paths.filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 /// The compiler of a toolchain, if rustup has it.

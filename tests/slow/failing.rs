@@ -19,7 +19,7 @@ fn a_test_that_returns_an_error_does_so_in_the_end() {
 fn a_status_stays_what_it_is() {
     check(&Case {
         args: &["--test", "others", "leaves_with"],
-        at_most: 18,
+        at_most: 43,
         code: 7,
         ..CASE
     });
@@ -42,7 +42,7 @@ fn workers_make_no_difference() {
 fn a_harness_of_the_users_own_is_run_as_it_is() {
     check(&Case {
         args: &["--test", "own_harness", "counts"],
-        at_most: 50,
+        at_most: 55,
         has: "fn main()",
         prints: &["a name is there once", "left: 2", "right: 1"],
         ..CASE

@@ -29,6 +29,21 @@ pub fn count_tokens(text: &str) -> u64 {
     count
 }
 
+/// `text` without its doc comments; `None` if it has none.
+#[must_use]
+pub fn without_doc_comments(text: &str) -> Option<String> {
+    let mut left = String::with_capacity(text.len());
+    let mut copied = 0;
+    for comment in tokens(text).into_iter().filter(|token| token.is_doc()) {
+        left.push_str(&text[copied..comment.range().start]);
+        // Without a space two tokens could become one.
+        left.push(' ');
+        copied = comment.range().end;
+    }
+    left.push_str(&text[copied..]);
+    (copied > 0).then_some(left)
+}
+
 /// The kind of a text that is a single token without anything around it; `None` for all else.
 #[must_use]
 pub fn single_token(text: &str) -> Option<TokenKind> {
@@ -229,6 +244,14 @@ mod tests {
     #[test]
     fn a_slash_that_begins_a_comment_is_no_operator() {
         check("a /= b // c", &["a", "/=", "b"]);
+    }
+
+    #[test]
+    fn doc_comments_can_be_taken_out() {
+        let text = "//! A file.\n/// `f`\nfn/** why */f() { \"/// no\" } // ordinary\n";
+        let left = without_doc_comments(text).unwrap();
+        assert_eq!(left, " \n \nfn f() { \"/// no\" } // ordinary\n");
+        assert_eq!(without_doc_comments(&left), None);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::session::Session;
 use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
-use reduce_syntax::{EditSet, SourceTree, pretty};
+use reduce_syntax::{EditSet, SourceTree, pretty, without_doc_comments};
 use std::sync::Arc;
 
 /// Renames definitions, orders items, and lays all files out, each if the crash stays.
@@ -35,6 +35,7 @@ pub(crate) fn make_readable(session: &mut Session<'_>, methods: &Methods) -> Res
         }
     }
     if is_wanted(Stage::Print) {
+        leave_doc_comments_out(session)?;
         print(session)?;
     }
     Ok(())
@@ -77,6 +78,17 @@ fn with(base: &SourceTree, all: &[EditSet]) -> SourceTree {
     let mut edits = EditSet::new();
     all.iter().for_each(|one| edits.extend(one));
     edits.apply(base)
+}
+
+/// Leaves out the doc comments that are left where no pass that deletes attributes was made.
+fn leave_doc_comments_out(session: &mut Session<'_>) -> Result<(), Failure> {
+    let mut tree = session.best().tree.clone();
+    for (file, _, text) in session.best().tree.files() {
+        if let Some(left) = without_doc_comments(text) {
+            tree.set_text(file, Arc::from(left));
+        }
+    }
+    try_instead(session, Stage::Print, tree)
 }
 
 /// Lays all files out, as the toolchain's rustfmt does or else as prettyplease does.

@@ -4,7 +4,7 @@ use super::Isolating;
 use super::computed::{SAME, called_names};
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
-use crate::precedence::{Precedence, is_tight};
+use crate::precedence::{Precedence, is_assignment, is_tight};
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
@@ -33,9 +33,10 @@ pub(super) fn passing(
             Node::Stmt(statement) => at.place(statement),
             _ => at.place(call),
         };
-        let changes_nothing = variables
-            .of_outside(&place)
-            .all(|one| variables.is_plain(one));
+        let changes_nothing = assertion.calls_nothing()
+            || variables
+                .of_outside(&place)
+                .all(|one| variables.is_plain(one));
         found.push(match node {
             Node::Stmt(_) if changes_nothing => Isolating::Remove(vec![place]),
             Node::Stmt(_) => Isolating::Replace(place, format!("let _ = {computed};")),
@@ -106,6 +107,11 @@ impl Assertion {
         }
     }
 
+    /// Whether it only compares what is there already.
+    fn calls_nothing(&self) -> bool {
+        self.arguments.iter().all(is_there_already)
+    }
+
     /// What it computes, as an expression.
     fn computed(&self, file: SyntaxFile<'_>) -> String {
         let Some(operator) = self.operator else {
@@ -114,6 +120,27 @@ impl Assertion {
         let sides = self.arguments.iter().map(|side| operand(file, side));
         let sides: Vec<String> = sides.collect();
         sides.join(&format!(" {operator} "))
+    }
+}
+
+/// Whether an expression is made of variables, fields, literals and references alone.
+fn is_there_already(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => is_there_already(&field.base),
+        Expr::Reference(reference) => {
+            reference.mutability.is_none() && is_there_already(&reference.expr)
+        }
+        Expr::Paren(inner) => is_there_already(&inner.expr),
+        Expr::Unary(unary) => is_there_already(&unary.expr),
+        Expr::Binary(both) => {
+            !is_assignment(&both.op)
+                && is_there_already(&both.left)
+                && is_there_already(&both.right)
+        }
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_there_already),
+        Expr::Array(array) => array.elems.iter().all(is_there_already),
+        _ => false,
     }
 }
 

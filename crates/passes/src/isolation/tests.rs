@@ -106,6 +106,17 @@ fn an_assertion_without_variables_goes() {
 }
 
 #[test]
+fn an_assertion_that_calls_nothing_goes() {
+    check_checks(
+        "fn t() { let x = f(); let y = &mut g(); assert_eq!(x.0, -1, \"{}\", h()); assert!(*y > x.1 && !x.2); $assert!(h()); }",
+        &[
+            "fn t() { let x = f(); let y = &mut g(); assert!(*y > x.1 && !x.2); assert!(h()); }",
+            "fn t() { let x = f(); let y = &mut g(); assert_eq!(x.0, -1, \"{}\", h()); assert!(h()); }",
+        ],
+    );
+}
+
+#[test]
 fn assertions_of_other_tests_stay() {
     check_checks(
         "#[test] fn t() { $assert!(f()); } #[test] fn u() { assert!(g()); } fn v() { assert!(h()); }",

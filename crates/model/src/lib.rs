@@ -50,4 +50,4 @@ pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
 pub use slice::{BodyEnd, Seed, SliceWidth, Unnamed};
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
-pub use unresolved::{Inspection, ResolvedNames};
+pub use unresolved::{Inspection, Outside, ResolvedNames};

@@ -29,6 +29,15 @@ pub enum Inspection {
     Unresolved(String),
 }
 
+/// What is known of a crate beside its sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outside {
+    /// Names that are there without a definition, such as those of dependencies.
+    pub names: BTreeSet<String>,
+    /// Whether what stands at `#[test]` is compiled.
+    pub compiles_tests: bool,
+}
+
 /// The names of a state of a crate that compiles, or would if the compiler did not crash after it
 /// has resolved all names.
 #[derive(Debug)]
@@ -36,6 +45,7 @@ pub struct ResolvedNames {
     files: BTreeMap<FileId, KnownFile>,
     /// Names that seem unresolved here, so that they must come from elsewhere.
     excused: BTreeSet<String>,
+    compiles_tests: bool,
 }
 
 #[derive(Debug)]
@@ -46,17 +56,19 @@ struct KnownFile {
 }
 
 impl ResolvedNames {
-    /// Reads a state in which all names are resolved. `outside` are names that are there without a
-    /// definition, such as those of dependencies.
+    /// Reads a state in which all names are resolved.
     #[must_use]
-    pub fn new(sources: &SourceTree, outside: &BTreeSet<String>) -> Self {
+    pub fn new(sources: &SourceTree, outside: &Outside) -> Self {
+        let compiles_tests = outside.compiles_tests;
         let known = |(file, _, text): (FileId, _, &Arc<str>)| {
-            let (text, names) = (text.clone(), read(text).map(Arc::new));
+            let names = read(text, compiles_tests).map(Arc::new);
+            let text = text.clone();
             (file, KnownFile { text, names })
         };
         let mut result = Self {
             files: sources.files().map(known).collect(),
-            excused: outside.clone(),
+            excused: outside.names.clone(),
+            compiles_tests,
         };
         let names = result.files.values().map(|file| file.names.as_deref());
         if let Some(names) = names.collect::<Option<Vec<_>>>() {
@@ -78,7 +90,7 @@ impl ResolvedNames {
             let known = self.files.get(&file);
             let names = match known.filter(|known| Arc::ptr_eq(&known.text, text)) {
                 Some(known) => known.names.clone(),
-                None => read(text).map(Arc::new),
+                None => read(text, self.compiles_tests).map(Arc::new),
             };
             if names.is_none() && known.is_none_or(|known| known.names.is_some()) {
                 return Inspection::Unparsable;
@@ -108,9 +120,10 @@ impl ResolvedNames {
     }
 }
 
-fn read(text: &str) -> Option<FileNames> {
+fn read(text: &str, compiles_tests: bool) -> Option<FileNames> {
     let parsed = Parsed::new(text);
-    parsed.file().map(reader::read)
+    let file = parsed.file()?;
+    Some(reader::read(file, compiles_tests))
 }
 
 #[cfg(test)]

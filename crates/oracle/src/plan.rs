@@ -74,6 +74,12 @@ impl Plan {
         args::extern_names(&self.call.args)
     }
 
+    /// Whether the crate is compiled with the test harness of the standard library.
+    #[must_use]
+    pub fn compiles_tests(&self) -> bool {
+        args::is_test(&self.call.args)
+    }
+
     /// The crates on the command line with their compiled files; without one those that come with
     /// the compiler.
     #[must_use]

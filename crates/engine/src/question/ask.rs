@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::{CompilerNames, Position};
+use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
@@ -30,10 +30,10 @@ pub(crate) trait Oracle: Sync {
         None
     }
 
-    /// Names that come from outside of the program, where a candidate with a name that is neither
-    /// of these nor defined is certainly not interesting: errors that the baseline did not have are
+    /// What is known beside the program, where a candidate with a name that comes neither
+    /// from there nor from a definition is certainly not interesting: errors that the baseline did not have are
     /// not allowed, it had none in the resolution of names, and it crashed after that.
-    fn outside_names(&self, _terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
+    fn outside(&self, _terms: &Terms) -> Option<Arc<Outside>> {
         None
     }
 

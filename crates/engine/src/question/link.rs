@@ -18,7 +18,7 @@ use crate::store::Digest;
 use camino::Utf8PathBuf;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
-use reduce_model::{CompilerNames, Position};
+use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
     Signature, Stability, TimeSpent, WarmCompiler, Worker,
@@ -228,7 +228,7 @@ impl Oracle for CompilerOracle {
 
     /// Only where all errors of a candidate that come from names are new ones that decide: the crash
     /// comes after the resolution of names, and without an error before it.
-    fn outside_names(&self, terms: &Terms) -> Option<Arc<BTreeSet<String>>> {
+    fn outside(&self, terms: &Terms) -> Option<Arc<Outside>> {
         let is_early = matches!(self.plan.conduct.rung, Some(Rung::Parse | Rung::Resolve));
         let property = &self.property;
         let mut allowed = property.allowed_errors.difference(&terms.forbidden);
@@ -237,7 +237,7 @@ impl Oracle for CompilerOracle {
         // What a command makes of an error is not known, and rustdoc reports none of those in bodies.
         let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
         let is_certain = is_compiler && !is_early && !property.allow_errors && allows_none;
-        is_certain.then(|| self.on_terms(terms).outside_names.clone())
+        is_certain.then(|| self.on_terms(terms).outside.clone())
     }
 
     fn runs_programs(&self) -> bool {

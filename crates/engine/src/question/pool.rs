@@ -6,11 +6,11 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::failure::Failure;
-use reduce_model::{Inspection, ResolvedNames};
+use reduce_model::{Inspection, Outside, ResolvedNames};
 use reduce_oracle::{Cancel, Expectation, Late, Verdict};
 use reduce_syntax::{SourceTree, is_parsable};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::Scope;
@@ -53,8 +53,7 @@ pub(crate) enum Check {
 #[derive(Debug, Clone)]
 pub(crate) struct Accepted {
     pub(crate) tree: SourceTree,
-    /// Names that come from outside of it.
-    pub(crate) outside: Arc<BTreeSet<String>>,
+    pub(crate) outside: Arc<Outside>,
     /// Read by the first worker that needs it.
     pub(crate) names: Arc<OnceLock<ResolvedNames>>,
 }

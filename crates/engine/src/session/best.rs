@@ -6,7 +6,7 @@ use super::size::Size;
 use crate::candidate::Candidate;
 use crate::question::{Accepted, Check};
 use camino::Utf8PathBuf;
-use reduce_model::ResolvedNames;
+use reduce_model::{Outside, ResolvedNames};
 use reduce_passes::Program;
 use reduce_syntax::{FileId, SourceTree, is_parsable};
 use std::cell::RefCell;
@@ -120,13 +120,9 @@ impl Best {
         self.history.push(state);
     }
 
-    /// What must hold for a candidate to be worth a question. `outside` are the names that come from
-    /// outside of the program, where names are worth looking at.
-    pub(super) fn check(
-        &self,
-        candidate: &Candidate,
-        outside: Option<Arc<BTreeSet<String>>>,
-    ) -> Check {
+    /// What must hold for a candidate to be worth a question. `outside` is known where names are
+    /// worth looking at.
+    pub(super) fn check(&self, candidate: &Candidate, outside: Option<Arc<Outside>>) -> Check {
         match outside.filter(|_| candidate.terms == self.candidate.terms) {
             Some(outside) => Check::Names(Accepted {
                 tree: self.candidate.tree.clone(),

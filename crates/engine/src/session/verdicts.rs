@@ -84,7 +84,7 @@ impl Session<'_> {
     /// # Errors
     /// Where no pipe can be made.
     pub(crate) fn question(&mut self, candidate: &Candidate) -> Result<Question, Failure> {
-        let outside = self.tools.oracle.outside_names(&candidate.terms);
+        let outside = self.tools.oracle.outside(&candidate.terms);
         let check = self.best.check(candidate, outside);
         let (expectation, asking) = self.best.pace.expectation(candidate);
         self.question_of(candidate, check, expectation, asking)

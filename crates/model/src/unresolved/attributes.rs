@@ -17,6 +17,11 @@ pub(super) fn leaves_alone(attribute: &Attribute) -> bool {
     }
 }
 
+/// Whether an attribute makes a test of a function.
+pub(super) fn is_test(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("test")
+}
+
 /// Whether an attribute makes the macros of a crate visible.
 pub(super) fn is_macro_use(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_use") || attribute.path().is_ident("cfg_attr")
@@ -50,7 +55,7 @@ fn is_harmless(name: &str) -> bool {
 
 /// Tool attributes (`clippy`, `rustfmt`, `diagnostic`) are here too. `test` and `bench` are not: they
 /// are left out unless the crate is compiled as a test.
-const HARMLESS: [&str; 50] = [
+const HARMLESS: [&str; 52] = [
     "allow",
     "allow_internal_unsafe",
     "allow_internal_unstable",
@@ -72,6 +77,7 @@ const HARMLESS: [&str; 50] = [
     "feature",
     "forbid",
     "fundamental",
+    "ignore",
     "inline",
     "lang",
     "link",
@@ -92,6 +98,7 @@ const HARMLESS: [&str; 50] = [
     "recursion_limit",
     "repr",
     "rustfmt",
+    "should_panic",
     "stable",
     "target_feature",
     "thread_local",

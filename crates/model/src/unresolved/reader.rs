@@ -5,7 +5,7 @@
 
 mod visit;
 
-use super::attributes::{is_macro_use, leaves_alone};
+use super::attributes::{is_macro_use, is_test, leaves_alone};
 use super::file::{
     Definition, DefinitionKind, FileNames, Interner, Mention, MentionKind, Name, Place,
 };
@@ -17,9 +17,9 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Expr, Item, Path, Token, UseTree};
 
-/// Reads a file.
-pub(super) fn read(file: &syn::File) -> FileNames {
-    let mut reader = NamesByScope::new();
+/// Reads a file. What stands at `#[test]` may not be compiled, unless it is said that it is.
+pub(super) fn read(file: &syn::File, compiles_tests: bool) -> FileNames {
+    let mut reader = NamesByScope::new(compiles_tests);
     reader.visit_file(file);
     reader.finish()
 }
@@ -64,10 +64,11 @@ struct NamesByScope {
     mentions: Vec<Mention>,
     /// Of the path that comes next, how many segments name the trait of a qualified type.
     qualified: Option<usize>,
+    compiles_tests: bool,
 }
 
 impl NamesByScope {
-    fn new() -> Self {
+    fn new(compiles_tests: bool) -> Self {
         let mut names = Interner::default();
         Self {
             roots: ROOTS.map(|root| names.name(&root)),
@@ -80,6 +81,7 @@ impl NamesByScope {
             }],
             mentions: Vec::new(),
             qualified: None,
+            compiles_tests,
         }
     }
 
@@ -227,6 +229,12 @@ impl NamesByScope {
     /// An attribute stands in the scope of what it stands at.
     fn attribute(&mut self, attribute: &Attribute) {
         if leaves_alone(attribute) {
+            return;
+        }
+        if self.compiles_tests && is_test(attribute) {
+            // A macro of this name would do something else.
+            let name = self.names.name(&"test");
+            self.file.read_macros.insert(name);
             return;
         }
         self.scope().is_configured = true;

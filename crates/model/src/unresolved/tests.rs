@@ -14,7 +14,10 @@ fn inspect(before: &str, after: &str) -> Inspection {
 /// With dependencies of these names.
 fn inspect_beside(outside: &[&str], before: &str, after: &str) -> Inspection {
     let mut tree = single(before);
-    let outside = outside.iter().map(|name| (*name).to_owned()).collect();
+    let outside = Outside {
+        names: outside.iter().map(|name| (*name).to_owned()).collect(),
+        compiles_tests: false,
+    };
     let names = ResolvedNames::new(&tree, &outside);
     tree.set_text(tree.root(), Arc::from(after));
     names.inspect(&tree)
@@ -25,6 +28,19 @@ fn unresolved(text: &str, name: &str) {
     let (before, after) = before_and_after(text);
     let expected = Inspection::Unresolved(name.to_owned());
     assert_eq!(inspect(&before, &after), expected, "{after}");
+}
+
+/// The same where what stands at `#[test]` is compiled.
+fn inspect_test(text: &str) -> Inspection {
+    let (before, after) = before_and_after(text);
+    let mut tree = single(&before);
+    let outside = Outside {
+        compiles_tests: true,
+        ..Outside::default()
+    };
+    let names = ResolvedNames::new(&tree, &outside);
+    tree.set_text(tree.root(), Arc::from(after));
+    names.inspect(&tree)
 }
 
 /// `text` without what stands between `<<` and `>>` may compile.
@@ -124,6 +140,18 @@ fn what_may_be_configured_out_may_mention_anything() {
 }
 
 #[test]
+fn a_test_mentions_what_is_in_it_where_tests_are_compiled() {
+    let unresolved = |name: &str| Inspection::Unresolved(name.to_owned());
+    let test = "#[test] #[ignore] fn f() { <<let a = 1;>> drop(a); }";
+    assert_eq!(inspect_test(test), unresolved("a"));
+    plausible(test);
+    let of_crate = "use other::test; #[test] fn f() { <<let a = 1;>> drop(a); }";
+    assert_eq!(inspect_test(of_crate), Inspection::Plausible);
+    let other = "#[other::test] fn f() { <<let a = 1;>> drop(a); }";
+    assert_eq!(inspect_test(other), Inspection::Plausible);
+}
+
+#[test]
 fn names_of_preludes_and_of_the_language_stay() {
     plausible("<<struct Vec;>> fn f(_: Vec) {}");
     plausible("<<fn drop() {}>> fn f() { drop(1) }");
@@ -182,7 +210,7 @@ fn only_mentions_of_the_root_file_are_certain() {
         SourceTree::from_files(Utf8Path::new("lib.rs"), files).unwrap()
     };
     let mut tree = files("mod m; struct S;");
-    let names = ResolvedNames::new(&tree, &BTreeSet::new());
+    let names = ResolvedNames::new(&tree, &Outside::default());
     tree.set_text(tree.root(), Arc::from(""));
     assert_eq!(names.inspect(&tree), Inspection::Plausible);
     tree.set_text(tree.root(), Arc::from("mod m; fn f(_: S) {}"));

@@ -6,7 +6,9 @@ use reduce_gather::{
     Configuration, CrateText, Edition, configured, has_macro_calls, has_procedural_calls,
     in_current_grammar, in_edition, inline_modules, merge_crate, tidy_expansion, with_derives,
 };
-use reduce_model::{Inspection, Model, Place, Relations, ResolvedNames, Seed, SliceWidth, Unnamed};
+use reduce_model::{
+    Inspection, Model, Outside, Place, Relations, ResolvedNames, Seed, SliceWidth, Unnamed,
+};
 use reduce_passes::{
     PASSES, canonical_names, flattenings_at_level, halting_at_loops, idiomatic_order, std_items,
     std_names, std_words,
@@ -210,7 +212,7 @@ fn relations(sources: &SourceTree, tree: &SyntaxTree) -> Vec<Observation> {
 
 /// What is said, without the compiler, of programs from which an element is missing.
 fn inspections(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
-    let names = ResolvedNames::new(sources, &BTreeSet::new());
+    let names = ResolvedNames::new(sources, &Outside::default());
     let all = tree
         .lists
         .iter()

@@ -4,8 +4,8 @@ use super::super::questioner::{asked, on_terms, stricter};
 use super::CompilerOracle;
 use crate::candidate::Terms;
 use crate::store::Digest;
+use reduce_model::Outside;
 use reduce_oracle::{Linkage, Plan};
-use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 /// What follows from the terms alone.
@@ -13,8 +13,8 @@ pub(super) struct OnTerms {
     /// The call as a person would make it.
     pub(super) plan: Plan,
     pub(super) digest: Digest,
-    /// The names that candidates need not define: those of linked crates, and of the rest of their own.
-    pub(super) outside_names: Arc<BTreeSet<String>>,
+    /// What candidates need not define are the names of linked crates, and of the rest of their own.
+    pub(super) outside: Arc<Outside>,
 }
 
 impl CompilerOracle {
@@ -39,7 +39,10 @@ impl CompilerOracle {
             let plan = on_terms(&self.plan, &self.removable, &self.crates, terms);
             Arc::new(OnTerms {
                 digest: self.digest_of(&plan, terms),
-                outside_names: Arc::new(&plan.extern_names() | &self.names_of_rest),
+                outside: Arc::new(Outside {
+                    names: &plan.extern_names() | &self.names_of_rest,
+                    compiles_tests: plan.compiles_tests(),
+                }),
                 plan,
             })
         });

@@ -52,5 +52,7 @@ pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use unified_diff::unified_diff;
-pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};
+pub use unit_tests::{
+    OtherTests, SharedUnitTest, SplitCrate, TestPlace, put_back, share_unit_test, split_unit_test,
+};
 pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};

@@ -4,7 +4,7 @@
 mod support;
 
 use support::failing_test::run;
-use support::{FEW_PASSES, Finished, Reduction, Running, World, read_tree};
+use support::{FEW_PASSES, Finished, Reduction, Running, World, copy, exit_code, read_tree};
 
 /// A failing unit test, and what its result must be like.
 struct Case {
@@ -31,9 +31,14 @@ struct Case {
 /// the bug is mended.
 #[track_caller]
 fn check(case: &Case) {
-    let world = World::with("unit-tests");
+    check_in(&World::with("unit-tests"), case, &[]);
+}
+
+/// The same with these arguments too.
+#[track_caller]
+fn check_in(world: &World, case: &Case, args: &[&str]) {
     let before = read_tree(world.work());
-    run(&world, case.args).expect_success();
+    run(world, &[case.args, args].concat()).expect_success();
     assert_eq!(read_tree(world.work()), before, "the user's files changed");
     let reduction = Reduction::read(&world.beside("out"));
     let (code, report) = (reduction.code(), reduction.report());
@@ -44,14 +49,14 @@ fn check(case: &Case) {
         assert!(report.contains(text), "no `{text}` in\n{report}");
     }
     assert_eq!(reduction.summary()["reproduce"], case.command);
-    put_in_place(&world, case, code);
-    let shown = run_command(&world, case, 101);
+    put_in_place(world, case, code);
+    let shown = run_command(world, case, 101);
     for text in case.prints {
         assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
     }
     let [file, faulty, right] = case.mending;
-    replace_in(&world, file, faulty, right);
-    let shown = run_command(&world, case, 0);
+    replace_in(world, file, faulty, right);
+    let shown = run_command(world, case, 0);
     assert!(shown.everything().contains("1 passed"), "{shown}");
 }
 
@@ -160,4 +165,54 @@ fn a_test_that_sees_where_it_stands_is_reduced_with_its_crate() {
     assert!(reduction.summary()["goes_to"].is_null());
     let failure = reduction.summary()["failure"].to_string();
     assert!(failure.contains("13 bytes"), "{failure}");
+}
+
+/// The package beside the user's directory with the bug mended, and without the tests of the module.
+fn mended(world: &World) -> String {
+    let directory = world.beside("mended");
+    copy(world.work(), &directory);
+    let file = directory.join("src/tariff.rs");
+    let text = std::fs::read_to_string(&file).expect("the file is there");
+    let text = text.replace("grams < *most", "grams <= *most");
+    let (code, _) = text
+        .split_once("#[cfg(test)]\nmod tests")
+        .expect("the tests are there");
+    std::fs::write(file, code).expect("the file can be written");
+    let path = directory.to_str().expect("the path is UTF-8");
+    path.to_owned()
+}
+
+#[test]
+fn with_a_good_version_a_test_is_reduced_that_passes_there() {
+    let world = World::with("unit-tests");
+    let passes = format!("{FEW_PASSES},recompute_expected");
+    let good = mended(&world);
+    let case = Case {
+        args: &["--lib", "the_last_gram"],
+        place: "in place of what is in the module `tariff::tests` in `src/tariff.rs`",
+        file: "src/tariff.rs",
+        from: "mod tests {",
+        to: "}",
+        at_most: 110,
+        command: "cargo test --lib tariff::tests::the_last_gram_of_a_step_belongs_to_it -- --exact",
+        prints: &["src/tariff.rs:"],
+        mending: ["src/tariff.rs", "grams < *most", "grams <= *most"],
+    };
+    check_in(&world, &case, &["--good", &good, "--passes", &passes]);
+    let reduction = Reduction::read(&world.beside("out"));
+    let report = reduction.report();
+    assert!(
+        report.contains("- Passes in the same place of: `"),
+        "{report}"
+    );
+    assert_eq!(reduction.summary()["also"][0]["command"], case.command);
+}
+
+#[test]
+fn with_a_good_version_a_unit_test_is_reduced_apart_from_its_crate() {
+    let world = World::with("unit-tests");
+    let good = mended(&world);
+    let args = ["--lib", "the_last_gram", "--whole", "--good", &good];
+    let texts = ["apart from the crate", "leave out `--whole`"];
+    run(&world, &args).expect_failure(exit_code::BAD_INPUT, &texts);
 }

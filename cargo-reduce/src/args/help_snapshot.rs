@@ -79,10 +79,10 @@ fn the_help_is_as_it_was() {
               With this toolchain the program does not fail; alone: what fails here, and not there
 
           --good <REV|PATH|VERSION|auto>
-              With this version of the crates that it links, the program does not fail: a revision of
-              git, a directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a
-              dependency, or `auto` for the newest commit. Values may change then, as long as the two
-              differ. With `--whole`, the difference between the versions is reduced too
+              With this version of the code under test, the program does not fail: a revision of git, a
+              directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or
+              `auto` for the newest commit. Values may change then, as long as the two differ. With
+              `--whole`, the difference between the versions is reduced too
 
           --valid-with <FLAGS>
               With these flags, or `+TOOLCHAIN` and flags, the program compiles without error

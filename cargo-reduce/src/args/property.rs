@@ -56,7 +56,7 @@ pub(crate) struct PropertyArgs {
     /// With this toolchain the program does not fail; alone: what fails here, and not there
     #[arg(long, value_name = "TOOLCHAIN")]
     pub(crate) regression: Option<String>,
-    /// With this version of the crates that it links, the program does not fail: a revision of git, a
+    /// With this version of the code under test, the program does not fail: a revision of git, a
     /// directory with `/` in its name, `=1.2.3` of the package, `NAME=1.2.3` of a dependency, or `auto`
     /// for the newest commit. Values may change then, as long as the two differ. With `--whole`, the
     /// difference between the versions is reduced too

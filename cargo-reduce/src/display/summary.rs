@@ -4,7 +4,7 @@ use super::printable::Printable;
 use super::progress::{per_second, time};
 use reduce_engine::{
     CodeUnderTest, CompiledCrate, CrashKind, Ended, FlakyFigures, LinkedCrates, SearchOptions,
-    Summary, SuspiciousLine, but_for_late,
+    Success, Summary, SuspiciousLine, but_for_late,
 };
 
 /// What `--free` means for whoever reads the result.
@@ -52,6 +52,7 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         let place = place.instruction(&|code| format!("`{code}`"));
         let message = format!("{place}; then: {}", summary.reproduce);
         text += status("Reproduce", &message);
+        text += versions(&summary.also, "in the same place of");
     } else if let Some(directory) = directory {
         text += status(
             "Reproduce",
@@ -59,16 +60,25 @@ pub(crate) fn figures(summary: &Summary, verbose: bool) -> Printable {
         );
         for success in &summary.also {
             text += status("Succeeds", &format!("with {}", success.command));
-            if let Some(version) = &success.version {
-                let how = match summary.difference {
-                    Some(_) => "in the version",
-                    None => "with what it links of",
-                };
-                text += status("Passes", &format!("{how} `{version}`"));
-            }
-            if let Some(next) = &success.broken_by {
-                text += status("Fails", &format!("since `{next}`"));
-            }
+            let how = match summary.difference {
+                Some(_) => "in the version",
+                None => "with what it links of",
+            };
+            text += versions(std::slice::from_ref(success), how);
+        }
+    }
+    text
+}
+
+/// The versions in which it does not fail, and those after them.
+fn versions(also: &[Success], how: &str) -> Printable {
+    let mut text = Printable::default();
+    for success in also {
+        if let Some(version) = &success.version {
+            text += status("Passes", &format!("{how} `{version}`"));
+        }
+        if let Some(next) = &success.broken_by {
+            text += status("Fails", &format!("since `{next}`"));
         }
     }
     text
@@ -393,7 +403,7 @@ pub(crate) mod tests {
     use super::*;
     use reduce_engine::{
         Algorithm, Decider, DeciderStatistics, Fidelity, KindStatistics, LineChange, OtherCrash,
-        PassStatistics, Phase, SUMMARY_VERSION, Success, Verification,
+        PassStatistics, Phase, SUMMARY_VERSION, Verification,
     };
 
     pub(crate) fn summary() -> Summary {

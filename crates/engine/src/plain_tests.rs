@@ -1,8 +1,13 @@
 //! Tests of other kinds as plain ones: `reduce_gather` writes them for `reduce_oracle`, which does not know
 //! what syntax is.
 
-use reduce_gather::{OfDoc, doc_test, failing_case, fuzz_test};
-use reduce_oracle::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests};
+use camino::Utf8PathBuf;
+use reduce_gather::{
+    OfDoc, OtherTests, collect_sources, doc_test, failing_case, fuzz_test, share_unit_test,
+};
+use reduce_oracle::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Writes what `reduce_gather` can write.
 pub(crate) struct WrittenTests;
@@ -37,5 +42,19 @@ impl PlainTests for WrittenTests {
             text: written.text,
             needs_arbitrary: written.needs_arbitrary,
         })
+    }
+
+    fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>> {
+        let here = collect_sources(test.here, test.read)?;
+        let there = collect_sources(test.there, test.read)?;
+        let others = match test.keeps_others {
+            true => OtherTests::Kept,
+            false => OtherTests::LeftOut,
+        };
+        let shared = share_unit_test(&here, &there, test.test, others)?;
+        let mut files = shared.fixed;
+        let tests = shared.tests.files();
+        files.extend(tests.map(|(_, path, text)| (path.to_owned(), text.clone())));
+        Some(files)
     }
 }

@@ -15,7 +15,7 @@
 //!   `expansion/procedural` puts what procedural macros made in place of their calls alone, and
 //!   `expansion/derives` and `std_calls` restore the derives and macros of the standard library.
 //! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
-//!   that is, and `others` which tests may go.
+//!   that is, `others` which tests may go, and `shared` puts the tests into another version of the crate.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
@@ -52,5 +52,7 @@ pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};
 pub use unified_diff::unified_diff;
-pub use unit_tests::{OtherTests, SplitCrate, TestPlace, put_back, split_unit_test};
+pub use unit_tests::{
+    OtherTests, SharedUnitTest, SplitCrate, TestPlace, put_back, share_unit_test, split_unit_test,
+};
 pub use versions::{Difference, Side, narrowed, two_versions, unified_difference, version_of};

@@ -6,11 +6,14 @@
 //!
 //! - `place`: where a test stands, and what belongs to it.
 //! - `others`: other tests of the crate, which are left out.
+//! - `shared`: another version of the crate, with the same tests.
 
 mod others;
 mod place;
+mod shared;
 
 pub use place::TestPlace;
+pub use shared::{SharedUnitTest, share_unit_test};
 
 use crate::modules::{collect_sources, visit_files};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -51,25 +54,31 @@ pub enum OtherTests {
 pub fn split_unit_test(sources: &SourceTree, test: &str, others: OtherTests) -> Option<SplitCrate> {
     let part = TestPart::find(sources, test)?;
     let splitting = Splitting::of(sources, &part)?;
-    let moved = |path: &Utf8Path| match path == splitting.root {
-        true => Some(splitting.text.clone()),
-        false => text_at(sources, path),
-    };
-    let tests = collect_sources(&splitting.root, &moved)?;
-    let rest = splitting.edits.apply(sources);
-    let rest = fixed_files(&rest, &tests)?;
-    let rest = match others {
-        OtherTests::LeftOut => without_other_tests(rest, &tests)?,
-        OtherTests::Kept => rest,
-    };
-    let files = rest.files();
+    let tests = splitting.tests(sources)?;
     Some(SplitCrate {
-        fixed: files
-            .map(|(_, path, text)| (path.to_owned(), text.clone()))
-            .collect(),
+        fixed: rest(&splitting.edits.apply(sources), &tests, others)?,
         tests,
         place: part.place,
     })
+}
+
+/// The files of a crate that reads the tests from their file, without these.
+fn rest(
+    sources: &SourceTree,
+    tests: &SourceTree,
+    others: OtherTests,
+) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>> {
+    let rest = fixed_files(sources, tests)?;
+    let rest = match others {
+        OtherTests::LeftOut => without_other_tests(rest, tests)?,
+        OtherTests::Kept => rest,
+    };
+    let files = rest.files();
+    Some(
+        files
+            .map(|(_, path, text)| (path.to_owned(), text.clone()))
+            .collect(),
+    )
 }
 
 /// The crate with `reduced` in place of the tests that [`split_unit_test`] takes out of it.
@@ -134,6 +143,15 @@ impl Splitting {
             Form::File { .. } => Self::of_file(sources, part),
             Form::Items { .. } => Self::of_items(sources, part),
         }
+    }
+
+    /// The file of the tests, with the files of its modules.
+    fn tests(&self, sources: &SourceTree) -> Option<SourceTree> {
+        let moved = |path: &Utf8Path| match path == self.root {
+            true => Some(self.text.clone()),
+            false => text_at(sources, path),
+        };
+        collect_sources(&self.root, &moved)
     }
 
     fn of_inline_module(sources: &SourceTree, part: &TestPart) -> Option<Self> {

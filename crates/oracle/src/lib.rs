@@ -10,7 +10,8 @@
 //! - `signature`: what must stay the same for a candidate to show the same bug, with messages without what
 //!   depends on the program. `demands`: what must hold besides. `version`: another version of the program.
 //!   `error`: why there is no answer.
-//! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones.
+//! - `plain_tests`: what is asked of whoever can write doc tests, failing cases and fuzz targets as plain ones, and take
+//!   unit tests to another version.
 //! - `system`: processes, files, sandboxes and time. The one place that starts children is in it.
 //! - `compiler`: the compiler, its arguments, and the crates that it links.
 //! - `observed`: what a run showed, from an output to a verdict.
@@ -64,9 +65,11 @@ pub use observed::own::Own;
 pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;
-pub use plain_tests::{DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests};
+pub use plain_tests::{
+    DocTest, FailingCase, FuzzTarget, FuzzTest, PlainTest, PlainTests, TwoCrates,
+};
 pub use plan::agreement::{Agreement, Switched};
-pub use plan::companion::{Companion, TwoVersions, VersionName};
+pub use plan::companion::{Companion, OwnCrate, TwoVersions, VersionName};
 pub use plan::linkage::{Auxiliary, Linkage, externs_of};
 pub use plan::{Access, CompilerCall, Conduct, ErrorFormat, Inputs, Limits, Plan, Rung, Sources};
 pub use search::setting::BaselineOptions;

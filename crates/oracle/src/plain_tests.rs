@@ -1,7 +1,12 @@
-//! Tests of other kinds as plain ones: what is asked of whoever knows the text of programs.
+//! Tests of other kinds as plain ones, and unit tests in another version of their crate: what is asked of whoever
+//! knows the text of programs.
 
-/// Writes tests of other kinds as plain `#[test]` functions. This crate does not know what syntax is; whoever
-/// calls it hands this over.
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Writes tests of other kinds as plain `#[test]` functions, and takes unit tests to another version. This crate does
+/// not know what syntax is; whoever calls it hands this over.
 pub trait PlainTests: Sync {
     /// The file of an integration test that does what a doc test does; `None` where it cannot be written.
     fn of_doc(&self, doc: &DocTest<'_>) -> Option<String>;
@@ -12,6 +17,25 @@ pub trait PlainTests: Sync {
 
     /// The file of an integration test that runs a fuzz target once; `None` where it cannot be written.
     fn of_fuzz_target(&self, target: &FuzzTarget<'_>) -> Option<FuzzTest>;
+
+    /// The files with which two versions of a crate have the same unit test; `None` where the other version has no
+    /// place for it.
+    fn in_both_versions(&self, test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>>;
+}
+
+/// A unit test, and two versions of its crate in one directory.
+#[derive(Clone, Copy)]
+pub struct TwoCrates<'a> {
+    /// The path of the test in the crate.
+    pub test: &'a str,
+    /// The crate root of the version that has the test.
+    pub here: &'a Utf8Path,
+    /// The crate root of the other version, which is to read the same files of tests.
+    pub there: &'a Utf8Path,
+    /// Whether other tests of that version stay.
+    pub keeps_others: bool,
+    /// The text of a file; `None` where there is no such file, or it is no text.
+    pub read: &'a dyn Fn(&Utf8Path) -> Option<Arc<str>>,
 }
 
 /// A fuzz target, and what is written of it.
@@ -80,6 +104,10 @@ impl PlainTests for () {
     }
 
     fn of_fuzz_target(&self, _target: &FuzzTarget<'_>) -> Option<FuzzTest> {
+        None
+    }
+
+    fn in_both_versions(&self, _test: &TwoCrates<'_>) -> Option<BTreeMap<Utf8PathBuf, Arc<str>>> {
         None
     }
 }

@@ -202,6 +202,14 @@ impl Plan {
         plan
     }
 
+    /// Adds a companion, with the files that it reads.
+    pub(crate) fn add_companion(&mut self, companion: Companion) {
+        let own = companion.own_crate.iter();
+        let files = own.flat_map(|own| own.files.iter().cloned());
+        self.inputs.files.extend(files);
+        self.conduct.companions.push(companion);
+    }
+
     /// The same plan with more or less of a sandbox.
     pub(crate) fn in_sandbox(&self, sandbox: SandboxMode) -> Self {
         let mut plan = self.clone();

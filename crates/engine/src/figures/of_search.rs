@@ -111,7 +111,7 @@ pub struct Success {
     pub command: String,
     /// The compiler's version, such as `rustc 1.95.0 (59807616e 2026-04-14)`.
     pub compiler: String,
-    /// With which version of what is linked, where that is another one, as people call it.
+    /// With which version of the code under test, where that is another one, as people call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// The next version, with which it fails, where that is known.

@@ -6,7 +6,7 @@ use crate::agreement::reduces_test_alone;
 use crate::candidate::sources;
 use crate::context::Context;
 use crate::event::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
 use reduce_gather::{OtherTests, SplitCrate, split_unit_test};
@@ -24,7 +24,7 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
     let is_meant = reduces_test_alone(context) && !context.request.search.as_main;
     let unit_test = is_meant.then(|| unit_test(&input.baseline));
     let Some((name, package)) = unit_test.flatten() else {
-        return Ok(input);
+        return apart_from_versions(input);
     };
     for others in [OtherTests::LeftOut, OtherTests::Kept] {
         let Some(parts) = split_unit_test(&input.sources, &name, others) else {
@@ -59,8 +59,25 @@ pub(super) fn split(context: &Context<'_>, input: Input) -> Result<Input, Failur
         "the whole crate is reduced: the test `{name}` does not fail in the same way once it stands apart from \
          the code that it tests"
     );
+    let input = apart_from_versions(input)?;
     (context.emit)(Event::Warning { message });
     Ok(input)
+}
+
+/// The input, unless the code under test is there in two versions, in which nothing but the tests is the same.
+fn apart_from_versions(input: Input) -> Result<Input, Failure> {
+    let version = input.baseline.plan.other_version();
+    let Some(own) = version.filter(|one| one.own_crate.is_some()) else {
+        return Ok(input);
+    };
+    let name = own.version.as_ref().map_or("", |version| &version.name);
+    let message = format!(
+        "failed to reduce the test with the version `{name}`: it has to be reduced apart from the crate that it is in"
+    );
+    Err(Failure::new(FailureKind::BadInput, message).hint(
+        "with `--good`, a unit test is reduced without the code under test: leave out `--whole`, `--free` and \
+         `--as-main`, or move the test into `tests/`",
+    ))
 }
 
 /// The path of the failing test and its package, where it is a unit test.

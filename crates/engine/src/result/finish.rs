@@ -82,8 +82,7 @@ pub(crate) fn write(
     note_rate(&mut summary, counted);
     note_delivery(&mut summary, &delivery, &place, &best.tree);
     if let Some(test) = ending.packaged {
-        summary.reproduce = test.command();
-        summary.goes_to = Some(test.goes_to());
+        note_package(&mut summary, test);
     }
     let title = ending.packaged.map(|test| title(test, &delivery.plan));
     let sources = (original, &best.tree);
@@ -132,6 +131,15 @@ fn note_delivery(summary: &mut Summary, delivery: &Delivery, place: &Place, redu
     summary.failure = delivery.shown.describe(seen.unwrap_or(&summary.signature));
 }
 
+/// Puts into the summary where the result goes in the user's package, and how it is run there. In the package of
+/// another version it is run in the same way.
+fn note_package(summary: &mut Summary, test: &PackagedTest) {
+    summary.reproduce = test.command();
+    summary.goes_to = Some(test.goes_to());
+    let versions = summary.also.iter_mut().filter(|one| one.version.is_some());
+    versions.for_each(|one| one.command = test.command());
+}
+
 /// What changes from the version that passes to the one that fails, if the program is of both.
 fn difference(plan: &Plan, place: &Place, reduced: &SourceTree) -> Option<String> {
     if !plan.is_of_two_versions() {
@@ -172,7 +180,10 @@ fn report(
             Some(_) => summary.reproduce.clone(),
             None => command(plan),
         },
-        successes: delivery.companions.iter().map(command).collect(),
+        successes: match summary.goes_to {
+            Some(_) => Vec::new(),
+            None => delivery.companions.iter().map(command).collect(),
+        },
         names: match summary.goes_to {
             Some(_) => None,
             None => Some((plan.call.root.as_str(), place.root.as_str())),

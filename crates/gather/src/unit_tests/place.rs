@@ -42,6 +42,8 @@ pub(super) struct TestPart {
     pub(super) file: FileId,
     pub(super) form: Form,
     pub(super) place: TestPlace,
+    /// How many names of the test's path lead to the module whose content belongs to it, or a part of that.
+    pub(super) n_modules: usize,
 }
 
 #[derive(Debug)]
@@ -130,6 +132,7 @@ impl Level<'_> {
                         module: self.path[..=self.depth].join("::"),
                         file: self.sources.path(self.file).to_owned(),
                     },
+                    n_modules: self.depth + 1,
                 })
             }
             Some((_, items)) => self
@@ -156,7 +159,12 @@ impl Level<'_> {
                 inside,
             };
             let place = TestPlace::File { file: path };
-            Some(TestPart { file, form, place })
+            Some(TestPart {
+                file,
+                form,
+                place,
+                n_modules: self.depth + 1,
+            })
         });
         parts.next()
     }
@@ -175,8 +183,7 @@ impl Level<'_> {
         if !items.iter().any(|item| is_test(item, name)) {
             return None;
         }
-        let belongs = |item: &&Item| is_test(item, name) || is_for_tests(item);
-        let ranges = items.iter().filter(belongs).map(byte_range).collect();
+        let ranges = of_tests(items, name).collect();
         Some(TestPart {
             file: self.file,
             form: Form::Items { ranges },
@@ -184,6 +191,7 @@ impl Level<'_> {
                 module: self.path[..self.depth].join("::"),
                 file: self.sources.path(self.file).to_owned(),
             },
+            n_modules: self.depth,
         })
     }
 }
@@ -195,9 +203,15 @@ pub(super) fn is_module_of_tests(module: &ItemMod) -> bool {
     is_only_for_tests(&module.attrs) || (is_private && has_usual_name)
 }
 
-fn is_called(ident: &syn::Ident, name: &str) -> bool {
+pub(super) fn is_called(ident: &syn::Ident, name: &str) -> bool {
     let ident = ident.to_string();
     ident.trim_start_matches("r#") == name.trim_start_matches("r#")
+}
+
+/// The items of a module that are only there for tests, and the test with this name.
+pub(super) fn of_tests(items: &[Item], name: &str) -> impl Iterator<Item = Range<usize>> {
+    let belongs = move |item: &&Item| is_test(item, name) || is_for_tests(item);
+    items.iter().filter(belongs).map(byte_range)
 }
 
 /// Whether an item makes the test of this name: its function, or the call of a macro that names it.

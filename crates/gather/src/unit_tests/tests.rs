@@ -382,3 +382,120 @@ fn the_place_of_a_test_is_told() {
         }
     );
 }
+
+/// With the tests of `here` the crate `there` is these files.
+#[track_caller]
+fn check_shared(here: &str, there: &[(&str, &str)], test: &str, fixed: &[(&str, &str)]) {
+    let here = sources(&[("src/lib.rs", here)]);
+    let shared = share_unit_test(&here, &sources(there), test, OtherTests::LeftOut);
+    let shared = shared.expect("the test can stand there");
+    let split = split_unit_test(&here, test, OtherTests::LeftOut).expect("the test is there");
+    assert_eq!(shared.tests, split.tests);
+    let found = shared.fixed.iter();
+    let found = texts(found.map(|(path, text)| (path.as_path(), text)));
+    assert_eq!(found, expected_texts(fixed));
+}
+
+const OWN_MODULE: &str =
+    "fn f() {} #[cfg(test)] mod tests { #[test] fn t() { new() } fn new() {} }";
+
+#[test]
+fn another_version_reads_the_tests_in_place_of_its_own() {
+    check_shared(
+        OWN_MODULE,
+        &[(
+            "old/src/lib.rs",
+            "fn f() {} #[cfg(test)] mod tests { #[test] fn s() {} } #[test] fn lone() {}",
+        )],
+        "tests::t",
+        &[(
+            "old/src/lib.rs",
+            "fn f() {} #[path = \"../../src/cargo_reduce_tests.rs\"] #[cfg(test)] mod tests;",
+        )],
+    );
+    check_shared(
+        OWN_MODULE,
+        &[
+            ("old/lib.rs", "fn f() {} #[cfg(test)] mod tests;"),
+            ("old/tests.rs", "mod deep;"),
+            ("old/tests/deep.rs", "#[test] fn t() {}"),
+        ],
+        "tests::t",
+        &[(
+            "old/lib.rs",
+            "fn f() {} #[path = \"../src/cargo_reduce_tests.rs\"] #[cfg(test)] mod tests;",
+        )],
+    );
+}
+
+#[test]
+fn a_version_without_the_module_gets_it() {
+    check_shared(
+        OWN_MODULE,
+        &[("old/lib.rs", "fn f() {} // the end")],
+        "tests::t",
+        &[(
+            "old/lib.rs",
+            "fn f() {} // the end\n#[cfg(test)] #[path = \"../src/cargo_reduce_tests.rs\"] mod tests;",
+        )],
+    );
+    check_shared(
+        "mod a { mod b { mod tests { #[test] fn t() {} } } }",
+        &[
+            ("old/lib.rs", "mod a;"),
+            ("old/a.rs", "mod b { fn f() {} }"),
+        ],
+        "a::b::tests::t",
+        &[
+            ("old/lib.rs", "mod a;"),
+            (
+                "old/a.rs",
+                "mod b { fn f() {} #[cfg(test)] #[path = \"../../../src/a/b/cargo_reduce_tests.rs\"] mod tests; }",
+            ),
+            ("old/a/b/cargo_reduce_empty", ""),
+        ],
+    );
+}
+
+#[test]
+fn tests_among_other_items_of_another_version_are_included() {
+    let here = "mod a { fn f() {} #[cfg(test)] use x::y; #[test] fn t() { y() } }";
+    check_shared(
+        here,
+        &[
+            ("old/lib.rs", "mod a;"),
+            (
+                "old/a.rs",
+                "#[cfg(test)] use x::y; fn f() {} #[test] fn t() {} #[test] fn other() {} fn g() {}",
+            ),
+        ],
+        "a::t",
+        &[
+            ("old/lib.rs", "mod a;"),
+            (
+                "old/a.rs",
+                "fn f() {} fn g() {} include!(\"../src/cargo_reduce_tests.rs\");",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_test_is_not_shared_with_a_version_where_it_cannot_stand() {
+    let none = |there: &str, test: &str| {
+        let (here, there) = (
+            sources(&[(
+                "lib.rs",
+                "mod a { mod checks { } #[cfg(test)] mod tests { #[test] fn t() {} } }",
+            )]),
+            sources(&[("old.rs", there)]),
+        );
+        let shared = share_unit_test(&here, &there, test, OtherTests::Kept);
+        assert_eq!(shared, None, "{}", there.text(there.root()));
+    };
+    none("mod a {}", "a::t");
+    none("mod b {}", "a::tests::t");
+    none("mod a { pub mod tests {} }", "a::tests::t");
+    none("mod a { #[path = \"x.rs\"] mod tests; }", "a::tests::t");
+    none("mod a { fn ( }", "a::tests::t");
+}

@@ -32,11 +32,11 @@ pub(super) fn add(
 ) -> Result<Replayed, OracleError> {
     for wish in wishes(setting) {
         let companion = find(&wish, &replayed, selected, setting)?;
-        replayed.plan.conduct.companions.push(companion);
+        replayed.plan.add_companion(companion);
     }
     if let Some(version) = &setting.options.demands.good {
         let companion = good::find(version, &replayed, selected, setting)?;
-        replayed.plan.conduct.companions.push(companion);
+        replayed.plan.add_companion(companion);
     }
     Ok(replayed)
 }
@@ -87,6 +87,7 @@ fn find(
         is_stable: !takes_unstable(&compiler.verbose_version, &plan.call.env),
         toolchain,
         version: None,
+        own_crate: None,
         env: BTreeMap::new(),
         flags: wish.flags.to_vec(),
         unset: Vec::new(),

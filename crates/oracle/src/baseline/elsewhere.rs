@@ -20,7 +20,7 @@ pub(in crate::baseline) struct Selected<'a> {
     pub(super) input: &'a PackageInput,
     pub(super) snapshot: &'a Snapshot,
     /// The user's workspace.
-    pub(super) root: &'a Utf8Path,
+    pub(super) workspace: &'a Workspace,
     /// With its options.
     pub(super) verb: &'a [&'a str],
 }

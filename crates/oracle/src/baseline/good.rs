@@ -1,18 +1,22 @@
-//! A version of what is linked with which the program does not fail: it is compiled once, and a companion
-//! links each candidate with that.
+//! A version of the code under test with which the program does not fail: it is compiled once, and a companion
+//! links each candidate with that. Of a unit test, the crate itself is that of the version (`own_crate`).
+
+mod own_crate;
 
 use super::elsewhere::Selected;
 use super::replay::Replayed;
 use super::settled::settled;
-use super::units;
+use super::{recorded, units};
+use crate::compiler::capture::Record;
 use crate::demands::Demand;
 use crate::error::OracleError;
-use crate::plan::companion::{Companion, VersionName};
+use crate::plan::companion::{Companion, OwnCrate, VersionName};
 use crate::plan::{Plan, takes_unstable};
-use crate::search::other_version::{History, OtherVersion, newest_that_serves};
+use crate::search::other_version::{History, OtherVersion, Prepared, newest_that_serves};
 use crate::search::setting::Setting;
 use crate::text::output::tail;
 use crate::version::Version;
+use own_crate::OtherTests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -35,14 +39,18 @@ pub(super) fn find(
     selected: Option<&Selected<'_>>,
     setting: &Setting<'_>,
 ) -> Result<Companion, OracleError> {
-    let selected = selected.filter(|_| !replayed.plan.extern_files().is_empty());
+    let plan = &replayed.plan;
+    let has_versions = |selected: &&Selected<'_>| {
+        !plan.extern_files().is_empty() || own_crate::unit_test(plan, selected).is_some()
+    };
+    let selected = selected.filter(has_versions);
     let selected = selected.ok_or_else(|| links_nothing(version))?;
     match version {
         Version::Auto => newest_commit(replayed, selected, setting),
         version => {
             let package = replayed.plan.call.env.get("CARGO_PKG_NAME");
             let package = package.map_or("", String::as_str);
-            let other = OtherVersion::find(version, (selected.root, package), setting)?;
+            let other = OtherVersion::find(version, (selected.workspace.root(), package), setting)?;
             passing(&other, replayed, selected, setting)
         }
     }
@@ -54,7 +62,7 @@ fn newest_commit(
     selected: &Selected<'_>,
     setting: &Setting<'_>,
 ) -> Result<Companion, OracleError> {
-    let history = History::of(selected.root, MOST_COMMITS, setting)?;
+    let history = History::of(selected.workspace.root(), MOST_COMMITS, setting)?;
     let found = newest_that_serves(history.len(), MOST_BUILDS, |idx| {
         let passing = history
             .version(idx, setting)
@@ -104,60 +112,118 @@ fn passing(
     setting: &Setting<'_>,
 ) -> Result<Companion, OracleError> {
     (setting.note)(&format!("compiling `{}`", other.name));
-    let companion = linked_with(other, &replayed.plan, selected, setting)?;
-    settled(companion, replayed, setting)
-}
-
-fn linked_with(
-    other: &OtherVersion,
-    plan: &Plan,
-    selected: &Selected<'_>,
-    setting: &Setting<'_>,
-) -> Result<Companion, OracleError> {
     let there = other.setting(setting);
-    let companion = linked_there(other, plan, selected, (setting, &there));
+    let found = passing_there(other, replayed, selected, (setting, &there));
     setting.count(there.runs.get());
-    companion
+    found
 }
 
-fn linked_there(
+fn passing_there(
     other: &OtherVersion,
-    plan: &Plan,
+    replayed: &Replayed,
     selected: &Selected<'_>,
     (setting, there): (&Setting<'_>, &Setting<'_>),
 ) -> Result<Companion, OracleError> {
+    let plan = &replayed.plan;
     let prepared = other.prepare(selected.input, plan, there)?;
-    let selected = Selected {
-        input: &prepared.input,
-        snapshot: &prepared.snapshot,
-        root: prepared.workspace.root(),
-        verb: selected.verb,
+    let compiled = Compiled::new(other, &prepared, plan, selected, there)?;
+    let Some(test) = own_crate::unit_test(plan, selected) else {
+        let companion = compiled.companion(None, plan, (setting, there))?;
+        return settled(companion, replayed, setting);
     };
-    let record = selected.call_of(&prepared.workspace, plan, there);
-    let record = record.map_err(|error| fails_too(other, error))?;
-    let programs = record
-        .env
-        .iter()
-        .filter(|(name, _)| name.starts_with(PROGRAM));
-    let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
-    let companion = Companion {
-        toolchain: None,
-        version: Some(VersionName::of(&other.name)),
-        flags: Vec::new(),
-        unset: Vec::new(),
-        units: Arc::new([]),
-        env: programs,
-        replaced: selected.replaced_by(&record, plan, (setting, there)),
-        demand: Demand::Succeeds,
-        is_stable: !takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env),
-        is_cheaper: false,
-        usual: None,
+    let with = |others| {
+        let own = compiled.own_crate(test, others, plan, there)?;
+        let companion = compiled.companion(Some(own), plan, (setting, there))?;
+        settled(companion, replayed, setting)
     };
-    let (units, _) = units::find(&companion.plan(plan), there)?;
-    Ok(Companion {
-        units: units.into(),
-        ..companion
-    })
+    // What is compiled for each candidate should be little.
+    match with(OtherTests::LeftOut) {
+        Err(OracleError::FailsInVersion { .. }) => with(OtherTests::Kept),
+        found => found,
+    }
+}
+
+/// A version, with what cargo compiled in it.
+struct Compiled<'a> {
+    other: &'a OtherVersion,
+    selected: Selected<'a>,
+    /// The call for the same crate.
+    record: Record,
+}
+
+impl<'a> Compiled<'a> {
+    fn new(
+        other: &'a OtherVersion,
+        prepared: &'a Prepared,
+        plan: &Plan,
+        selected: &Selected<'a>,
+        there: &Setting<'_>,
+    ) -> Result<Self, OracleError> {
+        let selected = Selected {
+            input: &prepared.input,
+            snapshot: &prepared.snapshot,
+            workspace: &prepared.workspace,
+            verb: selected.verb,
+        };
+        let record = selected.call_of(&prepared.workspace, plan, there);
+        let record = record.map_err(|error| fails_too(other, error))?;
+        Ok(Self {
+            other,
+            selected,
+            record,
+        })
+    }
+
+    /// The crate itself with a unit test of the user's version.
+    fn own_crate(
+        &self,
+        test: &str,
+        others: OtherTests,
+        plan: &Plan,
+        there: &Setting<'_>,
+    ) -> Result<OwnCrate, OracleError> {
+        let call = recorded::plan(self.record.clone(), self.selected.snapshot, there)?;
+        let found = own_crate::in_plans_tree(call, (test, others), plan, there)?;
+        found.ok_or_else(|| OracleError::NoVersion {
+            version: self.other.name.clone(),
+            reason: format!("it has no place for the unit test `{test}`"),
+            hint: "the module in which the test stands, or the one around it, has to be in both versions"
+                .to_owned(),
+        })
+    }
+
+    /// What links it.
+    fn companion(
+        &self,
+        own_crate: Option<OwnCrate>,
+        plan: &Plan,
+        (setting, there): (&Setting<'_>, &Setting<'_>),
+    ) -> Result<Companion, OracleError> {
+        let env = self.record.env.iter();
+        let programs = env.filter(|(name, _)| name.starts_with(PROGRAM));
+        let programs: BTreeMap<_, _> = programs.map(|(n, v)| (n.clone(), v.clone())).collect();
+        let companion = Companion {
+            toolchain: None,
+            version: Some(VersionName::of(&self.other.name)),
+            own_crate,
+            flags: Vec::new(),
+            unset: Vec::new(),
+            units: Arc::new([]),
+            env: programs,
+            replaced: self
+                .selected
+                .replaced_by(&self.record, plan, (setting, there)),
+            demand: Demand::Succeeds,
+            is_stable: !takes_unstable(&plan.call.compiler.verbose_version, &plan.call.env),
+            is_cheaper: false,
+            usual: None,
+        };
+        let (units, _) = units::find(&companion.plan(plan), there)?;
+        Ok(Companion {
+            units: units.into(),
+            ..companion
+        })
+    }
 }
 
 /// Only what is linked can be that of another version.
@@ -165,8 +231,8 @@ fn links_nothing(version: &Version) -> OracleError {
     OracleError::NoVersion {
         version: version.to_string(),
         reason: "what fails links no crate of which there could be another version".to_owned(),
-        hint: "`--good` is for a package whose failing target links other crates, such as a test in `tests/`; \
-               `--regression TOOLCHAIN` compares compilers"
+        hint: "`--good` is for a package whose failing target links other crates, such as a test in `tests/`, and for \
+               unit tests; `--regression TOOLCHAIN` compares compilers"
             .to_owned(),
     }
 }

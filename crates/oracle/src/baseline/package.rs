@@ -121,7 +121,7 @@ fn selected<'a>(package: &Package<'a>, verb: &'a [&'a str]) -> Selected<'a> {
     Selected {
         input: package.input,
         snapshot: package.snapshot,
-        root: package.workspace.root(),
+        workspace: package.workspace,
         verb,
     }
 }

@@ -57,7 +57,8 @@ fn see(
     plan: &Plan,
     setting: &Setting<'_>,
 ) -> Result<(Elsewhere, Plan), OracleError> {
-    let plan = plan.with_companions(vec![companion.clone()]);
+    let mut plan = plan.with_companions(Vec::new());
+    plan.add_companion(companion.clone());
     let mut worker = Worker::new(setting.scratch.join("replay"), &plan, &BTreeSet::new())?;
     let mut n_left = plan.conduct.repeat.max(1);
     loop {

@@ -9,7 +9,7 @@ use crate::compiler::unit::Unit;
 use crate::demands::Demand;
 use crate::system::budget::TimeSpent;
 use camino::Utf8PathBuf;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What people call a version of a program.
@@ -40,6 +40,21 @@ pub struct TwoVersions<'n> {
     pub after: &'n str,
 }
 
+/// The crate itself in another version, which lies below the plan's tree and reads the tests that are edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnCrate {
+    /// The arguments with which it is compiled, as in [`crate::CompilerCall`].
+    pub args: Vec<String>,
+    /// The environment of its compiler, as there.
+    pub env: BTreeMap<String, String>,
+    /// The directory of its call, relative to the tree.
+    pub cwd: Utf8PathBuf,
+    /// Its root, relative to the tree.
+    pub root: Utf8PathBuf,
+    /// All files that it reads, relative to the tree.
+    pub files: BTreeSet<Utf8PathBuf>,
+}
+
 /// Another call that a candidate must pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
@@ -48,6 +63,8 @@ pub struct Companion {
     /// What people call the version of the program from which it takes what it links, where that is another
     /// than the plan's.
     pub version: Option<VersionName>,
+    /// What it compiles in place of the plan's crate, where the code under test is in that.
+    pub own_crate: Option<OwnCrate>,
     /// Variables that have other values there, of those that the plan has.
     pub env: BTreeMap<String, String>,
     /// What its call has at its end.

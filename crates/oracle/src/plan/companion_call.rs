@@ -11,7 +11,7 @@ use crate::compiler::toolchain::Compiler;
 use crate::compiler::unit::Unit;
 use crate::demands::Demand;
 use crate::observed::crash::Observation;
-use crate::plan::companion::{Companion, TwoVersions};
+use crate::plan::companion::{Companion, OwnCrate, TwoVersions};
 use crate::system::process::Ending;
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -32,7 +32,10 @@ impl Companion {
         derived.conduct.rung = None;
         derived.conduct.check = self.check(&plan.conduct.check);
         derived.call.error_format = ErrorFormat::Json;
-        derived.call.args = self.own_args(&plan.call.args);
+        if let Some(own) = &self.own_crate {
+            own.take_place(&mut derived);
+        }
+        derived.call.args = self.own_args(&derived.call.args);
         let mut derived = self.with_env(self.with_toolchain(derived));
         for call in &mut derived.inputs.auxiliaries {
             call.args = self.without_unknown(&call.args);
@@ -107,6 +110,16 @@ impl Companion {
                 lead(call, &old, compiler);
             }
         })
+    }
+}
+
+impl OwnCrate {
+    /// Makes a call one for this crate.
+    fn take_place(&self, plan: &mut Plan) {
+        plan.call.args.clone_from(&self.args);
+        plan.call.env.clone_from(&self.env);
+        plan.call.cwd.clone_from(&self.cwd);
+        plan.call.root.clone_from(&self.root);
     }
 }
 
@@ -246,6 +259,7 @@ mod tests {
         Companion {
             toolchain: None,
             version: None,
+            own_crate: None,
             env: BTreeMap::new(),
             flags: shlex::split(flags).unwrap(),
             unset: Vec::new(),

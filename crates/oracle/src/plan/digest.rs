@@ -5,7 +5,7 @@ use super::parts::Digest;
 use crate::check::{AnyCheck, Started};
 use crate::compiler::unit::Unit;
 use crate::error::OracleError;
-use crate::plan::companion::Companion;
+use crate::plan::companion::{Companion, OwnCrate};
 use crate::text::paths::relocate;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
@@ -137,7 +137,7 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
         let linked: Vec<_> = linked.collect();
         (
             compiler,
-            (flags(companion), &companion.env),
+            (flags(companion, &plan.inputs.tree), &companion.env),
             companion.demand,
             companion.is_stable,
             linked,
@@ -147,9 +147,30 @@ fn companions(plan: &Plan) -> Vec<impl serde::Serialize> {
 }
 
 /// What its call has that the plan's has not, and the other way round.
-fn flags(companion: &Companion) -> Vec<String> {
+fn flags(companion: &Companion, tree: &Utf8Path) -> Vec<String> {
     let unset = companion.unset.iter().map(|name| format!("unset {name}"));
-    companion.flags.iter().cloned().chain(unset).collect()
+    let own = companion.own_crate.iter().flat_map(|own| of_own(own, tree));
+    companion
+        .flags
+        .iter()
+        .cloned()
+        .chain(unset)
+        .chain(own)
+        .collect()
+}
+
+/// How the crate itself is compiled in another version. Its files count as those of the plan.
+fn of_own(own: &OwnCrate, tree: &Utf8Path) -> Vec<String> {
+    let in_place = |text: &String| relocate(text, tree, "TREE");
+    let env = own.env.iter();
+    let env = env.filter(|(name, _)| !PLACES.contains(&name.as_str()));
+    let env = env.map(|(name, value)| format!("env {name}={}", in_place(value)));
+    let place = [format!("own {} {}", own.cwd, own.root)];
+    place
+        .into_iter()
+        .chain(own.args.iter().map(in_place))
+        .chain(env)
+        .collect()
 }
 
 /// What companions link in place of a compiled dependency.

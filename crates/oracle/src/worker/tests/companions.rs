@@ -26,6 +26,7 @@ fn companion(is_cheaper: bool) -> Companion {
     Companion {
         toolchain: None,
         version: None,
+        own_crate: None,
         env: BTreeMap::new(),
         flags: vec!["-Zok".to_owned()],
         unset: Vec::new(),

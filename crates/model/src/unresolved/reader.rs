@@ -29,6 +29,9 @@ const ROOTS: [&str; 3] = ["crate", "self", "super"];
 /// Where macros are those that they seem to be.
 const STANDARD: [&str; 3] = ["alloc", "core", "std"];
 
+/// The attribute at a test, which a macro may have for its name.
+const TEST: &str = "test";
+
 /// What a scope is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Extent {
@@ -204,7 +207,7 @@ impl NamesByScope {
     }
 
     fn own_macro(&mut self, name: &Ident) {
-        if takes_expressions(&name.to_string()) {
+        if takes_expressions(&name.to_string()) || name == TEST {
             let name = self.names.name(name);
             self.file.own_macros.insert(name);
         }
@@ -233,7 +236,7 @@ impl NamesByScope {
         }
         if self.compiles_tests && is_test(attribute) {
             // A macro of this name would do something else.
-            let name = self.names.name(&"test");
+            let name = self.names.name(&TEST);
             self.file.read_macros.insert(name);
             return;
         }

@@ -37,7 +37,12 @@ pub(crate) fn run(world: &World, args: &[&str]) -> Finished {
 
 /// Puts a result into the package, runs its command there, and has the package again as it was.
 #[track_caller]
-fn reproduce_in_package(world: &World, reduction: &Reduction, place: &Value) -> Finished {
+fn reproduce_in_package(
+    world: &World,
+    reduction: &Reduction,
+    place: &Value,
+    code: i32,
+) -> Finished {
     let file = place["test-file"]["file"].as_str().expect("it is a file");
     let path = world.work().join(file);
     // There is none of a test that is no file of the package.
@@ -48,8 +53,7 @@ fn reproduce_in_package(world: &World, reduction: &Reduction, place: &Value) -> 
     let line = reduction.summary()["reproduce"].as_str();
     let mut shell = world.command("sh");
     shell.args(["-c", line.expect("it is a text")]);
-    // Whatever the test ends with, cargo ends with this.
-    let shown = Running::start(shell).finish().expect_code(101);
+    let shown = Running::start(shell).finish().expect_code(code);
     match before {
         Some(before) => std::fs::write(path, before).expect("it can be written"),
         None => std::fs::remove_file(path).expect("it can be removed"),
@@ -57,13 +61,12 @@ fn reproduce_in_package(world: &World, reduction: &Reduction, place: &Value) -> 
     shown
 }
 
-/// Runs the command of a result, in the package if that is where the result goes; there it ends as cargo does, else with
-/// this code.
+/// Runs the command of a result, in the package if that is where the result goes. It ends with this code.
 #[track_caller]
 pub(crate) fn reproduce(world: &World, reduction: &Reduction, code: i32) -> Finished {
     match &reduction.summary()["goes_to"] {
         Value::Null => reduction.reproduce(world).expect_code(code),
-        place => reproduce_in_package(world, reduction, place),
+        place => reproduce_in_package(world, reduction, place, code),
     }
 }
 

@@ -7,6 +7,7 @@ mod crates;
 mod essentials;
 pub(crate) mod flaky;
 mod good_version;
+mod joint;
 mod link;
 mod loops;
 mod pool;

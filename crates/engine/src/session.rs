@@ -9,6 +9,7 @@ mod edits;
 mod expected;
 mod figures;
 mod history;
+mod joint;
 mod late;
 mod ledger;
 mod mode;

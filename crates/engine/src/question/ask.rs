@@ -125,6 +125,20 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
+    /// Those of some candidates, by index, that have errors which they must not have, as one run of the compiler tells that
+    /// compiles them side by side; `None` where that cannot be told. Others may have errors too.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn not_compiling(
+        &self,
+        _base: &Candidate,
+        _candidates: &[&Candidate],
+        _cancel: &Cancel,
+    ) -> Result<Option<Vec<usize>>, Failure> {
+        Ok(None)
+    }
+
     /// Whether candidates must not fail with another version, which says what is right.
     fn has_good_version(&self) -> bool {
         false

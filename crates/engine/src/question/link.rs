@@ -31,10 +31,10 @@ use std::sync::{Arc, Mutex};
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
-    plan: Plan,
+    pub(super) plan: Plan,
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
-    property: Arc<Property>,
+    pub(super) property: Arc<Property>,
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
     /// Names in the rest of the crate, where only a part of it is edited.
@@ -153,7 +153,11 @@ impl CompilerOracle {
 
     /// A worker of its own for a question beside the search about a candidate, in the scratch directory of this name,
     /// and the plan that it asks by.
-    fn aside(&self, directory: &str, candidate: &Candidate) -> Result<(Plan, Worker), Failure> {
+    pub(super) fn aside(
+        &self,
+        directory: &str,
+        candidate: &Candidate,
+    ) -> Result<(Plan, Worker), Failure> {
         let plan = self.plan(&candidate.terms);
         let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         Ok((plan, worker))
@@ -318,6 +322,15 @@ impl Oracle for CompilerOracle {
             errors.map(|error| position(tree, error)).collect()
         };
         Ok(errors.and_then(positions))
+    }
+
+    fn not_compiling(
+        &self,
+        base: &Candidate,
+        candidates: &[&Candidate],
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<usize>>, Failure> {
+        self.joint_errors(base, candidates, cancel)
     }
 
     fn has_good_version(&self) -> bool {

@@ -6,7 +6,9 @@ use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{deletions, error_spans, warned_of};
+use crate::observed::crash::error_name;
+use crate::observed::diagnostics::{deletions, error_spans, errors_with_spans, warned_of};
+use crate::observed::property::Property;
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
@@ -153,6 +155,30 @@ impl Worker {
         };
         let errors = error_spans(&stderr).into_iter();
         Ok(errors.map(|error| within.part(error?)).collect())
+    }
+
+    /// Where a program has errors that a candidate must not have, as parts of files and their bytes. Errors that are in no
+    /// file of the program are left out, and so is what the compiler does not come to after others.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn forbidden_errors(
+        &mut self,
+        plan: &Plan,
+        property: &Property,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<Vec<FilePart>, OracleError> {
+        let Some((stderr, within)) = self.linted(plan, sources, &[], cancel)? else {
+            return Ok(Vec::new());
+        };
+        let errors = errors_with_spans(&stderr).into_iter();
+        let is_forbidden =
+            |remark: &_| error_name(remark).is_some_and(|name| property.forbids(&name));
+        let forbidden = errors.filter(|(remark, _)| is_forbidden(remark));
+        Ok(forbidden
+            .filter_map(|(_, span)| within.part(span?))
+            .collect())
     }
 
     /// What the compiler prints with these lints, and where the files are that it names; `None` where what the program

@@ -14,7 +14,7 @@ pub enum Decider {
     Syntax,
     /// A name is certainly unresolved.
     Names,
-    /// It has an error in a joint compilation with others.
+    /// It is not interesting in a joint compilation with others.
     Joint,
     /// The compiler was stopped at an error that the baseline did not have.
     NewError,
@@ -33,7 +33,7 @@ impl Decider {
             Self::Cache => "known verdict",
             Self::Syntax => "does not parse",
             Self::Names => "unresolved name",
-            Self::Joint => "error in a joint compilation",
+            Self::Joint => "compiled with others",
             Self::NewError => "stopped at a new error",
             Self::End => "compiled to the end",
             Self::Deadline => "stopped at the deadline",

@@ -37,15 +37,23 @@ impl JointCrate {
         let is_within = |one: &&Range<usize>| one.start <= bytes.start && bytes.end <= one.end;
         self.versions.get(after).filter(is_within).map(|_| after)
     }
+
+    /// Whether a version is in it.
+    #[must_use]
+    pub fn has(&self, version: usize) -> bool {
+        self.versions
+            .get(version)
+            .is_some_and(|one| !one.is_empty())
+    }
 }
 
-/// Puts versions of a program side by side, of which the first is the one that the others were made of. A version that does
-/// not parse, or has other attributes of the crate than the first, is left out: its place is empty.
+/// Puts versions of a program side by side, of which the first is the one that the others were made of. A version that is
+/// not there, does not parse, or has other attributes of the crate than the first, is left out: its place is empty.
 ///
 /// Returns `None` where modules say little about the program alone.
 #[must_use]
-pub fn joint_crate(file: JointFile, versions: &[&str]) -> Option<JointCrate> {
-    let first = *versions.first()?;
+pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCrate> {
+    let first = (*versions.first()?)?;
     let attributes = attributes_of_crate(first);
     if !is_apart(first) {
         return None;
@@ -57,15 +65,11 @@ pub fn joint_crate(file: JointFile, versions: &[&str]) -> Option<JointCrate> {
     });
     let mut places = Vec::with_capacity(versions.len());
     for (number, version) in versions.iter().enumerate() {
-        let rest = version.strip_prefix(attributes);
+        let rest = version.and_then(|version| version.strip_prefix(attributes));
         let start = text.len();
         if let Some(rest) = rest.filter(|rest| is_parsable(rest)) {
-            // Within one line: a version is named by where it stands.
-            let _ = write!(
-                text,
-                "mod joint_{number} {{\n{}\n}}\n",
-                within(rest, file, number)
-            );
+            let name = module_name(number);
+            let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(rest, file, &name));
         }
         places.push(start..text.len());
     }
@@ -73,6 +77,38 @@ pub fn joint_crate(file: JointFile, versions: &[&str]) -> Option<JointCrate> {
         text,
         versions: places,
     })
+}
+
+/// How the harness calls a test of one of the versions. `test` is its path in the crate, and `text` the file of which there
+/// are versions; `None` where the test is not in it.
+#[must_use]
+pub fn joint_test(text: &str, test: &str, version: usize) -> Option<String> {
+    let parsed = Parsed::new(text);
+    let items = &parsed.file()?.items;
+    let path: Vec<&str> = test.split("::").collect();
+    let start = (0..path.len()).find(|start| has_function(items, &path[*start..]))?;
+    let name = module_name(version);
+    let parts = [&path[..start], &[&*name], &path[start..]];
+    Some(parts.concat().join("::"))
+}
+
+/// Whether a function with this path is among items and in their modules.
+fn has_function(items: &[Item], path: &[&str]) -> bool {
+    let Some((first, rest)) = path.split_first() else {
+        return false;
+    };
+    items.iter().any(|item| match item {
+        Item::Fn(function) => rest.is_empty() && function.sig.ident == *first,
+        Item::Mod(module) => {
+            let within = module.content.as_ref();
+            module.ident == *first && within.is_some_and(|(_, items)| has_function(items, rest))
+        }
+        _ => false,
+    })
+}
+
+fn module_name(number: usize) -> String {
+    format!("joint_{number}")
 }
 
 /// What stands before the items of a crate: a shebang and the attributes of the crate.
@@ -93,7 +129,7 @@ fn attributes_of_crate(text: &str) -> &str {
 }
 
 /// A version with the paths that begin at the root of the crate, which is a module now.
-fn within(text: &str, file: JointFile, number: usize) -> String {
+fn within(text: &str, file: JointFile, name: &str) -> String {
     if file == JointFile::Module {
         return text.to_owned();
     }
@@ -106,7 +142,7 @@ fn within(text: &str, file: JointFile, number: usize) -> String {
     {
         let end = cursor.range(at + 1).end;
         written.push_str(&text[copied..end]);
-        let _ = write!(written, "joint_{number}::");
+        let _ = write!(written, "{name}::");
         copied = end;
     }
     written.push_str(&text[copied..]);
@@ -208,7 +244,8 @@ mod tests {
 
     #[track_caller]
     fn joint(versions: &[&str]) -> JointCrate {
-        joint_crate(JointFile::Root, versions).unwrap()
+        let versions: Vec<_> = versions.iter().copied().map(Some).collect();
+        joint_crate(JointFile::Root, &versions).unwrap()
     }
 
     #[test]
@@ -230,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_module_sees_what_is_around_it() {
-        let joint = joint_crate(JointFile::Module, &["use super::*; use crate::b;"]).unwrap();
+        let joint = joint_crate(JointFile::Module, &[Some("use super::*; use crate::b;")]).unwrap();
         assert_eq!(
             joint.text,
             "\n#[allow(unused_imports)]\nuse super::*;\nmod joint_0 {\nuse super::*; use crate::b;\n}\n"
@@ -240,7 +277,7 @@ mod tests {
     #[test]
     fn a_version_that_does_not_parse_has_no_place() {
         let joint = joint(&["fn f() {}", "fn f( {}", "fn g() {}"]);
-        assert!(joint.versions[1].is_empty());
+        assert!(joint.has(0) && !joint.has(1) && joint.has(2) && !joint.has(3));
         assert_eq!(joint.text.matches("mod joint_").count(), 2);
         let at = joint.text.find("fn g").unwrap();
         assert_eq!(joint.version_at(&(at..at + 2)), Some(2));
@@ -255,7 +292,7 @@ mod tests {
 
     #[test]
     fn implementations_that_others_see_are_not_put_side_by_side() {
-        let is_apart = |text: &str| joint_crate(JointFile::Root, &[text]).is_some();
+        let is_apart = |text: &str| joint_crate(JointFile::Root, &[Some(text)]).is_some();
         assert!(is_apart(
             "struct S; impl From<u8> for S { fn from(_: u8) -> S { S } }"
         ));
@@ -271,5 +308,17 @@ mod tests {
         ));
         assert!(!is_apart("#[macro_export] macro_rules! m { () => { 1 } }"));
         assert!(!is_apart("fn f( {}"));
+    }
+
+    #[test]
+    fn a_test_of_a_version_is_in_its_module() {
+        let text = "#[test] fn f() {} mod a { #[test] fn g() {} }";
+        assert_eq!(joint_test(text, "f", 0).unwrap(), "joint_0::f");
+        assert_eq!(joint_test(text, "a::g", 12).unwrap(), "joint_12::a::g");
+        assert_eq!(
+            joint_test(text, "b::tests::f", 1).unwrap(),
+            "b::tests::joint_1::f"
+        );
+        assert_eq!(joint_test(text, "b::tests::h", 1), None);
     }
 }

@@ -1,10 +1,11 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
+mod joint;
 mod looks;
 mod on_terms;
 mod values;
 
-use super::ask::{Oracle, Questioner};
+use super::ask::{Oracle, Questioner, Refusals};
 use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
+use joint::JointWorker;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
@@ -31,10 +33,10 @@ use std::sync::{Arc, Mutex};
 
 /// Decides candidates with the compiler.
 pub(crate) struct CompilerOracle {
-    pub(super) plan: Plan,
+    plan: Plan,
     removable: Vec<ArgGroup>,
     crates: Arc<Crates>,
-    pub(super) property: Arc<Property>,
+    property: Arc<Property>,
     /// The files that candidates bring themselves.
     edited: BTreeSet<Utf8PathBuf>,
     /// Names in the rest of the crate, where only a part of it is edited.
@@ -45,6 +47,7 @@ pub(crate) struct CompilerOracle {
     /// What a test is asked besides, if mutants guard it.
     agreement: Option<Arc<Agreement>>,
     good_version: GoodVersion,
+    joint: JointWorker,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
@@ -83,6 +86,7 @@ impl CompilerOracle {
             warm,
             agreement: None,
             good_version: GoodVersion::default(),
+            joint: JointWorker::default(),
             marked: None,
             essentials,
         }
@@ -118,6 +122,16 @@ impl CompilerOracle {
             marked: marked.map(Arc::new),
             ..self
         }
+    }
+
+    /// What guards candidates on these terms, if mutants do.
+    fn guard(&self, terms: &Terms) -> Option<&Agreement> {
+        self.agreement.as_deref().filter(|_| !terms.is_unguarded)
+    }
+
+    /// Whether points of the code under test have to stay in candidates.
+    fn has_marked_code(&self) -> bool {
+        self.marked.is_some()
     }
 
     /// How many groups of flags may be left out.
@@ -324,13 +338,13 @@ impl Oracle for CompilerOracle {
         Ok(errors.and_then(positions))
     }
 
-    fn not_compiling(
+    fn refused_jointly(
         &self,
         base: &Candidate,
         candidates: &[&Candidate],
         cancel: &Cancel,
-    ) -> Result<Option<Vec<usize>>, Failure> {
-        self.joint_errors(base, candidates, cancel)
+    ) -> Result<Refusals, Failure> {
+        self.joint_refusals(base, candidates, cancel)
     }
 
     fn has_good_version(&self) -> bool {

@@ -7,15 +7,17 @@ use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::store::Digest;
 use reduce_oracle::Verdict;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
 /// At most so many candidates are compiled together.
 const MOST_TOGETHER: usize = 40;
 /// With fewer, each is asked about alone.
-const FEWEST_TOGETHER: usize = 3;
-/// So many candidates are asked about one by one once another was accepted: the next may be accepted too.
-const SINGLE_WINDOWS: usize = 3;
+const FEWEST_TOGETHER: usize = 2;
+/// Programs of which fewer are compiled together are large, and their candidates are asked about one by one.
+const LEAST_WIDTH: usize = 6;
+/// So many candidates are asked about alone once another was accepted: the next may be accepted too.
+const SINGLE_WINDOWS: usize = 1;
 /// At most so many tokens are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 /// So many programs in a row that have errors as modules are enough to give up.
@@ -32,6 +34,13 @@ pub(super) struct JointCompilations {
     /// Programs for which they tell nothing.
     silent: Vec<Digest>,
     has_spoken: bool,
+}
+
+/// A joint compilation, by which what it told is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointCompilation {
+    number: u64,
+    compiler_runs: u64,
 }
 
 impl Session<'_> {
@@ -54,7 +63,7 @@ impl Session<'_> {
         let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
         let width =
             usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER));
-        match width < FEWEST_TOGETHER || self.mode.recomputes() || self.is_silent() {
+        match width < LEAST_WIDTH || self.mode.recomputes() || self.is_silent() {
             true => 1,
             false => width,
         }
@@ -66,15 +75,15 @@ impl Session<'_> {
         gives_up || joint.silent.contains(&self.best().tree.digest())
     }
 
-    /// Compiles candidates together. Returns the number of the compilation, by which its candidates are counted, and those
-    /// of them that do not compile, by index; `None` where there are too few, or it tells nothing.
+    /// Compiles candidates together. Returns what is counted for that, and those of them that are not interesting, by index;
+    /// `None` where there are too few.
     ///
     /// # Errors
     /// Where our own surroundings fail.
     pub(crate) fn compile_jointly(
         &mut self,
         candidates: &[(Digest, &Candidate)],
-    ) -> Result<Option<(u64, Vec<usize>)>, Failure> {
+    ) -> Result<Option<(JointCompilation, BTreeSet<usize>)>, Failure> {
         if candidates.len() < FEWEST_TOGETHER {
             return Ok(None);
         }
@@ -82,31 +91,37 @@ impl Session<'_> {
         let base = self.best().clone();
         let programs: Vec<&Candidate> = candidates.iter().map(|one| one.1).collect();
         let tools = &self.tools;
-        let told = tools.oracle.not_compiling(&base, &programs, tools.cancel)?;
-        let Some(not_compiling) = told else {
-            self.joint.silent.push(base.tree.digest());
-            return Ok(None);
-        };
-        self.joint.has_spoken = true;
+        let refusals = tools
+            .oracle
+            .refused_jointly(&base, &programs, tools.cancel)?;
+        match refusals.is_sound {
+            true => self.joint.has_spoken = true,
+            false => self.joint.silent.push(base.tree.digest()),
+        }
         self.joint.made += 1;
         let effort = Effort {
             wall: started.elapsed(),
+            cpu: refusals.cpu,
             ..Effort::default()
         };
-        self.ledger.figures.compiler_runs += 1;
+        self.ledger.figures.compiler_runs += refusals.compiler_runs;
         self.ledger.figures.add_effort(effort);
-        for &idx in &not_compiling {
+        for &idx in &refusals.candidates {
             let answer = Answer::free(Verdict::Rejected, Decider::Joint);
-            let answer = answer.because("it does not compile beside other candidates");
+            let answer = answer.because("it is not interesting beside other candidates");
             self.learn(candidates[idx].0, &answer)?;
         }
-        Ok(Some((self.joint.made, not_compiling)))
+        let joint = JointCompilation {
+            number: self.joint.made,
+            compiler_runs: refusals.compiler_runs,
+        };
+        Ok(Some((joint, refusals.candidates)))
     }
 
     /// Counts a joint compilation, once.
-    pub(crate) fn count_joint(&mut self, number: u64) {
-        if self.joint.counted.insert(number) {
-            self.ledger.count_joint_query();
+    pub(crate) fn count_joint(&mut self, joint: JointCompilation) {
+        if self.joint.counted.insert(joint.number) {
+            self.ledger.count_joint_queries(joint.compiler_runs);
         }
     }
 }

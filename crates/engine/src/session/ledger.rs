@@ -222,9 +222,11 @@ impl Ledger {
     }
 
     /// Counts a joint compilation, once the search has used what it told.
-    pub(super) fn count_joint_query(&mut self) {
-        self.passes[self.pass].queries += 1;
-        self.figures.add_query("joint compilation", false);
+    pub(super) fn count_joint_queries(&mut self, compiler_runs: u64) {
+        for _ in 0..compiler_runs {
+            self.passes[self.pass].queries += 1;
+            self.figures.add_query("joint compilation", false);
+        }
     }
 
     /// Whether the search need not look at a candidate: it has used its verdict, or an earlier run has.

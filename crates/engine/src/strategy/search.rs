@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::question::{QuestionId, Reply};
-use crate::session::Session;
+use crate::session::{JointCompilation, Session};
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
@@ -49,7 +49,7 @@ struct Pending {
     kind: &'static str,
     key: Option<Digest>,
     /// The joint compilation in which it was.
-    joint: Option<u64>,
+    joint: Option<JointCompilation>,
     /// Whether it is interesting, as a question says that was asked ahead of time.
     is_known_to_be: Option<bool>,
 }

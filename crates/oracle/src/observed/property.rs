@@ -76,7 +76,8 @@ impl Property {
     }
 
     /// Whether a candidate with this error is not interesting.
-    pub(crate) fn forbids(&self, error: &str) -> bool {
+    #[must_use]
+    pub fn forbids(&self, error: &str) -> bool {
         !self.allow_errors && !self.allowed_errors.contains(error)
     }
 

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
-use crate::question::{Oracle, Questioner};
+use crate::question::{Oracle, Questioner, Refusals};
 use crate::request::Stage;
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
@@ -170,15 +170,23 @@ impl Oracle for FromTwo {
         [0; 32]
     }
 
-    fn not_compiling(
+    fn refused_jointly(
         &self,
         _base: &Candidate,
         candidates: &[&Candidate],
         _cancel: &Cancel,
-    ) -> Result<Option<Vec<usize>>, Failure> {
+    ) -> Result<Refusals, Failure> {
         let odd = || (3..FUNCTIONS).step_by(2);
         let faulty = (0..candidates.len()).filter(|idx| Self::lacks(candidates[*idx], odd()));
-        Ok(self.has_joint_compilations.then(|| faulty.collect()))
+        Ok(match self.has_joint_compilations {
+            true => Refusals {
+                candidates: faulty.collect(),
+                is_sound: true,
+                compiler_runs: 1,
+                ..Refusals::default()
+            },
+            false => Refusals::default(),
+        })
     }
 }
 
@@ -208,11 +216,11 @@ fn figures_from_two(has_joint_compilations: bool, jobs: usize) -> Figures {
 fn candidates_with_errors_are_decided_together() {
     let (alone, together) = (figures_from_two(false, 1), figures_from_two(true, 1));
     assert_eq!(alone.kinds, [kind("even", 4, 1), kind("odd", 4, 1)]);
-    // 0 to 4 one by one, and of 5, 6 and 7 only what has no error.
+    // 0, 1 and 2 one by one, and of the others only those that have no error.
     let joint = kind("joint compilation", 1, 0);
     assert_eq!(
         together.kinds,
-        [kind("even", 4, 1), kind("odd", 2, 1), joint]
+        [kind("even", 4, 1), kind("odd", 1, 1), joint]
     );
     assert_eq!(together.steps, alone.steps);
 }

@@ -1,5 +1,5 @@
-//! Windows of a search: the candidates that are looked at together, before the next are. Those that do not compile are found
-//! by compiling all of a window at once.
+//! Windows of a search: the candidates that are looked at together, before the next are. Most of those that are not
+//! interesting are found by compiling all of a window at once.
 
 use super::{Pending, Proposals, SearchRun};
 use crate::failure::Failure;
@@ -84,7 +84,7 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
         Ok(true)
     }
 
-    /// Compiles the candidates of the window together, and decides those that do not compile.
+    /// Compiles the candidates of the window together, and decides those that are not interesting there.
     fn compile_window(&mut self) -> Result<(), Failure> {
         let of_window = |ticket: &Ticket| {
             let pending = self.pending.get(ticket)?;
@@ -95,15 +95,15 @@ impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
             .iter()
             .map(|(ticket, key)| (*key, &self.pending[ticket].candidate));
         let candidates: Vec<_> = candidates.collect();
-        let Some((number, not_compiling)) = self.session.compile_jointly(&candidates)? else {
+        let Some((joint, refused)) = self.session.compile_jointly(&candidates)? else {
             return Ok(());
         };
         for (ticket, _) in &window {
             if let Some(pending) = self.pending.get_mut(ticket) {
-                pending.joint = Some(number);
+                pending.joint = Some(joint);
             }
         }
-        let refused: Vec<Ticket> = not_compiling.into_iter().map(|idx| window[idx].0).collect();
+        let refused: Vec<Ticket> = refused.into_iter().map(|idx| window[idx].0).collect();
         self.window.retain(|ticket| !refused.contains(ticket));
         for ticket in refused {
             self.decide(ticket, false)?;

@@ -8,7 +8,9 @@ use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
-use reduce_oracle::{Cancel, Harness, JointProgram, Plan, Property, Sources, Verdict, Worker};
+use reduce_oracle::{
+    Cancel, CrashKind, Harness, JointProgram, Plan, Property, Sources, Verdict, Worker,
+};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -73,11 +75,13 @@ impl CompilerOracle {
         Ok(worker)
     }
 
-    /// Whether errors of a candidate decide, and none of what comes before them ends the compiler.
+    /// Whether errors of a candidate decide, and the compiler does nothing else with it than to find them, such as to crash.
     fn is_decided_by_errors(&self) -> bool {
-        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
-        let property = &self.property;
-        is_compiler && !property.allow_errors && !property.signature.is_of_compiler()
+        let (plan, property) = (&self.plan, &self.property);
+        let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
+        let is_run = plan.execution().is_some();
+        let is_reported = property.signature.kind == CrashKind::Diagnostic;
+        is_compiler && !property.allow_errors && (is_run || is_reported)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Slices of small programs.
 
 mod by_compiler;
+mod callers;
 
 use super::*;
 use camino::Utf8PathBuf;

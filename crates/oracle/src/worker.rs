@@ -42,6 +42,7 @@ pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
+pub use printed_names::Printout;
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;

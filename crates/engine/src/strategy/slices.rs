@@ -2,12 +2,15 @@
 //!
 //! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
 
+mod chains;
+
 use super::alternatives::Alternatives;
 use super::seeds::Named;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
+use chains::keep_chains;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::SourceTree;
@@ -101,6 +104,10 @@ fn try_slices(
         false => usize::from(session.tools.oracle.runs_programs()),
     };
     if shortest == 0 {
+        let accepted = keep_chains(session, methods, named)?;
+        if accepted > 0 {
+            return Ok((Slice::OfDefinitions, accepted));
+        }
         let by_spelling = slices_of_statements(&session.program(), named);
         let mut accepted = try_in(session, by_spelling)?;
         if accepted == 0 {

@@ -1,5 +1,6 @@
 //! Whole searches, with closures in place of the compiler.
 
+mod chains;
 mod chosen;
 mod clean;
 mod crates;

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 /// The queries in whose course the compiler makes code.
 const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mono_items]"];
+/// What the compiler says of an error in what it makes for a caller.
+const INSTANTIATES: &str = "error was encountered while instantiating";
 
 /// What a crash names.
 #[derive(Debug, Clone, Default)]
@@ -42,22 +44,27 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         .filter_map(|(path, line, column)| Some(Seed::Position(find(path)?, line, column)));
     Named {
         marked: marked.collect(),
-        made: made(&shown.query_stack, &seeds, find),
+        made: match makes_code(&shown.query_stack, &shown.stderr) {
+            true => made(&shown.query_stack, &seeds, find),
+            false => Vec::new(),
+        },
         seeds: seeds.into_iter().collect(),
     }
 }
 
+/// Whether the compiler was making code.
+fn makes_code(query_stack: &[String], stderr: &str) -> bool {
+    let makes_code = |line: &String| MAKES_CODE.iter().any(|query| line.contains(query));
+    query_stack.iter().any(makes_code) || stderr.contains(INSTANTIATES)
+}
+
 /// The functions of which the compiler was making code: those in the query stack, and those at the places that the crash
-/// names. Nothing if the crash came before that.
+/// names.
 fn made(
     query_stack: &[String],
     seeds: &BTreeSet<Seed>,
     find: impl Fn(&str) -> Option<FileId>,
 ) -> Vec<Seed> {
-    let makes_code = |line: &String| MAKES_CODE.iter().any(|query| line.contains(query));
-    if !query_stack.iter().any(makes_code) {
-        return Vec::new();
-    }
     let paths = query_stack
         .iter()
         .flat_map(|line| line.split('`').skip(1).step_by(2));
@@ -276,16 +283,26 @@ note: consider
     }
 
     #[test]
-    fn functions_are_made_only_where_the_stack_says_so() {
-        let made = |query: &str| {
-            let stack = [format!("#0 [layout_of] of `f`"), format!("#1 [{query}] x")];
-            let place = Seed::Name("g".to_owned());
-            super::made(&stack, &BTreeSet::from([place]), |_| None)
-        };
-        let f = vec![Seed::Path(vec!["f".to_owned()])];
-        assert_eq!(made("collect_and_partition_mono_items"), f);
-        assert_eq!(made("items_of_instance"), f);
-        assert_eq!(made("analysis"), []);
+    fn functions_in_the_stack_and_at_places_are_made() {
+        let stack = [
+            "#0 [items_of_instance] of `a::f`".to_owned(),
+            "#1 [x] x".to_owned(),
+        ];
+        let place = Seed::Position(SourceTree::single("a.rs".into(), "".into()).root(), 1, 2);
+        let seeds = BTreeSet::from([Seed::Name("f".to_owned()), place.clone()]);
+        let f = Seed::Path(vec!["a".to_owned(), "f".to_owned()]);
+        assert_eq!(made(&stack, &seeds, |_| None), [place, f]);
+    }
+
+    #[test]
+    fn code_is_made_where_the_compiler_says_so() {
+        let stack = |query: &str| [format!("#1 [{query}] x")];
+        for query in ["collect_and_partition_mono_items", "items_of_instance"] {
+            assert!(makes_code(&stack(query), ""));
+        }
+        assert!(!makes_code(&stack("analysis"), "error: x"));
+        let note = "note: the above error was encountered while instantiating `fn f::<u8>`";
+        assert!(makes_code(&[], note));
     }
 
     #[test]

@@ -8,11 +8,13 @@
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
 //! - `known` is what rustc says that entries mention, so that these reach nothing else.
 //! - `callers` finds chains of callers, for a crash that shows when code is made.
+//! - `parts` are all items with what each needs, for a crash that names nothing.
 
 mod callers;
 mod fields;
 mod known;
 mod outline;
+mod parts;
 mod reach;
 mod seeds;
 mod statements;
@@ -24,6 +26,7 @@ pub use callers::{CallChains, Spare};
 use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;
+pub use parts::KnownParts;
 use reach::Reach;
 use reduce_syntax::{EditSet, FileId};
 pub(crate) use seeds::lasting;

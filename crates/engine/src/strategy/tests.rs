@@ -9,6 +9,7 @@ mod detour;
 mod difference;
 mod edits;
 mod fixpoint;
+mod halves;
 mod keeping;
 mod looks;
 mod mains;

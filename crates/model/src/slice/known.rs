@@ -309,7 +309,7 @@ fn unknown(model: &Model) -> HashSet<usize> {
 
 /// Whether a function with such a signature needs its body: it returns what implements a trait, or may run while the
 /// crate is compiled.
-fn needs_body(signature: &str) -> bool {
+pub(super) fn needs_body(signature: &str) -> bool {
     let cursor = TokenCursor::without_docs(signature);
     let start = cursor.skip_attributes(0);
     let Some(keyword) = cursor.find(start..cursor.len(), "fn") else {

@@ -2,6 +2,7 @@
 
 mod by_compiler;
 mod callers;
+mod parts;
 
 use super::*;
 use camino::Utf8PathBuf;

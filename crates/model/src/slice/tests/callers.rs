@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 /// Of a definition: its path, the text with which it begins (nothing if a macro has made it), and the paths that it mentions
 /// outside of bodies and in its own.
-type Row<'t> = (&'t str, &'t str, &'t str, &'t str);
+pub(super) type Row<'t> = (&'t str, &'t str, &'t str, &'t str);
 
-fn sources(text: &str) -> SourceTree {
+pub(super) fn sources(text: &str) -> SourceTree {
     SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text))
 }
 
-fn names(sources: &SourceTree, rows: &[Row<'_>]) -> CompilerNames {
+pub(super) fn names(sources: &SourceTree, rows: &[Row<'_>]) -> CompilerNames {
     let mut names = CompilerNames::default();
     for (path, begin, outside, inside) in rows {
         let mention = |path: &str| PrintedMention {
@@ -56,7 +56,7 @@ fn chained(text: &str, rows: &[Row<'_>], edits: fn(super::CallChains<'_>) -> Edi
     print(left.text(left.root()))
 }
 
-fn print(text: &str) -> String {
+pub(super) fn print(text: &str) -> String {
     reduce_syntax::pretty(text).expect("parses")
 }
 

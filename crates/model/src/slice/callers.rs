@@ -159,7 +159,8 @@ impl CallChains<'_> {
     }
 }
 
-/// Whom each entry is called by. What calls a member of a trait may call that of each impl.
+/// Whom each entry is called by. What calls a member of a trait may call that of each impl. A member of a trait of another crate
+/// may be called by whatever mentions the type: by an operator, a loop, or when a value is dropped.
 fn callers(model: &Model, known: &Known) -> Callers {
     let mut callers = Callers::new();
     for (idx, exact) in known.typed() {
@@ -169,13 +170,37 @@ fn callers(model: &Model, known: &Known) -> Callers {
     }
     let all = model.outline().all.iter().enumerate();
     let members = all.filter_map(|(idx, entry)| {
-        let of_trait = member_of_trait(model, known, entry)?;
-        Some((idx, callers.get(&of_trait)?.clone()))
+        let through = match member_of_trait(model, known, entry) {
+            Some(of_trait) => vec![of_trait],
+            None => types_of_impl(model, known, entry)?,
+        };
+        let callers = through.iter().filter_map(|one| callers.get(one)).flatten();
+        Some((idx, callers.copied().collect::<BTreeSet<usize>>()))
     });
-    for (idx, of_trait) in members.collect::<Vec<_>>() {
-        callers.entry(idx).or_default().extend(of_trait);
+    for (idx, through) in members.collect::<Vec<_>>() {
+        callers.entry(idx).or_default().extend(through);
     }
     callers
+}
+
+/// The types that the head of an impl of a trait mentions, for a member of it.
+fn types_of_impl(model: &Model, known: &Known, member: &Entry) -> Option<Vec<usize>> {
+    let all = &model.outline().all;
+    let block = member.parent?;
+    let is_of_trait = matches!(
+        all[block].kind,
+        Kind::Impl {
+            of_trait: Some(_),
+            ..
+        }
+    );
+    let mentioned = known.of(block).filter(|_| is_of_trait)?;
+    let mentioned = mentioned.outside_body.entries.iter().copied();
+    Some(
+        mentioned
+            .filter(|&idx| all[idx].kind == Kind::Other)
+            .collect(),
+    )
 }
 
 /// The member of a trait of the crate that a member of an impl stands for.

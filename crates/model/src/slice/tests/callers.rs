@@ -156,6 +156,31 @@ pub fn near() { draw(&Square) }
 }
 
 #[test]
+fn what_mentions_a_type_may_call_the_operators_of_it() {
+    check_nearest(
+        "struct Sum<T>(T);
+impl<T> std::ops::Add for Sum<T> { fn add(self, _: Sum<T>) { seed::<T>() } }
+fn seed<T>() {}
+pub fn near(sum: Sum<u8>) { sum + sum }
+pub fn far() { other() }
+fn other() {}
+",
+        &[
+            ("::Sum", "struct Sum", "", ""),
+            ("::{impl#0}", "impl<T>", "::Sum", ""),
+            ("::{impl#0}::add", "fn add", "::Sum", "::seed"),
+            ("::seed", "fn seed", "", ""),
+            ("::near", "pub fn near", "::Sum", ""),
+            ("::far", "pub fn far", "", "::other"),
+            ("::other", "fn other", "", ""),
+        ],
+        "struct Sum<T>(T); \
+         impl<T> std::ops::Add for Sum<T> { fn add(self, _: Sum<T>) { seed::<T>() } } \
+         fn seed<T>() {} pub fn near(sum: Sum<u8>) { sum + sum }",
+    );
+}
+
+#[test]
 fn a_method_that_is_not_called_goes_although_its_name_is_mentioned() {
     check_nearest(
         "struct Line; struct Circle;

@@ -85,6 +85,14 @@ pub(crate) trait Oracle: Sync {
         Ok(CompilerNames::default())
     }
 
+    /// Like [`Self::names`], with the functions that bodies call; nothing where the compiler does not say these.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn calls(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        Ok(CompilerNames::default())
+    }
+
     /// The edits that delete what the compiler calls unused; none where it cannot say.
     ///
     /// # Errors

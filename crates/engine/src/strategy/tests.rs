@@ -1,5 +1,6 @@
 //! Whole searches, with closures in place of the compiler.
 
+mod chains;
 mod chosen;
 mod clean;
 mod crates;
@@ -8,6 +9,7 @@ mod detour;
 mod difference;
 mod edits;
 mod fixpoint;
+mod halves;
 mod keeping;
 mod looks;
 mod mains;

@@ -49,6 +49,7 @@
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
 //! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
+//! - `question/link/joint` compiles several candidates together, and says which of them are not interesting.
 //! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.
 //! - `question/stability` runs the input again and again beside the search, and the result at its end;
@@ -64,14 +65,14 @@
 //!   rounds, and the `moves` of crates that failed.
 //! - To the mode belongs the `stop`: why a search ends before it is done.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
-//!   and counts, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
+//!   and counts, `joint` has several compiled together, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
 //!   again about what ran out of time, `expected` writes anew what candidates expect, and `edits` takes up
 //!   what a person made of the result.
 //!
 //! # The strategy
 //!
 //! - `strategy/search` is one search: proposals become candidates, candidates become questions, and
-//!   verdicts go back. `alternatives` and `forms` are small searches for one of a few programs.
+//!   verdicts go back. `search/window` has the candidates that are compiled together. `alternatives` and `forms` are small searches for one of a few programs.
 //! - `strategy/fixpoint` makes all searches until nothing goes, and `rounds` is its repeated part.
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make

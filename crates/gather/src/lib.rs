@@ -17,6 +17,7 @@
 //! - `unit_tests`: what is only there for a unit test becomes a tree of its own. `unit_tests/place` says what
 //!   that is, `others` which tests may go, and `shared` puts the tests into another version of the crate.
 //! - `merge`: a crate becomes a module of another, with the paths that lead into and out of it.
+//! - `joint`: several versions of a program stand side by side, each in a module.
 //! - `versions`: two versions of a program as one text.
 //! - `plain_tests`: a test of another kind, such as a doc test, is written as a plain one.
 //! - `unified_diff`: lines with their signs, as people read what changes.

@@ -251,6 +251,18 @@ mod tests {
     }
 
     #[test]
+    fn documentation_goes() {
+        one(
+            "/// Makes f.
+             macro_rules! m { ($(#[$a:meta])* $x:ident) => { /// Of m.
+             mod $x { //! Inside.
+             $(#[$a])* #[doc(hidden)] fn f() {} } } } m!(#[inline] /// Of f.
+             a);",
+            "mod a { #[inline] #[doc(hidden)] fn f() {} }",
+        );
+    }
+
+    #[test]
     fn an_expansion_that_is_larger_is_not_worth_it() {
         check_not_applicable(
             &PASS,

@@ -146,19 +146,22 @@ fn transcribe_rounds(
     Some(())
 }
 
-/// Trees as text. Expressions that were filled in have parentheses unless they stand alone.
+/// Trees as text, without documentation, which would be written as attributes. Expressions that were filled in have
+/// parentheses unless they stand alone.
 pub(super) fn print(trees: &[TokenTree]) -> String {
     let mut text = String::new();
     let mut is_joint = true;
-    for (idx, tree) in trees.iter().enumerate() {
+    let trees = without_docs(trees);
+    for (idx, tree) in trees.iter().copied().enumerate() {
         if !is_joint {
             text.push(' ');
         }
         is_joint = matches!(tree, TokenTree::Punct(one) if one.spacing() == Spacing::Joint);
         match tree {
             TokenTree::Group(group) => {
-                let before = idx.checked_sub(1).and_then(|idx| trees.get(idx));
-                let is_alone = is_border(before) && is_border(trees.get(idx + 1));
+                let neighbour = |idx: usize| trees.get(idx).copied();
+                let before = idx.checked_sub(1).and_then(neighbour);
+                let is_alone = is_border(before) && is_border(neighbour(idx + 1));
                 let (open, close) = brackets(group, is_alone);
                 text.push_str(open);
                 text.push_str(&print(&inside(group)));
@@ -168,6 +171,36 @@ pub(super) fn print(trees: &[TokenTree]) -> String {
         }
     }
     text
+}
+
+fn without_docs(trees: &[TokenTree]) -> Vec<&TokenTree> {
+    let mut found = Vec::with_capacity(trees.len());
+    let mut rest = trees;
+    while let Some((first, after)) = rest.split_first() {
+        rest = match after {
+            [attribute, after @ ..] if is_punct(first, '#') && is_doc(attribute) => after,
+            [bang, attribute, after @ ..]
+                if is_punct(first, '#') && is_punct(bang, '!') && is_doc(attribute) =>
+            {
+                after
+            }
+            _ => {
+                found.push(first);
+                after
+            }
+        };
+    }
+    found
+}
+
+/// Whether it is `[doc = ..]`.
+fn is_doc(tree: &TokenTree) -> bool {
+    let TokenTree::Group(group) = tree else {
+        return false;
+    };
+    let is_bracket = group.delimiter() == Delimiter::Bracket;
+    let is_text = |inner: &[TokenTree]| matches!(inner, [name, is, ..] if name.to_string() == "doc" && is_punct(is, '='));
+    is_bracket && is_text(&inside(group))
 }
 
 fn brackets(group: &Group, is_alone: bool) -> (&'static str, &'static str) {

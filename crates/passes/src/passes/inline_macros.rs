@@ -234,6 +234,15 @@ mod tests {
     }
 
     #[test]
+    fn a_macro_may_call_itself_by_a_path() {
+        one(
+            "#[macro_export] macro_rules! m { (#$($t:tt)*) => { struct A; $crate::m! { $($t)* } };
+             ($t:ident) => { fn $t() {} } } m! { #f }",
+            "struct A; fn f() {}",
+        );
+    }
+
+    #[test]
     fn statements_keep_their_semicolon() {
         one(
             "macro_rules! m { ($x:ident = $($t:tt)*) => { let $x = $($t)* } }

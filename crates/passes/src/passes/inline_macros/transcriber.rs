@@ -23,18 +23,24 @@ pub(super) struct Expander<'m> {
 }
 
 impl Expander<'_> {
-    /// The expansion of a call. `None` if no rule takes it, or if it is not understood.
+    /// The expansion of a call, with those of the calls of the same macro in it. `None` if no rule takes it, or if it is not
+    /// understood.
     pub(super) fn expand(&self, arguments: &[TokenTree], depth: usize) -> Option<Vec<TokenTree>> {
         if depth > MAX_DEPTH {
             return None;
         }
+        self.calls_in(&self.transcribed(arguments)?, depth)
+    }
+
+    /// The expansion of a call alone, as the body of the first rule that takes it says. `None` as before.
+    pub(super) fn transcribed(&self, arguments: &[TokenTree]) -> Option<Vec<TokenTree>> {
         let taken = |rule| Some((rule, matches(rule, arguments)?));
         let (rule, bindings): (&Rule, Bindings) = self.rules.iter().find_map(taken)?;
         let mut result = Vec::new();
         transcribe(&rule.body, &bindings, &mut result)?;
         let n_trees = result.iter().map(size).sum::<usize>() + arguments.len();
         self.n_left.set(self.n_left.get().checked_sub(n_trees)?);
-        self.calls_in(&result, depth)
+        Some(result)
     }
 
     /// Expands the calls of the macro in its own expansion.
@@ -54,6 +60,7 @@ impl Expander<'_> {
                     if !is_braced && ends && rest.first().is_some_and(|one| is_punct(one, ';')) {
                         rest = rest.get(1..)?;
                     }
+                    leave_path_out(&mut found);
                     found.extend(expansion);
                 }
                 (TokenTree::Group(group), _) => {
@@ -87,6 +94,17 @@ fn size(tree: &TokenTree) -> usize {
 pub(super) fn ends_item(tree: &TokenTree) -> bool {
     let is_block = |group: &Group| group.delimiter() == Delimiter::Brace;
     is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
+}
+
+/// Leaves out what stands before the name of a macro that is called by a path.
+fn leave_path_out(before: &mut Vec<TokenTree>) {
+    while let [.., first, second] = before.as_slice()
+        && is_punct(first, ':')
+        && is_punct(second, ':')
+    {
+        before.truncate(before.len() - 2);
+        before.pop_if(|one| matches!(one, TokenTree::Ident(_)));
+    }
 }
 
 fn regroup(delimiter: Delimiter, inner: Vec<TokenTree>) -> TokenTree {

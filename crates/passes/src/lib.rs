@@ -17,6 +17,8 @@
 //! - `precedence` knows which expression may stand where without parentheses.
 //! - `passes::local_std` finds which items of the standard library a program names, and puts local items
 //!   in their place. It is no pass, since it may make a program larger.
+//! - `passes::inline_macros::items` puts the items in place of a macro call that stands for them; it is no pass for the same
+//!   reason.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
 //! - `readable` gives definitions short names, and puts items into their usual order.
 //! - `dead_code` leaves out what the compiler calls dead.
@@ -56,7 +58,7 @@ pub use keeps::Keeps;
 pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
-    std_items, std_names, std_words,
+    std_items, std_names, std_words, with_items_of_macros,
 };
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};

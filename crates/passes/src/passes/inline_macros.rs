@@ -1,9 +1,12 @@
 //! `inline_macros`: all calls of a `macro_rules!` of the crate expanded in place, and the macro
 //! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
 
+mod items;
 mod matcher;
 mod rules;
 mod transcriber;
+
+pub use items::with_items_of_macros;
 
 use super::generics::last_name;
 use super::paths::{Import, imports};

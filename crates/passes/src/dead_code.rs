@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn without_dead_code(program: &Program, names: &[Position]) -> Vec<EditSet> {
     let declarations = Declarations::new(program);
-    let dead = names.iter().filter_map(|&name| declarations.around(name));
+    let dead = names.iter().filter_map(|&name| declarations.named(name));
     let dead: BTreeSet<usize> = dead.collect();
     let all = declarations.all();
     let idle = all.filter(|&one| declarations.is_idle_impl(one));
@@ -103,6 +103,17 @@ impl<'p> Declarations<'p> {
     fn around(&self, name: Position) -> Option<usize> {
         let around = self.all().filter(|&one| name.is_in(&self.places[one]));
         around.min_by_key(|&one| self.places[one].range.len())
+    }
+
+    /// The one that has its name at a place. Fields and variants are part of one of another name.
+    fn named(&self, name: Position) -> Option<usize> {
+        let declaration = self.around(name)?;
+        let cursor = self.cursor(declaration);
+        let at = name.at - self.places[declaration].range.start;
+        cursor
+            .group(cursor.at_byte(at))
+            .is_none()
+            .then_some(declaration)
     }
 
     /// Whether one without its attributes begins at a place.
@@ -263,6 +274,16 @@ mod tests {
             &["struct Never; fn f(a: Option<Never>) {}"],
         );
         check("struct Never; fn f(a: Never) {}", &["struct Never"], &[]);
+    }
+
+    #[test]
+    fn what_has_dead_fields_or_variants_stays() {
+        check(
+            "struct A { name: u8 } struct B(u8); enum E { X, Y } fn f() {} fn idle() {}",
+            &["name", "u8)", "Y", "fn idle"],
+            &["struct A { name: u8 } struct B(u8); enum E { X, Y } fn f() {}"],
+        );
+        check("struct A { name: u8 }", &["name"], &[]);
     }
 
     #[test]

@@ -45,7 +45,9 @@ mod readable;
 mod visit;
 
 pub use assertions::asserts_constants;
-pub use dead_code::{without_dead_code, without_faulty_declarations, without_visibilities};
+pub use dead_code::{
+    without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
+};
 pub use endless::{Halting, count_endless_loops, halting_at_loops};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};

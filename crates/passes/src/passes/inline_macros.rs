@@ -1,6 +1,7 @@
 //! `inline_macros`: all calls of a `macro_rules!` of the crate expanded in place, and the macro
 //! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
 
+mod constants;
 mod items;
 mod matcher;
 mod rules;

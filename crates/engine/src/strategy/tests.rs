@@ -7,6 +7,7 @@ mod dead;
 mod detour;
 mod difference;
 mod edits;
+mod expand_items;
 mod fixpoint;
 mod keeping;
 mod looks;

@@ -14,6 +14,8 @@ pub enum Decider {
     Syntax,
     /// A name is certainly unresolved.
     Names,
+    /// It is not interesting in a joint compilation with others.
+    Joint,
     /// The compiler was stopped at an error that the baseline did not have.
     NewError,
     /// The compiler ran to its end.
@@ -31,13 +33,19 @@ impl Decider {
             Self::Cache => "known verdict",
             Self::Syntax => "does not parse",
             Self::Names => "unresolved name",
+            Self::Joint => "compiled with others",
             Self::NewError => "stopped at a new error",
             Self::End => "compiled to the end",
             Self::Deadline => "stopped at the deadline",
         }
     }
 
-    /// Whether the compiler was asked.
+    /// Whether it is the compiler that has decided, alone or with other candidates beside.
+    pub(crate) fn is_of_compiler(self) -> bool {
+        self == Self::Joint || self.asks_compiler()
+    }
+
+    /// Whether the compiler was asked about it alone.
     pub(crate) fn asks_compiler(self) -> bool {
         matches!(self, Self::NewError | Self::End | Self::Deadline)
     }

@@ -9,6 +9,7 @@ mod edits;
 mod expected;
 mod figures;
 mod history;
+mod joint;
 mod late;
 mod ledger;
 mod mode;
@@ -26,6 +27,7 @@ mod verdicts;
 pub(crate) use attempts::Fingerprint;
 #[cfg(test)]
 pub(crate) use figures::Figures;
+pub(crate) use joint::JointCompilation;
 pub(crate) use mode::StdLimit;
 pub(crate) use moves::Again;
 pub(crate) use state::{Session, Tools};

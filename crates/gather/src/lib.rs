@@ -32,6 +32,7 @@ mod expansion;
 mod global_paths;
 mod imports;
 mod inline;
+mod joint;
 mod macro_definitions;
 mod merge;
 mod modules;
@@ -48,6 +49,7 @@ pub use expansion::{
     expand_procedural, has_macro_calls, has_procedural_calls, tidy_expansion, with_derives,
 };
 pub use inline::inline_modules;
+pub use joint::{JointCrate, JointFile, joint_crate, joint_test};
 pub use merge::{CrateText, Merged, merge_crate};
 pub use modules::{collect_expanded, collect_sources};
 pub use plain_tests::{FailingCase, FuzzTest, OfDoc, PlainTest, doc_test, failing_case, fuzz_test};

@@ -10,7 +10,7 @@
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
 //!   the compiler calls its files.
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
-//!   `all_tests`: of all tests that stand beside it.
+//!   `all_tests`: of all tests that stand beside it. `joint`: of several candidates in one program.
 //! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
 //!   was printed.
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
@@ -23,6 +23,7 @@ mod bench;
 mod companions;
 mod confined;
 mod elsewhere;
+mod joint;
 mod judge;
 mod original;
 mod place;
@@ -40,6 +41,7 @@ pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
+pub use joint::JointProgram;
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use shown::Shown;

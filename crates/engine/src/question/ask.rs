@@ -12,6 +12,7 @@ use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
 use reduce_syntax::EditSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Makes questioners, one for each worker thread.
 pub(crate) trait Oracle: Sync {
@@ -125,6 +126,19 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
+    /// What is told of some candidates when they are compiled side by side, with the program that they were made of.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn refused_jointly(
+        &self,
+        _base: &Candidate,
+        _candidates: &[&Candidate],
+        _cancel: &Cancel,
+    ) -> Result<Refusals, Failure> {
+        Ok(Refusals::default())
+    }
+
     /// Whether candidates must not fail with another version, which says what is right.
     fn has_good_version(&self) -> bool {
         false
@@ -149,6 +163,19 @@ pub(crate) trait Oracle: Sync {
     fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         Ok(None)
     }
+}
+
+/// What joint compilations tell of candidates.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Refusals {
+    /// The candidates that are not interesting, by index. Others may not be, either.
+    pub(crate) candidates: BTreeSet<usize>,
+    /// Whether the program is beside others what it is alone. Where it is not, nothing is told of candidates.
+    pub(crate) is_sound: bool,
+    /// How often the compiler was called.
+    pub(crate) compiler_runs: u64,
+    /// The CPU time of that, and of tests that were run.
+    pub(crate) cpu: Duration,
 }
 
 /// Answers questions in a thread of its own.

@@ -1,10 +1,11 @@
 //! The real oracle behind the [`Oracle`] trait: a worker of `reduce_oracle` for each thread.
 
+mod joint;
 mod looks;
 mod on_terms;
 mod values;
 
-use super::ask::{Oracle, Questioner};
+use super::ask::{Oracle, Questioner, Refusals};
 use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
+use joint::JointWorker;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
@@ -45,6 +47,7 @@ pub(crate) struct CompilerOracle {
     /// What a test is asked besides, if mutants guard it.
     agreement: Option<Arc<Agreement>>,
     good_version: GoodVersion,
+    joint: JointWorker,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
@@ -83,6 +86,7 @@ impl CompilerOracle {
             warm,
             agreement: None,
             good_version: GoodVersion::default(),
+            joint: JointWorker::default(),
             marked: None,
             essentials,
         }
@@ -120,6 +124,16 @@ impl CompilerOracle {
         }
     }
 
+    /// What guards candidates on these terms, if mutants do.
+    fn guard(&self, terms: &Terms) -> Option<&Agreement> {
+        self.agreement.as_deref().filter(|_| !terms.is_unguarded)
+    }
+
+    /// Whether points of the code under test have to stay in candidates.
+    fn has_marked_code(&self) -> bool {
+        self.marked.is_some()
+    }
+
     /// How many groups of flags may be left out.
     pub(crate) fn removable_flags(&self) -> usize {
         self.removable.len()
@@ -153,7 +167,11 @@ impl CompilerOracle {
 
     /// A worker of its own for a question beside the search about a candidate, in the scratch directory of this name,
     /// and the plan that it asks by.
-    fn aside(&self, directory: &str, candidate: &Candidate) -> Result<(Plan, Worker), Failure> {
+    pub(super) fn aside(
+        &self,
+        directory: &str,
+        candidate: &Candidate,
+    ) -> Result<(Plan, Worker), Failure> {
         let plan = self.plan(&candidate.terms);
         let worker = Worker::new(self.scratch.join(directory), &plan, &self.edited)?;
         Ok((plan, worker))
@@ -318,6 +336,15 @@ impl Oracle for CompilerOracle {
             errors.map(|error| position(tree, error)).collect()
         };
         Ok(errors.and_then(positions))
+    }
+
+    fn refused_jointly(
+        &self,
+        base: &Candidate,
+        candidates: &[&Candidate],
+        cancel: &Cancel,
+    ) -> Result<Refusals, Failure> {
+        self.joint_refusals(base, candidates, cancel)
     }
 
     fn has_good_version(&self) -> bool {

@@ -221,6 +221,20 @@ impl Ledger {
         self.figures.add_decision(Decider::Size, Effort::default());
     }
 
+    /// Counts a joint compilation, once the search has used what it told.
+    pub(super) fn count_joint_queries(&mut self, compiler_runs: u64) {
+        for _ in 0..compiler_runs {
+            self.passes[self.pass].queries += 1;
+            self.figures.add_query("joint compilation", false);
+        }
+    }
+
+    /// Whether the search need not look at a candidate: it has used its verdict, or an earlier run has.
+    pub(crate) fn is_settled(&self, key: &Digest) -> bool {
+        let known = self.known(key);
+        known.is_some_and(|known| known.used || known.decider == Decider::Cache)
+    }
+
     /// Whether the search has used the verdict under this key.
     pub(super) fn is_used(&self, key: &Digest) -> bool {
         self.known(key).is_some_and(|known| known.used)
@@ -233,10 +247,10 @@ impl Ledger {
             return Used::default();
         };
         let is_first_use = !std::mem::replace(&mut remembered.used, true);
-        if remembered.decider.asks_compiler() {
+        if remembered.decider.is_of_compiler() {
             self.asked_in_round.insert(key);
         }
-        let (decider, effort) = match remembered.decider.asks_compiler() && !is_first_use {
+        let (decider, effort) = match remembered.decider.is_of_compiler() && !is_first_use {
             true => (Decider::Cache, Effort::default()),
             false => (remembered.decider, remembered.effort),
         };

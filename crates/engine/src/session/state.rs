@@ -3,6 +3,7 @@
 //! that.
 
 use super::best::Best;
+use super::joint::JointCompilations;
 use super::ledger::Ledger;
 use super::mode::Mode;
 use super::pace::Pace;
@@ -41,6 +42,7 @@ pub(crate) struct Session<'r> {
     pub(crate) best: Best,
     pub(crate) ledger: Ledger,
     pub(crate) mode: Mode,
+    pub(super) joint: JointCompilations,
     /// Size of the input.
     pub(super) tokens_at_start: u64,
 }
@@ -127,6 +129,7 @@ impl<'r> Session<'r> {
             best: Best::new(best, pace),
             ledger: Ledger::default(),
             mode: Mode::new(tools.cancel),
+            joint: JointCompilations::default(),
             tokens_at_start,
             tools,
         }

@@ -18,6 +18,7 @@ impl Session<'_> {
     /// Where store or output directory cannot be written.
     pub(crate) fn accept(&mut self, candidate: Candidate) -> Result<(), Failure> {
         self.note_pace(&candidate);
+        self.end_windows();
         if self.mode.is_on_detour {
             self.best.replace(candidate);
             return Ok(());

@@ -144,7 +144,7 @@ impl Session<'_> {
     /// Where the store cannot be written.
     pub(crate) fn learn(&mut self, key: Digest, answer: &Answer) -> Result<(), Failure> {
         self.ledger.learn(key, answer);
-        let lasts = answer.decider.asks_compiler() && may_be_stored(&answer.verdict);
+        let lasts = answer.decider.is_of_compiler() && may_be_stored(&answer.verdict);
         if let Some(store) = self.tools.store.filter(|_| lasts) {
             store.keep_verdict(&key, &answer.verdict)?;
         }
@@ -196,7 +196,7 @@ impl Session<'_> {
             decision: Decision {
                 decider: match known {
                     None => Decider::Size,
-                    Some(known) if is_repeated && known.decider.asks_compiler() => Decider::Cache,
+                    Some(known) if is_repeated && known.decider.is_of_compiler() => Decider::Cache,
                     Some(known) => known.decider,
                 },
                 verdict: known.map(|known| &known.verdict),

@@ -2,16 +2,18 @@
 //! questions unless their verdict is known, verdicts go back. Several questions are under way at
 //! once; what is accepted does not depend on how many.
 
+mod window;
+
 use crate::answer::Answer;
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::question::{QuestionId, Reply};
-use crate::session::{Known, Session};
+use crate::session::{JointCompilation, Session};
 use crate::store::Digest;
 use crate::trace::Proposer;
 use reduce_algorithms::{Search, Ticket};
 use reduce_oracle::{Cancel, Verdict};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Instant;
 
 /// Turns an algorithm's candidates into programs.
@@ -46,6 +48,10 @@ struct Pending {
     candidate: Candidate,
     kind: &'static str,
     key: Option<Digest>,
+    /// The joint compilation in which it was.
+    joint: Option<JointCompilation>,
+    /// Whether it is interesting, as a question says that was asked ahead of time.
+    is_known_to_be: Option<bool>,
 }
 
 /// A question that a worker has.
@@ -78,6 +84,9 @@ struct SearchRun<'s, 'r, S: Search, P> {
     search: S,
     proposals: P,
     pending: BTreeMap<Ticket, Pending>,
+    /// Candidates that are looked at together, before the next are: those that somebody has to be asked about, and that
+    /// were not asked about yet.
+    window: VecDeque<Ticket>,
     in_flight: HashMap<QuestionId, InFlight>,
     accepted: u64,
 }
@@ -91,6 +100,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             search,
             proposals,
             pending,
+            window: VecDeque::new(),
             in_flight,
             accepted: 0,
         }
@@ -149,52 +159,34 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
     /// Proposes until all workers are busy or the algorithm has nothing more to propose.
     fn propose(&mut self) -> Result<(), Failure> {
         while self.waiting() < self.session.tools.jobs && !self.session.is_cancelled() {
-            let started = Instant::now();
-            let Some((ticket, proposal)) = self.search.propose() else {
+            let Some(ticket) = self.next_undecided()? else {
                 return Ok(());
             };
-            let candidate = self.proposals.candidate(&proposal);
-            let mut pending = Pending {
-                proposer: Proposer {
-                    search: self.number,
-                    ticket: ticket.number(),
-                },
-                candidate: self.session.expecting_anew(candidate)?,
-                kind: self.proposals.kind(&proposal),
-                key: None,
-            };
-            let known = self.session.look_up(&pending.candidate)?;
-            self.session.ledger.add_overhead(started.elapsed());
-            match known {
-                Known::NotSmaller => {
-                    self.pending.insert(ticket, pending);
-                    self.decide(ticket, false)?;
-                }
-                Known::Verdict(key, verdict) => {
-                    pending.key = Some(key);
-                    self.pending.insert(ticket, pending);
-                    self.decide(ticket, verdict.is_interesting())?;
-                }
-                Known::Unknown(key) => {
-                    pending.key = Some(key);
-                    self.ask(ticket, pending, key)?;
-                }
-            }
+            self.ask(ticket)?;
             self.session.report_progress();
         }
         Ok(())
     }
 
-    fn ask(&mut self, ticket: Ticket, pending: Pending, key: Digest) -> Result<(), Failure> {
-        let same = self
-            .in_flight
-            .values_mut()
-            .find(|question| question.key == key);
-        match same {
-            Some(question) if !question.cancel.is_cancelled() => question.tickets.push(ticket),
-            _ => self.submit(ticket, &pending.candidate, key)?,
+    fn ask(&mut self, ticket: Ticket) -> Result<(), Failure> {
+        let Some(pending) = self.pending.get(&ticket) else {
+            return Ok(());
+        };
+        let (known, key) = (pending.is_known_to_be, pending.key);
+        let Some(key) = key else {
+            return Ok(());
+        };
+        if let Some(interesting) = known {
+            return self.decide(ticket, interesting);
         }
-        self.pending.insert(ticket, pending);
+        let mut in_flight = self.in_flight.values_mut();
+        match in_flight.find(|question| question.key == key) {
+            Some(question) if !question.cancel.is_cancelled() => question.tickets.push(ticket),
+            _ => {
+                let candidate = pending.candidate.clone();
+                self.submit(ticket, &candidate, key)?;
+            }
+        }
         Ok(())
     }
 
@@ -286,6 +278,7 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
         if let Some(pending) = accepted {
             self.consume(&pending)?;
             self.accepted += 1;
+            self.window.clear();
             self.session.accept(pending.candidate)?;
         }
         Ok(())
@@ -298,7 +291,12 @@ impl<'s, 'r, S: Search, P: Proposals<S::Candidate>> SearchRun<'s, 'r, S, P> {
             candidate,
             kind,
             key,
+            joint,
+            ..
         } = pending;
+        if let Some(number) = joint {
+            self.session.count_joint(*number);
+        }
         self.session.count(*key, *proposer, kind, candidate)
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn error_in(line: &str) -> Option<String> {
 }
 
 /// A code where there is one, else the message without what depends on the program.
-fn error_name(remark: &Remark) -> Option<String> {
+pub(crate) fn error_name(remark: &Remark) -> Option<String> {
     match remark {
         Remark::Error {
             code: Some(code), ..

@@ -92,6 +92,22 @@ pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
     counted.map(|one| primary_span(one.spans)).collect()
 }
 
+/// The errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it is
+/// about, if it has one. What a lint forbids is no such error.
+pub(crate) fn errors_with_spans(stderr: &str) -> Vec<(Remark, Option<ErrorSpan>)> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    let is_of_lint = |one: &Diagnostic| {
+        let code = one.code.as_ref();
+        code.is_some_and(|code| !code.code.starts_with('E'))
+    };
+    let errors = diagnostics.filter(|one| one.level == "error" && !is_of_lint(one));
+    let with_span = |mut one: Diagnostic| {
+        let span = primary_span(std::mem::take(&mut one.spans));
+        Some((one.into_remark()?, span))
+    };
+    errors.filter_map(with_span).collect()
+}
+
 fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {
     let mut span = spans.into_iter().find(|span| span.is_primary)?;
     // What a macro made is where the crate calls the macro.

@@ -75,7 +75,9 @@ impl Property {
         !self.allow_errors && error_in(line).is_some_and(|error| self.forbids(&error))
     }
 
-    fn forbids(&self, error: &str) -> bool {
+    /// Whether a candidate with this error is not interesting.
+    #[must_use]
+    pub fn forbids(&self, error: &str) -> bool {
         !self.allow_errors && !self.allowed_errors.contains(error)
     }
 

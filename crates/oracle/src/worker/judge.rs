@@ -10,6 +10,7 @@ use crate::flaky::Sample;
 use crate::observed::crash::Observation;
 use crate::observed::property::Property;
 use crate::observed::verdict::Verdict;
+use crate::system::process::Outcome;
 
 impl Query<'_> {
     /// Judges one run after the other, until `is_enough`.
@@ -48,12 +49,7 @@ impl Query<'_> {
         answer: &mut Answer,
     ) -> Result<(), OracleError> {
         let (outcome, observation) = self.plan.conduct.check.run(self, args)?;
-        answer.verdict = match property.judge(&observation) {
-            Verdict::Interesting if !property.patterns.accept(|| printed(&outcome)) => {
-                Verdict::Rejected
-            }
-            verdict => verdict,
-        };
+        answer.verdict = judged(property, &observation, &outcome);
         answer.crash = observation.crashes.into_iter().next();
         answer.errors = observation.errors.into_iter().collect();
         answer.add(&outcome);
@@ -75,10 +71,18 @@ impl Query<'_> {
     }
 
     /// Removes the program that was kept.
-    fn forget_program(&mut self) -> Result<(), OracleError> {
+    pub(super) fn forget_program(&mut self) -> Result<(), OracleError> {
         match std::mem::take(&mut self.keeps_program) {
             true => self.place.clean_up(),
             false => Ok(()),
         }
+    }
+}
+
+/// What a run means, with what must be printed besides.
+pub(super) fn judged(property: &Property, observation: &Observation, outcome: &Outcome) -> Verdict {
+    match property.judge(observation) {
+        Verdict::Interesting if !property.patterns.accept(|| printed(outcome)) => Verdict::Rejected,
+        verdict => verdict,
     }
 }

@@ -6,13 +6,15 @@ use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::diagnostics::{deletions, error_spans, warned_of};
+use crate::observed::crash::error_name;
+use crate::observed::diagnostics::{deletions, error_spans, errors_with_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8PathBuf;
 use std::ops::Range;
+use std::time::Duration;
 
 /// A file, and bytes of it.
 type FilePart = (Utf8PathBuf, Range<usize>);
@@ -109,10 +111,10 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<Vec<FilePart>, OracleError> {
-        let Some((stderr, within)) = self.linted(plan, sources, &UNUSED, cancel)? else {
+        let Some((outcome, within)) = self.linted(plan, sources, &UNUSED, cancel)? else {
             return Ok(Vec::new());
         };
-        let all = deletions(&stderr).into_iter().map(|parts| {
+        let all = deletions(&outcome.stderr).into_iter().map(|parts| {
             let parts = parts.into_iter().map(|part| within.part(part));
             parts.collect::<Option<Vec<_>>>()
         });
@@ -130,8 +132,8 @@ impl Worker {
         cancel: &Cancel,
     ) -> Result<Vec<FilePart>, OracleError> {
         let linted = self.linted(plan, sources, &DEAD, cancel)?;
-        let names = linted.map(|(stderr, within)| {
-            let names = warned_of(&stderr, &DEAD).into_iter();
+        let names = linted.map(|(outcome, within)| {
+            let names = warned_of(&outcome.stderr, &DEAD).into_iter();
             names.filter_map(|name| within.part(name)).collect()
         });
         Ok(names.unwrap_or_default())
@@ -148,11 +150,34 @@ impl Worker {
         sources: &Sources,
         cancel: &Cancel,
     ) -> Result<Option<Vec<FilePart>>, OracleError> {
-        let Some((stderr, within)) = self.linted(plan, sources, &[], cancel)? else {
+        let Some((outcome, within)) = self.linted(plan, sources, &[], cancel)? else {
             return Ok(None);
         };
-        let errors = error_spans(&stderr).into_iter();
+        let errors = error_spans(&outcome.stderr).into_iter();
         Ok(errors.map(|error| within.part(error?)).collect())
+    }
+
+    /// The errors of a program by their names, each with the part of a file that it is about, as far as it is in one of the
+    /// program's; and the CPU time of the compiler. What the compiler does not come to after others is not among them, nor
+    /// what a lint forbids.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn errors(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        cancel: &Cancel,
+    ) -> Result<(Vec<(String, FilePart)>, Duration), OracleError> {
+        let Some((outcome, within)) = self.linted(plan, sources, &[], cancel)? else {
+            return Ok(Default::default());
+        };
+        let errors = errors_with_spans(&outcome.stderr).into_iter();
+        let errors = errors.filter_map(|(remark, span)| {
+            let part = within.part(span?)?;
+            Some((error_name(&remark)?, part))
+        });
+        Ok((errors.collect(), outcome.cpu))
     }
 
     /// What the compiler prints with these lints, and where the files are that it names; `None` where what the program
@@ -163,7 +188,7 @@ impl Worker {
         sources: &Sources,
         lints: &[&str],
         cancel: &Cancel,
-    ) -> Result<Option<(String, TreePaths)>, OracleError> {
+    ) -> Result<Option<(Outcome, TreePaths)>, OracleError> {
         self.place.write(sources)?;
         let mut query = self.query(plan, cancel);
         if query.compile_auxiliaries()?.is_some() {
@@ -176,7 +201,7 @@ impl Worker {
         let checking = args::with_emit(&plan.call.args, "metadata");
         let outcome = query.compile_in_tree(&[checking, lints].concat())?;
         query.place.clean_up()?;
-        Ok(Some((outcome.stderr, query.tree_paths())))
+        Ok(Some((outcome, query.tree_paths())))
     }
 
     /// A text as the formatter beside the compiler lays it out; `None` where there is none, or it

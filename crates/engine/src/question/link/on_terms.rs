@@ -52,8 +52,7 @@ impl CompilerOracle {
     /// All but the program itself that a verdict depends on.
     fn digest_of(&self, plan: &Plan, terms: &Terms) -> Digest {
         let property = stricter(&self.property, terms);
-        let agreement = self.agreement.as_deref().filter(|_| !terms.is_unguarded);
-        let (plan, property) = asked((plan, &property), agreement);
+        let (plan, property) = asked((plan, &property), self.guard(terms));
         let mut hasher = blake3::Hasher::new();
         hasher.update(&plan.digest(&self.edited));
         hasher.update(&property.digest());

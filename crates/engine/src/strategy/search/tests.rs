@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::figures::KindStatistics;
 use crate::output::OutputDirectory;
 use crate::question::Pool;
-use crate::question::{Oracle, Questioner};
+use crate::question::{Oracle, Questioner, Refusals};
 use crate::request::Stage;
 use crate::session::{Figures, Session, Tools};
 use crate::store::{Digest, MemoryStore, Store};
@@ -89,15 +89,19 @@ impl Proposals<Replacement> for OneByOne {
 }
 
 fn figures(jobs: usize, store: Option<&dyn Store>) -> Figures {
+    figures_of(&EveryThird, jobs, store)
+}
+
+fn figures_of(oracle: &dyn Oracle, jobs: usize, store: Option<&dyn Store>) -> Figures {
     let temporary = tempfile::tempdir().unwrap();
     let path = Utf8Path::from_path(temporary.path()).unwrap();
     let output = OutputDirectory::open(path, &JOB).unwrap();
     let cancel = Cancel::new().unwrap();
     std::thread::scope(|scope| {
-        let pool = Pool::start(scope, &EveryThird, jobs).unwrap();
+        let pool = Pool::start(scope, oracle, jobs).unwrap();
         let tools = Tools {
             watch: &crate::watch::Blind,
-            oracle: &EveryThird,
+            oracle,
             store,
             emit: &|_| {},
             cancel: &cancel,
@@ -143,4 +147,88 @@ fn what_an_earlier_run_has_answered_is_no_query_of_any_kind() {
     let second = figures(1, Some(&store));
     assert!(first.queries > 0);
     assert_eq!((second.queries, second.kinds), (0, vec![]));
+}
+
+/// Needs the functions from 2 on; without one of them that is odd a program does not compile, which is seen beside others.
+struct FromTwo {
+    has_joint_compilations: bool,
+}
+
+impl FromTwo {
+    fn lacks(candidate: &Candidate, mut numbers: impl Iterator<Item = usize>) -> bool {
+        let text = candidate.tree.text(candidate.tree.root());
+        numbers.any(|number| !text.contains(&function(number)))
+    }
+}
+
+impl Oracle for FromTwo {
+    fn questioner(&self, _worker: usize) -> Result<Box<dyn Questioner>, Failure> {
+        Ok(Box::new(Self { ..*self }))
+    }
+
+    fn digest(&self, _terms: &Terms) -> Digest {
+        [0; 32]
+    }
+
+    fn refused_jointly(
+        &self,
+        _base: &Candidate,
+        candidates: &[&Candidate],
+        _cancel: &Cancel,
+    ) -> Result<Refusals, Failure> {
+        let odd = || (3..FUNCTIONS).step_by(2);
+        let faulty = (0..candidates.len()).filter(|idx| Self::lacks(candidates[*idx], odd()));
+        Ok(match self.has_joint_compilations {
+            true => Refusals {
+                candidates: faulty.collect(),
+                is_sound: true,
+                compiler_runs: 1,
+                ..Refusals::default()
+            },
+            false => Refusals::default(),
+        })
+    }
+}
+
+impl Questioner for FromTwo {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        _expectation: Expectation,
+        _cancel: &Cancel,
+    ) -> Result<Answer, Failure> {
+        let verdict = match Self::lacks(candidate, 2..FUNCTIONS) {
+            true => Verdict::Compiles,
+            false => Verdict::Interesting,
+        };
+        Ok(Answer::free(verdict, Decider::End))
+    }
+}
+
+fn figures_from_two(has_joint_compilations: bool, jobs: usize) -> Figures {
+    let oracle = FromTwo {
+        has_joint_compilations,
+    };
+    figures_of(&oracle, jobs, None)
+}
+
+#[test]
+fn candidates_with_errors_are_decided_together() {
+    let (alone, together) = (figures_from_two(false, 1), figures_from_two(true, 1));
+    assert_eq!(alone.kinds, [kind("even", 4, 1), kind("odd", 4, 1)]);
+    // 0, 1 and 2 one by one, and of the others only those that have no error.
+    let joint = kind("joint compilation", 1, 0);
+    assert_eq!(
+        together.kinds,
+        [kind("even", 4, 1), kind("odd", 1, 1), joint]
+    );
+    assert_eq!(together.steps, alone.steps);
+}
+
+#[test]
+fn joint_compilations_do_not_depend_on_the_number_of_workers() {
+    assert_eq!(
+        figures_from_two(true, 4).kinds,
+        figures_from_two(true, 1).kinds
+    );
 }

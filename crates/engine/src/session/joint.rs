@@ -1,0 +1,127 @@
+//! Joint compilations in a search: when several candidates are compiled together, and what that tells of them.
+
+use super::state::Session;
+use crate::Failure;
+use crate::answer::{Answer, Effort};
+use crate::candidate::Candidate;
+use crate::decider::Decider;
+use crate::store::Digest;
+use reduce_oracle::Verdict;
+use std::collections::{BTreeSet, HashSet};
+use std::time::Instant;
+
+/// At most so many candidates are compiled together.
+const MOST_TOGETHER: usize = 40;
+/// With fewer, each is asked about alone.
+const FEWEST_TOGETHER: usize = 2;
+/// Programs of which fewer are compiled together are large, and their candidates are asked about one by one.
+const LEAST_WIDTH: usize = 6;
+/// So many candidates are asked about alone once another was accepted: the next may be accepted too.
+const SINGLE_WINDOWS: usize = 1;
+/// At most so many tokens are compiled together: each candidate is there whole.
+const MOST_TOKENS: u64 = 16_000;
+/// So many programs in a row that have errors as modules are enough to give up.
+const MOST_FAILURES: usize = 3;
+
+/// The joint compilations of a session.
+#[derive(Debug, Default)]
+pub(super) struct JointCompilations {
+    /// How many windows were opened since a candidate was accepted.
+    opened: usize,
+    made: u64,
+    /// Those of which the search has used what they told.
+    counted: HashSet<u64>,
+    /// Programs for which they tell nothing.
+    silent: Vec<Digest>,
+    has_spoken: bool,
+}
+
+/// A joint compilation, by which what it told is counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointCompilation {
+    number: u64,
+    compiler_runs: u64,
+}
+
+impl Session<'_> {
+    /// Begins a window of candidates. Returns how many are in it; 1 where there is no joint compilation. That depends on
+    /// nothing but what was proposed since the last was accepted.
+    pub(crate) fn next_window(&mut self) -> usize {
+        self.joint.opened += 1;
+        match self.joint.opened <= SINGLE_WINDOWS {
+            true => 1,
+            false => self.joint_width(),
+        }
+    }
+
+    /// Another program is the best so far.
+    pub(super) fn end_windows(&mut self) {
+        self.joint.opened = 0;
+    }
+
+    fn joint_width(&self) -> usize {
+        let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
+        let width =
+            usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER));
+        match width < LEAST_WIDTH || self.mode.recomputes() || self.is_silent() {
+            true => 1,
+            false => width,
+        }
+    }
+
+    fn is_silent(&self) -> bool {
+        let joint = &self.joint;
+        let gives_up = !joint.has_spoken && joint.silent.len() >= MOST_FAILURES;
+        gives_up || joint.silent.contains(&self.best().tree.digest())
+    }
+
+    /// Compiles candidates together. Returns what is counted for that, and those of them that are not interesting, by index;
+    /// `None` where there are too few.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn compile_jointly(
+        &mut self,
+        candidates: &[(Digest, &Candidate)],
+    ) -> Result<Option<(JointCompilation, BTreeSet<usize>)>, Failure> {
+        if candidates.len() < FEWEST_TOGETHER {
+            return Ok(None);
+        }
+        let started = Instant::now();
+        let base = self.best().clone();
+        let programs: Vec<&Candidate> = candidates.iter().map(|one| one.1).collect();
+        let tools = &self.tools;
+        let refusals = tools
+            .oracle
+            .refused_jointly(&base, &programs, tools.cancel)?;
+        match refusals.is_sound {
+            true => self.joint.has_spoken = true,
+            false => self.joint.silent.push(base.tree.digest()),
+        }
+        self.joint.made += 1;
+        let effort = Effort {
+            wall: started.elapsed(),
+            cpu: refusals.cpu,
+            ..Effort::default()
+        };
+        self.ledger.figures.compiler_runs += refusals.compiler_runs;
+        self.ledger.figures.add_effort(effort);
+        for &idx in &refusals.candidates {
+            let answer = Answer::free(Verdict::Rejected, Decider::Joint);
+            let answer = answer.because("it is not interesting beside other candidates");
+            self.learn(candidates[idx].0, &answer)?;
+        }
+        let joint = JointCompilation {
+            number: self.joint.made,
+            compiler_runs: refusals.compiler_runs,
+        };
+        Ok(Some((joint, refusals.candidates)))
+    }
+
+    /// Counts a joint compilation, once.
+    pub(crate) fn count_joint(&mut self, joint: JointCompilation) {
+        if self.joint.counted.insert(joint.number) {
+            self.ledger.count_joint_queries(joint.compiler_runs);
+        }
+    }
+}

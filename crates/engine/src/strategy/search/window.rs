@@ -1,0 +1,113 @@
+//! Windows of a search: the candidates that are looked at together, before the next are. Most of those that are not
+//! interesting are found by compiling all of a window at once.
+
+use super::{Pending, Proposals, SearchRun};
+use crate::failure::Failure;
+use crate::session::Known;
+use crate::store::Digest;
+use crate::trace::Proposer;
+use reduce_algorithms::{Search, Ticket};
+use std::time::Instant;
+
+impl<S: Search, P: Proposals<S::Candidate>> SearchRun<'_, '_, S, P> {
+    /// The next candidate that somebody has to be asked about.
+    pub(super) fn next_undecided(&mut self) -> Result<Option<Ticket>, Failure> {
+        while !self.session.is_cancelled() {
+            match self.window.pop_front() {
+                Some(ticket) if self.pending.contains_key(&ticket) => return Ok(Some(ticket)),
+                Some(_) => {}
+                None if self.open_window()? => {}
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks at the next candidates: at one of them, or at as many as a joint compilation takes. Which these are depends on
+    /// nothing but what was proposed since the last was accepted, so that it is the same with any number of workers.
+    /// Returns whether there were any.
+    fn open_window(&mut self) -> Result<bool, Failure> {
+        let width = self.session.next_window();
+        let accepted_before = self.accepted;
+        let mut has_proposed = false;
+        while self.window.len() < width && self.accepted == accepted_before {
+            match self.propose_next()? {
+                true => has_proposed = true,
+                false => break,
+            }
+        }
+        if self.accepted == accepted_before {
+            self.compile_window()?;
+        }
+        Ok(has_proposed)
+    }
+
+    /// Takes a proposal of the algorithm, and decides it where that needs no question. Returns whether there was one.
+    fn propose_next(&mut self) -> Result<bool, Failure> {
+        let started = Instant::now();
+        let Some((ticket, proposal)) = self.search.propose() else {
+            return Ok(false);
+        };
+        let candidate = self.proposals.candidate(&proposal);
+        let mut pending = Pending {
+            proposer: Proposer {
+                search: self.number,
+                ticket: ticket.number(),
+            },
+            candidate: self.session.expecting_anew(candidate)?,
+            kind: self.proposals.kind(&proposal),
+            key: None,
+            joint: None,
+            is_known_to_be: None,
+        };
+        let known = self.session.look_up(&pending.candidate)?;
+        self.session.ledger.add_overhead(started.elapsed());
+        let decided = match known {
+            Known::NotSmaller => Some(false),
+            Known::Verdict(key, verdict) => {
+                pending.key = Some(key);
+                pending.is_known_to_be = Some(verdict.is_interesting());
+                let is_settled = self.session.ledger.is_settled(&key);
+                is_settled.then(|| verdict.is_interesting())
+            }
+            Known::Unknown(key) => {
+                pending.key = Some(key);
+                None
+            }
+        };
+        self.pending.insert(ticket, pending);
+        match decided {
+            Some(interesting) => self.decide(ticket, interesting)?,
+            None => self.window.push_back(ticket),
+        }
+        self.session.report_progress();
+        Ok(true)
+    }
+
+    /// Compiles the candidates of the window together, and decides those that are not interesting there.
+    fn compile_window(&mut self) -> Result<(), Failure> {
+        let of_window = |ticket: &Ticket| {
+            let pending = self.pending.get(ticket)?;
+            Some((*ticket, pending.key?))
+        };
+        let window: Vec<(Ticket, Digest)> = self.window.iter().filter_map(of_window).collect();
+        let candidates = window
+            .iter()
+            .map(|(ticket, key)| (*key, &self.pending[ticket].candidate));
+        let candidates: Vec<_> = candidates.collect();
+        let Some((joint, refused)) = self.session.compile_jointly(&candidates)? else {
+            return Ok(());
+        };
+        for (ticket, _) in &window {
+            if let Some(pending) = self.pending.get_mut(ticket) {
+                pending.joint = Some(joint);
+            }
+        }
+        let refused: Vec<Ticket> = refused.into_iter().map(|idx| window[idx].0).collect();
+        self.window.retain(|ticket| !refused.contains(ticket));
+        for ticket in refused {
+            self.decide(ticket, false)?;
+        }
+        Ok(())
+    }
+}

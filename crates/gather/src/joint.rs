@@ -1,0 +1,324 @@
+//! Several versions of a program as modules of one crate, so that one run of the compiler tells which of them do not
+//! compile.
+//!
+//! What is left out is where a module may have an error that the program alone does not have, or the other way round:
+//! implementations that other modules see, macros that are exported, and programs whose attributes differ.
+
+use reduce_syntax::{Parsed, TokenCursor, TokenKind, is_parsable, tokens};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::ops::Range;
+use syn::visit::Visit;
+use syn::{Item, ItemImpl, ItemMacro, Path, Type};
+
+/// Which file of a crate the versions are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JointFile {
+    /// Its root, and the whole crate.
+    Root,
+    /// A module that stands in a file of its own.
+    Module,
+}
+
+/// A crate, or a module, in which versions of a program stand side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JointCrate {
+    /// The text of its file.
+    pub text: String,
+    /// Where each of the versions stands in it, in the order in which they were given.
+    pub versions: Vec<Range<usize>>,
+}
+
+impl JointCrate {
+    /// The version in which these bytes are, by its index.
+    #[must_use]
+    pub fn version_at(&self, bytes: &Range<usize>) -> Option<usize> {
+        let after = self.versions.partition_point(|one| one.end < bytes.end);
+        let is_within = |one: &&Range<usize>| one.start <= bytes.start && bytes.end <= one.end;
+        self.versions.get(after).filter(is_within).map(|_| after)
+    }
+
+    /// Whether a version is in it.
+    #[must_use]
+    pub fn has(&self, version: usize) -> bool {
+        self.versions
+            .get(version)
+            .is_some_and(|one| !one.is_empty())
+    }
+}
+
+/// Puts versions of a program side by side, of which the first is the one that the others were made of. A version that is
+/// not there, does not parse, or has other attributes of the crate than the first, is left out: its place is empty.
+///
+/// Returns `None` where modules say little about the program alone.
+#[must_use]
+pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCrate> {
+    let first = (*versions.first()?)?;
+    let attributes = attributes_of_crate(first);
+    if !is_apart(first) {
+        return None;
+    }
+    let mut text = format!("{attributes}\n");
+    text.push_str(match file {
+        JointFile::Root => "#[allow(dead_code)]\nfn main() {}\n",
+        JointFile::Module => "#[allow(unused_imports)]\nuse super::*;\n",
+    });
+    let mut places = Vec::with_capacity(versions.len());
+    for (number, version) in versions.iter().enumerate() {
+        let rest = version.and_then(|version| version.strip_prefix(attributes));
+        let start = text.len();
+        if let Some(rest) = rest.filter(|rest| is_parsable(rest)) {
+            let name = module_name(number);
+            let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(rest, file, &name));
+        }
+        places.push(start..text.len());
+    }
+    Some(JointCrate {
+        text,
+        versions: places,
+    })
+}
+
+/// How the harness calls a test of one of the versions. `test` is its path in the crate, and `text` the file of which there
+/// are versions; `None` where the test is not in it.
+#[must_use]
+pub fn joint_test(text: &str, test: &str, version: usize) -> Option<String> {
+    let parsed = Parsed::new(text);
+    let items = &parsed.file()?.items;
+    let path: Vec<&str> = test.split("::").collect();
+    let start = (0..path.len()).find(|start| has_function(items, &path[*start..]))?;
+    let name = module_name(version);
+    let parts = [&path[..start], &[&*name], &path[start..]];
+    Some(parts.concat().join("::"))
+}
+
+/// Whether a function with this path is among items and in their modules.
+fn has_function(items: &[Item], path: &[&str]) -> bool {
+    let Some((first, rest)) = path.split_first() else {
+        return false;
+    };
+    items.iter().any(|item| match item {
+        Item::Fn(function) => rest.is_empty() && function.sig.ident == *first,
+        Item::Mod(module) => {
+            let within = module.content.as_ref();
+            module.ident == *first && within.is_some_and(|(_, items)| has_function(items, rest))
+        }
+        _ => false,
+    })
+}
+
+fn module_name(number: usize) -> String {
+    format!("joint_{number}")
+}
+
+/// What stands before the items of a crate: a shebang and the attributes of the crate.
+fn attributes_of_crate(text: &str) -> &str {
+    let cursor = TokenCursor::new(text);
+    let mut at = 0;
+    loop {
+        at = match cursor.kind(at) {
+            Some(TokenKind::InnerDoc) => at + 1,
+            Some(_) if cursor.are(at, &["#", "!", "["]) => cursor.skip_group(at + 2),
+            _ => break,
+        };
+    }
+    match at {
+        0 => &text[..0],
+        _ => &text[..cursor.range(at - 1).end],
+    }
+}
+
+/// A version with the paths that begin at the root of the crate, which is a module now.
+fn within(text: &str, file: JointFile, name: &str) -> String {
+    if file == JointFile::Module {
+        return text.to_owned();
+    }
+    let cursor = TokenCursor::new(text);
+    let mut written = String::with_capacity(text.len());
+    let mut copied = 0;
+    for at in cursor
+        .indices()
+        .filter(|&at| cursor.are(at, &["crate", "::"]))
+    {
+        let end = cursor.range(at + 1).end;
+        written.push_str(&text[copied..end]);
+        let _ = write!(written, "{name}::");
+        copied = end;
+    }
+    written.push_str(&text[copied..]);
+    written
+}
+
+/// Whether what a program implements concerns no other version of it: a trait or a type of its own is in each
+/// implementation.
+fn is_apart(text: &str) -> bool {
+    let parsed = Parsed::new(text);
+    let Some(file) = parsed.file() else {
+        return false;
+    };
+    let mut definitions = Definitions::default();
+    definitions.visit_file(file);
+    !definitions.is_seen_elsewhere
+        && definitions
+            .implementations
+            .iter()
+            .all(|one| one.is_of(&definitions.names))
+}
+
+/// What a program defines and implements.
+#[derive(Default)]
+struct Definitions {
+    /// Of types and traits.
+    names: BTreeSet<String>,
+    implementations: Vec<Implementation>,
+    /// Whether a macro may implement something, or is one of the crate.
+    is_seen_elsewhere: bool,
+}
+
+/// The last names of the trait that is implemented and of the type that it is implemented for.
+struct Implementation {
+    of: Option<String>,
+    for_type: Option<String>,
+}
+
+impl Implementation {
+    fn is_of(&self, names: &BTreeSet<String>) -> bool {
+        let mut both = self.of.iter().chain(&self.for_type);
+        both.any(|name| names.contains(name))
+    }
+}
+
+impl<'ast> Visit<'ast> for Definitions {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let name = match item {
+            Item::Enum(item) => Some(&item.ident),
+            Item::Struct(item) => Some(&item.ident),
+            Item::Union(item) => Some(&item.ident),
+            Item::Trait(item) => Some(&item.ident),
+            _ => None,
+        };
+        self.names.extend(name.map(ToString::to_string));
+        syn::visit::visit_item(self, item);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        if let Some((of, _)) = &item.trait_ {
+            self.implementations.push(Implementation {
+                of: last_name(of),
+                for_type: name_of_type(&item.self_ty),
+            });
+        }
+        syn::visit::visit_item_impl(self, item);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+        let text = item.mac.tokens.to_string();
+        let implements = tokens(&text)
+            .iter()
+            .any(|token| &text[token.range()] == "impl");
+        let is_exported = item
+            .attrs
+            .iter()
+            .any(|one| one.path().is_ident("macro_export"));
+        self.is_seen_elsewhere |= implements || is_exported;
+    }
+}
+
+fn last_name(path: &Path) -> Option<String> {
+    Some(path.segments.last()?.ident.to_string())
+}
+
+fn name_of_type(of: &Type) -> Option<String> {
+    match of {
+        Type::Path(path) => last_name(&path.path),
+        Type::Reference(reference) => name_of_type(&reference.elem),
+        Type::Group(group) => name_of_type(&group.elem),
+        Type::Paren(paren) => name_of_type(&paren.elem),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn joint(versions: &[&str]) -> JointCrate {
+        let versions: Vec<_> = versions.iter().copied().map(Some).collect();
+        joint_crate(JointFile::Root, &versions).unwrap()
+    }
+
+    #[test]
+    fn each_version_is_a_module_with_paths_of_its_own() {
+        let joint = joint(&[
+            "#![allow(unused)]\nuse crate::a::f; mod a { pub fn f() {} }",
+            "#![allow(unused)]\nuse crate::a::f;",
+        ]);
+        assert_eq!(
+            joint.text,
+            "#![allow(unused)]\n#[allow(dead_code)]\nfn main() {}\n\
+             mod joint_0 {\n\nuse crate::joint_0::a::f; mod a { pub fn f() {} }\n}\n\
+             mod joint_1 {\n\nuse crate::joint_1::a::f;\n}\n"
+        );
+        let at = joint.text.find("crate::joint_1").unwrap();
+        assert_eq!(joint.version_at(&(at..at + 5)), Some(1));
+        assert_eq!(joint.version_at(&(0..5)), None);
+    }
+
+    #[test]
+    fn a_module_sees_what_is_around_it() {
+        let joint = joint_crate(JointFile::Module, &[Some("use super::*; use crate::b;")]).unwrap();
+        assert_eq!(
+            joint.text,
+            "\n#[allow(unused_imports)]\nuse super::*;\nmod joint_0 {\nuse super::*; use crate::b;\n}\n"
+        );
+    }
+
+    #[test]
+    fn a_version_that_does_not_parse_has_no_place() {
+        let joint = joint(&["fn f() {}", "fn f( {}", "fn g() {}"]);
+        assert!(joint.has(0) && !joint.has(1) && joint.has(2) && !joint.has(3));
+        assert_eq!(joint.text.matches("mod joint_").count(), 2);
+        let at = joint.text.find("fn g").unwrap();
+        assert_eq!(joint.version_at(&(at..at + 2)), Some(2));
+    }
+
+    #[test]
+    fn a_version_with_other_attributes_has_no_place() {
+        let joint = joint(&["//! Doc.\n#![no_std]\nfn f() {}", "fn f() {}"]);
+        assert!(!joint.versions[0].is_empty());
+        assert!(joint.versions[1].is_empty());
+    }
+
+    #[test]
+    fn implementations_that_others_see_are_not_put_side_by_side() {
+        let is_apart = |text: &str| joint_crate(JointFile::Root, &[Some(text)]).is_some();
+        assert!(is_apart(
+            "struct S; impl From<u8> for S { fn from(_: u8) -> S { S } }"
+        ));
+        assert!(is_apart("trait T {} impl T for u8 {} impl<A> T for &A {}"));
+        assert!(is_apart(
+            "struct S; impl Clone for &S {} macro_rules! m { () => { 1 } }"
+        ));
+        assert!(!is_apart(
+            "struct S; impl From<S> for u8 { fn from(_: S) -> u8 { 1 } }"
+        ));
+        assert!(!is_apart(
+            "struct S; macro_rules! m { ($t:ty) => { impl From<S> for $t {} } }"
+        ));
+        assert!(!is_apart("#[macro_export] macro_rules! m { () => { 1 } }"));
+        assert!(!is_apart("fn f( {}"));
+    }
+
+    #[test]
+    fn a_test_of_a_version_is_in_its_module() {
+        let text = "#[test] fn f() {} mod a { #[test] fn g() {} }";
+        assert_eq!(joint_test(text, "f", 0).unwrap(), "joint_0::f");
+        assert_eq!(joint_test(text, "a::g", 12).unwrap(), "joint_12::a::g");
+        assert_eq!(
+            joint_test(text, "b::tests::f", 1).unwrap(),
+            "b::tests::joint_1::f"
+        );
+        assert_eq!(joint_test(text, "b::tests::h", 1), None);
+    }
+}

@@ -17,7 +17,7 @@
 //! - `precedence` knows which expression may stand where without parentheses.
 //! - `passes::local_std` finds which items of the standard library a program names, and puts local items
 //!   in their place. It is no pass, since it may make a program larger.
-//! - `passes::inline_macros::items` puts the items in place of a macro call that stands for them; it is no pass for the same
+//! - `passes::inline_macros::items` puts items in place of the macro calls that stand for them; it is no pass for the same
 //!   reason.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
 //! - `readable` gives definitions short names, and puts items into their usual order.

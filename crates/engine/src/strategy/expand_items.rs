@@ -1,6 +1,6 @@
 //! Calls of the program's own macros that stand for items, with these in their place. What a macro makes can only go as a
-//! whole, and crates define functions for all types of numbers in this way. The expansion has all marks of the program,
-//! which the compiler's own has not.
+//! whole, and crates define functions for all types of numbers in this way. All else keeps its comments, and with them its
+//! marks, which it loses where the compiler expands macros.
 
 use super::expansion_limit::most_tokens_of_expansion;
 use super::forms::detour;

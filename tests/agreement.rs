@@ -63,6 +63,9 @@ fn the_result_is_a_test_of_the_package_that_passes_once_the_bug_is_mended() {
     let shown = reproduce(&world, &reduction, 0);
     assert!(shown.everything().contains("1 passed"), "{shown}");
     says_where_to_look(&reduction);
+    let kinds = reduction.summary()["kinds"].as_array().expect("a list");
+    let is_joint = |kind: &&Value| kind["kind"] == "joint compilation";
+    assert!(kinds.iter().any(|kind| is_joint(&kind)), "{kinds:#?}");
 }
 
 #[track_caller]

@@ -4,7 +4,7 @@
 mod support;
 
 use support::property::{CASE, Case, TIMED_OUT, arguments, check, check_run};
-use support::{FEW_PASSES, Running, World, exit_code};
+use support::{FEW_PASSES, Reduction, Running, World, exit_code};
 
 #[test]
 fn an_error_of_a_file_stays_and_the_others_go() {
@@ -16,6 +16,27 @@ fn an_error_of_a_file_stays_and_the_others_go() {
         lacks: &["page_of", "String::from"],
         ..CASE
     });
+}
+
+#[test]
+fn candidates_are_compiled_together_with_any_number_of_jobs() {
+    let with = |jobs| {
+        let world = World::with("error-borrow.rs");
+        let output = world.beside("out");
+        let mut command = world.program(&["--output"]);
+        command
+            .arg(&output)
+            .args(["--no-daemon", "--no-cache", "--error", "E0502"]);
+        command.args(["--jobs", jobs, "error-borrow.rs"]);
+        Running::start(command).finish().expect_success();
+        Reduction::read(&output)
+    };
+    let (one, four) = (with("1"), with("4"));
+    let together = one.summary()["kinds"].as_array().expect("a list").iter();
+    let mut together = together.filter(|kind| kind["kind"] == "joint compilation");
+    assert!(together.any(|kind| kind["queries"].as_u64() > Some(1)));
+    assert_eq!(one.code(), four.code());
+    assert_eq!(one.summary()["kinds"], four.summary()["kinds"]);
 }
 
 #[test]

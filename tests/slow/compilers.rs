@@ -12,7 +12,9 @@ const OF_DISTRIBUTION: &str = "/usr/bin/rustc";
 
 #[test]
 fn a_slice_by_what_the_compiler_says_is_accepted_whichever_it_is() {
-    check(&of_toolchain("1.95.0").expect("rust-toolchain.toml names it"));
+    let pinned = of_toolchain("1.95.0").expect("rust-toolchain.toml names it");
+    check(&pinned);
+    check_chain(&pinned);
     let of_distribution = Some(PathBuf::from(OF_DISTRIBUTION));
     let of_distribution = of_distribution.filter(|path| path.is_file());
     if of_distribution.is_none() {
@@ -28,6 +30,7 @@ fn a_slice_by_what_the_compiler_says_is_accepted_whichever_it_is() {
         .chain(more_compilers())
     {
         check(&compiler);
+        check_chain(&compiler);
     }
 }
 
@@ -56,16 +59,17 @@ fn of_toolchain(toolchain: &str) -> Option<PathBuf> {
     Some(PathBuf::from(String::from_utf8(output.stdout).ok()?.trim()))
 }
 
+/// Slices a fixture by what a compiler says of its names. Returns the result and the lines of the log that are about slices.
 #[track_caller]
-fn check(compiler: &Path) {
-    let world = World::with("shared-names.rs");
+fn slice(compiler: &Path, fixture: &str, error: &str) -> (String, Vec<String>) {
+    let world = World::with(fixture);
     let before = read_tree(world.work());
     let (output, log) = (world.beside("out"), world.beside("log.txt"));
     let args = ["--no-daemon", "--jobs", "1", "--passes", "keep_slice"];
     let mut command = world.program(&args);
     command.arg("--rustc").arg(compiler);
     command.arg("--output").arg(&output).arg("--log").arg(&log);
-    command.args(["--error", "E0502", "shared-names.rs"]);
+    command.args(["--error", error, fixture]);
     command.args(["--", "--edition", "2021", "--crate-type", "lib"]);
     Running::start(command).finish().expect_success();
     assert_eq!(
@@ -74,6 +78,16 @@ fn check(compiler: &Path) {
         "the user's files have changed"
     );
     let code = Reduction::read(&output).code().to_owned();
+    let log = std::fs::read_to_string(&log).expect("the log is there");
+    let slices = log
+        .lines()
+        .filter(|line| line.contains("stage keep_slice, "));
+    (code, slices.map(str::to_owned).collect())
+}
+
+#[track_caller]
+fn check(compiler: &Path) {
+    let (code, log) = slice(compiler, "shared-names.rs", "E0502");
     for kept in [
         "impl std::ops::Add for Area",
         "impl From<Area> for u64",
@@ -93,9 +107,29 @@ fn check(compiler: &Path) {
             compiler.display()
         );
     }
-    let log = std::fs::read_to_string(&log).expect("the log is there");
-    let mut slices = log.lines().filter(|line| line.contains(", slice; "));
+    let mut slices = log.iter().filter(|line| line.contains(", slice; "));
     // Those of the marked statements come first, by spelling.
     let accepted = slices.position(|line| line.contains("accepted"));
-    assert_eq!(accepted, Some(2), "{}: {log}", compiler.display());
+    assert_eq!(accepted, Some(2), "{}: {log:#?}", compiler.display());
+}
+
+/// The chain of the one caller that matters is found, and of what calls it nothing but the calls stay.
+#[track_caller]
+fn check_chain(compiler: &Path) {
+    let (code, log) = slice(compiler, "called-from-afar.rs", "E0080");
+    for kept in ["fn try_add", "self.try_add(node)", "fn named", "line.add("] {
+        assert!(
+            code.contains(kept),
+            "{}: no `{kept}`\n{code}",
+            compiler.display()
+        );
+    }
+    for gone in ["mod stable", "fn numbered", "fn connect", "get_or_insert"] {
+        assert!(
+            !code.contains(gone),
+            "{}: `{gone}`\n{code}",
+            compiler.display()
+        );
+    }
+    assert!(log.len() < 8, "{}: {log:#?}", compiler.display());
 }

@@ -2,16 +2,22 @@
 //! checked, each definition of the crate with the definitions that it mentions, through macros too.
 //!
 //! - `lines` reads what is printed, line by line.
+//! - `bodies` reads what rustc prints of bodies once types are checked, with `-Zunpretty=thir-flat`.
+//! - `numbers` gives numbers to texts.
 //! - `spot` reads the places in it.
 //!
 //! The text is meant for debugging and changes from version to version, so little of it is read: which
 //! definition a part is about, where that stands, and which other definitions it names. What cannot be read is as
 //! if it had not been printed.
 
+mod bodies;
 mod lines;
+mod numbers;
 mod spot;
 
+pub use bodies::ThirLines;
 pub use lines::HirLines;
+use numbers::Numbers;
 use reduce_syntax::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +34,8 @@ pub(crate) struct Spot {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompilerNames {
     pub(crate) definitions: BTreeMap<String, Printed>,
+    /// What the bodies of definitions mention where types are known.
+    pub(crate) bodies: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What was printed about a definition.
@@ -56,6 +64,13 @@ impl CompilerNames {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.definitions.is_empty()
+    }
+
+    /// Adds what rustc has printed of bodies once types were checked.
+    #[must_use]
+    pub fn with_bodies(self, lines: ThirLines) -> Self {
+        let bodies = lines.bodies();
+        Self { bodies, ..self }
     }
 
     /// The nearest definition at or around a path that was printed as a part of its own.

@@ -41,13 +41,13 @@ mod types;
 mod unresolved;
 mod visible;
 
-pub use compiler_names::{CompilerNames, HirLines};
+pub use compiler_names::{CompilerNames, HirLines, ThirLines};
 pub use definitions::{DefKind, Definition, Namespace};
 pub use functions::Family;
 pub use ids::{CallId, DefId, ImportId, NameId, PathId, Place, Position, ScopeId, WordId};
 pub use model::{Model, Resolution};
 pub use outside::OutsidePath;
 pub use relations::{Mentions, Relations, Role, nested_parts};
-pub use slice::{BodyEnd, Seed, SliceWidth, Unnamed};
+pub use slice::{BodyEnd, CallChains, KnownParts, Seed, SliceWidth, Spare, Unnamed};
 pub use std_names::{home_in_std, is_common_member, is_external, is_in_prelude, takes_expressions};
 pub use unresolved::{Inspection, Outside, ResolvedNames};

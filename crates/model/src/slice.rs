@@ -7,10 +7,14 @@
 //! - `statements` finds the statements of a body that a crash points at, with what they need.
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
 //! - `known` is what rustc says that entries mention, so that these reach nothing else.
+//! - `callers` finds chains of callers, for a crash that shows when code is made.
+//! - `parts` are all items with what each needs, for a crash that names nothing.
 
+mod callers;
 mod fields;
 mod known;
 mod outline;
+mod parts;
 mod reach;
 mod seeds;
 mod statements;
@@ -18,9 +22,11 @@ mod statements;
 use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
+pub use callers::{CallChains, Spare};
 use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;
+pub use parts::KnownParts;
 use reach::Reach;
 use reduce_syntax::{EditSet, FileId};
 pub(crate) use seeds::lasting;
@@ -31,6 +37,8 @@ pub use statements::BodyEnd;
 pub enum Seed {
     /// A line and column, both from 1, of a file.
     Position(FileId, usize, usize),
+    /// A member, by its name, of the impl or trait at a line and column, both from 1, of a file.
+    Member(FileId, usize, usize, String),
     /// An identifier.
     Name(String),
     /// The name of a definition, after the names of what it stands in, outermost first. Those decide

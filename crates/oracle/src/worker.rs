@@ -44,6 +44,7 @@ pub(crate) use elsewhere::Elsewhere;
 pub use joint::JointProgram;
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
+pub use printed_names::Printout;
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;

@@ -8,9 +8,9 @@ use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
-use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent};
+use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
 use reduce_syntax::EditSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,6 +82,14 @@ pub(crate) trait Oracle: Sync {
     /// # Errors
     /// Where our own surroundings fail.
     fn names(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        Ok(CompilerNames::default())
+    }
+
+    /// Like [`Self::names`], with the functions that bodies call; nothing where the compiler does not say these.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn calls(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
         Ok(CompilerNames::default())
     }
 
@@ -168,8 +176,8 @@ pub(crate) trait Oracle: Sync {
 /// What joint compilations tell of candidates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Refusals {
-    /// The candidates that are not interesting, by index. Others may not be, either.
-    pub(crate) candidates: BTreeSet<usize>,
+    /// The candidates that are not interesting, by index, and what they are. Others may not be interesting, either.
+    pub(crate) candidates: BTreeMap<usize, Verdict>,
     /// Whether the program is beside others what it is alone. Where it is not, nothing is told of candidates.
     pub(crate) is_sound: bool,
     /// How often the compiler was called.

@@ -297,6 +297,10 @@ impl Oracle for CompilerOracle {
         self.printed_names(candidate, cancel)
     }
 
+    fn calls(&self, candidate: &Candidate, cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        self.printed_calls(candidate, cancel)
+    }
+
     fn unused(&self, candidate: &Candidate, cancel: &Cancel) -> Result<EditSet, Failure> {
         let tree = &candidate.tree;
         let (plan, mut worker) = self.aside("unused", candidate)?;

@@ -26,6 +26,7 @@ pub(super) fn begin_small(
         let lasting = Named {
             seeds: Relations::of(&Model::new(&before)).lasting(&named.seeds),
             marked: Vec::new(),
+            made: Vec::new(),
         };
         return keep_slice(session, methods, &lasting);
     }

@@ -6,7 +6,6 @@ use crate::answer::{Answer, Effort};
 use crate::candidate::Candidate;
 use crate::decider::Decider;
 use crate::store::Digest;
-use reduce_oracle::Verdict;
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
@@ -106,16 +105,16 @@ impl Session<'_> {
         };
         self.ledger.figures.compiler_runs += refusals.compiler_runs;
         self.ledger.figures.add_effort(effort);
-        for &idx in &refusals.candidates {
-            let answer = Answer::free(Verdict::Rejected, Decider::Joint);
-            let answer = answer.because("it is not interesting beside other candidates");
+        for (&idx, verdict) in &refusals.candidates {
+            let answer = Answer::free(verdict.clone(), Decider::Joint);
             self.learn(candidates[idx].0, &answer)?;
         }
         let joint = JointCompilation {
             number: self.joint.made,
             compiler_runs: refusals.compiler_runs,
         };
-        Ok(Some((joint, refusals.candidates)))
+        let refused = refusals.candidates.into_keys().collect();
+        Ok(Some((joint, refused)))
     }
 
     /// Counts a joint compilation, once.

@@ -64,6 +64,14 @@ impl Tools<'_> {
         self.oracle.names(candidate, self.cancel)
     }
 
+    /// What the compiler says that the names of a program mean, and which functions bodies call.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn calls(&self, candidate: &Candidate) -> Result<CompilerNames, Failure> {
+        self.oracle.calls(candidate, self.cancel)
+    }
+
     /// The edits that delete what the compiler calls unused in a program.
     ///
     /// # Errors

@@ -3,8 +3,13 @@
 
 use reduce_model::Seed;
 use reduce_oracle::{Harness, Plan, Shown};
-use reduce_syntax::SourceTree;
+use reduce_syntax::{FileId, SourceTree};
 use std::collections::BTreeSet;
+
+/// The queries in whose course the compiler makes code.
+const MAKES_CODE: [&str; 2] = ["[items_of_instance]", "[collect_and_partition_mono_items]"];
+/// What the compiler says of an error in what it makes for a caller.
+const INSTANTIATES: &str = "error was encountered while instantiating";
 
 /// What a crash names.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +18,8 @@ pub(crate) struct Named {
     pub(crate) seeds: Vec<Seed>,
     /// The places in the source that the compiler has marked, without those of its notes.
     pub(crate) marked: Vec<Seed>,
+    /// The functions of which the compiler was making code; nothing if it crashed before that.
+    pub(crate) made: Vec<Seed>,
 }
 
 /// What a crash names of the user's program.
@@ -36,8 +43,59 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
         .into_iter()
         .filter_map(|(path, line, column)| Some(Seed::Position(find(path)?, line, column)));
     Named {
-        seeds: seeds.into_iter().collect(),
         marked: marked.collect(),
+        made: match makes_code(&shown.query_stack, &shown.stderr) {
+            true => made(&shown.query_stack, &seeds, find),
+            false => Vec::new(),
+        },
+        seeds: seeds.into_iter().collect(),
+    }
+}
+
+/// Whether the compiler was making code.
+fn makes_code(query_stack: &[String], stderr: &str) -> bool {
+    let makes_code = |line: &String| MAKES_CODE.iter().any(|query| line.contains(query));
+    query_stack.iter().any(makes_code) || stderr.contains(INSTANTIATES)
+}
+
+/// The functions of which the compiler was making code: those in the query stack, and those at the places that the crash
+/// names.
+fn made(
+    query_stack: &[String],
+    seeds: &BTreeSet<Seed>,
+    find: impl Fn(&str) -> Option<FileId>,
+) -> Vec<Seed> {
+    let paths = query_stack
+        .iter()
+        .flat_map(|line| line.split('`').skip(1).step_by(2));
+    let in_stack = paths.filter_map(|path| function(path, &find));
+    let places = seeds
+        .iter()
+        .filter(|seed| matches!(seed, Seed::Position(..)));
+    let all: BTreeSet<Seed> = in_stack.chain(places.cloned()).collect();
+    all.into_iter().collect()
+}
+
+/// The function at a path as the compiler writes it, such as `a::<impl at src/a.rs:3:1: 4:9>::f::<u8>::{closure#0}`.
+fn function(path: &str, find: impl Fn(&str) -> Option<FileId>) -> Option<Seed> {
+    let (block, path) = match path.split_once("<impl at ") {
+        Some((_, rest)) => {
+            let (at, path) = rest.split_once('>')?;
+            let (start, _) = at.rsplit_once(": ")?;
+            (Some(place(start)?), path)
+        }
+        None => (None, path),
+    };
+    let plain = |name: &&str| {
+        name.starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && name.chars().all(|one| one.is_alphanumeric() || one == '_')
+    };
+    let names = path.split("::").skip_while(|name| name.is_empty());
+    let names: Vec<String> = names.take_while(plain).map(str::to_owned).collect();
+    let last = names.last()?.clone();
+    match block {
+        Some((path, line, column)) => Some(Seed::Member(find(path)?, line, column, last)),
+        None => Some(Seed::Path(names)),
     }
 }
 
@@ -204,6 +262,47 @@ note: consider
     fn names_stand_in_backticks() {
         let line = "#0 [mir_borrowck] borrow-checking `a::Foo::bar::{closure#0}`";
         assert_eq!(names(line).collect::<Vec<_>>(), ["a", "Foo", "bar"]);
+    }
+
+    #[test]
+    fn functions_are_found_by_their_paths() {
+        let tree = SourceTree::single("src/a.rs".into(), "".into());
+        let find = |path: &str| tree.find(path.as_ref());
+        let path = |names: &[&str]| Seed::Path(names.iter().map(|&name| name.to_owned()).collect());
+        let check = |text: &str, expected: Option<Seed>| assert_eq!(function(text, find), expected);
+        check("a::b::f", Some(path(&["a", "b", "f"])));
+        check("f::<T>::{closure#0}", Some(path(&["f"])));
+        let member = |name: &str| Seed::Member(tree.root(), 3, 5, name.to_owned());
+        let block = "a::<impl at src/a.rs:3:5: 4:9>";
+        check(&format!("{block}::f"), Some(member("f")));
+        check(&format!("{block}::f::{{constant#0}}"), Some(member("f")));
+        check(block, None);
+        check("<impl at src/b.rs:3:5: 4:9>::f", None);
+        check("<[T] as Trait>::f", None);
+        check("", None);
+    }
+
+    #[test]
+    fn functions_in_the_stack_and_at_places_are_made() {
+        let stack = [
+            "#0 [items_of_instance] of `a::f`".to_owned(),
+            "#1 [x] x".to_owned(),
+        ];
+        let place = Seed::Position(SourceTree::single("a.rs".into(), "".into()).root(), 1, 2);
+        let seeds = BTreeSet::from([Seed::Name("f".to_owned()), place.clone()]);
+        let f = Seed::Path(vec!["a".to_owned(), "f".to_owned()]);
+        assert_eq!(made(&stack, &seeds, |_| None), [place, f]);
+    }
+
+    #[test]
+    fn code_is_made_where_the_compiler_says_so() {
+        let stack = |query: &str| [format!("#1 [{query}] x")];
+        for query in ["collect_and_partition_mono_items", "items_of_instance"] {
+            assert!(makes_code(&stack(query), ""));
+        }
+        assert!(!makes_code(&stack("analysis"), "error: x"));
+        let note = "note: the above error was encountered while instantiating `fn f::<u8>`";
+        assert!(makes_code(&[], note));
     }
 
     #[test]

@@ -2,12 +2,17 @@
 //!
 //! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
 
+mod chains;
+mod halves;
+
 use super::alternatives::Alternatives;
 use super::seeds::Named;
 use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
+use chains::keep_chains;
+use halves::keep_halves;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::SourceTree;
@@ -101,6 +106,10 @@ fn try_slices(
         false => usize::from(session.tools.oracle.runs_programs()),
     };
     if shortest == 0 {
+        let accepted = keep_chains(session, methods, named)?;
+        if accepted > 0 {
+            return Ok((Slice::OfDefinitions, accepted));
+        }
         let by_spelling = slices_of_statements(&session.program(), named);
         let mut accepted = try_in(session, by_spelling)?;
         if accepted == 0 {
@@ -113,6 +122,10 @@ fn try_slices(
     }
     Ok(
         match slices_of_definitions(session, &named.seeds, shortest)? {
+            0 if shortest == 0 => match keep_halves(session)? {
+                0 => (Slice::Nothing, 0),
+                accepted => (Slice::OfDefinitions, accepted),
+            },
             0 => (Slice::Nothing, 0),
             accepted => (Slice::OfDefinitions, accepted),
         },

@@ -1,5 +1,6 @@
 //! Whole searches, with closures in place of the compiler.
 
+mod chains;
 mod chosen;
 mod clean;
 mod crates;
@@ -9,6 +10,7 @@ mod difference;
 mod edits;
 mod expand_items;
 mod fixpoint;
+mod halves;
 mod keeping;
 mod looks;
 mod mains;

@@ -6,9 +6,9 @@
 //! column, are the bodies in it. The span of the definition is the first of those furthest to the left.
 
 use super::spot::{SpotInText, local_paths, span};
-use super::{CompilerNames, Printed, PrintedMention, Spot};
+use super::{CompilerNames, Numbers, Printed, PrintedMention, Spot};
 use reduce_syntax::FileId;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most mentions that are kept: a crate of a million tokens has fewer.
 const MOST_MENTIONS: usize = 3_000_000;
@@ -102,6 +102,7 @@ impl HirLines {
             definitions: definitions
                 .map(|(path, one)| (paths[path as usize].clone(), printed(one)))
                 .collect(),
+            bodies: BTreeMap::new(),
         }
     }
 
@@ -205,24 +206,4 @@ impl HirLines {
 fn within(path: &str, outer: &str) -> bool {
     let rest = path.strip_prefix(outer);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-}
-
-/// Texts with numbers, in the order in which they came.
-#[derive(Debug, Default)]
-struct Numbers {
-    all: Vec<String>,
-    by_text: HashMap<String, u32>,
-}
-
-impl Numbers {
-    fn of(&mut self, text: &str) -> u32 {
-        if let Some(&number) = self.by_text.get(text) {
-            return number;
-        }
-        let number =
-            u32::try_from(self.all.len()).expect("there are fewer names than bytes in 4 GB");
-        self.all.push(text.to_owned());
-        self.by_text.insert(text.to_owned(), number);
-        number
-    }
 }

@@ -95,6 +95,35 @@ fn text_that_is_cut_off_says_less() {
     }
 }
 
+const BODIES: &str = include_str!("printed/bodies-1.95.txt");
+
+fn bodies(text: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut lines = ThirLines::default();
+    text.lines().for_each(|line| lines.read(line));
+    CompilerNames::default().with_bodies(lines).bodies
+}
+
+#[test]
+fn bodies_mention_what_they_call() {
+    let bodies = bodies(BODIES);
+    let mentions = |path: &str| bodies[path].iter().map(String::as_str).collect::<Vec<_>>();
+    assert_eq!(mentions("::maths::{impl#0}::add"), ["::first"]);
+    assert_eq!(mentions("::Square::0::{constant#0}"), ["::SIDES"]);
+    assert_eq!(mentions("::first"), [""; 0]);
+    assert_eq!(bodies.len(), 5);
+}
+
+#[test]
+fn any_text_of_bodies_can_be_read() {
+    assert!(bodies("error: nothing\nDefId(0:3 ~ a[1]::f)\nDefId(0:0 ~ a[1]):\n").is_empty());
+    let whole = bodies(BODIES);
+    for end in (0..BODIES.len()).step_by(97) {
+        for (path, mentions) in bodies(&BODIES[..end]) {
+            assert!(mentions.is_subset(&whole[&path]));
+        }
+    }
+}
+
 #[test]
 fn any_text_can_be_read() {
     assert!(read("").is_empty());

@@ -2,12 +2,17 @@
 //!
 //! An entry is known if rustc has printed a definition that begins in it. Macros, their calls and what a `cfg` leaves
 //! out are not: these mention what their names say.
+//!
+//! - `made` finds out which calls of macros have made the definitions that begin nowhere, and what a `cfg` leaves out.
+
+mod made;
 
 use super::outline::{Entry, Kind, Outline};
 use crate::compiler_names::{CompilerNames, Printed, PrintedMention, Spot};
 use crate::definitions::DefKind;
 use crate::ids::{NameId, Position};
 use crate::model::Model;
+use made::{Made, Makers};
 use reduce_syntax::{FileId, TokenCursor};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,9 +21,18 @@ pub(super) struct Known {
     entries: HashMap<usize, Exact>,
     /// By their elements, the entries of the crate that leaves of use declarations import.
     imported: HashMap<(usize, usize), Vec<usize>>,
+    /// By their elements, the modules on the paths of leaves that import something of another crate.
+    modules_before: HashMap<(usize, usize), Vec<usize>>,
     /// Functions that do not compile with another body, or may run while the crate is compiled.
     whole: HashSet<usize>,
+    /// Entries of whose bodies all is known, the methods that they call too.
+    typed: HashSet<usize>,
+    /// Entries that a `cfg` leaves out.
+    left_out: HashSet<usize>,
     macros: HashSet<NameId>,
+    /// The entries that define macros.
+    defining_macros: HashSet<usize>,
+    made: Made,
 }
 
 /// What an entry mentions.
@@ -32,8 +46,8 @@ pub(super) struct Exact {
 #[derive(Debug, Default)]
 pub(super) struct Mentioned {
     pub(super) entries: BTreeSet<usize>,
-    /// The names of those that a macro has made.
-    pub(super) names: BTreeSet<NameId>,
+    /// The names of those that a macro has made, with its calls, as far as these are known.
+    pub(super) names: BTreeMap<NameId, BTreeSet<usize>>,
 }
 
 impl Exact {
@@ -61,9 +75,45 @@ impl Known {
         self.imported.get(&import.element).map(Vec::as_slice)
     }
 
+    /// The modules of the crate on the path of an import, if it is known to import something of another crate.
+    pub(super) fn modules_before(&self, import: &Entry) -> Option<&[usize]> {
+        self.modules_before.get(&import.element).map(Vec::as_slice)
+    }
+
     /// Whether the body of an entry has to stay if the entry does.
     pub(super) fn keeps_body(&self, idx: usize) -> bool {
         self.whole.contains(&idx)
+    }
+
+    /// Whether it is known which methods the body of an entry calls.
+    pub(super) fn is_typed(&self, idx: usize) -> bool {
+        self.typed.contains(&idx)
+    }
+
+    /// Whether it is known which methods bodies call.
+    pub(super) fn has_bodies(&self) -> bool {
+        !self.typed.is_empty()
+    }
+
+    /// Whether rustc would have printed an entry, but has not: a `cfg` leaves it out.
+    pub(super) fn is_left_out(&self, idx: usize) -> bool {
+        self.left_out.contains(&idx)
+    }
+
+    /// The entries of whose bodies all is known.
+    pub(super) fn typed(&self) -> impl Iterator<Item = (usize, &Exact)> {
+        let typed = self.typed.iter();
+        typed.filter_map(|idx| Some((*idx, self.entries.get(idx)?)))
+    }
+
+    /// Whether an entry defines a macro.
+    pub(super) fn defines_macro(&self, idx: usize) -> bool {
+        self.defining_macros.contains(&idx)
+    }
+
+    /// What calls of macros have made.
+    pub(super) fn made(&self) -> &Made {
+        &self.made
     }
 
     /// Whether a name is one of a macro, which rustc does not print where it is called.
@@ -81,6 +131,7 @@ struct Printout<'m> {
     /// The entries in which definitions begin, and where in them, by the paths of the definitions.
     begins: BTreeMap<&'m str, (usize, Position)>,
     unknown: HashSet<usize>,
+    makers: Makers<'m>,
 }
 
 impl<'m> Printout<'m> {
@@ -95,12 +146,16 @@ impl<'m> Printout<'m> {
             lines: lines.collect(),
             begins: BTreeMap::new(),
             unknown: unknown(model),
+            makers: Makers::new(),
         };
         let begins = names.definitions.iter().filter_map(|(path, printed)| {
             let at = printout.position(printed.start?)?;
             Some((path.as_str(), (printout.outline.innermost(at)?, at)))
         });
         printout.begins = begins.collect();
+        if !names.bodies.is_empty() {
+            printout.makers = printout.makers();
+        }
         printout
     }
 
@@ -108,8 +163,13 @@ impl<'m> Printout<'m> {
         let mut known = Known {
             entries: HashMap::new(),
             imported: HashMap::new(),
+            modules_before: HashMap::new(),
             whole: self.whole(),
+            typed: HashSet::new(),
+            left_out: HashSet::new(),
             macros: self.model.collected().macros.keys().copied().collect(),
+            defining_macros: self.defining_macros(),
+            made: self.made(),
         };
         for (path, &(idx, at)) in &self.begins {
             if !self.unknown.contains(&idx) {
@@ -117,14 +177,20 @@ impl<'m> Printout<'m> {
                 self.read(idx, at, &self.names.definitions[*path], exact);
             }
         }
+        self.read_bodies(&mut known);
+        known.left_out = self.left_out(&known.entries);
         for (&idx, exact) in &known.entries {
             let entry = &self.outline.all[idx];
+            if !entry.kind.is_import() {
+                continue;
+            }
             let mentioned = exact.outside_body.entries.iter().copied();
             let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
-            let imported: Vec<usize> = mentioned.filter(|idx| !is_module(idx)).collect();
-            if entry.kind.is_import() && !imported.is_empty() {
-                known.imported.insert(entry.element, imported);
-            }
+            let (modules, imported): (Vec<usize>, Vec<usize>) = mentioned.partition(is_module);
+            match imported.is_empty() {
+                true => known.modules_before.insert(entry.element, modules),
+                false => known.imported.insert(entry.element, imported),
+            };
         }
         known
     }
@@ -139,12 +205,48 @@ impl<'m> Printout<'m> {
                 true => &mut exact.in_body,
                 false => &mut exact.outside_body,
             };
-            match self.entry_of(&mention.path) {
-                Some(target) if target == idx => {}
-                Some(target) => drop(mentioned.entries.insert(target)),
-                None => mentioned.names.extend(self.name_of(&mention.path)),
+            self.mention(idx, &mention.path, mentioned);
+        }
+    }
+
+    /// Adds what bodies mention where types are known.
+    fn read_bodies(&self, known: &mut Known) {
+        for (owner, paths) in &self.names.bodies {
+            let Some(idx) = self
+                .entry_of(owner)
+                .filter(|idx| !self.unknown.contains(idx))
+            else {
+                continue;
+            };
+            known.typed.insert(idx);
+            let exact = known.entries.entry(idx).or_default();
+            let mentioned = match self.outline.all[idx].body {
+                Some(_) => &mut exact.in_body,
+                None => &mut exact.outside_body,
+            };
+            for path in paths {
+                self.mention(idx, path, mentioned);
             }
         }
+    }
+
+    /// Notes that an entry mentions the definition at a path.
+    fn mention(&self, idx: usize, path: &str, mentioned: &mut Mentioned) {
+        match self.entry_of(path) {
+            Some(target) if target == idx => {}
+            Some(target) => drop(mentioned.entries.insert(target)),
+            None => {
+                if let Some(name) = self.name_of(path) {
+                    let calls = mentioned.names.entry(name).or_default();
+                    calls.extend(self.makers_of(path));
+                }
+            }
+        }
+    }
+
+    fn defining_macros(&self) -> HashSet<usize> {
+        let unknown = self.unknown.iter().copied();
+        unknown.filter(|&idx| !self.is_call(idx)).collect()
     }
 
     /// The length of an array is a body too, but may stand in the signature of a function.
@@ -207,7 +309,7 @@ fn unknown(model: &Model) -> HashSet<usize> {
 
 /// Whether a function with such a signature needs its body: it returns what implements a trait, or may run while the
 /// crate is compiled.
-fn needs_body(signature: &str) -> bool {
+pub(super) fn needs_body(signature: &str) -> bool {
     let cursor = TokenCursor::without_docs(signature);
     let start = cursor.skip_attributes(0);
     let Some(keyword) = cursor.find(start..cursor.len(), "fn") else {

@@ -11,6 +11,7 @@ use super::known::Known;
 use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::NameId;
 use crate::model::Model;
+use by_compiler::note;
 use reduce_syntax::{Edit, EditSet, remove_elements};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -26,6 +27,8 @@ pub(super) struct Reach<'m> {
     distance: BTreeMap<usize, usize>,
     /// Names that reached entries mention, with the distance of the nearest mention.
     mentioned: HashMap<NameId, usize>,
+    /// Those of them that may be of members of which it is not known whose they are.
+    of_members: HashMap<NameId, usize>,
     /// The mentions that were followed, from their nearest places.
     followed: HashMap<Mention, usize>,
     /// In the order in which they were reached, so that few are reached again from nearer.
@@ -34,6 +37,8 @@ pub(super) struct Reach<'m> {
     pub(super) follows_own_names: bool,
     pub(super) unnamed: Unnamed,
     pub(super) with_imports: bool,
+    /// Whether calls of macros come along with what they mention, where rustc says what is needed.
+    pub(super) with_calls: bool,
     /// What rustc has said of the entries.
     pub(super) known: Option<&'m Known>,
 }
@@ -46,11 +51,13 @@ impl<'m> Reach<'m> {
             body_distance,
             distance: BTreeMap::new(),
             mentioned: HashMap::new(),
+            of_members: HashMap::new(),
             followed: HashMap::new(),
             todo: VecDeque::new(),
             follows_own_names: true,
             unnamed: Unnamed::All,
             with_imports: false,
+            with_calls: true,
             known: None,
         }
     }
@@ -110,14 +117,13 @@ impl<'m> Reach<'m> {
 
     /// The distance of the nearest mention of an entry.
     fn mention_of(&self, entry: &Entry) -> Option<usize> {
-        let mentions = entry
-            .names
-            .iter()
-            .filter_map(|name| self.mentioned.get(name));
-        mentions.min().copied()
+        nearest(entry, &self.mentioned)
     }
 
     fn reach(&mut self, idx: usize, distance: usize) {
+        if self.known.is_some_and(|known| known.is_left_out(idx)) {
+            return;
+        }
         let known = self.distance.get(&idx);
         if known.is_some_and(|known| *known <= distance) {
             return;
@@ -150,6 +156,9 @@ impl<'m> Reach<'m> {
             self.follow_exactly(idx, exact);
             return;
         }
+        if self.follow_macro(idx) {
+            return;
+        }
         let (entry, distance) = (&self.outline.all[idx], self.distance[&idx]);
         let all_names = self.follows_own_names;
         for mention in &entry.mentions {
@@ -166,8 +175,8 @@ impl<'m> Reach<'m> {
 
     /// Reaches what has a name.
     fn mention(&mut self, mention: Mention, distance: usize) {
-        let nearest = self.mentioned.entry(mention.name).or_insert(usize::MAX);
-        *nearest = distance.min(*nearest);
+        note(&mut self.mentioned, mention.name, distance);
+        note(&mut self.of_members, mention.name, distance);
         let nearest = self.followed.entry(mention).or_insert(usize::MAX);
         if *nearest <= distance {
             return;
@@ -215,7 +224,7 @@ impl<'m> Reach<'m> {
     fn is_implied(&self, idx: usize, entry: &Entry) -> Option<usize> {
         let parent = entry.parent;
         let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
-        let mention = self.mention_of(entry);
+        let mention = nearest(entry, &self.of_members);
         match entry.kind {
             Kind::Impl { of_trait, of_type } => {
                 let is_unnamed = |name: NameId| {
@@ -235,6 +244,7 @@ impl<'m> Reach<'m> {
             }
             Kind::Required => parent.map(|distance| distance + 1),
             Kind::Provided => parent.and(mention),
+            Kind::Call | Kind::Expanded => self.call_is_implied(idx),
             _ => None,
         }
     }
@@ -302,15 +312,9 @@ impl<'m> Reach<'m> {
     }
 
     fn import_stays(&self, import: &Entry, depth: usize) -> bool {
-        let is_wanted = |name: &NameId| {
-            let is_foreign = || self.with_imports && self.outline.only_imported(*name);
-            self.mentioned.contains_key(name) || is_foreign()
-        };
         if let Some(stays) = self.known_import_stays(import, depth) {
             return stays;
         }
-        let is_mentioned =
-            import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted);
         let module_goes = |mention: &Mention| {
             let is_module = |idx: &usize| self.outline.all[*idx].kind == Kind::Module;
             let modules = self.outline.by_name(mention.name);
@@ -318,7 +322,16 @@ impl<'m> Reach<'m> {
             let stays = |idx| self.distance.contains_key(&idx) || self.has_imports(idx, depth);
             modules.peek().is_some() && !modules.any(stays)
         };
-        is_mentioned && !import.mentions.iter().any(module_goes)
+        self.import_is_wanted(import) && !import.mentions.iter().any(module_goes)
+    }
+
+    /// Whether an import may import something that is named.
+    fn import_is_wanted(&self, import: &Entry) -> bool {
+        let is_wanted = |name: &NameId| {
+            let is_foreign = || self.with_imports && self.outline.only_imported(*name);
+            self.mentioned.contains_key(name) || is_foreign()
+        };
+        import.kind == Kind::Import { glob: true } || import.names.iter().any(is_wanted)
     }
 
     /// Whether a module has imports that stay if it does: then it is needed for what it exports.
@@ -326,4 +339,10 @@ impl<'m> Reach<'m> {
         let mut imports = self.outline.imports_in(module);
         depth > 0 && imports.any(|import| self.import_stays(import, depth - 1))
     }
+}
+
+/// The distance of the nearest mention of an entry.
+fn nearest(entry: &Entry, mentioned: &HashMap<NameId, usize>) -> Option<usize> {
+    let mentions = entry.names.iter().filter_map(|name| mentioned.get(name));
+    mentions.min().copied()
 }

@@ -10,6 +10,13 @@ use reduce_syntax::{FileId, SourceTree};
 pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
     match seed {
         Seed::Position(..) => innermost(model, seed).into_iter().collect(),
+        Seed::Member(.., name) => {
+            let name = model.name_of(name).into_iter();
+            let namesakes = name.flat_map(|name| model.outline().by_name(name));
+            let of = innermost(model, seed);
+            let is_member = |idx: &usize| of.is_some() && model.outline().all[*idx].parent == of;
+            namesakes.filter(is_member).collect()
+        }
         Seed::Name(name) => {
             let name = model.name_of(name).into_iter();
             name.flat_map(|name| model.outline().by_name(name))
@@ -22,18 +29,19 @@ pub(super) fn named(model: &Model, seed: &Seed) -> Vec<usize> {
 /// A seed as paths and names, which can still be found in later states of the crate, where lines and
 /// columns are others.
 pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
-    let Seed::Position(..) = seed else {
-        return vec![seed.clone()];
+    let first = match seed {
+        Seed::Position(..) => innermost(model, seed),
+        Seed::Member(..) => named(model, seed).first().copied(),
+        Seed::Name(_) | Seed::Path(_) => return vec![seed.clone()],
     };
-    let innermost = innermost(model, seed);
-    let around = std::iter::successors(innermost, |&idx| model.outline().all[idx].parent);
+    let around = std::iter::successors(first, |&idx| model.outline().all[idx].parent);
     let mut paths = around.map(|idx| paths_of(model, idx));
     paths.find(|paths| !paths.is_empty()).unwrap_or_default()
 }
 
-/// The byte that a seed is, if it is a position.
+/// The byte that a seed is, if it is a position, or at which what it is a member of begins.
 pub(super) fn position(model: &Model, seed: &Seed) -> Option<Position> {
-    let Seed::Position(file, line, column) = seed else {
+    let (Seed::Position(file, line, column) | Seed::Member(file, line, column, _)) = seed else {
         return None;
     };
     let at = offset(model.sources(), *file, *line, *column)?;

@@ -31,8 +31,17 @@ impl Model {
             .iter()
             .filter_map(|seed| seeds::position(self, seed))
             .collect();
+        self.keep_statements_at(&positions, end)
+    }
+
+    /// The same, for places in the text.
+    pub(super) fn keep_statements_at(
+        &self,
+        positions: &[Position],
+        end: BodyEnd,
+    ) -> Option<EditSet> {
         let mut edits = EditSet::new();
-        for body in self.bodies_around(&positions) {
+        for body in self.bodies_around(positions) {
             let mut kept = KeptStatements::of(self, body, end);
             positions.iter().for_each(|&at| kept.keep_around(at));
             kept.keep_ends();

@@ -1,6 +1,8 @@
 //! Slices of small programs.
 
 mod by_compiler;
+mod callers;
+mod parts;
 
 use super::*;
 use camino::Utf8PathBuf;

@@ -12,15 +12,42 @@ use rustix::fs::{Mode, OFlags};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
-/// Prints every definition with what it mentions.
-const HIR_TREE: &str = "-Zunpretty=hir-tree";
+/// What the compiler is to print of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Printout {
+    /// Every definition with what it mentions, before types are checked.
+    Definitions,
+    /// Every body with the functions that it calls, once types are checked.
+    Bodies,
+}
+
+impl Printout {
+    fn option(self) -> &'static str {
+        match self {
+            Self::Definitions => "-Zunpretty=hir-tree",
+            Self::Bodies => "-Zunpretty=thir-flat",
+        }
+    }
+
+    /// Whether all was printed when the compiler ended. A bug that is delayed shows after the last body.
+    fn is_whole(self, ending: &Ending) -> bool {
+        let statuses: &[i32] = match self {
+            Self::Definitions => &[0],
+            Self::Bodies => &[0, 101],
+        };
+        statuses
+            .iter()
+            .any(|&status| *ending == Ending::Exited(status))
+    }
+}
+
 /// What is printed behind so many bytes is not read.
 const MOST_BYTES: u64 = 400 << 20;
 /// Of a longer line the rest is not read: it is a literal of the program.
 const LONGEST_LINE: u64 = 4096;
 
 impl Worker {
-    /// Hands on, line by line, what the compiler prints with `-Zunpretty=hir-tree`, an option that is let pass for
+    /// Hands on, line by line, what the compiler prints with `-Zunpretty`, an option that is let pass for
     /// this run alone. It may have many times the size of the program, so it is never in memory as a whole.
     ///
     /// Returns how it calls the files of the program; `None` where it prints nothing or does not come to an end.
@@ -32,6 +59,7 @@ impl Worker {
         plan: &Plan,
         sources: &Sources,
         cancel: &Cancel,
+        printout: Printout,
         each: &mut dyn FnMut(&str),
     ) -> Result<Option<TreePaths>, OracleError> {
         if plan.runs_command() || plan.call.compiler.is_rustdoc() {
@@ -47,12 +75,12 @@ impl Worker {
         }
         let to = query.place.program();
         let printing = args::with_emit(&plan.call.args, "");
-        let mut printing = [printing, vec![HIR_TREE.to_owned()]].concat();
+        let mut printing = [printing, vec![printout.option().to_owned()]].concat();
         if plan.execution().is_none() {
             printing.push(format!("-o{to}"));
         }
         let outcome = query.compile_in_tree(&printing)?;
-        let is_whole = outcome.ending == Ending::Exited(0);
+        let is_whole = printout.is_whole(&outcome.ending);
         let is_read = is_whole && each_line(&to, each);
         query.place.clean_up()?;
         Ok(is_read.then(|| query.tree_paths()))

@@ -7,7 +7,7 @@ mod site;
 use super::functions::{Call, Family, Functions};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
-use body::inlined;
+use body::{TypeOfValue, inlined};
 use reduce_syntax::EditSet;
 use site::Suffixes;
 
@@ -29,7 +29,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let suffixes = Suffixes::of(program);
     let families = functions.families.iter();
-    let found = families.filter_map(|family| inline(program, (&functions, &suffixes), family));
+    let found = families.flat_map(|family| {
+        let told = [TypeOfValue::AsWritten, TypeOfValue::Told].into_iter();
+        told.filter_map(|told| inline(program, (&functions, &suffixes), family, told))
+    });
     found.collect()
 }
 
@@ -37,6 +40,7 @@ fn inline<'p>(
     program: &'p Program,
     (functions, suffixes): (&Functions<'p>, &Suffixes),
     family: &Family<'p>,
+    told: TypeOfValue,
 ) -> Option<EditSet> {
     let function = family.first();
     if !may_inline(family) {
@@ -45,7 +49,7 @@ fn inline<'p>(
     let mut change = program.change();
     for call in &family.calls {
         let site = suffixes.site(program, function, call)?;
-        let text = inlined(program, functions, function, &site)?;
+        let text = inlined(program, functions, function, &site, told)?;
         change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
     }
     let only_member = function.at.block().filter(|block| block.items.len() == 1);
@@ -158,6 +162,23 @@ mod tests {
         check_not_applicable(
             &PASS,
             "fn f(a: u8) -> u8 { a.b.c.d.e.f(1, 2, 3) } fn g() { f(1); h(f(2), f(3)); }",
+        );
+    }
+
+    #[test]
+    fn what_is_collected_tells_its_type() {
+        check(
+            &PASS,
+            "fn f(a: &[u8]) -> Vec<String> { a.iter().map(g).collect() } fn h() { let b = f(c); k(b[0]) }",
+            &[
+                "fn h() { let b = c.iter().map(g).collect(); k(b[0]) }",
+                "fn h() { let b = c.iter().map(g).collect::<Vec<String>>(); k(b[0]) }",
+            ],
+        );
+        check(
+            &PASS,
+            "fn f(a: &[u8]) -> impl Sum { a.iter().sum() } fn h() { f(c); }",
+            &["fn h() { c.iter().sum(); }"],
         );
     }
 

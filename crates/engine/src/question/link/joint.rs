@@ -6,19 +6,42 @@ use super::super::questioner::{asked, stricter};
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
+use crate::store::Digest;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
-use reduce_oracle::{Cancel, Harness, JointProgram, Plan, Property, Worker};
+use reduce_oracle::{
+    Cancel, CrashKind, Harness, JointProgram, Plan, Property, Sources, Verdict, Worker,
+};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// For fewer candidates the compiler is not called once more.
 const FEWEST: usize = 3;
+/// So many programs in a row whose tests are others beside others are enough to give up.
+const MOST_UNLIKE: usize = 3;
 /// So often candidates are compiled together of which some end the compiler early.
 const MOST_EXPANSIONS: usize = 4;
 
-/// Who compiles candidates together, made when it is needed.
+/// Who compiles candidates together.
 #[derive(Debug, Default)]
-pub(super) struct JointWorker(Mutex<Option<Worker>>);
+pub(super) struct JointWorker(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Made when it is needed.
+    worker: Option<Worker>,
+    /// Programs whose test is another one beside others.
+    unlike: Vec<Digest>,
+    /// Whether the test of a program was the same.
+    has_been_alike: bool,
+}
+
+impl State {
+    /// Whether the test of a program may be the same beside others.
+    fn may_be_alike(&self, program: &Digest) -> bool {
+        let gives_up = !self.has_been_alike && self.unlike.len() >= MOST_UNLIKE;
+        !gives_up && !self.unlike.contains(program)
+    }
+}
 
 impl CompilerOracle {
     /// See [`crate::question::Oracle::refused_jointly`].
@@ -34,11 +57,7 @@ impl CompilerOracle {
             return Ok(Refusals::default());
         }
         let on_terms = self.on_terms(&base.terms);
-        let mut worker = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = match &mut *worker {
-            Some(worker) => worker,
-            none => none.insert(self.joint_worker(&on_terms.plan)?),
-        };
+        let mut state = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);
         let joint = Joint {
             oracle: self,
             plan: &on_terms.plan,
@@ -47,7 +66,7 @@ impl CompilerOracle {
             candidates,
             cancel,
         };
-        joint.refusals(worker)
+        joint.refusals(&mut state)
     }
 
     fn joint_worker(&self, plan: &Plan) -> Result<Worker, Failure> {
@@ -56,11 +75,13 @@ impl CompilerOracle {
         Ok(worker)
     }
 
-    /// Whether errors of a candidate decide, and none of what comes before them ends the compiler.
+    /// Whether errors of a candidate decide, and the compiler does nothing else with it than to find them, such as to crash.
     fn is_decided_by_errors(&self) -> bool {
-        let is_compiler = !self.plan.runs_command() && !self.plan.call.compiler.is_rustdoc();
-        let property = &self.property;
-        is_compiler && !property.allow_errors && !property.signature.is_of_compiler()
+        let (plan, property) = (&self.plan, &self.property);
+        let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
+        let is_run = plan.execution().is_some();
+        let is_reported = property.signature.kind == CrashKind::Diagnostic;
+        is_compiler && !property.allow_errors && (is_run || is_reported)
     }
 }
 
@@ -81,22 +102,32 @@ struct Errors {
 }
 
 impl Errors {
-    /// The versions with an error of some kind.
-    fn with(&self, is_one: impl Fn(&str) -> bool) -> BTreeSet<usize> {
-        let errors = self.errors.iter().filter(|(_, name)| is_one(name));
-        errors.map(|(version, _)| *version).collect()
+    /// The errors of some kind.
+    fn of(
+        &self,
+        is_one: impl Fn(&str) -> bool + Clone,
+    ) -> impl Iterator<Item = (usize, &str)> + Clone {
+        let errors = self
+            .errors
+            .iter()
+            .map(|(version, name)| (*version, name.as_str()));
+        errors.filter(move |(_, name)| is_one(name))
     }
 }
 
 impl Joint<'_> {
-    fn refusals(&self, worker: &mut Worker) -> Result<Refusals, Failure> {
+    fn refusals(&self, state: &mut State) -> Result<Refusals, Failure> {
         let mut refusals = Refusals::default();
+        let worker = match &mut state.worker {
+            Some(worker) => worker,
+            none => none.insert(self.oracle.joint_worker(self.plan)?),
+        };
         let Some(seen) = self.add_those_with_errors(worker, &mut refusals)? else {
             return Ok(refusals);
         };
         refusals.is_sound = true;
         self.add_those_without_error(worker, seen, &mut refusals)?;
-        self.add_other_failures(worker, &mut refusals)?;
+        self.add_other_failures(state, &mut refusals)?;
         Ok(refusals)
     }
 
@@ -108,7 +139,7 @@ impl Joint<'_> {
             false => JointFile::Module,
         };
         let left = self.candidates.iter().enumerate().map(|(idx, candidate)| {
-            let is_left = !refusals.candidates.contains(&idx);
+            let is_left = !refusals.candidates.contains_key(&idx);
             is_left.then(|| candidate.tree.text(root))
         });
         let base = Some(self.base.tree.text(root));
@@ -116,7 +147,7 @@ impl Joint<'_> {
         joint_crate(file, &versions)
     }
 
-    fn program(&self, joint: &JointCrate) -> reduce_oracle::Sources {
+    fn program(&self, joint: &JointCrate) -> Sources {
         let mut tree = self.base.tree.clone();
         tree.set_text(tree.root(), Arc::from(joint.text.as_str()));
         sources(&tree)
@@ -154,17 +185,23 @@ impl Joint<'_> {
             let Some(errors) = self.errors(worker, refusals)? else {
                 return Ok(None);
             };
-            let faulty = errors.with(|name| self.property.forbids(name));
-            if faulty.contains(&0) {
+            let forbidden = errors.of(|name| self.property.forbids(name));
+            if forbidden.clone().any(|(version, _)| version == 0) {
                 return Ok(None);
             }
-            refusals
-                .candidates
-                .extend(faulty.iter().map(|version| version - 1));
+            let n_before = refusals.candidates.len();
+            for (version, name) in forbidden {
+                let verdict = || Verdict::AddsError(name.to_owned());
+                refusals
+                    .candidates
+                    .entry(version - 1)
+                    .or_insert_with(verdict);
+            }
+            let is_refused = refusals.candidates.len() > n_before;
             // After errors in what macros expand to, the compiler looks at nothing else.
-            let goes_on = faulty.is_empty() || !errors.with(has_code).is_empty();
+            let has_come_to_end = !is_refused || errors.of(has_code).next().is_some();
             seen = Some(errors);
-            if goes_on || self.n_left(refusals) < FEWEST {
+            if has_come_to_end || self.n_left(refusals) < FEWEST {
                 break;
             }
         }
@@ -185,7 +222,12 @@ impl Joint<'_> {
         if self.plan.execution().is_some() {
             return Ok(());
         }
-        let with_error = |seen: &Errors| seen.with(|name| self.property.looks_for(name));
+        let with_error = |seen: &Errors| {
+            let looked_for = seen.of(|name| self.property.looks_for(name));
+            looked_for
+                .map(|(version, _)| version)
+                .collect::<BTreeSet<_>>()
+        };
         let shown = with_error(&seen).contains(&0).then_some(seen);
         let is_worth_it = !refusals.candidates.is_empty() && self.n_left(refusals) >= FEWEST;
         let shown = match shown {
@@ -200,9 +242,10 @@ impl Joint<'_> {
         if failing.contains(&0) {
             let versions = (1..=self.candidates.len()).filter(|version| shown.joint.has(*version));
             let without = versions.filter(|version| !failing.contains(version));
-            refusals
-                .candidates
-                .extend(without.map(|version| version - 1));
+            for version in without {
+                let candidate = refusals.candidates.entry(version - 1);
+                candidate.or_insert(Verdict::Compiles);
+            }
         }
         Ok(())
     }
@@ -211,17 +254,42 @@ impl Joint<'_> {
     /// interesting are not looked at.
     fn add_other_failures(
         &self,
-        worker: &mut Worker,
+        state: &mut State,
         refusals: &mut Refusals,
     ) -> Result<(), Failure> {
-        let is_worth_it = self.n_left(refusals) >= FEWEST && self.runs_once();
+        let digest = self.base.tree.digest();
+        let is_possible = self.runs_once() && state.may_be_alike(&digest);
+        let is_worth_it = is_possible && self.n_left(refusals) >= FEWEST;
         let test = self.plan.execution().map(|execution| &execution.harness);
         let Some(Harness::Libtest { test }) = test.filter(|_| is_worth_it) else {
             return Ok(());
         };
-        let Some(joint) = self.joint_crate(refusals) else {
+        let (Some(joint), Some(worker)) = (self.joint_crate(refusals), &mut state.worker) else {
             return Ok(());
         };
+        let Some((versions, program)) = self.tests(&joint, test) else {
+            return Ok(());
+        };
+        let agreement = self.oracle.guard(&self.base.terms);
+        let (plan, property) = asked((self.plan, &self.property), agreement);
+        refusals.compiler_runs += 1;
+        let (verdicts, cpu) = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
+        refusals.cpu += cpu;
+        let mut verdicts = versions.into_iter().zip(verdicts);
+        let program = verdicts.next().and_then(|(_, verdict)| verdict);
+        if !program.is_some_and(|verdict| verdict.is_interesting()) {
+            state.unlike.push(digest);
+            return Ok(());
+        }
+        state.has_been_alike = true;
+        let ended = verdicts.filter_map(|(version, verdict)| Some((version - 1, verdict?)));
+        let refused = ended.filter(|(_, verdict)| !verdict.is_interesting());
+        refusals.candidates.extend(refused);
+        Ok(())
+    }
+
+    /// The tests of a joint crate, with their versions: that of the program first.
+    fn tests(&self, joint: &JointCrate, test: &str) -> Option<(Vec<usize>, JointProgram)> {
         let root = self.base.tree.root();
         let text = |version: usize| match version {
             0 => self.base.tree.text(root),
@@ -232,26 +300,10 @@ impl Joint<'_> {
             tests.filter_map(|version| Some((version, joint_test(text(version), test, version)?)));
         let (versions, tests): (Vec<usize>, Vec<String>) = tests.unzip();
         let program = JointProgram {
-            sources: self.program(&joint),
+            sources: self.program(joint),
             tests,
         };
-        let agreement = self.oracle.guard(&self.base.terms);
-        let (plan, property) = asked((self.plan, &self.property), agreement);
-        refusals.compiler_runs += 1;
-        let (verdicts, cpu) = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
-        refusals.cpu += cpu;
-        // It says nothing if the program itself fails otherwise beside others.
-        let is_sound = verdicts
-            .first()
-            .is_some_and(|first| first.as_ref().is_some_and(|first| first.is_interesting()));
-        let refused = versions.iter().zip(&verdicts).filter(|(_, verdict)| {
-            verdict
-                .as_ref()
-                .is_some_and(|verdict| !verdict.is_interesting())
-        });
-        let refused = refused.filter(|_| is_sound).map(|(version, _)| version - 1);
-        refusals.candidates.extend(refused);
-        Ok(())
+        (versions.first() == Some(&0)).then_some((versions, program))
     }
 
     /// Whether a single run decides about a candidate as it is.

@@ -4,8 +4,8 @@ use super::super::questioner::stricter;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
-use reduce_model::{CompilerNames, HirLines};
-use reduce_oracle::{Cancel, Expectation, Plan, Sample, Shown, Worker};
+use reduce_model::{CompilerNames, HirLines, ThirLines};
+use reduce_oracle::{Cancel, Expectation, Plan, Printout, Sample, Shown, TreePaths, Worker};
 use reduce_syntax::SourceTree;
 
 impl CompilerOracle {
@@ -46,14 +46,41 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<CompilerNames, Failure> {
-        let tree = &candidate.tree;
-        let (plan, mut worker) = self.aside("names", candidate)?;
         let mut lines = HirLines::default();
         let mut read = |line: &str| lines.read(line);
-        let paths = worker.print_names(&plan, &sources(tree), cancel, &mut read)?;
+        let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
         Ok(paths.map_or_else(CompilerNames::default, |paths| {
-            lines.names(|path| tree.find(&paths.file(path)?))
+            lines.names(|path| candidate.tree.find(&paths.file(path)?))
         }))
+    }
+
+    /// Like [`Self::printed_names`], with the functions that bodies call; nothing where the compiler does not print these.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(super) fn printed_calls(
+        &self,
+        candidate: &Candidate,
+        cancel: &Cancel,
+    ) -> Result<CompilerNames, Failure> {
+        let mut lines = ThirLines::default();
+        let mut read = |line: &str| lines.read(line);
+        let paths = self.print(candidate, Printout::Bodies, &mut read, cancel)?;
+        Ok(match paths {
+            Some(_) => self.printed_names(candidate, cancel)?.with_bodies(lines),
+            None => CompilerNames::default(),
+        })
+    }
+
+    fn print(
+        &self,
+        candidate: &Candidate,
+        printout: Printout,
+        read: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<Option<TreePaths>, Failure> {
+        let (plan, mut worker) = self.aside("names", candidate)?;
+        Ok(worker.print_names(&plan, &sources(&candidate.tree), cancel, printout, read)?)
     }
 
     /// Runs a candidate until it is clear how often it fails, in the scratch directory of this name. A

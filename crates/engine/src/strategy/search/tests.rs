@@ -180,7 +180,7 @@ impl Oracle for FromTwo {
         let faulty = (0..candidates.len()).filter(|idx| Self::lacks(candidates[*idx], odd()));
         Ok(match self.has_joint_compilations {
             true => Refusals {
-                candidates: faulty.collect(),
+                candidates: faulty.map(|idx| (idx, Verdict::Compiles)).collect(),
                 is_sound: true,
                 compiler_runs: 1,
                 ..Refusals::default()

@@ -8,7 +8,7 @@ use crate::question::Crates;
 use crate::question::{Oracle, Questioner};
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::{CompilerNames, HirLines, Position};
+use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,6 +18,9 @@ use std::time::Duration;
 type Property = dyn Fn(&Candidate) -> Verdict + Send + Sync;
 /// From a text to another, where that is possible.
 type Printer = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+/// What the compiler prints of a text: definitions, and bodies.
+type CallPrinter = dyn Fn(&str) -> Option<[String; 2]> + Send + Sync;
 
 /// What a good version says of a program.
 type Comparer = dyn Fn(&str) -> Option<Comparison> + Send + Sync;
@@ -38,6 +41,7 @@ pub(super) struct ClosureOracle {
     expand: Box<Printer>,
     format: Box<Printer>,
     names: Box<Printer>,
+    calls: Box<CallPrinter>,
     crates: Option<Crates>,
     test: Option<String>,
     cpu: Option<Arc<Duty>>,
@@ -64,6 +68,7 @@ impl ClosureOracle {
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
             names: Box::new(|_| None),
+            calls: Box::new(|_| None),
             crates: None,
             test: None,
             cpu: None,
@@ -111,6 +116,16 @@ impl ClosureOracle {
     ) -> Self {
         let names = Box::new(names);
         Self { names, ..self }
+    }
+
+    /// With a compiler that prints which functions bodies call: from the root's text to what `-Zunpretty=hir-tree` prints,
+    /// and `-Zunpretty=thir-flat`.
+    pub(super) fn printing_calls(
+        self,
+        calls: impl Fn(&str) -> Option<[String; 2]> + Send + Sync + 'static,
+    ) -> Self {
+        let calls = Box::new(calls);
+        Self { calls, ..self }
     }
 
     /// With a good version, by which a program fails so.
@@ -232,6 +247,20 @@ impl Oracle for ClosureOracle {
         let mut lines = HirLines::default();
         printed.lines().for_each(|line| lines.read(line));
         Ok(lines.names(|path| tree.find(path.as_ref())))
+    }
+
+    fn calls(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {
+        let tree = &candidate.tree;
+        let Some([definitions, bodies]) = (self.calls)(tree.text(tree.root())) else {
+            return Ok(CompilerNames::default());
+        };
+        let (mut of_definitions, mut of_bodies) = (HirLines::default(), ThirLines::default());
+        definitions
+            .lines()
+            .for_each(|line| of_definitions.read(line));
+        bodies.lines().for_each(|line| of_bodies.read(line));
+        let names = of_definitions.names(|path| tree.find(path.as_ref()));
+        Ok(names.with_bodies(of_bodies))
     }
 
     fn runs_programs(&self) -> bool {

@@ -47,6 +47,7 @@ fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
     let named = Named {
         seeds: vec![Seed::Name("crash".to_owned())],
         marked: Vec::new(),
+        made: Vec::new(),
     };
     let setting = Setting::new(&files, &oracle);
     let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));

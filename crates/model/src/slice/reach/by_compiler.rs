@@ -5,7 +5,7 @@ use super::super::known::{Exact, Known, Mentioned};
 use super::super::outline::{Entry, Kind, Mention};
 use super::Reach;
 use crate::ids::NameId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 impl Reach<'_> {
     /// Reaches what a known entry mentions.
@@ -18,8 +18,10 @@ impl Reach<'_> {
             self.note_all(entry.body_mentions.iter(), next);
             self.reach_all(&exact.in_body, next);
         }
-        for name in &entry.names {
-            self.reach_calls_of(*name, next);
+        if self.with_calls {
+            for name in &entry.names {
+                self.reach_calls_of(*name, next);
+            }
         }
     }
 
@@ -50,12 +52,31 @@ impl Reach<'_> {
     fn note_all<'e>(&mut self, mentions: impl Iterator<Item = &'e Mention>, distance: usize) {
         for &mention in mentions {
             if self.known.is_some_and(|known| known.is_macro(mention.name)) {
-                self.mention(mention, distance);
+                self.mention_macro(mention, distance);
             } else {
-                let nearest = self.mentioned.entry(mention.name).or_insert(usize::MAX);
-                *nearest = distance.min(*nearest);
+                note(&mut self.mentioned, mention.name, distance);
+                if !self.known.is_some_and(|known| known.has_bodies()) {
+                    note(&mut self.of_members, mention.name, distance);
+                }
             }
         }
+    }
+
+    /// Reaches the macros of a name; what else has it is not meant.
+    fn mention_macro(&mut self, mention: Mention, distance: usize) {
+        let macros: Vec<usize> = match self.known.filter(|_| self.is_narrow()) {
+            Some(known) => {
+                let named = self.outline.by_name(mention.name);
+                named.filter(|&idx| known.defines_macro(idx)).collect()
+            }
+            None => Vec::new(),
+        };
+        if macros.is_empty() {
+            self.mention(mention, distance);
+            return;
+        }
+        note(&mut self.mentioned, mention.name, distance);
+        macros.into_iter().for_each(|idx| self.reach(idx, distance));
     }
 
     fn reach_all(&mut self, mentioned: &Mentioned, distance: usize) {
@@ -64,8 +85,13 @@ impl Reach<'_> {
                 self.reach(idx, distance);
             }
         }
-        for &name in &mentioned.names {
-            self.mention(Mention::plain(name), distance);
+        for (&name, calls) in &mentioned.names {
+            if self.is_narrow() && !calls.is_empty() {
+                note(&mut self.mentioned, name, distance);
+                calls.iter().for_each(|&idx| self.reach(idx, distance));
+            } else {
+                self.mention(Mention::plain(name), distance);
+            }
         }
     }
 
@@ -102,7 +128,7 @@ impl Reach<'_> {
             entry.kind == Kind::Trait && entry.names.first() == Some(&of_trait)
         })?;
         let members = self.outline.all[idx].names.iter().skip(1);
-        let mentions = members.filter_map(|name| self.mentioned.get(name));
+        let mentions = members.filter_map(|name| self.of_members.get(name));
         let nearest = *mentions.min()?;
         (!self.distance.contains_key(&idx)).then_some((idx, nearest))
     }
@@ -118,8 +144,11 @@ impl Reach<'_> {
         let (Some(exact), Some(name)) = (exact, name) else {
             return self.local_distance(name);
         };
-        if exact.outside_body.names.contains(&name) {
-            return self.local_distance(Some(name));
+        if let Some(calls) = exact.outside_body.names.get(&name) {
+            return match self.is_narrow() && !calls.is_empty() {
+                true => self.nearest_of(calls).map(Some),
+                false => self.local_distance(Some(name)),
+            };
         }
         let mentioned = exact.outside_body.entries.iter();
         let mut meant = mentioned
@@ -128,8 +157,45 @@ impl Reach<'_> {
         if meant.peek().is_none() {
             return Some(None);
         }
-        let distances = meant.filter_map(|idx| self.distance.get(idx).copied());
-        distances.min().map(Some)
+        self.nearest_of(meant).map(Some)
+    }
+
+    fn nearest_of<'i>(&self, entries: impl IntoIterator<Item = &'i usize>) -> Option<usize> {
+        let distances = entries.into_iter().filter_map(|idx| self.distance.get(idx));
+        distances.min().copied()
+    }
+
+    /// Whether calls of macros stay only if what they have made is needed.
+    pub(super) fn is_narrow(&self) -> bool {
+        !self.with_calls && self.known.is_some_and(Known::has_bodies)
+    }
+
+    /// Reaches what a call of a macro, or the definition of one, needs, if that is known.
+    pub(super) fn follow_macro(&mut self, idx: usize) -> bool {
+        let Some(known) = self.known.filter(|_| self.is_narrow()) else {
+            return false;
+        };
+        if let Some(exact) = known.made().of(idx) {
+            self.follow_exactly(idx, exact);
+            return true;
+        }
+        let is_definition = known.defines_macro(idx);
+        if is_definition {
+            let next = self.distance[&idx].saturating_add(1);
+            self.note_all(self.outline.all[idx].mentions.iter(), next);
+        }
+        is_definition
+    }
+
+    /// How far a call is that has made an impl of which all is reached that its head mentions.
+    pub(super) fn call_is_implied(&self, idx: usize) -> Option<usize> {
+        let known = self.known.filter(|_| self.is_narrow())?;
+        let impls = known.made().impls_of(idx).iter();
+        let distances = impls.filter_map(|head| {
+            let distances = head.iter().map(|one| self.distance.get(one).copied());
+            distances.collect::<Option<Vec<_>>>()?.into_iter().max()
+        });
+        distances.min()
     }
 
     /// How far away the nearest of the types is that the head of a known impl mentions: `impl From<Own> for String`.
@@ -159,7 +225,26 @@ impl Reach<'_> {
         let leaves = within.map(|idx| &self.outline.all[idx]);
         let others = leaves.filter(|leaf| leaf.element != import.element);
         let mut leaves = others.peekable();
-        leaves.peek()?;
+        if leaves.peek().is_none() {
+            return self.import_of_others_stays(import, known.modules_before(import)?, depth);
+        }
         Some(leaves.any(|leaf| self.import_stays(leaf, depth)))
     }
+
+    /// Whether a known import of something of another crate stays: it is named, and so do the modules on its path.
+    fn import_of_others_stays(
+        &self,
+        import: &Entry,
+        modules: &[usize],
+        depth: usize,
+    ) -> Option<bool> {
+        let stays = |idx: &usize| self.distance.contains_key(idx) || self.has_imports(*idx, depth);
+        Some(self.import_is_wanted(import) && modules.iter().all(stays))
+    }
+}
+
+/// Notes a mention of a name.
+pub(super) fn note(names: &mut HashMap<NameId, usize>, name: NameId, distance: usize) {
+    let nearest = names.entry(name).or_insert(usize::MAX);
+    *nearest = distance.min(*nearest);
 }

@@ -9,13 +9,24 @@ use super::super::generics::{is_lifetime, position_of};
 use super::site::Site;
 use crate::program::{Change, Program};
 use reduce_model::Position;
-use syn::{Expr, GenericParam};
+use reduce_syntax::tokens;
+use syn::{Expr, GenericParam, ReturnType};
+
+/// Whether a body says which type it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TypeOfValue {
+    AsWritten,
+    /// What collects something tells into what: the type that the function returns, which nothing says any more once the
+    /// function is gone.
+    Told,
+}
 
 pub(super) fn inlined<'p>(
     program: &'p Program,
     functions: &Functions<'p>,
     function: &Function<'p>,
     site: &Site<'_, 'p>,
+    told: TypeOfValue,
 ) -> Option<String> {
     let call = site.call;
     let mut inlining = Inlining {
@@ -33,8 +44,14 @@ pub(super) fn inlined<'p>(
     for (idx, parameter) in function.parameters.iter().enumerate() {
         inlining.parameter(parameter, call.argument(function, idx)?)?;
     }
+    if told == TypeOfValue::Told {
+        inlining.tell_type()?;
+    }
     inlining.text(site)
 }
+
+/// Methods that may return many types, one of which a turbofish names.
+const COLLECTING: [&str; 3] = ["collect", "sum", "product"];
 
 struct Inlining<'i, 'p> {
     program: &'p Program,
@@ -139,6 +156,30 @@ impl<'p> Inlining<'_, 'p> {
             let pattern = self.function.at.text(parameter.pattern);
             self.before += &format!("let {pattern} = {text}; ");
         }
+        Some(())
+    }
+
+    /// Writes the type that the function returns where its value is collected.
+    fn tell_type(&mut self) -> Option<()> {
+        let ReturnType::Type(_, returned) = self.function.returned else {
+            return None;
+        };
+        let value = self.body.value.as_ref()?;
+        let Expr::MethodCall(collecting) = value.expression? else {
+            return None;
+        };
+        let is_open = collecting.turbofish.is_none();
+        let is_named = COLLECTING.iter().any(|name| collecting.method == name);
+        let ty = self.function.at.text(&**returned);
+        let words = tokens(ty).into_iter().map(|token| &ty[token.range()]);
+        let is_known = !words.clone().any(|word| ["impl", "Self"].contains(&word));
+        let is_generic = self.function.generics().next().is_some();
+        if !(is_open && is_named && is_known && !is_generic) {
+            return None;
+        }
+        let name = self.function.at.place(&collecting.method);
+        let text = format!("{}::<{ty}>", collecting.method);
+        self.change.replace(&name, &text);
         Some(())
     }
 

@@ -1,0 +1,142 @@
+//! Slices of what the compiler was making code of when it crashed: chains of callers, up to functions that it makes although
+//! nothing calls them. A slice without a caller compiles, and one with all of them has most of a large crate.
+
+use super::{ENDS, try_in, without_unnamed_fields};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::session::Session;
+use crate::strategy::search::{Proposals, run_search};
+use crate::strategy::seeds::Named;
+use reduce_algorithms::{List, Subset};
+use reduce_model::{CallChains, Model, Relations, Seed, Spare};
+use reduce_syntax::SourceTree;
+
+/// Of a larger program the compiler is not asked: what it prints has thousands of times that size.
+const MOST_TOKENS: u64 = 500_000;
+
+/// Tries chains of callers, first the shortest one alone, then twice as many each time, and then leaves out all of those that
+/// the crash does not need. Returns how many slices were accepted.
+pub(super) fn keep_chains(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    named: &Named,
+) -> Result<u64, Failure> {
+    if named.made.is_empty() || session.best().tree.count_tokens() > MOST_TOKENS {
+        return Ok(0);
+    }
+    let lasting = Relations::of(session.program().model()).lasting(&named.made);
+    let accepted = keep_shortest(session, methods, &named.made)?;
+    match accepted {
+        0 => Ok(0),
+        _ => Ok(accepted + keep_calls(session, &lasting)?),
+    }
+}
+
+/// Tries to keep nothing of the callers but their calls, with what these need.
+fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure> {
+    let names = session.tools.calls(session.best())?;
+    let (base, program) = (session.best().clone(), session.program());
+    let chains = program.model().call_chains(&names, seeds);
+    let left = ENDS.into_iter().filter_map(|end| {
+        let edits = chains.as_ref()?.keep_calls(end)?;
+        Some(base.with_tree(edits.apply(&base.tree)))
+    });
+    let slices = left.map(|left| {
+        let names = session.tools.calls(&left)?;
+        let model = Model::new(&left.tree);
+        Ok(model.call_chains(&names, seeds).map(|chains| {
+            let edits = chains.slice(0..chains.n_starts(), Spare::Nothing);
+            without_unnamed_fields(edits.apply(&left.tree))
+        }))
+    });
+    let slices: Vec<Option<SourceTree>> = slices.collect::<Result<_, Failure>>()?;
+    try_in(session, slices.into_iter().flatten().collect())
+}
+
+/// Tries to keep what some seeds name with the shortest chains that lead there.
+fn keep_shortest(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    seeds: &[Seed],
+) -> Result<u64, Failure> {
+    let names = session.tools.calls(session.best())?;
+    let (base, program) = (session.best().clone(), session.program());
+    let Some(chains) = program.model().call_chains(&names, seeds) else {
+        return Ok(0);
+    };
+    for spare in [Spare::Nothing, Spare::ImportsAndCalls] {
+        let mut slices = ChainSlices::new(&base, &chains, spare);
+        let accepted = slices.try_doubling(session)?;
+        if accepted > 0 {
+            return Ok(accepted + slices.leave_out_starts(session, methods)?);
+        }
+    }
+    Ok(0)
+}
+
+/// The slices of some chains, named by the numbers of their starts.
+struct ChainSlices<'m> {
+    base: &'m Candidate,
+    chains: &'m CallChains<'m>,
+    spare: Spare,
+    /// How many starts the accepted slice has.
+    n_kept: usize,
+}
+
+impl<'m> ChainSlices<'m> {
+    fn new(base: &'m Candidate, chains: &'m CallChains<'m>, spare: Spare) -> Self {
+        let n_kept = chains.n_starts();
+        Self {
+            base,
+            chains,
+            spare,
+            n_kept,
+        }
+    }
+
+    fn slice(&self, starts: impl IntoIterator<Item = usize>) -> Candidate {
+        let edits = self.chains.slice(starts, self.spare);
+        self.base.with_tree(edits.apply(&self.base.tree))
+    }
+
+    /// Tries the slices of the first start, of the first two, of the first four, and so on.
+    fn try_doubling(&mut self, session: &mut Session<'_>) -> Result<u64, Failure> {
+        let n_starts = self.chains.n_starts();
+        let powers = std::iter::successors(Some(1), |n: &usize| n.checked_mul(2));
+        let sizes = powers.take_while(|n| *n < n_starts).chain([n_starts]);
+        for n_tried in sizes {
+            let accepted = try_in(session, vec![self.slice(0..n_tried).tree])?;
+            if accepted > 0 || session.is_cancelled() {
+                self.n_kept = n_tried;
+                return Ok(accepted);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Leaves out those of the starts that are not needed.
+    fn leave_out_starts(
+        &mut self,
+        session: &mut Session<'_>,
+        methods: &Methods,
+    ) -> Result<u64, Failure> {
+        if self.n_kept < 2 {
+            return Ok(0);
+        }
+        let search = methods.list_algorithm().search(List::new(self.n_kept));
+        run_search(session, search, self)
+    }
+}
+
+impl Proposals<Subset> for ChainSlices<'_> {
+    fn candidate(&self, proposal: &Subset) -> Candidate {
+        self.slice(proposal.kept())
+    }
+
+    fn kind(&self, _proposal: &Subset) -> &'static str {
+        "callers"
+    }
+
+    fn accepted(&mut self, _proposal: &Subset, _program: &Candidate) {}
+}

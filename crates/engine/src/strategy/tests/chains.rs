@@ -1,0 +1,99 @@
+//! Slices of chains of callers.
+
+use super::super::{Named, keep_slice};
+use super::oracle::ClosureOracle;
+use super::{Found, Setting, has_all, methods};
+use reduce_model::Seed;
+use reduce_oracle::Verdict;
+
+/// So many functions call the one that the compiler was making code of.
+const N_CALLERS: usize = 6;
+
+/// A generic function with its callers, each of which has a type of its own.
+fn program() -> String {
+    let caller = |idx| format!("struct S{idx};\npub fn f{idx}() {{ made::<S{idx}>() }}\n");
+    let callers: String = (0..N_CALLERS).map(caller).collect();
+    format!("fn made<T>() {{ }}\n{callers}fn other() {{}}\n")
+}
+
+/// What a compiler would print of it: with `-Zunpretty=hir-tree`, and with `-Zunpretty=thir-flat`.
+fn printed() -> [String; 2] {
+    let callers = (0..N_CALLERS).flat_map(|idx| {
+        [
+            (format!("S{idx}"), 2 * idx + 2, None),
+            (format!("f{idx}"), 2 * idx + 3, Some(format!("S{idx}"))),
+        ]
+    });
+    let all = std::iter::once(("made".to_owned(), 1, None)).chain(callers);
+    let (mut definitions, mut bodies) = (String::new(), String::new());
+    for (name, line, mentioned) in all {
+        let id = |name: &str| format!("DefId(0:1 ~ lib[1]::{name})");
+        definitions += &format!(
+            "{} => OwnerNodes {{\n    node: ParentedNode {{\n        span: lib.rs:{line}:1: {line}:9 (#0),\n",
+            id(&name)
+        );
+        if let Some(mentioned) = mentioned {
+            definitions += &format!("    bodies: {{\n        {},\n", id(&mentioned));
+            bodies += &format!("{}:\n    {},\n", id(&name), id("made"));
+        } else if name == "made" {
+            bodies += &format!("{}:\n", id(&name));
+        }
+    }
+    [definitions, bodies]
+}
+
+/// Keeps chains of the program, of which the verdict is interesting if it has all of some parts, or is whole.
+fn chained(needed: &'static [&'static str], made: &[&str]) -> Found {
+    let text = program();
+    let whole = super::spaced(&text);
+    let of_whole = text.clone();
+    let oracle = ClosureOracle::new(move |candidate| {
+        let tree = &candidate.tree;
+        let is_whole = super::spaced(tree.text(tree.root())) == whole;
+        match is_whole || has_all(tree, needed) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        }
+    });
+    let oracle = oracle.printing_calls(move |text| (text == of_whole).then(printed));
+    let seed = |name: &&str| Seed::Name((*name).to_owned());
+    let named = Named {
+        made: made.iter().map(seed).collect(),
+        ..Named::default()
+    };
+    let files = [("lib.rs", text.as_str())];
+    let setting = Setting::new(&files, &oracle);
+    let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
+    found.expect("nothing fails")
+}
+
+#[test]
+fn the_first_chain_is_tried_first() {
+    let found = chained(&["made"], &["made"]);
+    let expected = "fn made < T > ( ) { } struct S0 ; pub fn f0 ( ) { made :: < S0 > ( ) }";
+    assert_eq!((found.root().as_str(), found.queries), (expected, 1));
+}
+
+#[test]
+fn chains_are_doubled_and_those_left_out_that_are_not_needed() {
+    let found = chained(&["S2"], &["made"]);
+    let expected = "fn made < T > ( ) { } struct S2 ; pub fn f2 ( ) { made :: < S2 > ( ) }";
+    assert_eq!(found.root(), expected);
+    assert!(found.queries <= 3 + 2 * 2, "{found:?}");
+}
+
+#[test]
+fn several_chains_may_be_needed() {
+    let found = chained(&["S1", "S4"], &["made"]);
+    let expected = "fn made < T > ( ) { } struct S1 ; pub fn f1 ( ) { made :: < S1 > ( ) } \
+                    struct S4 ; pub fn f4 ( ) { made :: < S4 > ( ) }";
+    assert_eq!(found.root(), expected);
+}
+
+#[test]
+fn without_an_instance_there_are_no_chains() {
+    for made in [&[][..], &["nobody"], &["S1"]] {
+        let found = chained(&["made"], made);
+        assert_eq!((found.steps, found.queries), (0, 0), "{made:?}");
+    }
+}

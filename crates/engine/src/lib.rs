@@ -81,7 +81,7 @@
 //!   only go when another value is expected, and `difference` leaves out parts of what two versions differ in.
 //! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
 //!   reduces them beside the program.
-//! - `strategy/expand` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
+//! - `strategy/expand` and `expand_items` (within `expansion_limit`), `replace_std` and `mains` go on from another form of the
 //!   program: macros expanded, local items for those of std, a `main` in place of a test.
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, and `verify`
 //!   proves that a result is 1-minimal.

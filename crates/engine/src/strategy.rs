@@ -6,6 +6,7 @@ mod clean;
 mod crates;
 mod difference;
 mod expand;
+mod expand_items;
 mod expansion_limit;
 mod fixpoint;
 mod flags;

@@ -1,4 +1,5 @@
-//! What the compiler calls dead, deleted all at once: items that nothing calls, with the impls and imports that name them.
+//! What the compiler calls dead, deleted all at once: items that nothing calls, with the impls and imports that name them; and
+//! what says nothing to who runs a program: visibilities and hints.
 //!
 //! The compiler says where the names of dead definitions stand. One that is only never made, such as a struct that is
 //! named by a signature that stays, is no less needed than before, and stays.
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 #[must_use]
 pub fn without_dead_code(program: &Program, names: &[Position]) -> Vec<EditSet> {
     let declarations = Declarations::new(program);
-    let dead = names.iter().filter_map(|&name| declarations.around(name));
+    let dead = names.iter().filter_map(|&name| declarations.named(name));
     let dead: BTreeSet<usize> = dead.collect();
     let all = declarations.all();
     let idle = all.filter(|&one| declarations.is_idle_impl(one));
@@ -47,17 +48,39 @@ pub fn without_faulty_declarations(program: &Program, errors: &[Position]) -> Op
 /// The edits that leave out all visibilities: in a program of few modules nothing needs them. `None` where there are none.
 #[must_use]
 pub fn without_visibilities(program: &Program) -> Option<EditSet> {
-    let lists = program.tree().lists.iter().enumerate();
-    let lists = lists.filter(|(_, list)| list.kind == ListKind::Parts);
-    let is_visibility = |element: &Element| {
-        let text = &program.sources().text(element.file)[element.range.clone()];
+    without_all(program, ListKind::Parts, |text| {
         text == "pub" || text.starts_with("pub(")
-    };
+    })
+}
+
+/// What attributes say to lints, readers and the optimiser alone, and not to who runs the program.
+const HINTS: [&str; 5] = ["allow", "cold", "doc", "inline", "must_use"];
+
+/// The edits that leave out all attributes that are only hints. `None` where there are none.
+#[must_use]
+pub fn without_hints(program: &Program) -> Option<EditSet> {
+    without_all(program, ListKind::Attributes, |text| {
+        let cursor = TokenCursor::without_docs(text);
+        let open = cursor.find(cursor.indices(), "[");
+        open.is_some_and(|open| HINTS.contains(&cursor.word(open + 1)))
+    })
+}
+
+/// The edits that leave out all elements of some lists with such a text. `None` where there are none.
+fn without_all(
+    program: &Program,
+    kind: ListKind,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<EditSet> {
+    let lists = program.tree().lists.iter().enumerate();
+    let lists = lists.filter(|(_, list)| list.kind == kind);
+    let is_wanted =
+        |element: &Element| is_wanted(&program.sources().text(element.file)[element.range.clone()]);
     let elements: Vec<(usize, usize)> = lists
         .flat_map(|(idx, list)| {
             let elements = list.elements.iter().enumerate();
-            let visible = elements.filter(|(_, element)| is_visibility(element));
-            visible.map(move |(element, _)| (idx, element))
+            let wanted = elements.filter(|(_, element)| is_wanted(element));
+            wanted.map(move |(element, _)| (idx, element))
         })
         .collect();
     let mut edits = EditSet::new();
@@ -103,6 +126,17 @@ impl<'p> Declarations<'p> {
     fn around(&self, name: Position) -> Option<usize> {
         let around = self.all().filter(|&one| name.is_in(&self.places[one]));
         around.min_by_key(|&one| self.places[one].range.len())
+    }
+
+    /// The one that has its name at a place. Fields and variants are part of one of another name.
+    fn named(&self, name: Position) -> Option<usize> {
+        let declaration = self.around(name)?;
+        let cursor = self.cursor(declaration);
+        let at = name.at - self.places[declaration].range.start;
+        cursor
+            .group(cursor.at_byte(at))
+            .is_none()
+            .then_some(declaration)
     }
 
     /// Whether one without its attributes begins at a place.
@@ -266,6 +300,16 @@ mod tests {
     }
 
     #[test]
+    fn what_has_dead_fields_or_variants_stays() {
+        check(
+            "struct A { name: u8 } struct B(u8); enum E { X, Y } fn f() {} fn idle() {}",
+            &["name", "u8)", "Y", "fn idle"],
+            &["struct A { name: u8 } struct B(u8); enum E { X, Y } fn f() {}"],
+        );
+        check("struct A { name: u8 }", &["name"], &[]);
+    }
+
+    #[test]
     fn impls_that_do_nothing_are_left_out_first() {
         let text = "struct S; impl Drop for S { fn drop(&mut self) { loop {} } } impl Clone for S {} fn f() {}";
         check(
@@ -276,6 +320,20 @@ mod tests {
                 "struct S; impl Drop for S { fn drop(&mut self) { loop {} } } impl Clone for S {}",
             ],
         );
+    }
+
+    #[test]
+    fn all_hints_go_at_once() {
+        let without = |text: &str| {
+            let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), text.into());
+            let edits = without_hints(&Program::new(&sources))?;
+            Some(spaced(edits.apply(&sources).text(sources.root())))
+        };
+        let text = "#![allow(a)] #[doc(hidden)] mod m { #[inline] #[track_caller] fn f() { #[allow(b)] let x = 1; } }
+                    #[must_use = \"c\"] #[repr(C)] struct S;";
+        let expected = "mod m { #[track_caller] fn f() { let x = 1; } } #[repr(C)] struct S;";
+        assert_eq!(without(text), Some(spaced(expected)));
+        assert_eq!(without(expected), None);
     }
 
     #[test]

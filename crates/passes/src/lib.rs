@@ -17,6 +17,8 @@
 //! - `precedence` knows which expression may stand where without parentheses.
 //! - `passes::local_std` finds which items of the standard library a program names, and puts local items
 //!   in their place. It is no pass, since it may make a program larger.
+//! - `passes::inline_macros::items` puts items in place of the macro calls that stand for them; it is no pass for the same
+//!   reason.
 //! - `flatten` replaces a module by its items, with the paths that lead into and out of it.
 //! - `readable` gives definitions short names, and puts items into their usual order.
 //! - `dead_code` leaves out what the compiler calls dead.
@@ -43,7 +45,9 @@ mod readable;
 mod visit;
 
 pub use assertions::asserts_constants;
-pub use dead_code::{without_dead_code, without_faulty_declarations, without_visibilities};
+pub use dead_code::{
+    without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
+};
 pub use endless::{Halting, count_endless_loops, halting_at_loops};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
@@ -56,7 +60,7 @@ pub use keeps::Keeps;
 pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
-    std_items, std_names, std_words,
+    std_items, std_names, std_words, with_items_of_macros,
 };
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};

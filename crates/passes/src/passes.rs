@@ -81,6 +81,7 @@ use reduce_syntax::{
 use std::collections::HashSet;
 use std::fmt;
 
+pub use inline_macros::with_items_of_macros;
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
 /// A pass.

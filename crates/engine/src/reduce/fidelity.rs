@@ -48,8 +48,8 @@ pub(super) fn search_options(
 
 /// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
 /// and all of it is still there. Else the points that matter stay, and what did not run is gone already. Where no mutant
-/// guards it, only what keeps behaviour is done, and where no run shows what a mended program may come to, no body is
-/// emptied.
+/// guards it, only what keeps behaviour is done, and macros stay whole; where no run shows what a mended program may come to,
+/// no body is emptied.
 pub(super) fn methods_for_whole(
     context: &Context<'_>,
     has_two_versions: bool,
@@ -68,7 +68,7 @@ pub(super) fn methods_for_whole(
     let passes = match (is_guarded, knows_rest) {
         (true, true) => passes,
         (true, false) => passes.keeping_bodies(),
-        (false, _) => passes.keeping_behaviour(),
+        (false, _) => passes.keeping_behaviour().keeping_macros(),
     };
     Some(Methods::new(SearchOptions { passes, ..options }).with_bodies_last())
 }

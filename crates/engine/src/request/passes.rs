@@ -106,6 +106,13 @@ impl PassChoice {
         self.without_stages(Stage::choosable().filter(|stage| !is_kept(stage)))
     }
 
+    /// These, without what puts items in place of macros that make them. Where no run shows what a mended program may call,
+    /// what a macro makes and nothing calls stays with the rest of it.
+    #[must_use]
+    pub(crate) fn keeping_macros(self) -> Self {
+        self.without_stages([Stage::ExpandItems])
+    }
+
     /// These, without what could make a test fail for another cause, where mutants are asked and the points that
     /// matter stay: what keeps behaviour, and what only deletes.
     #[must_use]
@@ -234,6 +241,8 @@ mod tests {
             "open_crates",
         ];
         assert!(!others.iter().any(|name| choice.contains_name(name)));
+        assert!(choice.contains(Stage::ExpandItems));
+        assert!(!choice.keeping_macros().contains(Stage::ExpandItems));
         let fewer = PassChoice::default().without("delete_parts").unwrap();
         assert!(!fewer.that_keep_the_cause().contains_name("delete_parts"));
     }

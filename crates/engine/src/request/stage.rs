@@ -31,6 +31,8 @@ pub(crate) enum Stage {
     MergeCrates,
     /// Deletes what the compiler calls dead, where the program is run.
     DeleteDeadCode,
+    /// Puts the items in place that calls of the program's own macros stand for, where the end is smaller.
+    ExpandItems,
     /// Goes through the program as one tree, in the order of this strategy.
     Tree(Strategy),
     /// Deletes what cannot go alone together with all that uses it.
@@ -74,13 +76,14 @@ const BEFORE_PASSES: [Stage; 6] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 17] = [
+const AFTER_PASSES: [Stage; 18] = [
     Stage::RecomputeExpected,
     Stage::NarrowDifference,
     Stage::DropCrates,
     Stage::ExpandProcedural,
     Stage::MergeCrates,
     Stage::DeleteDeadCode,
+    Stage::ExpandItems,
     Stage::Tree(Strategy::Worklist),
     Stage::DeleteWithUsers,
     Stage::DeleteNeighbours,
@@ -116,6 +119,7 @@ impl Stage {
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
             Self::DeleteDeadCode => "delete_dead_code",
+            Self::ExpandItems => "expand_items",
             Self::DeleteWithUsers => "delete_with_users",
             Self::DeleteNeighbours => "delete_neighbours",
             Self::RecomputeExpected => "recompute_expected",
@@ -155,6 +159,9 @@ impl Stage {
             Self::MergeCrates => "Makes modules of the crates that are linked",
             Self::DeleteDeadCode => {
                 "Deletes items that the compiler calls dead, and visibilities, where programs are run"
+            }
+            Self::ExpandItems => {
+                "Puts in place what own macros make of merged crates, where the end is smaller and programs are run"
             }
             Self::Tree(_) => "Goes through the program as one tree, heaviest node first",
             Self::DeleteWithUsers => "Deletes what cannot go alone together with all that uses it",
@@ -199,6 +206,7 @@ impl Stage {
             | Self::ExpandProcedural
             | Self::MergeCrates
             | Self::DeleteDeadCode
+            | Self::ExpandItems
             | Self::OpenCrates
             | Self::ExpandMacros
             | Self::RenameDefinitions

@@ -53,13 +53,14 @@ impl Session<'_> {
     }
 
     /// Whether the oracle can serve a stage. Only a program that is run says what in it is unused, dead or always
-    /// of one value.
+    /// of one value; and without that, what macros make is not worth it.
     fn has_what_it_needs(&self, stage: Stage) -> bool {
         let oracle = &self.tools.oracle;
         match stage {
-            Stage::DeleteUnused | Stage::DeleteDeadCode | Stage::FoldValues => {
-                oracle.runs_programs()
-            }
+            Stage::DeleteUnused
+            | Stage::DeleteDeadCode
+            | Stage::ExpandItems
+            | Stage::FoldValues => oracle.runs_programs(),
             Stage::RecomputeExpected => oracle.has_good_version(),
             Stage::NarrowDifference => oracle.crates().is_some_and(Crates::has_two_versions),
             _ => true,

@@ -3,6 +3,7 @@
 use super::crates::merge_crate;
 use super::difference::narrow_difference;
 use super::expand::expand_macros;
+use super::expand_items::expand_items;
 use super::mains::run_as_main;
 use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
@@ -12,7 +13,7 @@ use crate::Failure;
 use crate::methods::Methods;
 use crate::request::{Part, Stage, Strategy};
 use crate::session::{Again, Session};
-use reduce_passes::{COARSE_PASSES, FINE_PASSES, STRUCTURAL_PASSES};
+use reduce_passes::{COARSE_PASSES, FINE_PASSES, PASSES, Pass, STRUCTURAL_PASSES};
 
 /// For a program that is smaller the passes need no more queries without a worklist before them.
 const FEWEST_TOKENS_FOR_WORKLIST: u64 = 100;
@@ -36,10 +37,12 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
             session.end_part(Part::Crates);
             session.ledger.begin_round(true);
             narrow_difference(session, methods, first_round)?;
-            delete_dead_code(session, methods, first_round)?;
-            delete_unused(session, methods, first_round)?;
-            run_coarse_passes(session, methods, first_round)?;
-            delete_dead_code(session, methods, first_round)?;
+            shorten_items(session, methods, first_round)?;
+            expand_items(session, methods, first_round, |session| {
+                session.ledger.begin_round(true);
+                run_passes(session, methods, inline_macros(), first_round)?;
+                shorten_items(session, methods, first_round)
+            })?;
             run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
             session.end_part(Part::TheirItems);
         }
@@ -67,6 +70,20 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
     }
     while replace_std(session, methods)? {}
     Ok(())
+}
+
+/// Deletes what is dead or unused, and what else goes of the items of a crate that was merged.
+fn shorten_items(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<(), Failure> {
+    delete_dead_code(session, methods, round)?;
+    delete_unused(session, methods, round)?;
+    run_coarse_passes(session, methods, round)?;
+    delete_dead_code(session, methods, round)?;
+    Ok(())
+}
+
+/// The pass that expands what macros make besides items.
+fn inline_macros() -> impl Iterator<Item = &'static Pass> {
+    PASSES.iter().filter(|pass| pass.name == "inline_macros")
 }
 
 /// The passes that remove most. Where the bodies of what did not run are empty already, few of the others can be

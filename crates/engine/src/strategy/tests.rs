@@ -8,6 +8,7 @@ mod dead;
 mod detour;
 mod difference;
 mod edits;
+mod expand_items;
 mod fixpoint;
 mod halves;
 mod keeping;

@@ -8,8 +8,9 @@ use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_passes::{
-    Program, without_dead_code, without_faulty_declarations, without_visibilities,
+    Program, without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
 };
+use reduce_syntax::EditSet;
 
 /// What does not compile without dead code is left out so many times: the compiler finds errors in imports before those in
 /// types.
@@ -38,7 +39,7 @@ pub(super) fn delete_unused(
     })
 }
 
-/// Deletes items that the compiler calls dead, and all visibilities where nothing needs them. Returns how many candidates were accepted.
+/// Deletes items that the compiler calls dead, and all visibilities and hints where nothing needs them. Returns how many candidates were accepted.
 ///
 /// # Errors
 /// Where our own surroundings fail.
@@ -48,13 +49,23 @@ pub(super) fn delete_dead_code(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::DeleteDeadCode, round, |session| {
-        let accepted = leave_out_dead_code(session)?;
-        let base = session.best().clone();
+        let mut accepted = leave_out_dead_code(session)?;
         let edits = without_visibilities(&session.program());
-        let candidates = edits.map(|edits| base.with_tree(edits.apply(&base.tree)));
-        let (candidates, kind) = (candidates.into_iter().collect(), "visibilities");
-        Ok(accepted + Alternatives { candidates, kind }.try_in(session)?)
+        accepted += try_edits(session, edits, "visibilities")?;
+        let edits = without_hints(&session.program());
+        Ok(accepted + try_edits(session, edits, "hints")?)
     })
+}
+
+fn try_edits(
+    session: &mut Session<'_>,
+    edits: Option<EditSet>,
+    kind: &'static str,
+) -> Result<u64, Failure> {
+    let base = session.best().clone();
+    let candidates = edits.map(|edits| base.with_tree(edits.apply(&base.tree)));
+    let candidates = candidates.into_iter().collect();
+    Alternatives { candidates, kind }.try_in(session)
 }
 
 /// Deletes items that the compiler calls dead, and what is then dead. Returns how many candidates were accepted.

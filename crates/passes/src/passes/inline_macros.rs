@@ -1,9 +1,13 @@
 //! `inline_macros`: all calls of a `macro_rules!` of the crate expanded in place, and the macro
 //! deleted. Names keep their spelling: what hygiene would tell apart is for the compiler to reject.
 
+mod constants;
+mod items;
 mod matcher;
 mod rules;
 mod transcriber;
+
+pub use items::with_items_of_macros;
 
 use super::generics::last_name;
 use super::paths::{Import, imports};
@@ -234,6 +238,15 @@ mod tests {
     }
 
     #[test]
+    fn a_macro_may_call_itself_by_a_path() {
+        one(
+            "#[macro_export] macro_rules! m { (#$($t:tt)*) => { struct A; $crate::m! { $($t)* } };
+             ($t:ident) => { fn $t() {} } } m! { #f }",
+            "struct A; fn f() {}",
+        );
+    }
+
+    #[test]
     fn statements_keep_their_semicolon() {
         one(
             "macro_rules! m { ($x:ident = $($t:tt)*) => { let $x = $($t)* } }
@@ -247,6 +260,18 @@ mod tests {
         one(
             "#[macro_export] macro_rules! m { () => { $crate::f() } } fn f() { m!(); }",
             "fn f() { crate::f(); }",
+        );
+    }
+
+    #[test]
+    fn documentation_goes() {
+        one(
+            "/// Makes f.
+             macro_rules! m { ($(#[$a:meta])* $x:ident) => { /// Of m.
+             mod $x { //! Inside.
+             $(#[$a])* #[doc(hidden)] fn f() {} } } } m!(#[inline] /// Of f.
+             a);",
+            "mod a { #[inline] #[doc(hidden)] fn f() {} }",
         );
     }
 

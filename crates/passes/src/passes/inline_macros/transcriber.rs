@@ -23,18 +23,24 @@ pub(super) struct Expander<'m> {
 }
 
 impl Expander<'_> {
-    /// The expansion of a call. `None` if no rule takes it, or if it is not understood.
+    /// The expansion of a call, with those of the calls of the same macro in it. `None` if no rule takes it, or if it is not
+    /// understood.
     pub(super) fn expand(&self, arguments: &[TokenTree], depth: usize) -> Option<Vec<TokenTree>> {
         if depth > MAX_DEPTH {
             return None;
         }
+        self.calls_in(&self.transcribed(arguments)?, depth)
+    }
+
+    /// The expansion of a call alone, as the body of the first rule that takes it says. `None` as before.
+    pub(super) fn transcribed(&self, arguments: &[TokenTree]) -> Option<Vec<TokenTree>> {
         let taken = |rule| Some((rule, matches(rule, arguments)?));
         let (rule, bindings): (&Rule, Bindings) = self.rules.iter().find_map(taken)?;
         let mut result = Vec::new();
         transcribe(&rule.body, &bindings, &mut result)?;
         let n_trees = result.iter().map(size).sum::<usize>() + arguments.len();
         self.n_left.set(self.n_left.get().checked_sub(n_trees)?);
-        self.calls_in(&result, depth)
+        Some(result)
     }
 
     /// Expands the calls of the macro in its own expansion.
@@ -54,6 +60,7 @@ impl Expander<'_> {
                     if !is_braced && ends && rest.first().is_some_and(|one| is_punct(one, ';')) {
                         rest = rest.get(1..)?;
                     }
+                    leave_path_out(&mut found);
                     found.extend(expansion);
                 }
                 (TokenTree::Group(group), _) => {
@@ -87,6 +94,17 @@ fn size(tree: &TokenTree) -> usize {
 pub(super) fn ends_item(tree: &TokenTree) -> bool {
     let is_block = |group: &Group| group.delimiter() == Delimiter::Brace;
     is_punct(tree, ';') || matches!(tree, TokenTree::Group(group) if is_block(group))
+}
+
+/// Leaves out what stands before the name of a macro that is called by a path.
+fn leave_path_out(before: &mut Vec<TokenTree>) {
+    while let [.., first, second] = before.as_slice()
+        && is_punct(first, ':')
+        && is_punct(second, ':')
+    {
+        before.truncate(before.len() - 2);
+        before.pop_if(|one| matches!(one, TokenTree::Ident(_)));
+    }
 }
 
 fn regroup(delimiter: Delimiter, inner: Vec<TokenTree>) -> TokenTree {
@@ -146,19 +164,22 @@ fn transcribe_rounds(
     Some(())
 }
 
-/// Trees as text. Expressions that were filled in have parentheses unless they stand alone.
+/// Trees as text, without documentation, which would be written as attributes. Expressions that were filled in have
+/// parentheses unless they stand alone.
 pub(super) fn print(trees: &[TokenTree]) -> String {
     let mut text = String::new();
     let mut is_joint = true;
-    for (idx, tree) in trees.iter().enumerate() {
+    let trees = without_docs(trees);
+    for (idx, tree) in trees.iter().copied().enumerate() {
         if !is_joint {
             text.push(' ');
         }
         is_joint = matches!(tree, TokenTree::Punct(one) if one.spacing() == Spacing::Joint);
         match tree {
             TokenTree::Group(group) => {
-                let before = idx.checked_sub(1).and_then(|idx| trees.get(idx));
-                let is_alone = is_border(before) && is_border(trees.get(idx + 1));
+                let neighbour = |idx: usize| trees.get(idx).copied();
+                let before = idx.checked_sub(1).and_then(neighbour);
+                let is_alone = is_border(before) && is_border(neighbour(idx + 1));
                 let (open, close) = brackets(group, is_alone);
                 text.push_str(open);
                 text.push_str(&print(&inside(group)));
@@ -168,6 +189,36 @@ pub(super) fn print(trees: &[TokenTree]) -> String {
         }
     }
     text
+}
+
+fn without_docs(trees: &[TokenTree]) -> Vec<&TokenTree> {
+    let mut found = Vec::with_capacity(trees.len());
+    let mut rest = trees;
+    while let Some((first, after)) = rest.split_first() {
+        rest = match after {
+            [attribute, after @ ..] if is_punct(first, '#') && is_doc(attribute) => after,
+            [bang, attribute, after @ ..]
+                if is_punct(first, '#') && is_punct(bang, '!') && is_doc(attribute) =>
+            {
+                after
+            }
+            _ => {
+                found.push(first);
+                after
+            }
+        };
+    }
+    found
+}
+
+/// Whether it is `[doc = ..]`.
+fn is_doc(tree: &TokenTree) -> bool {
+    let TokenTree::Group(group) = tree else {
+        return false;
+    };
+    let is_bracket = group.delimiter() == Delimiter::Bracket;
+    let is_text = |inner: &[TokenTree]| matches!(inner, [name, is, ..] if name.to_string() == "doc" && is_punct(is, '='));
+    is_bracket && is_text(&inside(group))
 }
 
 fn brackets(group: &Group, is_alone: bool) -> (&'static str, &'static str) {

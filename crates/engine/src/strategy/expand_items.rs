@@ -1,0 +1,33 @@
+//! Calls of the program's own macros that stand for items, with these in their place. What a macro makes can only go as a
+//! whole, and crates define functions for all types of numbers in this way. All else keeps its comments, and with them its
+//! marks, which it loses where the compiler expands macros.
+
+use super::expansion_limit::most_tokens_of_expansion;
+use super::forms::detour;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_passes::with_items_of_macros;
+
+/// Goes on with the items in place, does `shortening`, and comes back unless that ends smaller. Returns whether it paid.
+///
+/// # Errors
+/// Those of the shortening.
+pub(super) fn expand_items<'r>(
+    session: &mut Session<'r>,
+    methods: &Methods,
+    round: u32,
+    shortening: impl FnOnce(&mut Session<'r>) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
+    let mut forms = Vec::new();
+    session.in_chosen_stage(methods, Stage::ExpandItems, round, |session| {
+        let tree = &session.best().tree;
+        forms = with_items_of_macros(tree, most_tokens_of_expansion(tree));
+        Ok(0)
+    })?;
+    if forms.is_empty() {
+        return Ok(false);
+    }
+    detour(session, Stage::ExpandItems, forms, shortening)
+}

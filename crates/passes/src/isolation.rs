@@ -6,7 +6,7 @@
 //!
 //! - `leading` finds the blocks that lead to the assertion that fails.
 //! - `variables` says which variables a piece of a function mentions.
-//! - `checks`, `statements` and `cases` find what may go.
+//! - `checks`, `statements`, `printing` and `cases` find what may go.
 //! - `computed` says whether the expected value is computed from the same input as the other one.
 //! - `literals` says which literals of the setup have to stay, as the assertion expects them.
 
@@ -15,6 +15,7 @@ mod checks;
 mod computed;
 mod leading;
 mod literals;
+mod printing;
 mod statements;
 mod variables;
 
@@ -142,10 +143,30 @@ pub fn passing_checks<'p>(
 /// The statements that cannot flow into the assertion that fails: they share no variable with it, or are after it.
 #[must_use]
 pub fn unrelated_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    leading_statements(program, failed, statements::unrelated)
+}
+
+/// The statements around the assertion that fails that only print.
+#[must_use]
+pub fn printing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    leading_statements(program, failed, printing::printing)
+}
+
+/// Changes of such statements after which they compile only if they change nothing. What they change otherwise is not seen.
+#[must_use]
+pub fn borrowing_statements<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Isolation<'p> {
+    leading_statements(program, failed, printing::borrowing)
+}
+
+fn leading_statements<'p>(
+    program: &'p Program,
+    failed: &FailedAt<'_>,
+    find: impl FnOnce(&Leading<'p>, &Variables) -> Vec<Isolating>,
+) -> Isolation<'p> {
     let failed = failed.position(program.sources());
     let parts = failed.map(|failed| {
         let leading = Leading::to(program, failed);
-        statements::unrelated(&leading, &Variables::of(program))
+        find(&leading, &Variables::of(program))
     });
     Isolation::new(program, parts.unwrap_or_default())
 }

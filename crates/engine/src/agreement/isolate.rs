@@ -8,8 +8,9 @@ use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
-    ExpectedLiterals, FailedAt, Isolation, Program, cases, computes_expected_value,
-    expected_literals, passing_checks, unrelated_statements,
+    ExpectedLiterals, FailedAt, Isolation, Program, borrowing_statements, cases,
+    computes_expected_value, expected_literals, passing_checks, printing_statements,
+    unrelated_statements,
 };
 use reduce_syntax::SourceTree;
 
@@ -82,10 +83,18 @@ impl Failing {
 type FindParts = for<'p> fn(&'p Program, Option<&FailedAt<'_>>, &str) -> Vec<Isolation<'p>>;
 
 /// In the order in which they are tried.
-const PARTS: [FindParts; 3] = [
+const PARTS: [FindParts; 5] = [
     |program, failed, _| failed.map_or_else(Vec::new, |failed| cases(program, failed)),
     |program, failed, _| {
         let parts = failed.map(|failed| unrelated_statements(program, failed));
+        parts.into_iter().collect()
+    },
+    |program, failed, _| {
+        let parts = failed.map(|failed| borrowing_statements(program, failed));
+        parts.into_iter().collect()
+    },
+    |program, failed, _| {
+        let parts = failed.map(|failed| printing_statements(program, failed));
         parts.into_iter().collect()
     },
     |program, failed, test| vec![passing_checks(program, failed, test)],

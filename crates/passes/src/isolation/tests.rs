@@ -383,3 +383,84 @@ fn what_somebody_has_written_down_is_not_computed() {
     );
     check_computed("fn t() { let x = f(1); $assert!(x.g(x)); }", false);
 }
+
+#[track_caller]
+fn check_printing(before: &str, after: &[&str]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let isolation = printing_statements(&program, &case.failed());
+    assert_eq!(singles(&case, &isolation), normalized(after), "{before}");
+}
+
+#[test]
+fn what_only_prints_goes() {
+    check_printing(
+        "#[test] fn f() { let mut a = g(); let b = a.h(); println!(\"{:?}\", a); for x in N::new(&a, b).iter(&a) { print!(\"{x} {}\", a[b].c); } $assert_eq!(a, 1); }",
+        &[
+            "#[test] fn f() { let mut a = g(); let b = a.h(); for x in N::new(&a, b).iter(&a) { print!(\"{x} {}\", a[b].c); } assert_eq!(a, 1); }",
+            "#[test] fn f() { let mut a = g(); let b = a.h(); println!(\"{:?}\", a); assert_eq!(a, 1); }",
+        ],
+    );
+}
+
+#[test]
+fn what_may_change_something_while_it_prints_stays() {
+    let statements = [
+        "println!(\"{}\", a.pop());",
+        "println!(\"{}\", a.b.pop());",
+        "println!(\"{}\", a[0].pop());",
+        "println!(\"{}\", k(a));",
+        "println!(\"{}\", k(&mut a));",
+        "println!(\"{}\", b.lock());",
+        "println!(\"{}\", { a = 2; a });",
+        "println!(\"{}\", k(a = 2));",
+        "for x in &a { k(x); }",
+        "for x in a.drain() { println!(\"{x}\"); }",
+        "for x in &a {}",
+        "k(&a);",
+    ];
+    for statement in statements {
+        let text = format!(
+            "#[test] fn f() {{ let mut a = g(); let b = h(); {statement} $assert_eq!(a, 1); }}"
+        );
+        check_printing(&text, &[]);
+    }
+}
+
+#[test]
+fn what_is_called_of_a_variable_is_asked_for_by_a_reference() {
+    let check = |statement: &str, borrowed: &[&str]| {
+        let text = |statement: &str| {
+            format!(
+                "#[test] fn f() {{ let mut a = g(); let b = h(); {statement} $assert_eq!(a, 1); }}"
+            )
+        };
+        let case = Case::new(&text(statement));
+        let program = Program::new(&case.sources);
+        let isolation = borrowing_statements(&program, &case.failed());
+        let expected: Vec<_> = borrowed
+            .iter()
+            .map(|one| text(one).replace('$', ""))
+            .collect();
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        assert_eq!(
+            singles(&case, &isolation),
+            normalized(&expected),
+            "{statement}"
+        );
+    };
+    check(
+        "for x in a.iter(b) { println!(\"{}\", a.c.d(b.e(), x.f())); }",
+        &["for x in (&a).iter(b) { println!(\"{}\", (&a.c).d((&b).e(), (&x).f())); }"],
+    );
+    check(
+        "for x in (&a).iter(b) { println!(\"{}\", (&a).c(x)); }",
+        &[],
+    );
+    check("println!(\"{}\", a.k(&mut b));", &[]);
+    check("a.pop();", &[]);
+    check_printing(
+        "#[test] fn f() { let mut a = g(); println!(\"{}\", (&a).c()); $assert_eq!(a, 1); }",
+        &["#[test] fn f() { let mut a = g(); assert_eq!(a, 1); }"],
+    );
+}

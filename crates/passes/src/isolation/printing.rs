@@ -1,0 +1,201 @@
+//! Statements that only print: people put them into a test that fails, to see what is there. What is read for them runs code
+//! of its own, such as that of `Debug`, so that they would have to stay once mutants are chosen.
+
+use super::Isolating;
+use super::leading::{Leading, LeadingBlock};
+use super::variables::Variables;
+use crate::precedence::is_assignment;
+use syn::punctuated::Punctuated;
+use syn::visit::Visit;
+use syn::{Expr, ExprForLoop, ExprMethodCall, Macro, Stmt, Token};
+
+/// Macros that print what they are given.
+const PRINTING: [&str; 4] = ["eprint", "eprintln", "print", "println"];
+/// What the names of methods have that change something behind a shared reference.
+const CHANGING: [&str; 3] = ["lock", "mut", "set"];
+
+/// The statements around the assertion that only print what is there.
+pub(super) fn printing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
+    each_statement(leading, variables, |reading, statement| {
+        let place = reading.block.file.place(statement);
+        let is_printing = reading.is_printing(statement);
+        is_printing.then(|| Isolating::Remove(vec![place]))
+    })
+}
+
+/// Those that only print if what they call of variables that may be changed changes nothing, with `(&a).b()` in place of
+/// `a.b()`: then they compile only if that is so.
+pub(super) fn borrowing(leading: &Leading<'_>, variables: &Variables) -> Vec<Isolating> {
+    each_statement(leading, variables, |reading, statement| {
+        let assuming = Reading {
+            may_change: false,
+            ..reading
+        };
+        let is_certain = reading.is_printing(statement);
+        (!is_certain && assuming.is_printing(statement)).then(|| {
+            let place = reading.block.file.place(statement);
+            let text = reading.borrowed(statement);
+            Isolating::Replace(place, text)
+        })
+    })
+}
+
+fn each_statement<'p>(
+    leading: &Leading<'p>,
+    variables: &Variables,
+    part: impl Fn(Reading<'_, 'p>, &'p Stmt) -> Option<Isolating>,
+) -> Vec<Isolating> {
+    let blocks = leading.blocks.iter();
+    let parts = blocks.flat_map(|block| {
+        let reading = Reading {
+            block,
+            variables,
+            may_change: true,
+        };
+        let statements = block.block.stmts.iter();
+        let parts: Vec<_> = statements.filter_map(|one| part(reading, one)).collect();
+        parts
+    });
+    parts.collect()
+}
+
+/// Tells what only reads.
+#[derive(Clone, Copy)]
+struct Reading<'r, 'p> {
+    block: &'r LeadingBlock<'p>,
+    variables: &'r Variables,
+    /// Whether a method may change the variable of which it is called.
+    may_change: bool,
+}
+
+impl Reading<'_, '_> {
+    /// Whether a statement does nothing but print.
+    fn is_printing(self, statement: &Stmt) -> bool {
+        match statement {
+            Stmt::Macro(call) => self.prints(&call.mac),
+            Stmt::Expr(Expr::Macro(call), _) => self.prints(&call.mac),
+            Stmt::Expr(Expr::ForLoop(looping), _) => self.is_printing_loop(looping),
+            Stmt::Expr(..) | Stmt::Local(_) | Stmt::Item(_) => false,
+        }
+    }
+
+    fn is_printing_loop(self, looping: &ExprForLoop) -> bool {
+        let body = &looping.body.stmts;
+        self.reads(&looping.expr)
+            && !body.is_empty()
+            && body.iter().all(|one| self.is_printing(one))
+    }
+
+    fn prints(self, call: &Macro) -> bool {
+        let name = call.path.segments.last();
+        let is_known = name.is_some_and(|name| PRINTING.iter().any(|known| name.ident == known));
+        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        is_known
+            && arguments.is_ok_and(|arguments| arguments.iter().all(|one| self.reads_place(one)))
+    }
+
+    /// Whether evaluating an expression changes nothing, and takes nothing away that changes by being taken.
+    fn reads(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Lit(_) => true,
+            Expr::Path(_) => self.is_unchanging(expr),
+            Expr::Reference(one) => one.mutability.is_none() && self.reads_place(&one.expr),
+            Expr::Field(_) | Expr::Index(_) => self.reads_place(expr),
+            Expr::Paren(one) => self.reads(&one.expr),
+            Expr::Group(one) => self.reads(&one.expr),
+            Expr::Unary(one) => self.reads_place(&one.expr),
+            Expr::Cast(one) => self.reads(&one.expr),
+            Expr::Binary(both) => {
+                !is_assignment(&both.op) && self.reads(&both.left) && self.reads(&both.right)
+            }
+            Expr::Range(range) => {
+                let ends = [&range.start, &range.end];
+                ends.into_iter().flatten().all(|end| self.reads(end))
+            }
+            Expr::Tuple(all) => all.elems.iter().all(|one| self.reads(one)),
+            Expr::Array(all) => all.elems.iter().all(|one| self.reads(one)),
+            Expr::Call(call) => {
+                let is_named = matches!(&*call.func, Expr::Path(_));
+                is_named && self.reads(&call.func) && call.args.iter().all(|one| self.reads(one))
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let is_changing = CHANGING.iter().any(|changing| name.contains(changing));
+                !is_changing
+                    && self.reads_receiver(&call.receiver)
+                    && call.args.iter().all(|one| self.reads(one))
+            }
+            Expr::Closure(closure) => self.reads(&closure.body),
+            _ => false,
+        }
+    }
+
+    /// The same of an expression of which a reference is taken.
+    fn reads_place(self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(_) => true,
+            Expr::Field(field) => self.reads_place(&field.base),
+            Expr::Index(index) => self.reads_place(&index.expr) && self.reads(&index.index),
+            Expr::Paren(one) => self.reads_place(&one.expr),
+            other => self.reads(other),
+        }
+    }
+
+    /// The same of an expression of which a method is called, which may borrow it to change it.
+    fn reads_receiver(self, receiver: &Expr) -> bool {
+        let is_place = matches!(receiver, Expr::Path(_) | Expr::Field(_) | Expr::Index(_));
+        match is_place {
+            true => {
+                self.reads_place(receiver) && (!self.may_change || self.is_unchanging(receiver))
+            }
+            false => self.reads(receiver),
+        }
+    }
+
+    /// Whether no variable that a place names may be changed.
+    fn is_unchanging(self, place: &Expr) -> bool {
+        let place = self.block.file.place(place);
+        let mut meant = self.variables.mentioned(&place);
+        !meant.any(|one| self.variables.is_changeable(one))
+    }
+
+    /// The text of a statement with references to the variables of which methods are called.
+    fn borrowed(self, statement: &Stmt) -> String {
+        let file = self.block.file;
+        let whole = file.place(statement);
+        let mut receivers = Receivers::default();
+        receivers.visit_stmt(statement);
+        let mut places: Vec<_> = receivers.0.iter().map(|one| file.place(one)).collect();
+        places.sort_by_key(|place| place.range.start);
+        let mut text = file.text(statement).to_owned();
+        for place in places.into_iter().rev() {
+            let range = place.range.start - whole.range.start..place.range.end - whole.range.start;
+            let borrowed = format!("(&{})", &text[range.clone()]);
+            text.replace_range(range, &borrowed);
+        }
+        text
+    }
+}
+
+/// The variables and their parts of which methods are called, also in what is printed.
+#[derive(Default)]
+struct Receivers(Vec<Expr>);
+
+impl<'ast> Visit<'ast> for Receivers {
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        match &*call.receiver {
+            place @ (Expr::Path(_) | Expr::Field(_) | Expr::Index(_)) => self.0.push(place.clone()),
+            other => self.visit_expr(other),
+        }
+        call.args.iter().for_each(|one| self.visit_expr(one));
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        for argument in arguments.into_iter().flatten() {
+            let mut inner = Receivers::default();
+            inner.visit_expr(&argument);
+            self.0.extend(inner.0);
+        }
+    }
+}

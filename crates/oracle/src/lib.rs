@@ -86,4 +86,6 @@ pub use text::escape;
 pub use text::pattern::{NotAPattern, Pattern, Patterns};
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler};
-pub use worker::{Answer, Came, JointProgram, OriginalRun, Printout, Shown, TreePaths, Worker};
+pub use worker::{
+    Answer, Came, JointProgram, JointVerdicts, OriginalRun, Printout, Shown, TreePaths, Worker,
+};

@@ -41,7 +41,7 @@ pub use answer::Answer;
 pub(crate) use bench::set_own_places;
 pub(crate) use confined::{places, program as confine_program};
 pub(crate) use elsewhere::Elsewhere;
-pub use joint::JointProgram;
+pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed_names::Printout;

@@ -19,15 +19,26 @@ use std::time::Duration;
 pub struct JointProgram {
     /// Its files.
     pub sources: Sources,
-    /// The paths of the tests, as their harness calls them.
+    /// The path, as the harness calls it, of the test that has to be interesting for anything to be told of the others.
+    pub reference: Option<String>,
+    /// The paths of the other tests.
     pub tests: Vec<String>,
 }
 
+/// What is told of the tests of a joint program.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct JointVerdicts {
+    /// Whether the reference is interesting, or there is none. Otherwise no other test was run.
+    pub is_alike: bool,
+    /// The verdicts of the tests up to the first that is interesting. A test that was not done in time has none.
+    pub verdicts: Vec<Option<Verdict>>,
+    /// The CPU time of the compiler and the tests.
+    pub cpu: Duration,
+}
+
 impl Worker {
-    /// Compiles a joint program and judges its tests, one after the other: the first of them is of the program that the
-    /// others were made of. Returns their verdicts up to the first of the others that is interesting, and the CPU time of the
-    /// compiler and the tests; no verdicts where the program does not compile, or no test of the plan would run in it. A
-    /// test that was not done in time has none.
+    /// Compiles a joint program and judges its tests, one after the other, up to the first that is interesting. A program
+    /// that does not compile has no verdicts.
     ///
     /// # Errors
     /// When the tree cannot be written or a process cannot be started, and on cancellation.
@@ -37,32 +48,50 @@ impl Worker {
         property: &Property,
         program: &JointProgram,
         cancel: &Cancel,
-    ) -> Result<(Vec<Option<Verdict>>, Duration), OracleError> {
+    ) -> Result<JointVerdicts, OracleError> {
         self.place.write(&program.sources)?;
         let mut query = self.query(plan, cancel);
-        let (mut verdicts, mut cpu) = (Vec::new(), Duration::ZERO);
+        let mut joint = JointVerdicts::default();
         if query.compile_auxiliaries()?.is_some() {
-            return Ok((verdicts, cpu));
+            return Ok(joint);
         }
         query.keeps_program = true;
-        for test in &program.tests {
-            let Some((verdict, outcome)) = query.judge_test(property, test)? else {
-                break;
-            };
-            cpu += outcome.cpu;
-            let is_last = verdict.is_interesting() != verdicts.is_empty();
-            let has_ended = !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled);
-            verdicts.push(has_ended.then_some(verdict));
-            if is_last || cancel.is_cancelled() {
-                break;
-            }
-        }
+        query.judge_tests(property, program, &mut joint)?;
         query.forget_program()?;
-        Ok((verdicts, cpu))
+        Ok(joint)
     }
 }
 
 impl Query<'_> {
+    fn judge_tests(
+        &mut self,
+        property: &Property,
+        program: &JointProgram,
+        joint: &mut JointVerdicts,
+    ) -> Result<(), OracleError> {
+        if let Some(reference) = &program.reference {
+            let judged = self.judge_test(property, reference)?;
+            let Some((Verdict::Interesting, outcome)) = judged else {
+                return Ok(());
+            };
+            joint.cpu += outcome.cpu;
+        }
+        joint.is_alike = true;
+        for test in &program.tests {
+            let Some((verdict, outcome)) = self.judge_test(property, test)? else {
+                break;
+            };
+            joint.cpu += outcome.cpu;
+            let is_last = verdict.is_interesting() || self.cancel.is_cancelled();
+            let has_ended = !matches!(verdict, Verdict::TimedOut | Verdict::Cancelled);
+            joint.verdicts.push(has_ended.then_some(verdict));
+            if is_last {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Judges one test of the program; `None` where there is no program.
     fn judge_test(
         &mut self,

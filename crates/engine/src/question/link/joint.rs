@@ -31,14 +31,14 @@ struct State {
     worker: Option<Worker>,
     /// Programs whose test is another one beside others.
     unlike: Vec<Digest>,
-    /// Whether the test of a program was the same.
-    has_been_alike: bool,
+    /// The last program whose test was the same.
+    alike: Option<Digest>,
 }
 
 impl State {
     /// Whether the test of a program may be the same beside others.
     fn may_be_alike(&self, program: &Digest) -> bool {
-        let gives_up = !self.has_been_alike && self.unlike.len() >= MOST_UNLIKE;
+        let gives_up = self.alike.is_none() && self.unlike.len() >= MOST_UNLIKE;
         !gives_up && !self.unlike.contains(program)
     }
 }
@@ -267,43 +267,48 @@ impl Joint<'_> {
         let (Some(joint), Some(worker)) = (self.joint_crate(refusals), &mut state.worker) else {
             return Ok(());
         };
-        let Some((versions, program)) = self.tests(&joint, test) else {
+        let is_known = state.alike == Some(digest);
+        let Some((candidates, program)) = self.tests(&joint, test, is_known) else {
             return Ok(());
         };
         let agreement = self.oracle.guard(&self.base.terms);
         let (plan, property) = asked((self.plan, &self.property), agreement);
         refusals.compiler_runs += 1;
-        let (verdicts, cpu) = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
-        refusals.cpu += cpu;
-        let mut verdicts = versions.into_iter().zip(verdicts);
-        let program = verdicts.next().and_then(|(_, verdict)| verdict);
-        if !program.is_some_and(|verdict| verdict.is_interesting()) {
-            state.unlike.push(digest);
-            return Ok(());
+        let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
+        refusals.cpu += told.cpu;
+        match told.is_alike {
+            true => state.alike = Some(digest),
+            false => state.unlike.push(digest),
         }
-        state.has_been_alike = true;
-        let ended = verdicts.filter_map(|(version, verdict)| Some((version - 1, verdict?)));
+        let ended = candidates.into_iter().zip(told.verdicts);
+        let ended = ended.filter_map(|(candidate, verdict)| Some((candidate, verdict?)));
         let refused = ended.filter(|(_, verdict)| !verdict.is_interesting());
         refusals.candidates.extend(refused);
         Ok(())
     }
 
-    /// The tests of a joint crate, with their versions: that of the program first.
-    fn tests(&self, joint: &JointCrate, test: &str) -> Option<(Vec<usize>, JointProgram)> {
+    /// The tests of the candidates in a joint crate, with the indices of these. That of the program is the reference,
+    /// unless it is known to be alike.
+    fn tests(
+        &self,
+        joint: &JointCrate,
+        test: &str,
+        is_known: bool,
+    ) -> Option<(Vec<usize>, JointProgram)> {
         let root = self.base.tree.root();
-        let text = |version: usize| match version {
-            0 => self.base.tree.text(root),
-            _ => self.candidates[version - 1].tree.text(root),
-        };
-        let tests = (0..=self.candidates.len()).filter(|version| joint.has(*version));
-        let tests =
-            tests.filter_map(|version| Some((version, joint_test(text(version), test, version)?)));
-        let (versions, tests): (Vec<usize>, Vec<String>) = tests.unzip();
+        let reference = joint_test(self.base.tree.text(root), test, 0)?;
+        let candidates = self.candidates.iter().enumerate();
+        let there = candidates.filter(|(idx, _)| joint.has(idx + 1));
+        let tests = there.filter_map(|(idx, candidate)| {
+            Some((idx, joint_test(candidate.tree.text(root), test, idx + 1)?))
+        });
+        let (candidates, tests) = tests.unzip();
         let program = JointProgram {
             sources: self.program(joint),
+            reference: (!is_known).then_some(reference),
             tests,
         };
-        (versions.first() == Some(&0)).then_some((versions, program))
+        Some((candidates, program))
     }
 
     /// Whether a single run decides about a candidate as it is.

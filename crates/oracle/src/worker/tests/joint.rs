@@ -31,58 +31,65 @@ fn bench(compiler: &str) -> (Bench, Property) {
 }
 
 #[track_caller]
-fn check(compiler: &str, tests: &[&str], expected: &[Verdict], ran: &[&str]) {
+fn check(
+    compiler: &str,
+    (reference, tests): (Option<&str>, &[&str]),
+    expected: (bool, &[Verdict]),
+    ran: &[&str],
+) {
     let (bench, property) = bench(compiler);
     let program = JointProgram {
         sources: sources(&[("src/lib.rs", "")]),
+        reference: reference.map(str::to_owned),
         tests: tests.iter().map(|&test| test.to_owned()).collect(),
     };
     let cancel = Cancel::new().unwrap();
     let mut worker = bench.worker();
-    let (verdicts, _) = worker
+    let joint = worker
         .judge_jointly(&bench.plan, &property, &program, &cancel)
         .unwrap();
-    let expected: Vec<_> = expected.iter().cloned().map(Some).collect();
-    assert_eq!(verdicts, expected);
+    let verdicts: Vec<_> = expected.1.iter().cloned().map(Some).collect();
+    assert_eq!((joint.is_alike, joint.verdicts), (expected.0, verdicts));
     let names = std::fs::read_to_string(worker.place.tree.join("../ran")).unwrap_or_default();
     assert_eq!(names.lines().collect::<Vec<_>>(), ran);
 }
 
+const REFERENCE: &str = "joint_0::test_3";
+
 #[test]
 fn each_test_is_judged_by_the_run_of_it_alone() {
     let other = Verdict::OtherCrash(Box::new(Signature::of_kind(CrashKind::ExitStatus(4), "")));
-    let tests = ["joint_0::test_3", "joint_1::test_0", "joint_2::test_4"];
-    check(
-        "",
-        &tests,
-        &[Verdict::Interesting, Verdict::Compiles, other],
-        &tests,
-    );
+    let tests = ["joint_1::test_0", "joint_2::test_4"];
+    let expected = [Verdict::Compiles, other];
+    let ran = [REFERENCE, tests[0], tests[1]];
+    check("", (Some(REFERENCE), &tests), (true, &expected), &ran);
+    check("", (None, &tests), (true, &expected), &tests);
 }
 
 #[test]
 fn what_comes_after_one_that_is_interesting_is_not_run() {
-    let tests = [
-        "joint_0::test_3",
-        "joint_1::test_0",
-        "joint_2::test_3",
-        "joint_3::test_3",
-    ];
-    let expected = [
-        Verdict::Interesting,
-        Verdict::Compiles,
-        Verdict::Interesting,
-    ];
-    check("", &tests, &expected, &tests[..3]);
+    let tests = ["joint_1::test_0", "joint_2::test_3", "joint_3::test_3"];
+    let expected = [Verdict::Compiles, Verdict::Interesting];
+    check("", (None, &tests), (true, &expected), &tests[..2]);
 }
 
 #[test]
-fn where_the_program_itself_is_not_interesting_nothing_more_is_run() {
-    let tests = ["joint_0::test_0", "joint_1::test_0"];
-    check("", &tests, &[Verdict::Compiles], &tests[..1]);
+fn where_the_reference_is_not_interesting_nothing_more_is_run() {
+    let reference = "joint_0::test_0";
+    check(
+        "",
+        (Some(reference), &["joint_1::test_0"]),
+        (false, &[]),
+        &[reference],
+    );
 }
 
 #[test]
 fn what_does_not_compile_together_has_no_verdicts() {
-    check("exit 1", &["joint_0::test_3"], &[], &[]);
+    check(
+        "exit 1",
+        (Some(REFERENCE), &["joint_1::test_0"]),
+        (false, &[]),
+        &[],
+    );
 }

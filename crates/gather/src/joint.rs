@@ -4,7 +4,7 @@
 //! What is left out is where a module may have an error that the program alone does not have, or the other way round:
 //! implementations that other modules see, macros that are exported, and programs whose attributes differ.
 
-use reduce_syntax::{Parsed, TokenCursor, TokenKind, is_parsable, tokens};
+use reduce_syntax::{Parsed, TokenCursor, TokenKind, byte_range, is_parsable, tokens};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
@@ -58,7 +58,7 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     if !is_apart(first) {
         return None;
     }
-    let mut text = format!("{attributes}\n");
+    let mut text = format!("{attributes}\n{}", linked_crates(first));
     text.push_str(match file {
         JointFile::Root => "#[allow(dead_code)]\nfn main() {}\n",
         JointFile::Module => "#[allow(unused_imports)]\nuse super::*;\n",
@@ -69,7 +69,8 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
         let start = text.len();
         if let Some(rest) = rest.filter(|rest| is_parsable(rest)) {
             let name = module_name(number);
-            let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(rest, file, &name));
+            let rest = without_linked_crates(rest);
+            let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(&rest, file, &name));
         }
         places.push(start..text.len());
     }
@@ -105,6 +106,29 @@ fn has_function(items: &[Item], path: &[&str]) -> bool {
         }
         _ => false,
     })
+}
+
+/// The `extern crate` items of a crate, a line each. In edition 2015 imports begin at the root, and macros of other crates
+/// are imported there alone.
+fn linked_crates(text: &str) -> String {
+    let items = extern_crates(text).into_iter();
+    items.map(|item| format!("{}\n", &text[item])).collect()
+}
+
+/// The text without such items, which stand once for all versions.
+fn without_linked_crates(text: &str) -> String {
+    let mut left = text.to_owned();
+    for item in extern_crates(text).into_iter().rev() {
+        left.replace_range(item, "");
+    }
+    left
+}
+
+fn extern_crates(text: &str) -> Vec<Range<usize>> {
+    let parsed = Parsed::new(text);
+    let items = parsed.file().map_or(&[][..], |file| &file.items[..]);
+    let is_one = |item: &&Item| matches!(item, Item::ExternCrate(_));
+    items.iter().filter(is_one).map(byte_range).collect()
 }
 
 fn module_name(number: usize) -> String {
@@ -271,6 +295,19 @@ mod tests {
         assert_eq!(
             joint.text,
             "\n#[allow(unused_imports)]\nuse super::*;\nmod joint_0 {\nuse super::*; use crate::b;\n}\n"
+        );
+    }
+
+    #[test]
+    fn crates_are_linked_once_at_the_root() {
+        let versions = [
+            "#![a]\n#[macro_use] extern crate b; use b::c;",
+            "#![a]\nuse b::c;",
+        ];
+        assert_eq!(
+            joint(&versions).text,
+            "#![a]\n#[macro_use] extern crate b;\n#[allow(dead_code)]\nfn main() {}\n\
+             mod joint_0 {\n\n use b::c;\n}\nmod joint_1 {\n\nuse b::c;\n}\n"
         );
     }
 

@@ -11,6 +11,7 @@ mod link;
 mod loops;
 mod pool;
 mod questioner;
+mod references;
 mod rest;
 mod stability;
 
@@ -20,4 +21,5 @@ pub(crate) use ask::{Questioner, Refusals};
 pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};
+pub(crate) use references::References;
 pub(crate) use stability::{Trial, of_result};

@@ -5,6 +5,7 @@ use crate::Failure;
 use crate::answer::{Answer, Effort};
 use crate::candidate::Candidate;
 use crate::decider::Decider;
+use crate::question::References;
 use crate::store::Digest;
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
@@ -19,8 +20,6 @@ const LEAST_WIDTH: usize = 6;
 const SINGLE_WINDOWS: usize = 1;
 /// At most so many tokens are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
-/// So many programs in a row that have errors as modules are enough to give up.
-const MOST_FAILURES: usize = 3;
 
 /// The joint compilations of a session.
 #[derive(Debug, Default)]
@@ -30,9 +29,8 @@ pub(super) struct JointCompilations {
     made: u64,
     /// Those of which the search has used what they told.
     counted: HashSet<u64>,
-    /// Programs for which they tell nothing.
-    silent: Vec<Digest>,
-    has_spoken: bool,
+    /// Programs that were compiled beside others.
+    programs: References,
 }
 
 /// A joint compilation, by which what it told is counted.
@@ -62,16 +60,12 @@ impl Session<'_> {
         let by_tokens = MOST_TOKENS / self.best.tokens().max(1);
         let width =
             usize::try_from(by_tokens).map_or(MOST_TOGETHER, |most| most.min(MOST_TOGETHER));
-        match width < LEAST_WIDTH || self.mode.recomputes() || self.is_silent() {
-            true => 1,
-            false => width,
+        let may_tell =
+            !self.mode.recomputes() && self.joint.programs.may_be_alike(&self.best().tree.digest());
+        match width >= LEAST_WIDTH && may_tell {
+            true => width,
+            false => 1,
         }
-    }
-
-    fn is_silent(&self) -> bool {
-        let joint = &self.joint;
-        let gives_up = !joint.has_spoken && joint.silent.len() >= MOST_FAILURES;
-        gives_up || joint.silent.contains(&self.best().tree.digest())
     }
 
     /// Compiles candidates together. Returns what is counted for that, and those of them that are not interesting, by index;
@@ -93,10 +87,8 @@ impl Session<'_> {
         let refusals = tools
             .oracle
             .refused_jointly(&base, &programs, tools.cancel)?;
-        match refusals.is_sound {
-            true => self.joint.has_spoken = true,
-            false => self.joint.silent.push(base.tree.digest()),
-        }
+        let programs = &mut self.joint.programs;
+        programs.note(base.tree.digest(), refusals.is_sound);
         self.joint.made += 1;
         let effort = Effort {
             wall: started.elapsed(),

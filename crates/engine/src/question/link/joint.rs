@@ -3,10 +3,10 @@
 
 use super::super::ask::Refusals;
 use super::super::questioner::{asked, stricter};
+use super::super::references::References;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
-use crate::store::Digest;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
 use reduce_oracle::{
     Cancel, CrashKind, Harness, JointProgram, Plan, Property, Sources, Verdict, Worker,
@@ -16,8 +16,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// For fewer candidates the compiler is not called once more.
 const FEWEST: usize = 3;
-/// So many programs in a row whose tests are others beside others are enough to give up.
-const MOST_UNLIKE: usize = 3;
 /// So often candidates are compiled together of which some end the compiler early.
 const MOST_EXPANSIONS: usize = 4;
 
@@ -29,18 +27,8 @@ pub(super) struct JointWorker(Mutex<State>);
 struct State {
     /// Made when it is needed.
     worker: Option<Worker>,
-    /// Programs whose test is another one beside others.
-    unlike: Vec<Digest>,
-    /// The last program whose test was the same.
-    alike: Option<Digest>,
-}
-
-impl State {
-    /// Whether the test of a program may be the same beside others.
-    fn may_be_alike(&self, program: &Digest) -> bool {
-        let gives_up = self.alike.is_none() && self.unlike.len() >= MOST_UNLIKE;
-        !gives_up && !self.unlike.contains(program)
-    }
+    /// Programs whose tests were run beside others.
+    tests: References,
 }
 
 impl CompilerOracle {
@@ -258,7 +246,7 @@ impl Joint<'_> {
         refusals: &mut Refusals,
     ) -> Result<(), Failure> {
         let digest = self.base.tree.digest();
-        let is_possible = self.runs_once() && state.may_be_alike(&digest);
+        let is_possible = self.runs_once() && state.tests.may_be_alike(&digest);
         let is_worth_it = is_possible && self.n_left(refusals) >= FEWEST;
         let test = self.plan.execution().map(|execution| &execution.harness);
         let Some(Harness::Libtest { test }) = test.filter(|_| is_worth_it) else {
@@ -267,7 +255,7 @@ impl Joint<'_> {
         let (Some(joint), Some(worker)) = (self.joint_crate(refusals), &mut state.worker) else {
             return Ok(());
         };
-        let is_known = state.alike == Some(digest);
+        let is_known = state.tests.is_alike(&digest);
         let Some((candidates, program)) = self.tests(&joint, test, is_known) else {
             return Ok(());
         };
@@ -276,10 +264,7 @@ impl Joint<'_> {
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
         refusals.cpu += told.cpu;
-        match told.is_alike {
-            true => state.alike = Some(digest),
-            false => state.unlike.push(digest),
-        }
+        state.tests.note(digest, told.is_alike);
         let ended = candidates.into_iter().zip(told.verdicts);
         let ended = ended.filter_map(|(candidate, verdict)| Some((candidate, verdict?)));
         let refused = ended.filter(|(_, verdict)| !verdict.is_interesting());

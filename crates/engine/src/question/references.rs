@@ -1,0 +1,61 @@
+//! The references of joint compilations: programs that have to be beside their candidates what they are alone.
+
+use crate::store::Digest;
+
+/// So many programs that are something else are enough to give up, if none was the same.
+const MOST_UNLIKE: usize = 3;
+
+/// What is known of references.
+#[derive(Debug, Default)]
+pub(crate) struct References {
+    /// Those that were something else beside others.
+    unlike: Vec<Digest>,
+    /// The last one that was the same.
+    alike: Option<Digest>,
+}
+
+impl References {
+    /// Whether a program may be the same beside others.
+    pub(crate) fn may_be_alike(&self, program: &Digest) -> bool {
+        let gives_up = self.alike.is_none() && self.unlike.len() >= MOST_UNLIKE;
+        !gives_up && !self.unlike.contains(program)
+    }
+
+    /// Whether a program was the same, and the last one of which that was seen.
+    pub(crate) fn is_alike(&self, program: &Digest) -> bool {
+        self.alike.as_ref() == Some(program)
+    }
+
+    /// Notes what was seen of a program.
+    pub(crate) fn note(&mut self, program: Digest, is_alike: bool) {
+        match is_alike {
+            true => self.alike = Some(program),
+            false => self.unlike.push(program),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_something_else_is_not_tried_again() {
+        let mut references = References::default();
+        references.note([1; 32], false);
+        assert!(!references.may_be_alike(&[1; 32]) && references.may_be_alike(&[2; 32]));
+        references.note([2; 32], true);
+        assert!(references.is_alike(&[2; 32]) && !references.is_alike(&[1; 32]));
+    }
+
+    #[test]
+    fn where_none_is_the_same_nothing_more_is_tried() {
+        let mut references = References::default();
+        (1..=3).for_each(|number| references.note([number; 32], false));
+        assert!(!references.may_be_alike(&[4; 32]));
+        let mut references = References::default();
+        references.note([9; 32], true);
+        (1..=3).for_each(|number| references.note([number; 32], false));
+        assert!(references.may_be_alike(&[4; 32]));
+    }
+}

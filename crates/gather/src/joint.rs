@@ -4,12 +4,12 @@
 //! What is left out is where a module may have an error that the program alone does not have, or the other way round:
 //! implementations that other modules see, macros that are exported, and programs whose attributes differ.
 
-use reduce_syntax::{Parsed, TokenCursor, TokenKind, byte_range, is_parsable, tokens};
+use reduce_syntax::{Parsed, TokenCursor, TokenKind, byte_range, tokens};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use syn::visit::Visit;
-use syn::{Item, ItemImpl, ItemMacro, Path, Type};
+use syn::{File, Item, ItemImpl, ItemMacro, Path, Type};
 
 /// Which file of a crate the versions are of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,10 +55,9 @@ impl JointCrate {
 pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCrate> {
     let first = (*versions.first()?)?;
     let attributes = attributes_of_crate(first);
-    if !is_apart(first) {
-        return None;
-    }
-    let mut text = format!("{attributes}\n{}", linked_crates(first));
+    let parsed = Parsed::new(first);
+    let syntax = parsed.file().filter(|syntax| is_apart(syntax))?;
+    let mut text = format!("{attributes}\n{}", linked_crates(syntax, first));
     text.push_str(match file {
         JointFile::Root => "#[allow(dead_code)]\nfn main() {}\n",
         JointFile::Module => "#[allow(unused_imports)]\nuse super::*;\n",
@@ -67,9 +66,8 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     for (number, version) in versions.iter().enumerate() {
         let rest = version.and_then(|version| version.strip_prefix(attributes));
         let start = text.len();
-        if let Some(rest) = rest.filter(|rest| is_parsable(rest)) {
+        if let Some(rest) = rest.and_then(without_linked_crates) {
             let name = module_name(number);
-            let rest = without_linked_crates(rest);
             let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(&rest, file, &name));
         }
         places.push(start..text.len());
@@ -110,25 +108,25 @@ fn has_function(items: &[Item], path: &[&str]) -> bool {
 
 /// The `extern crate` items of a crate, a line each. In edition 2015 imports begin at the root, and macros of other crates
 /// are imported there alone.
-fn linked_crates(text: &str) -> String {
-    let items = extern_crates(text).into_iter();
+fn linked_crates(file: &File, text: &str) -> String {
+    let items = extern_crates(file);
     items.map(|item| format!("{}\n", &text[item])).collect()
 }
 
-/// The text without such items, which stand once for all versions.
-fn without_linked_crates(text: &str) -> String {
+/// The text without such items, which stand once for all versions; `None` where it does not parse.
+fn without_linked_crates(text: &str) -> Option<String> {
+    let parsed = Parsed::new(text);
+    let items: Vec<_> = extern_crates(parsed.file()?).collect();
     let mut left = text.to_owned();
-    for item in extern_crates(text).into_iter().rev() {
+    for item in items.into_iter().rev() {
         left.replace_range(item, "");
     }
-    left
+    Some(left)
 }
 
-fn extern_crates(text: &str) -> Vec<Range<usize>> {
-    let parsed = Parsed::new(text);
-    let items = parsed.file().map_or(&[][..], |file| &file.items[..]);
+fn extern_crates(file: &File) -> impl Iterator<Item = Range<usize>> {
     let is_one = |item: &&Item| matches!(item, Item::ExternCrate(_));
-    items.iter().filter(is_one).map(byte_range).collect()
+    file.items.iter().filter(is_one).map(byte_range)
 }
 
 fn module_name(number: usize) -> String {
@@ -175,11 +173,7 @@ fn within(text: &str, file: JointFile, name: &str) -> String {
 
 /// Whether what a program implements concerns no other version of it: a trait or a type of its own is in each
 /// implementation.
-fn is_apart(text: &str) -> bool {
-    let parsed = Parsed::new(text);
-    let Some(file) = parsed.file() else {
-        return false;
-    };
+fn is_apart(file: &File) -> bool {
     let mut definitions = Definitions::default();
     definitions.visit_file(file);
     !definitions.is_seen_elsewhere

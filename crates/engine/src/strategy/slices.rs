@@ -65,6 +65,10 @@ const ASKED_AT_ONCE: RangeInclusive<u64> = 300..=20_000;
 /// it prints hundreds of megabytes. Of one that is larger still it is not asked.
 const ASKED_LATE: RangeInclusive<u64> = 20_001..=150_000;
 
+/// Of a program of more tokens, whose bodies would be printed too, the compiler is not asked even where nothing else is
+/// known: what it prints has thousands of times that size.
+const MOST_PRINTED: u64 = 500_000;
+
 /// Which slice was accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slice {

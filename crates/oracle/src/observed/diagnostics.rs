@@ -86,26 +86,29 @@ pub(crate) fn reports(stderr: &str) -> impl Iterator<Item = Report> {
 
 /// Where the errors are that a compiler printed as JSON: the span that each is about, if it has one.
 pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
-    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
-    let errors = diagnostics.filter(|one| one.level.starts_with("error"));
-    let counted = errors.filter(|one| !one.message.starts_with("aborting due to"));
+    let counted = errors(stderr).filter(|one| !one.message.starts_with("aborting due to"));
     counted.map(|one| primary_span(one.spans)).collect()
 }
 
 /// The errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it is
 /// about, if it has one. What a lint forbids is no such error.
 pub(crate) fn errors_with_spans(stderr: &str) -> Vec<(Remark, Option<ErrorSpan>)> {
-    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
     let is_of_lint = |one: &Diagnostic| {
         let code = one.code.as_ref();
         code.is_some_and(|code| !code.code.starts_with('E'))
     };
-    let errors = diagnostics.filter(|one| one.level == "error" && !is_of_lint(one));
     let with_span = |mut one: Diagnostic| {
         let span = primary_span(std::mem::take(&mut one.spans));
         Some((one.into_remark()?, span))
     };
+    let errors = errors(stderr).filter(|one| !is_of_lint(one));
     errors.filter_map(with_span).collect()
+}
+
+/// All that is an error, and what sums errors up.
+fn errors(stderr: &str) -> impl Iterator<Item = Diagnostic> {
+    let diagnostics = stderr.lines().filter_map(Diagnostic::from_json);
+    diagnostics.filter(|one| one.level.starts_with("error"))
 }
 
 fn primary_span(spans: Vec<Span>) -> Option<ErrorSpan> {

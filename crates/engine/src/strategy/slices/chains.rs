@@ -1,7 +1,7 @@
 //! Slices of what the compiler was making code of when it crashed: chains of callers, up to functions that it makes although
 //! nothing calls them. A slice without a caller compiles, and one with all of them has most of a large crate.
 
-use super::{ENDS, try_in, without_unnamed_fields};
+use super::{ENDS, MOST_PRINTED, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -12,9 +12,6 @@ use reduce_algorithms::{List, Subset};
 use reduce_model::{CallChains, Model, Relations, Seed, Spare};
 use reduce_syntax::SourceTree;
 
-/// Of a larger program the compiler is not asked: what it prints has thousands of times that size.
-const MOST_TOKENS: u64 = 500_000;
-
 /// Tries chains of callers, first the shortest one alone, then twice as many each time, and then leaves out all of those that
 /// the crash does not need. Returns how many slices were accepted.
 pub(super) fn keep_chains(
@@ -22,7 +19,7 @@ pub(super) fn keep_chains(
     methods: &Methods,
     named: &Named,
 ) -> Result<u64, Failure> {
-    if named.made.is_empty() || session.best().tree.count_tokens() > MOST_TOKENS {
+    if named.made.is_empty() || session.best().tree.count_tokens() > MOST_PRINTED {
         return Ok(0);
     }
     let lasting = Relations::of(session.program().model()).lasting(&named.made);

@@ -1,7 +1,7 @@
 //! Halves of a large crate of which a crash names nothing: some of its items, with all that these need. One query goes without
 //! any bodies, and each other one tells where to go on looking.
 
-use super::try_in;
+use super::{MOST_PRINTED, try_in};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::session::Session;
@@ -10,8 +10,8 @@ use reduce_algorithms::{DdminOptions, List, Subset, WeightedDdmin};
 use reduce_model::KnownParts;
 use std::ops::RangeInclusive;
 
-/// The sizes, in tokens, of crates that are halved. A smaller one is soon reduced; of a larger one the compiler prints too much.
-const HALVED: RangeInclusive<u64> = 2_000..=500_000;
+/// The sizes, in tokens, of crates that are halved. A smaller one is soon reduced.
+const HALVED: RangeInclusive<u64> = 2_000..=MOST_PRINTED;
 
 /// So many groups of items are searched at once, and then the items of those that stay: where halves fail, no more than twice
 /// as many queries as there are runs of groups are lost.

@@ -18,6 +18,7 @@ use crate::marked::MarkedCode;
 use crate::store::Digest;
 use camino::Utf8PathBuf;
 use joint::JointWorker;
+use looks::PrintedNames;
 use on_terms::OnTerms;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
@@ -48,6 +49,7 @@ pub(crate) struct CompilerOracle {
     agreement: Option<Arc<Agreement>>,
     good_version: GoodVersion,
     joint: JointWorker,
+    printed: PrintedNames,
     /// The points of the code under test that have to stay, where that becomes a part of the test.
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
@@ -87,6 +89,7 @@ impl CompilerOracle {
             agreement: None,
             good_version: GoodVersion::default(),
             joint: JointWorker::default(),
+            printed: PrintedNames::default(),
             marked: None,
             essentials,
         }

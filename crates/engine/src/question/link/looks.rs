@@ -7,6 +7,12 @@ use crate::failure::Failure;
 use reduce_model::{CompilerNames, HirLines, ThirLines};
 use reduce_oracle::{Cancel, Expectation, Plan, Printout, Sample, Shown, TreePaths, Worker};
 use reduce_syntax::SourceTree;
+use std::sync::{Mutex, PoisonError};
+
+/// The last program of which names were printed, with these: several kinds of slices ask for those of the same one, and of
+/// a large crate they take seconds.
+#[derive(Debug, Default)]
+pub(super) struct PrintedNames(Mutex<Option<(Candidate, CompilerNames)>>);
 
 impl CompilerOracle {
     /// Whether what the compiler prints is the crash that is looked for, with no error that
@@ -46,12 +52,20 @@ impl CompilerOracle {
         candidate: &Candidate,
         cancel: &Cancel,
     ) -> Result<CompilerNames, Failure> {
+        let last = &self.printed.0;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, names)) = last.as_ref().filter(|(known, _)| known == candidate) {
+            return Ok(names.clone());
+        }
         let mut lines = HirLines::default();
         let mut read = |line: &str| lines.read(line);
         let paths = self.print(candidate, Printout::Definitions, &mut read, cancel)?;
-        Ok(paths.map_or_else(CompilerNames::default, |paths| {
-            lines.names(|path| candidate.tree.find(&paths.file(path)?))
-        }))
+        let Some(paths) = paths else {
+            return Ok(CompilerNames::default());
+        };
+        let names = lines.names(|path| candidate.tree.find(&paths.file(path)?));
+        let (_, names) = last.insert((candidate.clone(), names));
+        Ok(names.clone())
     }
 
     /// Like [`Self::printed_names`], with the functions that bodies call; nothing where the compiler does not print these.

@@ -95,6 +95,30 @@ fn says_where_to_look(reduction: &Reduction) {
 }
 
 #[test]
+fn an_assertion_is_narrowed_to_what_differs() {
+    let world = World::with("price-list");
+    let test = "use price_list::prices::Prices;\n\n#[test]\nfn prices_by_amount() {\n\
+        let prices = Prices::default().with(0, 90).with(10, 75).with(100, 50);\n\
+        let found: Vec<_> = [1, 10, 100].into_iter().map(|n| (n, prices.of_piece(n))).collect();\n\
+        assert_eq!(found, [(1, Some(90)), (10, Some(75)), (100, Some(50))]);\n}\n";
+    write(&world, "tests/amounts.rs", test);
+    run(&world, &["--test", "amounts", "--passes", "delete_items"]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let narrowed = "assert_eq!(found[1].1, Some(75));";
+    assert!(reduction.code().contains(narrowed), "{}", reduction.code());
+    let told = "Its assertion compares a part of what the original test compares: ";
+    assert!(reduction.report().contains(told), "{}", reduction.report());
+    assert_eq!(reduction.summary()["code_under_test"]["narrowed"], true);
+    write(&world, "tests/amounts.rs", reduction.code());
+    let shown = reproduce(&world, &reduction, 101);
+    for text in ["left: Some(90)", "right: Some(75)"] {
+        assert!(shown.everything().contains(text), "no `{text}` in\n{shown}");
+    }
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
+#[test]
 fn features_stand_in_the_command() {
     let chosen = [
         "--test",

@@ -95,15 +95,25 @@ impl Failure {
         Failure { kind, message }
     }
 
-    /// Whether it is the same failure, as far as a result has to keep it.
-    pub fn is_same(&self, other: &Failure, kept: Kept) -> bool {
+    /// Whether it is the same failure as the original's, as far as a result has to keep it.
+    pub fn is_same(&self, original: &Failure, kept: Kept) -> bool {
         let normal = |failure: &Failure| match kept.values {
             true => without_source(&failure.message),
             false => without_values(&failure.message),
         };
-        let are_panics = self.kind.is_panic() && other.kind.is_panic();
-        let is_kind = self.kind == other.kind || !kept.file && are_panics;
-        is_kind && normal(self) == normal(other)
+        let are_panics = self.kind.is_panic() && original.kind.is_panic();
+        let is_kind = self.kind == original.kind || !kept.file && are_panics;
+        is_kind && (normal(self) == normal(original) || self.compares_part_of(original))
+    }
+
+    /// Whether an `assert_eq!` compares parts of the values that another one compares.
+    fn compares_part_of(&self, original: &Failure) -> bool {
+        let values = (compared(&self.message), compared(&original.message));
+        let (Some(parts), Some(wholes)) = values else {
+            return false;
+        };
+        let mut both = parts.into_iter().zip(wholes);
+        parts[0] != parts[1] && both.all(|(part, whole)| is_part(part, whole))
     }
 }
 
@@ -149,6 +159,22 @@ fn without_source(message: &str) -> String {
     } else {
         message.to_owned()
     }
+}
+
+/// The two values of an `assert_eq!`.
+fn compared(message: &str) -> Option<[&str; 2]> {
+    let values = message.strip_prefix("assertion `left == right` failed")?;
+    let (_, values) = values.split_once("\n  left: ")?;
+    let (left, right) = values.split_once("\n right: ")?;
+    Some([left, right])
+}
+
+/// Whether a printed value may be a part of another: an element, a field, or a line of a text.
+fn is_part(part: &str, whole: &str) -> bool {
+    let line = part
+        .strip_prefix("Some(\"")
+        .and_then(|rest| rest.strip_suffix("\")"));
+    whole.contains(part) || line.is_some_and(|line| whole.contains(line))
 }
 
 /// What kind of message it is: of assertions that they are one, of others the first line without numbers.
@@ -207,6 +233,27 @@ mod tests {
         let other = failed(&text.replace("right: 2", "right: 3"));
         assert!(!failure.is_same(&other, ALL));
         assert!(failure.is_same(&other, WITHOUT_VALUES));
+    }
+
+    #[test]
+    fn a_part_of_what_was_compared_is_the_same_failure() {
+        let failure = |left: &str, right: &str| {
+            failed(&format!(
+                "thread 'a' (7) panicked at tests/a.rs:3:5:\nassertion `left == right` failed\n  left: {left}\n right: {right}\n"
+            ))
+        };
+        let original = failure("[(1, \"a\\nb\"), 3]", "[(1, \"a\\nc\"), 4]");
+        for (left, right, expected) in [
+            ("3", "4", true),
+            ("(1, \"a\\nb\")", "(1, \"a\\nc\")", true),
+            ("Some(\"b\")", "Some(\"c\")", true),
+            ("3", "5", false),
+            ("1", "1", false),
+        ] {
+            let part = failure(left, right);
+            assert_eq!(part.is_same(&original, ALL), expected, "{left} {right}");
+            assert!(!original.is_same(&part, ALL));
+        }
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub(crate) struct Prepared {
     pub(crate) isolated: Option<SourceTree>,
     /// Whether the failure may have other values: the right answer changes with the input.
     pub(crate) ignores_values: bool,
+    /// How the test fails where its assertion was narrowed to a part of what it compares.
+    pub(crate) narrowed: Option<Signature>,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
@@ -89,6 +91,7 @@ impl Prepared {
             runs: self.spent.runs(),
             seconds: self.spent.time().as_secs_f64(),
             seconds_before: self.time.as_secs_f64(),
+            narrowed: self.narrowed.is_some(),
             ..known.unwrap_or_default()
         })
     }
@@ -223,6 +226,7 @@ fn prepare_in(
     };
     prepared.runs += isolated.runs;
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
+    prepared.narrowed = isolated.narrowed;
     prepared.literals = isolated.literals;
     prepared.ignores_values = !own.compares_values;
     if is_whole {

@@ -6,6 +6,7 @@ mod message;
 mod values;
 
 pub(crate) use message::normalise;
+pub(crate) use values::compared;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -126,6 +127,22 @@ impl Signature {
             },
             _ => self.clone(),
         }
+    }
+
+    /// The two values that a failed `assert_eq!` has compared.
+    #[must_use]
+    pub fn compared(&self) -> Option<[&str; 2]> {
+        compared(&self.message).filter(|_| self.kind == CrashKind::Assertion)
+    }
+
+    /// The same failure of an `assert_eq!` that compares these values; `None` of other failures.
+    #[must_use]
+    pub fn comparing(&self, values: [&str; 2]) -> Option<Self> {
+        self.compared()?;
+        Some(Self {
+            message: values::comparing(&self.message, values)?,
+            ..self.clone()
+        })
     }
 
     /// Whether a run shows this failure. Of several delayed bugs the first counts: a report should be about

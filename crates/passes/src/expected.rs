@@ -10,7 +10,8 @@ use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
 use std::ops::Range;
 use syn::Expr;
-use written::{is_value, written};
+pub(crate) use written::is_value;
+use written::written;
 
 /// A comparison that has failed, as std prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,7 @@
 //! - `variables` says which variables a piece of a function mentions.
 //! - `checks`, `statements`, `printing` and `cases` find what may go.
 //! - `computed` says whether the expected value is computed from the same input as the other one.
+//! - `narrowing` finds the parts of what the assertion compares that differ.
 //! - `literals` says which literals of the setup have to stay, as the assertion expects them.
 
 mod cases;
@@ -15,6 +16,7 @@ mod checks;
 mod computed;
 mod leading;
 mod literals;
+mod narrowing;
 mod printing;
 mod statements;
 mod variables;
@@ -22,6 +24,7 @@ mod variables;
 use crate::program::{Place, Program};
 use leading::Leading;
 pub use literals::ExpectedLiterals;
+pub use narrowing::{Narrowing, narrowings};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, SourceTree};
 use std::fmt;

@@ -53,8 +53,9 @@ pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;
 pub use isolation::{
-    ExpectedLiterals, FailedAt, Isolation, borrowing_statements, cases, computes_expected_value,
-    expected_literals, passing_checks, printing_statements, unrelated_statements,
+    ExpectedLiterals, FailedAt, Isolation, Narrowing, borrowing_statements, cases,
+    computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
+    unrelated_statements,
 };
 pub use keeps::Keeps;
 pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};

@@ -1,5 +1,6 @@
 //! The failing case of a test, by itself: what cannot flow into the assertion that fails goes before mutants are
-//! chosen, as under most of them the test would fail before it gets there.
+//! chosen, as under most of them the test would fail before it gets there. Then that assertion is narrowed to a part of
+//! what it compares, and what cannot flow into this part goes too.
 
 use super::trial::Trial;
 use crate::candidate::sources;
@@ -8,8 +9,8 @@ use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
-    ExpectedLiterals, FailedAt, Isolation, Program, borrowing_statements, cases,
-    computes_expected_value, expected_literals, passing_checks, printing_statements,
+    ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, borrowing_statements, cases,
+    computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
     unrelated_statements,
 };
 use reduce_syntax::SourceTree;
@@ -24,6 +25,8 @@ pub(super) struct Isolated {
     pub(super) literals: ExpectedLiterals,
     /// Whether the values of the failure count: not where the right answer changes with the input.
     pub(super) values_count: bool,
+    /// How it fails where its assertion was narrowed.
+    pub(super) narrowed: Option<Signature>,
     /// How many programs were compiled.
     pub(super) runs: u64,
 }
@@ -35,6 +38,7 @@ impl Isolated {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
             values_count: true,
+            narrowed: None,
             runs: 0,
         }
     }
@@ -70,6 +74,13 @@ impl Failing {
         })
     }
 
+    /// What its assertion has compared.
+    fn comparison(&self) -> Option<FailedComparison<'_>> {
+        let [left, right] = self.compared.compared()?;
+        let at = self.place()?;
+        Some(FailedComparison { at, left, right })
+    }
+
     /// The line of a program in which it failed.
     fn line<'t>(&self, tree: &'t SourceTree) -> Option<&'t str> {
         let place = self.place()?;
@@ -101,9 +112,9 @@ const PARTS: [FindParts; 5] = [
 ];
 
 impl Trial<'_> {
-    /// Leaves out what the failure does not need and cannot depend on. The worker holds the original, and then any
-    /// program.
-    pub(super) fn isolate(&self, worker: &mut Worker) -> Result<Isolated, Failure> {
+    /// Leaves out what the failure does not need and cannot depend on, and narrows its assertion if `narrows` says so. The
+    /// worker holds the original, and then any program.
+    pub(super) fn isolate(&self, worker: &mut Worker, narrows: bool) -> Result<Isolated, Failure> {
         let mut isolating = Isolating {
             trial: self,
             worker,
@@ -116,12 +127,23 @@ impl Trial<'_> {
         for parts in PARTS {
             failing = isolating.shorten(failing, parts)?;
         }
+        let mut narrowed = None;
+        if narrows && self.values_count(&failing, &Program::new(&isolating.best)) {
+            while let Some(narrower) = isolating.narrow(&failing)? {
+                narrowed = Some(narrower.compared.clone());
+                failing = narrower;
+            }
+            for parts in PARTS.into_iter().filter(|_| narrowed.is_some()) {
+                failing = isolating.shorten(failing, parts)?;
+            }
+        }
         let program = Program::new(&isolating.best);
         let place = failing.place();
         let expected = place.map(|place| expected_literals(&program, &place));
         Ok(Isolated {
             literals: expected.unwrap_or_default(),
             values_count: self.own.is_all || self.values_count(&failing, &program),
+            narrowed,
             tree: isolating.best,
             runs: isolating.runs,
         })
@@ -213,12 +235,47 @@ impl Isolating<'_> {
         }
     }
 
+    /// Narrows the assertion that fails to the first part of what it compares of which it fails too. `None` where
+    /// there is none.
+    fn narrow(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let program = Program::new(&self.best);
+        let comparison = failing.comparison();
+        let narrowings = comparison.map(|comparison| narrowings(&program, &comparison));
+        for narrowing in narrowings.into_iter().flatten() {
+            let values = [&*narrowing.left, &*narrowing.right];
+            let Some(expected) = failing.compared.comparing(values) else {
+                continue;
+            };
+            let tree = narrowing.edits.apply(program.sources());
+            let is_this = |fails: &Failing| fails.compared.is_same_bug(&expected, false);
+            let narrower = self.try_program(tree, is_this)?;
+            if narrower.is_some() {
+                return Ok(narrower);
+            }
+        }
+        Ok(None)
+    }
+
     /// Takes a program if it fails as the one before it.
     fn try_without(
         &mut self,
         failing: &Failing,
         before: &SourceTree,
         tree: SourceTree,
+    ) -> Result<Option<Failing>, Failure> {
+        // Of two assertions without values it has to be the same one.
+        let lines = (failing.line(before), tree.clone());
+        self.try_program(tree, |fails| {
+            let is_same = failing.compared.is_same_bug(&fails.compared, false);
+            is_same && lines.0 == fails.line(&lines.1)
+        })
+    }
+
+    /// Takes a program that fails as it should.
+    fn try_program(
+        &mut self,
+        tree: SourceTree,
+        is_wanted: impl Fn(&Failing) -> bool,
     ) -> Result<Option<Failing>, Failure> {
         if self.runs >= MOST_COMPILED {
             return Ok(None);
@@ -231,11 +288,7 @@ impl Isolating<'_> {
         if compiled.is_none() {
             return Ok(None);
         }
-        let fails = self.run()?.filter(|fails| {
-            let is_same = failing.compared.is_same_bug(&fails.compared, false);
-            // Of two assertions without values it has to be the same one.
-            is_same && failing.line(before) == fails.line(&tree)
-        });
+        let fails = self.run()?.filter(is_wanted);
         if fails.is_some() {
             self.best = tree;
         }

@@ -31,14 +31,31 @@ impl Trial<'_> {
         mutants: &[Mutant],
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let mut worker = self.worker("agreement")?;
+        let tried = self.outcomes_of(&mut worker, mutants, true)?;
+        let is_narrowed = |tried: &Tried| tried.isolated.narrowed.is_some();
+        match &tried {
+            // Of a part, too few mutants may change anything.
+            Ok(tried) if is_narrowed(tried) && is_weak(&tried.outcomes) => {
+                self.outcomes_of(&mut worker, mutants, false)
+            }
+            _ => Ok(tried),
+        }
+    }
+
+    /// The same, with an assertion that is narrowed if `narrows` says so.
+    fn outcomes_of(
+        &self,
+        worker: &mut Worker,
+        mutants: &[Mutant],
+        narrows: bool,
+    ) -> Result<Result<Tried, &'static str>, Failure> {
         let cancel = self.context.cancel;
-        let worker = &mut worker;
         let Some(compiling) = self.compile(worker, self.original)? else {
             return Ok(Err(NOT_COMPILED));
         };
         let has_no_demands = self.context.request.property.demands == Demands::default();
         let isolated = match has_no_demands && !self.has_switches {
-            true => self.isolate(worker)?,
+            true => self.isolate(worker, narrows)?,
             // What is printed may come from anywhere.
             false => Isolated::whole(self.original),
         };
@@ -70,7 +87,6 @@ impl Trial<'_> {
             ..self.own.clone()
         };
         let mut found = find(worker, &own)?;
-        let is_weak = |found: &Outcomes| weakness(found.asked.len(), found.is_own).is_some();
         // Without values most mutants that change something do not change the outcome.
         if !own.compares_values && found.as_ref().is_ok_and(is_weak) {
             own.compares_values = true;
@@ -103,6 +119,11 @@ impl Trial<'_> {
         let cancel = self.context.cancel;
         Ok(worker.compile_original(&self.plan, &sources(tree), cancel)?)
     }
+}
+
+/// Whether too few mutants tell anything.
+fn is_weak(found: &Outcomes) -> bool {
+    weakness(found.asked.len(), found.is_own).is_some()
 }
 
 /// What the runs of a test have shown.

@@ -28,6 +28,9 @@ pub struct CodeUnderTest {
     /// The time before the search in which the mutants were made, run and chosen, in seconds.
     #[serde(default)]
     pub seconds_before: f64,
+    /// Whether the assertion that fails compares only a part of what it compares in the original.
+    #[serde(default)]
+    pub narrowed: bool,
     /// Other tests of the same target that pass.
     pub other_tests: u64,
     /// The functions in which the test comes by a mutant; those first in which a change changes the outcome.

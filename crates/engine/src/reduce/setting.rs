@@ -117,6 +117,9 @@ impl<'r> Setting<'r> {
             _ => search_options(context, place, is_guarded),
         };
         property.ignore_values |= guard.ignores_values;
+        if let Some(narrowed) = &guard.narrowed {
+            property.signature.message.clone_from(&narrowed.message);
+        }
         let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         let marked = guard.marked.as_mut();
         let texts = marked.map_or_else(OtherTexts::default, MarkedCode::take_texts);

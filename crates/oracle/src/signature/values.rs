@@ -2,6 +2,27 @@
 
 /// Where an assertion of the standard library ends, and values and the user's own words begin.
 const FAILED: &str = "` failed";
+/// How the message of an `assert_eq!` begins, with or without words of the user's.
+const UNEQUAL: &str = "assertion `left == right` failed";
+const LEFT: &str = "\n  left: ";
+const RIGHT: &str = "\n right: ";
+
+/// The two values that an `assert_eq!` has compared, as its message has them.
+pub(crate) fn compared(message: &str) -> Option<[&str; 2]> {
+    let values = message.strip_prefix(UNEQUAL)?;
+    // What is printed of a value may have line breaks, and look like another value.
+    let (_, values) = values.split_once(LEFT)?;
+    let (left, right) = values.split_once(RIGHT)?;
+    let is_clear = !right.contains(RIGHT);
+    is_clear.then_some([left, right])
+}
+
+/// The message of such an assertion with other values.
+pub(super) fn comparing(message: &str, [left, right]: [&str; 2]) -> Option<String> {
+    compared(message)?;
+    let (words, _) = message.split_once(LEFT)?;
+    Some(format!("{words}{LEFT}{left}{RIGHT}{right}"))
+}
 
 /// The first line, without numbers and what is in quotes; of an assertion only what it compares how.
 pub(super) fn without_values(message: &str) -> String {
@@ -44,7 +65,7 @@ fn without_numbers(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_values;
+    use super::{comparing, without_values};
 
     #[test]
     fn an_assertion_is_what_it_compares_how() {
@@ -78,5 +99,16 @@ mod tests {
         ] {
             assert_eq!(without_values(message), expected);
         }
+    }
+
+    #[test]
+    fn an_assertion_may_compare_other_values() {
+        let message = "assertion `left == right` failed: the sum\n  left: 80\n right: [1, 2]";
+        let expected = "assertion `left == right` failed: the sum\n  left: a\n right: b";
+        assert_eq!(comparing(message, ["a", "b"]).as_deref(), Some(expected));
+        assert_eq!(comparing(&message.replace("==", "!="), ["a", "b"]), None);
+        let unclear = message.replace("80", "80\n right: 1");
+        assert_eq!(comparing(&unclear, ["a", "b"]), None);
+        assert_eq!(comparing("index out of bounds", ["a", "b"]), None);
     }
 }

@@ -9,7 +9,7 @@ use syn::{Expr, ExprCall, ExprPath, ExprStruct, ExprUnary, Lit, Macro, Member, P
 const CONVERSIONS: [&str; 5] = ["into", "to_owned", "to_string", "to_vec", "as_slice"];
 
 /// Whether an expression is a value that is written out: nothing is computed in it.
-pub(super) fn is_value(expr: &Expr) -> bool {
+pub(crate) fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
         Expr::Unary(unary) => is_negative(unary) && is_value(&unary.expr),

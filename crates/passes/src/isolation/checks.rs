@@ -97,6 +97,12 @@ impl Assertion {
         self.arguments.try_into().ok()
     }
 
+    /// The two values that `assert_eq!` compares.
+    pub(super) fn equal_sides(self) -> Option<[Expr; 2]> {
+        let is_equality = self.operator == Some("==");
+        self.sides().filter(|_| is_equality)
+    }
+
     /// What says which value is right: the side that calls nothing, if the other one does; else all that it compares.
     pub(super) fn expected(self) -> Vec<Expr> {
         let is_fixed = |side: &Expr| called_names(side).iter().all(|name| is_constructor(name));

@@ -1,6 +1,7 @@
 //! What may go from tests, as the texts without each part.
 
 use super::*;
+use crate::expected::FailedComparison;
 use crate::program::Program;
 use camino::Utf8PathBuf;
 use std::sync::Arc;
@@ -463,4 +464,123 @@ fn what_is_called_of_a_variable_is_asked_for_by_a_reference() {
         "#[test] fn f() { let mut a = g(); println!(\"{}\", (&a).c()); $assert_eq!(a, 1); }",
         &["#[test] fn f() { let mut a = g(); assert_eq!(a, 1); }"],
     );
+}
+
+/// What the assertion may become that fails with these values.
+#[track_caller]
+fn check_narrowings(before: &str, [left, right]: [&str; 2], after: &[(&str, &str, &str)]) {
+    let case = Case::new(before);
+    let program = Program::new(&case.sources);
+    let failed = FailedComparison {
+        at: case.failed(),
+        left,
+        right,
+    };
+    let narrowings = narrowings(&program, &failed).into_iter();
+    let found = narrowings.map(|one| (text(&one.edits.apply(&case.sources)), one.left, one.right));
+    let expected = after.iter().map(|(after, left, right)| {
+        let after = normalized(&[after]).remove(0);
+        (after, (*left).to_owned(), (*right).to_owned())
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn an_assertion_is_narrowed_to_elements_that_differ() {
+    check_narrowings(
+        "fn t() { $assert_eq!(f(), vec![(1, 2), (3, 4), (5, 6)], \"why {}\", 1); }",
+        ["[(1, 2), (3, 5), (7, 6)]", "[(1, 2), (3, 4), (5, 6)]"],
+        &[
+            (
+                "fn t() { assert_eq!(f()[1], (3, 4), \"why {}\", 1); }",
+                "(3, 5)",
+                "(3, 4)",
+            ),
+            (
+                "fn t() { assert_eq!(f()[2], (5, 6), \"why {}\", 1); }",
+                "(7, 6)",
+                "(5, 6)",
+            ),
+        ],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(&x, &[a, b]); }",
+        ["[1, 2]", "[1, 3]"],
+        &[("fn t() { assert_eq!((&x)[1], b); }", "2", "3")],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(x, expected); }",
+        ["[1, 2]", "[1, 3]"],
+        &[("fn t() { assert_eq!(x[1], expected[1]); }", "2", "3")],
+    );
+    check_narrowings(
+        "fn t() { let x = [f(), 2]; let expected = vec![1, 3]; $assert_eq!(x, expected); }",
+        ["[1, 2]", "[1, 3]"],
+        &[(
+            "fn t() { let x = [f(), 2]; let expected = vec![1, 3]; assert_eq!(x[1], 3); }",
+            "2",
+            "3",
+        )],
+    );
+}
+
+#[test]
+fn an_assertion_is_narrowed_to_fields_contents_and_lines() {
+    check_narrowings(
+        "fn t() { $assert_eq!((1, a + b), f().g(1)); }",
+        ["(1, 3)", "(1, 2)"],
+        &[("fn t() { assert_eq!(a + b, f().g(1).1); }", "3", "2")],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(x, S { n: 1, m: f() }); }",
+        ["S { n: 1, m: 2 }", "S { n: 1, m: 3 }"],
+        &[("fn t() { assert_eq!(x.m, f()); }", "2", "3")],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(x.get(1), Some(&(1, 11))); }",
+        ["Some((1, 14))", "Some((1, 11))"],
+        &[(
+            "fn t() { assert_eq!(x.get(1).unwrap().1, 11); }",
+            "14",
+            "11",
+        )],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(f()?, Err(e)); }",
+        ["Err([1])", "Err([2])"],
+        &[(
+            "fn t() { assert_eq!(f()?.unwrap_err()[0], e[0]); }",
+            "1",
+            "2",
+        )],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(x, g([(\"a\", 1)])); }",
+        ["{\"a\": 2}", "{\"a\": 1}"],
+        &[(
+            "fn t() { assert_eq!(x[\"a\"], g([(\"a\", 1)])[\"a\"]); }",
+            "2",
+            "1",
+        )],
+    );
+    check_narrowings(
+        "fn t() { $assert_eq!(f(), \"a\\nb\"); }",
+        ["\"a\\nc\"", "\"a\\nb\""],
+        &[(
+            "fn t() { assert_eq!(f().lines().nth(1), Some(\"b\")); }",
+            "Some(\"c\")",
+            "Some(\"b\")",
+        )],
+    );
+}
+
+#[test]
+fn what_compares_no_parts_stays_whole() {
+    let values = ["[1, 2]", "[1, 3]"];
+    check_narrowings("fn t() { $assert_ne!(f(), x); }", values, &[]);
+    check_narrowings("fn t() { $assert!(f() == x); }", values, &[]);
+    check_narrowings("fn t() { $panic!(); }", values, &[]);
+    check_narrowings("fn t() { $assert_eq!(f(), 1); }", ["2", "1"], &[]);
+    let values = ["Some(2)", "Some(1)"];
+    check_narrowings("fn t() { $assert_eq!(f(), Some(1)); }", values, &[]);
 }

@@ -10,6 +10,9 @@ const MOST_FUNCTIONS: usize = 10;
 const MOST_LINES: usize = 5;
 /// with so many changes of each.
 const MOST_CHANGES: usize = 2;
+/// What is said of an assertion that compares less than before.
+const NARROWED: &str = "Its assertion compares a part of what the original test compares: where this part differs, the \
+                        whole differs too.";
 
 /// What a test is called.
 #[derive(Debug, Clone)]
@@ -35,9 +38,13 @@ impl Report<'_> {
         writeln!(out, "{}\n", span(&self.public(&self.summary.failure)))?;
         writeln!(out, "### Test\n")?;
         sources(out, self.reduced)?;
+        let code = self.summary.code_under_test.as_ref();
+        if code.is_some_and(|code| code.narrowed) {
+            writeln!(out, "{NARROWED}\n")?;
+        }
         self.how_to_reproduce(out)?;
         self.commands(out)?;
-        match &self.summary.code_under_test {
+        match code {
             Some(code) => code_under_test(code, out),
             None => Ok(()),
         }
@@ -216,6 +223,7 @@ mod tests {
             runs: 300,
             seconds: 1.5,
             seconds_before: 2.5,
+            narrowed: false,
             other_tests: 4,
             functions: vec![function("f", 7, 9), function("g", 12, 12)],
             lines: vec![

@@ -2,12 +2,8 @@
 
 use super::panics::Panics;
 use crate::observed::diagnostics::{split_location, without_colours};
+use crate::signature::compared;
 use crate::system::process::{Ending, Outcome};
-
-/// How the message begins, with or without words of the user's.
-const FAILED: &str = "assertion `left == right` failed";
-const LEFT: &str = "\n  left: ";
-const RIGHT: &str = "\n right: ";
 
 /// A comparison that has failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,12 +30,8 @@ impl Comparison {
         let panics = Panics::in_text(&text, thread);
         let panic = panics.decisive()?;
         let (path, line, column) = split_location(panic.location)?;
-        let values = panic.message.strip_prefix(FAILED)?;
-        // What is printed of a value may have line breaks, and look like another value.
-        let (_, values) = values.split_once(LEFT)?;
-        let (left, right) = values.split_once(RIGHT)?;
-        let is_clear = !right.contains(RIGHT);
-        is_clear.then(|| Self {
+        let [left, right] = compared(&panic.message)?;
+        Some(Self {
             path: path.to_owned(),
             line,
             column,

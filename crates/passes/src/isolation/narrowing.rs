@@ -1,0 +1,185 @@
+//! The assertion that fails, about a part of what it compares: the element, field or line in which the two values
+//! differ. It fails where the whole fails, and passes where the whole passes, under any version of the code under test
+//! (test case purification, one step further: Xuan and Monperrus, 2014).
+//!
+//! `printed` says which parts of two values differ, as `{:?}` has printed them.
+
+mod printed;
+
+use super::checks::{Assertion, call_at};
+use crate::expected::{FailedComparison, is_value};
+use crate::passes::binding;
+use crate::precedence::as_receiver;
+use crate::program::{Program, SyntaxFile};
+use crate::visit::{self, Node};
+use printed::{Difference, Part, differences};
+use reduce_model::Position;
+use reduce_syntax::EditSet;
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprMacro, ExprParen, ExprReference, Lit, Local, Member, Token};
+
+/// So many parts are tried of one value.
+const MOST_PARTS: usize = 4;
+/// What gives an owned text for a literal.
+const TO_OWNED: [&str; 3] = ["into", "to_owned", "to_string"];
+
+/// A change of an assertion, after which it compares a part of what it compared.
+#[derive(Debug)]
+pub struct Narrowing {
+    /// The change.
+    pub edits: EditSet,
+    /// How `{:?}` prints this part of the first value.
+    pub left: String,
+    /// How it prints that of the second one.
+    pub right: String,
+}
+
+/// The parts that the `assert_eq!` which failed may be about, in their order. Whether each of them compiles, and fails with
+/// these values, is left to who runs it.
+#[must_use]
+pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narrowing> {
+    let position = failed.at.position(program.sources());
+    let Some((file, call)) = position.and_then(|position| call_at(program, position)) else {
+        return vec![];
+    };
+    let Some(sides) = Assertion::of(&call).and_then(Assertion::equal_sides) else {
+        return vec![];
+    };
+    let differences = differences(failed.left, failed.right).into_iter();
+    let narrowings = differences.filter_map(|Difference { way, left, right }| {
+        let mut change = program.change();
+        for side in &sides {
+            let value = constant(program, file, side).unwrap_or(side);
+            let part = Value::Written(Box::new(value.clone())).part(file, &way)?;
+            change.replace(&file.place(side), &part.text(file));
+        }
+        let edits = change.finish()?;
+        Some(Narrowing { edits, left, right })
+    });
+    narrowings.take(MOST_PARTS).collect()
+}
+
+/// The value of a variable of the same file, if it is written out.
+fn constant<'p>(program: &'p Program, file: SyntaxFile<'p>, side: &Expr) -> Option<&'p Expr> {
+    let Expr::Path(path) = side else {
+        return None;
+    };
+    let name = file.position(path.path.get_ident()?);
+    let defined = program.mentions().definition(name)?;
+    let values = visit::collect(program, |at, node| match node {
+        Node::Local(local) if at.file.id == file.id => value_of(at.file, local, defined),
+        _ => None,
+    });
+    values.into_iter().next()
+}
+
+/// What a variable is made with that is defined at a position.
+fn value_of<'p>(file: SyntaxFile<'p>, local: &'p Local, defined: Position) -> Option<&'p Expr> {
+    let (name, _) = binding(&local.pat)?;
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let is_it = file.position(&name.ident) == defined && name.mutability.is_none();
+    Some(&*init.expr).filter(|value| is_it && is_value(value))
+}
+
+/// A value of an assertion, or a part of it.
+enum Value {
+    /// As it stands there.
+    Written(Box<Expr>),
+    /// As it is read.
+    Read(String),
+}
+
+impl Value {
+    /// The part at the end of a way.
+    fn part(self, file: SyntaxFile<'_>, way: &[Part]) -> Option<Self> {
+        way.iter().try_fold(self, |value, part| {
+            value.written(part).or_else(|| value.read(file, part))
+        })
+    }
+
+    fn written(&self, part: &Part) -> Option<Self> {
+        match (self, part) {
+            (Self::Read(_), _) => None,
+            (Self::Written(value), Part::Line(idx)) => line(value, *idx).map(Self::Read),
+            (Self::Written(value), _) => written(value, part).map(Box::new).map(Self::Written),
+        }
+    }
+
+    fn read(&self, file: SyntaxFile<'_>, part: &Part) -> Option<Self> {
+        let receiver = as_receiver(&self.text(file));
+        Some(Self::Read(match part {
+            Part::Element(idx) => format!("{receiver}[{idx}]"),
+            Part::Field(name) => format!("{receiver}.{name}"),
+            Part::Content("Err") => format!("{receiver}.unwrap_err()"),
+            Part::Content(_) => format!("{receiver}.unwrap()"),
+            Part::Key(key) => format!("{receiver}[{key}]"),
+            Part::Line(idx) => format!("{receiver}.lines().nth({idx})"),
+        }))
+    }
+
+    fn text(&self, file: SyntaxFile<'_>) -> String {
+        match self {
+            Self::Written(expr) => file.text(expr).to_owned(),
+            Self::Read(text) => text.clone(),
+        }
+    }
+}
+
+/// What is written for a part of a value that is written out.
+fn written(value: &Expr, part: &Part) -> Option<Expr> {
+    match (value, part) {
+        (Expr::Paren(ExprParen { expr, .. }) | Expr::Reference(ExprReference { expr, .. }), _) => {
+            written(expr, part)
+        }
+        (Expr::Array(array), Part::Element(idx)) => array.elems.get(*idx).cloned(),
+        (Expr::Macro(call), Part::Element(idx)) => elements_of_vec(call)?.get(*idx).cloned(),
+        (Expr::Tuple(tuple), Part::Field(name)) => {
+            let idx: usize = name.parse().ok()?;
+            tuple.elems.get(idx).cloned()
+        }
+        (Expr::Struct(literal), Part::Field(name)) => {
+            let mut fields = literal.fields.iter();
+            let field = fields.find(|field| match &field.member {
+                Member::Named(member) => member == name,
+                Member::Unnamed(_) => false,
+            })?;
+            Some(field.expr.clone())
+        }
+        (Expr::Call(call), Part::Content(name)) => {
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
+            let is_it = path.path.segments.last()?.ident == *name;
+            call.args.first().filter(|_| is_it).cloned()
+        }
+        _ => None,
+    }
+}
+
+fn elements_of_vec(call: &ExprMacro) -> Option<Punctuated<Expr, Token![,]>> {
+    let is_vec = call.mac.path.is_ident("vec");
+    let elements = call.mac.parse_body_with(Punctuated::parse_terminated);
+    elements.ok().filter(|_| is_vec)
+}
+
+/// A line of a text that is written out.
+fn line(value: &Expr, idx: usize) -> Option<String> {
+    let text = literal_text(value)?;
+    Some(format!("Some({:?})", text.lines().nth(idx)?))
+}
+
+/// The text of a literal, also where an owned text is made of it.
+fn literal_text(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        Expr::Paren(inner) => literal_text(&inner.expr),
+        Expr::Reference(inner) => literal_text(&inner.expr),
+        Expr::MethodCall(call) if TO_OWNED.iter().any(|name| call.method == name) => {
+            literal_text(&call.receiver)
+        }
+        _ => None,
+    }
+}

@@ -59,7 +59,10 @@ fn flattening(program: &Program, idx: usize) -> Option<EditSet> {
             let leads_out = cursor.is(idx, "super") && is_direct(start);
             let at_top = is_top && cursor.is(idx, "crate") && is_direct(start);
             let is_meant = cursor.is(idx, name) && may_mean(model, Position::new(file, start), def);
-            if leads_out || is_meant {
+            if leads_out && let Some(visibility) = tokens.visibility_in(idx) {
+                // What the parent sees is what stands in it.
+                edits.add(Edit::delete(file, &visibility));
+            } else if leads_out || is_meant {
                 tokens.leave_out_prefix(idx, &mut edits);
             } else if at_top && let Some(import) = tokens.import_of_names(idx) {
                 edits.add(Edit::delete(file, &import));
@@ -101,6 +104,14 @@ impl FileTokens<'_> {
             let range = import.unwrap_or_else(|| self.cursor.bytes(idx, idx + 1));
             edits.add(Edit::delete(self.file, &range));
         }
+    }
+
+    /// The bytes of `pub(super)` or `pub(in super)` around a `super`.
+    fn visibility_in(&self, idx: usize) -> Option<Range<usize>> {
+        let cursor = &self.cursor;
+        let open = idx.checked_sub(1 + usize::from(cursor.before(idx, 1) == "in"))?;
+        let is_visibility = cursor.is(open, "(") && cursor.before(open, 1) == "pub";
+        (is_visibility && cursor.is(idx + 1, ")")).then(|| cursor.bytes(open - 1, idx + 1))
     }
 
     /// The bytes of `use prefix::x;`, `use prefix::*;` or `use prefix::{..};`, and of the same with
@@ -180,6 +191,20 @@ mod tests {
             "pub(crate) mod m { pub struct S; } use m::S; pub use m::{A, B}; \
              mod n { use crate::m::S; } fn f(_: m::S, _: crate::m::S) {}",
             "pub struct S; mod n { use crate::S; } fn f(_: S, _: crate::S) {}",
+        );
+    }
+
+    #[test]
+    fn what_the_parent_sees_is_private_in_it() {
+        check(
+            "mod m { pub(super) fn f() {} pub(in super) struct S(pub(super) u8); mod n { pub(super) fn g() {} } }",
+            "fn f() {} struct S(u8); mod n { pub(super) fn g() {} }",
+        );
+        check_at(
+            "mod p { mod m { pub(in super::super) fn f() {} } }",
+            2,
+            0,
+            "mod p { pub(in super) fn f() {} }",
         );
     }
 

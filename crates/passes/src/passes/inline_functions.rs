@@ -7,7 +7,7 @@ mod site;
 use super::functions::{Call, Family, Functions};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program};
-use body::{TypeOfValue, inlined};
+use body::{Types, inlined};
 use reduce_syntax::EditSet;
 use site::Suffixes;
 
@@ -30,8 +30,8 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let suffixes = Suffixes::of(program);
     let families = functions.families.iter();
     let found = families.flat_map(|family| {
-        let told = [TypeOfValue::AsWritten, TypeOfValue::Told].into_iter();
-        told.filter_map(|told| inline(program, (&functions, &suffixes), family, told))
+        let types = [Types::AsWritten, Types::Told].into_iter();
+        types.filter_map(|types| inline(program, (&functions, &suffixes), family, types))
     });
     found.collect()
 }
@@ -40,7 +40,7 @@ fn inline<'p>(
     program: &'p Program,
     (functions, suffixes): (&Functions<'p>, &Suffixes),
     family: &Family<'p>,
-    told: TypeOfValue,
+    types: Types,
 ) -> Option<EditSet> {
     let function = family.first();
     if !may_inline(family) {
@@ -49,7 +49,7 @@ fn inline<'p>(
     let mut change = program.change();
     for call in &family.calls {
         let site = suffixes.site(program, function, call)?;
-        let text = inlined(program, functions, function, &site, told)?;
+        let text = inlined(program, functions, function, &site, types)?;
         change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
     }
     let only_member = function.at.block().filter(|block| block.items.len() == 1);
@@ -96,7 +96,10 @@ mod tests {
         check(
             &PASS,
             "fn f(a: u8, b: u8, mut c: u8, (d, e): P) -> u8 { a + a + b + c + d } fn g() { h(f(1, x.y, 2, p)) }",
-            &["fn g() { h({ let mut c = 2; let (d, e) = p; 1 + 1 + x.y + c + d }) }"],
+            &[
+                "fn g() { h({ let mut c = 2; let (d, e) = p; 1 + 1 + x.y + c + d }) }",
+                "fn g() { h({ let mut c = 2u8; let (d, e) = p; 1u8 + 1u8 + x.y + c + d }) }",
+            ],
         );
     }
 
@@ -179,6 +182,40 @@ mod tests {
             &PASS,
             "fn f(a: &[u8]) -> impl Sum { a.iter().sum() } fn h() { f(c); }",
             &["fn h() { c.iter().sum(); }"],
+        );
+    }
+
+    #[test]
+    fn what_is_parsed_tells_its_type() {
+        check(
+            &PASS,
+            "fn f(a: &str) -> Price { a.parse().unwrap() } fn h() { f(\"1\").k(); }",
+            &[
+                "fn h() { \"1\".parse().unwrap().k(); }",
+                "fn h() { \"1\".parse::<Price>().unwrap().k(); }",
+            ],
+        );
+        check(
+            &PASS,
+            "fn f(a: &str) -> Result<Price, E> { a.parse() } fn h() { f(\"1\").k(); }",
+            &["fn h() { \"1\".parse().k(); }"],
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_passed_have_their_type() {
+        check(
+            &PASS,
+            "fn f(a: u8, b: &str) { g(b, x << a); } fn h() { f(3, \"c\"); }",
+            &[
+                "fn h() { g(\"c\", x << 3); }",
+                "fn h() { g(\"c\", x << 3u8); }",
+            ],
+        );
+        check(
+            &PASS,
+            "fn f(a: u8, b: N) { g(a, b); } fn h() { f(3u8, 1); }",
+            &["fn h() { g(3u8, 1); }"],
         );
     }
 

@@ -7,17 +7,17 @@ use super::super::functions::{
 };
 use super::super::generics::{is_lifetime, position_of};
 use super::site::Site;
+use crate::precedence::Role;
 use crate::program::{Change, Program};
 use reduce_model::Position;
 use reduce_syntax::tokens;
-use syn::{Expr, GenericParam, ReturnType};
+use syn::{Expr, ExprMethodCall, GenericParam, Lit, ReturnType};
 
-/// Whether a body says which type it has.
+/// Whether what the function's signature says of types, and nothing else any more once it is gone, is written in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TypeOfValue {
+pub(super) enum Types {
     AsWritten,
-    /// What collects something tells into what: the type that the function returns, which nothing says any more once the
-    /// function is gone.
+    /// What collects or parses something tells into what, and numbers have suffixes.
     Told,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn inlined<'p>(
     functions: &Functions<'p>,
     function: &Function<'p>,
     site: &Site<'_, 'p>,
-    told: TypeOfValue,
+    types: Types,
 ) -> Option<String> {
     let call = site.call;
     let mut inlining = Inlining {
@@ -37,6 +37,8 @@ pub(super) fn inlined<'p>(
         call,
         change: program.change(),
         before: String::new(),
+        types,
+        has_told: false,
     };
     inlining.generics()?;
     inlining.own_type()?;
@@ -44,14 +46,51 @@ pub(super) fn inlined<'p>(
     for (idx, parameter) in function.parameters.iter().enumerate() {
         inlining.parameter(parameter, call.argument(function, idx)?)?;
     }
-    if told == TypeOfValue::Told {
-        inlining.tell_type()?;
+    if types == Types::Told {
+        inlining.has_told |= inlining.tell_type().is_some();
+        inlining.has_told.then_some(())?;
     }
     inlining.text(site)
 }
 
 /// Methods that may return many types, one of which a turbofish names.
 const COLLECTING: [&str; 3] = ["collect", "sum", "product"];
+/// Methods that give what was parsed.
+const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
+/// Types of which a number may be.
+const NUMBERS: [&str; 14] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
+    "f64",
+];
+
+/// `x.parse()` of `x.parse().unwrap()`.
+fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
+    let Expr::MethodCall(unwrapping) = value else {
+        return None;
+    };
+    let is_unwrapping = UNWRAPPING.iter().any(|name| unwrapping.method == name);
+    match &*unwrapping.receiver {
+        Expr::MethodCall(one) if is_unwrapping && one.method == "parse" => Some(one),
+        _ => None,
+    }
+}
+
+/// `x.collect()` and the like.
+fn collected(value: &Expr) -> Option<&ExprMethodCall> {
+    match value {
+        Expr::MethodCall(one) if COLLECTING.iter().any(|name| one.method == name) => Some(one),
+        _ => None,
+    }
+}
+
+/// Whether it is a number without a suffix.
+fn is_bare_number(literal: &Lit) -> bool {
+    match literal {
+        Lit::Int(number) => number.suffix().is_empty(),
+        Lit::Float(number) => number.suffix().is_empty(),
+        _ => false,
+    }
+}
 
 struct Inlining<'i, 'p> {
     program: &'p Program,
@@ -62,6 +101,9 @@ struct Inlining<'i, 'p> {
     change: Change<'p>,
     /// Statements that come first.
     before: String,
+    types: Types,
+    /// Whether a type is written that was not written there.
+    has_told: bool,
 }
 
 impl<'p> Inlining<'_, 'p> {
@@ -141,6 +183,7 @@ impl<'p> Inlining<'_, 'p> {
     fn parameter(&mut self, parameter: &Parameter<'p>, passed: &'p Expr) -> Option<()> {
         let mentions = parameter.mentions(self.program);
         let text = self.call.at.text(passed);
+        let suffixed = self.with_suffix(parameter, passed);
         let is_simple = Shape::of(passed) == Shape::Simple;
         let name = parameter.name().filter(|name| name.mutability.is_none());
         if mentions.is_empty() {
@@ -149,32 +192,51 @@ impl<'p> Inlining<'_, 'p> {
             }
         } else if name.is_some() && (is_simple || mentions.len() == 1) {
             for mention in mentions {
+                let suffixed = suffixed.as_deref().filter(|_| self.is_open(mention));
+                self.has_told |= suffixed.is_some();
+                let text = suffixed.unwrap_or(text);
                 let (place, text) = substitution(self.program, mention, text)?;
                 self.change.replace(&place, &text);
             }
         } else {
+            self.has_told |= suffixed.is_some();
+            let text = suffixed.as_deref().unwrap_or(text);
             let pattern = self.function.at.text(parameter.pattern);
             self.before += &format!("let {pattern} = {text}; ");
         }
         Some(())
     }
 
-    /// Writes the type that the function returns where its value is collected.
+    /// What is passed for a parameter, with the suffix of its type if it is a number.
+    fn with_suffix(&self, parameter: &Parameter<'p>, passed: &Expr) -> Option<String> {
+        let ty = parameter.file.text(parameter.ty?);
+        let is_number = matches!(passed, Expr::Lit(literal) if is_bare_number(&literal.lit));
+        let is_told = self.types == Types::Told && is_number && NUMBERS.contains(&ty);
+        is_told.then(|| format!("{}{ty}", self.call.at.text(passed)))
+    }
+
+    /// Whether nothing but a suffix may say of which type a number is that stands there.
+    fn is_open(&self, mention: Position) -> bool {
+        let role = self
+            .program
+            .setting(&name_place(self.program, mention))
+            .role;
+        matches!(role, Role::Left(_) | Role::Right(_) | Role::Receiver)
+    }
+
+    /// Writes the type that the function returns where its value is collected or parsed.
     fn tell_type(&mut self) -> Option<()> {
         let ReturnType::Type(_, returned) = self.function.returned else {
             return None;
         };
-        let value = self.body.value.as_ref()?;
-        let Expr::MethodCall(collecting) = value.expression? else {
-            return None;
-        };
+        let value = self.body.value.as_ref()?.expression?;
+        let collecting = parsed(value).or_else(|| collected(value))?;
         let is_open = collecting.turbofish.is_none();
-        let is_named = COLLECTING.iter().any(|name| collecting.method == name);
         let ty = self.function.at.text(&**returned);
         let words = tokens(ty).into_iter().map(|token| &ty[token.range()]);
         let is_known = !words.clone().any(|word| ["impl", "Self"].contains(&word));
         let is_generic = self.function.generics().next().is_some();
-        if !(is_open && is_named && is_known && !is_generic) {
+        if !(is_open && is_known && !is_generic) {
             return None;
         }
         let name = self.function.at.place(&collecting.method);

@@ -26,8 +26,9 @@ use leading::Leading;
 pub use literals::ExpectedLiterals;
 pub use narrowing::{Narrowing, narrowings};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, SourceTree};
+use reduce_syntax::{EditSet, SourceTree, TokenCursor};
 use std::fmt;
+use std::ops::Range;
 use variables::Variables;
 
 /// Where an assertion stands that has failed, as a panic tells it.
@@ -75,8 +76,8 @@ enum Isolating {
 pub struct Isolation<'p> {
     program: &'p Program,
     parts: Vec<Isolating>,
-    /// Where it is written how many there are.
-    written_len: Option<Place>,
+    /// Where it is written how many of them there are.
+    written_lens: Vec<(Place, Range<usize>)>,
 }
 
 impl fmt::Debug for Isolation<'_> {
@@ -91,7 +92,7 @@ impl<'p> Isolation<'p> {
         Self {
             program,
             parts,
-            written_len: None,
+            written_lens: vec![],
         }
     }
 
@@ -111,9 +112,8 @@ impl<'p> Isolation<'p> {
     #[must_use]
     pub fn without(&self, gone: impl IntoIterator<Item = usize>) -> Option<EditSet> {
         let mut change = self.program.change();
-        let mut n_gone = 0;
-        for idx in gone {
-            n_gone += 1;
+        let gone: Vec<usize> = gone.into_iter().collect();
+        for &idx in &gone {
             match &self.parts[idx] {
                 Isolating::Remove(places) => {
                     for place in places {
@@ -123,11 +123,27 @@ impl<'p> Isolation<'p> {
                 Isolating::Replace(place, text) => drop(change.replace(place, text)),
             }
         }
-        if let Some(place) = &self.written_len {
-            change.replace(place, &(self.len() - n_gone).to_string());
+        for (place, all) in &self.written_lens {
+            let n_gone = gone.iter().filter(|idx| all.contains(idx)).count();
+            change.replace(place, &(all.len() - n_gone).to_string());
         }
         change.finish()
     }
+}
+
+/// The change after which a failing assertion in a function is told by its own place: no function tells that of its caller
+/// any more. `None` where none does.
+#[must_use]
+pub fn without_track_caller(program: &Program) -> Option<EditSet> {
+    let mut change = program.change();
+    for (file, _, text) in program.sources().files() {
+        let cursor = TokenCursor::new(text);
+        let attribute = ["#", "[", "track_caller", "]"];
+        for idx in cursor.indices().filter(|idx| cursor.are(*idx, &attribute)) {
+            change.delete(&Place::new(file, cursor.bytes(idx, idx + 3)));
+        }
+    }
+    change.finish()
 }
 
 /// All assertions but the one that fails, and but for those of other tests than the one of this name: what they

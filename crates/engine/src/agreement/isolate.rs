@@ -11,7 +11,7 @@ use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, borrowing_statements, cases,
     computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
-    unrelated_statements,
+    unrelated_statements, without_track_caller,
 };
 use reduce_syntax::SourceTree;
 
@@ -124,6 +124,9 @@ impl Trial<'_> {
         let Some(mut failing) = isolating.run()? else {
             return Ok(Isolated::whole(self.original));
         };
+        if let Some(placed) = isolating.tell_place(&failing)? {
+            failing = placed;
+        }
         for parts in PARTS {
             failing = isolating.shorten(failing, parts)?;
         }
@@ -233,6 +236,14 @@ impl Isolating<'_> {
             Some(failure) => Err(failure),
             None => Ok(shorter),
         }
+    }
+
+    /// Lets an assertion in a function that tells the place of its caller tell its own.
+    fn tell_place(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let program = Program::new(&self.best);
+        let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
+        let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
+        tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
     }
 
     /// Narrows the assertion that fails to the first part of what it compares of which it fails too. `None` where

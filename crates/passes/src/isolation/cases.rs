@@ -1,17 +1,23 @@
 //! Tables of cases: lists of which a loop around the assertion that fails takes one element after the other, where
 //! nothing goes from one round of the loop to the next.
 
-use super::leading::{Leading, LeadingLoop};
+use super::leading::{Leading, LeadingLoop, functions};
 use super::variables::Variables;
 use super::{Isolating, Isolation};
-use crate::passes::binding;
-use crate::program::{Program, SyntaxFile};
+use crate::passes::{binding, imported_names};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
+use std::ops::Range;
 use syn::{Expr, Item, Type};
 
 /// The methods that take each element of a list and nothing else.
 const ALL_ELEMENTS: [&str; 4] = ["iter", "into_iter", "copied", "cloned"];
+/// A list may be passed from function to function so often.
+const MOST_PASSED: usize = 3;
+
+/// So many imports may lead to a list.
+const MOST_IMPORTS: usize = 4;
 
 /// The tables of the loops that lead to the assertion.
 pub(super) fn tables<'p>(
@@ -23,8 +29,12 @@ pub(super) fn tables<'p>(
         .loops
         .iter()
         .filter(|one| has_independent_rounds(one, variables));
-    let tables = independent.filter_map(|one| table(program, one.file, &one.looping.expr));
-    tables.filter(|table| table.len() > 1).collect()
+    let tables = independent.filter_map(|one| {
+        let tables = Tables::new(program);
+        tables.of(one.file, &one.looping.expr, MOST_PASSED)
+    });
+    let isolations = tables.map(|table| table.isolation(program));
+    isolations.filter(|one| one.len() > 1).collect()
 }
 
 /// Whether no round of a loop changes what another one sees, as far as that is written.
@@ -34,48 +44,154 @@ fn has_independent_rounds(one: &LeadingLoop<'_>, variables: &Variables) -> bool 
     outer.all(|variable| !variables.is_changeable(variable))
 }
 
-/// The elements of what a loop goes over.
-fn table<'p>(program: &'p Program, file: SyntaxFile<'p>, expr: &'p Expr) -> Option<Isolation<'p>> {
-    match expr {
-        Expr::Reference(inner) => table(program, file, &inner.expr),
-        Expr::Paren(inner) => table(program, file, &inner.expr),
-        Expr::MethodCall(call) if call.args.is_empty() => {
-            let takes_all = ALL_ELEMENTS.iter().any(|name| call.method == name);
-            takes_all.then(|| table(program, file, &call.receiver))?
+/// Elements of lists, each of which is a case.
+#[derive(Default)]
+struct Table {
+    elements: Vec<Place>,
+    /// Where it is written how many of these there are.
+    written_lens: Vec<(Place, Range<usize>)>,
+}
+
+impl Table {
+    /// The elements of this one, and then those of another one.
+    fn and(mut self, other: Self) -> Self {
+        let n_before = self.elements.len();
+        self.elements.extend(other.elements);
+        let lens = other.written_lens.into_iter();
+        let lens = lens.map(|(place, all)| (place, all.start + n_before..all.end + n_before));
+        self.written_lens.extend(lens);
+        self
+    }
+
+    fn isolation(self, program: &Program) -> Isolation<'_> {
+        let elements = self.elements.into_iter();
+        let removals = elements.map(|place| Isolating::Remove(vec![place]));
+        Isolation {
+            written_lens: self.written_lens,
+            ..Isolation::new(program, removals.collect())
         }
-        Expr::Array(_) | Expr::Macro(_) => {
-            Some(isolation(program, file, program.listed(file, expr)?))
-        }
-        Expr::Path(path) => named(program, file.position(&path.path.segments.last()?.ident)),
-        _ => None,
     }
 }
 
-/// The elements of a variable, constant or static that is mentioned here and nowhere else.
-fn named<'p>(program: &'p Program, mention: Position) -> Option<Isolation<'p>> {
-    let defined = program.mentions().definition(mention)?;
-    if program.mentions().of(defined).len() > 1 {
-        return None;
+/// Finds the tables that expressions go over.
+struct Tables<'p> {
+    program: &'p Program,
+    /// Where something is imported.
+    imported: Vec<Position>,
+}
+
+impl<'p> Tables<'p> {
+    fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            imported: imported_names(program),
+        }
     }
-    let mut values = visit::collect(program, |at, node| {
-        let (name, ty, value) = match node {
-            Node::Local(local) => {
-                let (name, ty) = binding(&local.pat)?;
-                (&name.ident, ty, &*local.init.as_ref()?.expr)
+
+    /// The elements of what a loop goes over.
+    fn of(&self, file: SyntaxFile<'p>, expr: &'p Expr, n_passed: usize) -> Option<Table> {
+        match expr {
+            Expr::Reference(inner) => self.of(file, &inner.expr, n_passed),
+            Expr::Paren(inner) => self.of(file, &inner.expr, n_passed),
+            Expr::MethodCall(call) if call.method == "chain" => {
+                let both = std::iter::once(&*call.receiver).chain(call.args.first());
+                joined(both.filter_map(|one| self.of(file, one, n_passed)))
             }
-            Node::Item(Item::Const(one)) => (&one.ident, Some(&*one.ty), &*one.expr),
-            Node::Item(Item::Static(one)) => (&one.ident, Some(&*one.ty), &*one.expr),
-            _ => return None,
-        };
-        let is_meant = at.position(name) == defined && !matches!(value, Expr::Path(_));
-        is_meant.then_some((at.file, ty, value))
-    });
-    let (file, ty, value) = values.pop()?;
-    let elements = table(program, file, value)?;
-    Some(Isolation {
-        written_len: ty.and_then(len).map(|len| file.place(len)),
-        ..elements
-    })
+            Expr::MethodCall(call) if call.args.is_empty() => {
+                let takes_all = ALL_ELEMENTS.iter().any(|name| call.method == name);
+                takes_all.then(|| self.of(file, &call.receiver, n_passed))?
+            }
+            Expr::Array(_) | Expr::Macro(_) => {
+                let elements = self.program.listed(file, expr)?.into_iter();
+                Some(Table {
+                    elements: elements.map(|one| file.place(one)).collect(),
+                    ..Table::default()
+                })
+            }
+            Expr::Path(path) => {
+                let name = file.position(&path.path.segments.last()?.ident);
+                let defined = self.definition(name)?;
+                let is_only = self.n_mentions(defined) == 1;
+                let table = || {
+                    self.named(defined, n_passed)
+                        .or_else(|| self.passed(defined, n_passed))
+                };
+                is_only.then(table)?
+            }
+            _ => None,
+        }
+    }
+
+    /// What a name means, through imports.
+    fn definition(&self, name: Position) -> Option<Position> {
+        let mentions = self.program.mentions();
+        let next = |at: &Position| mentions.definition(*at).filter(|next| next != at);
+        let defined = std::iter::successors(next(&name), next);
+        defined.take(MOST_IMPORTS).last()
+    }
+
+    /// How often something is mentioned, imports aside.
+    fn n_mentions(&self, defined: Position) -> usize {
+        let all = self.program.mentions().of(defined).iter();
+        all.filter(|at| !self.imported.contains(at)).count()
+    }
+
+    /// The elements of a variable, constant or static.
+    fn named(&self, defined: Position, n_passed: usize) -> Option<Table> {
+        let mut values = visit::collect(self.program, |at, node| {
+            let (name, ty, value) = match node {
+                Node::Local(local) => {
+                    let (name, ty) = binding(&local.pat)?;
+                    (&name.ident, ty, &*local.init.as_ref()?.expr)
+                }
+                Node::Item(Item::Const(one)) => (&one.ident, Some(&*one.ty), &*one.expr),
+                Node::Item(Item::Static(one)) => (&one.ident, Some(&*one.ty), &*one.expr),
+                _ => return None,
+            };
+            let is_meant = at.position(name) == defined && !matches!(value, Expr::Path(_));
+            is_meant.then_some((at.file, ty, value))
+        });
+        let (file, ty, value) = values.pop()?;
+        let mut table = self.of(file, value, n_passed)?;
+        if let Some(len) = ty.and_then(len) {
+            let all = 0..table.elements.len();
+            table.written_lens.push((file.place(len), all));
+        }
+        Some(table)
+    }
+
+    /// The elements of what is passed for a parameter in all calls.
+    fn passed(&self, defined: Position, n_passed: usize) -> Option<Table> {
+        let n_passed = n_passed.checked_sub(1)?;
+        let (function, idx) = self.parameter(defined)?;
+        let calls = self.program.mentions().of(function);
+        let arguments = visit::collect(self.program, |at, node| {
+            let Node::Expr(Expr::Call(call)) = node else {
+                return None;
+            };
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
+            let name = at.position(&path.path.segments.last()?.ident);
+            let argument = call.args.get(idx).filter(|_| calls.contains(&name))?;
+            Some((at.file, argument))
+        });
+        let tables = arguments.into_iter();
+        joined(tables.filter_map(|(file, argument)| self.of(file, argument, n_passed)))
+    }
+
+    /// The name of the function that has a parameter, and which one it is.
+    fn parameter(&self, defined: Position) -> Option<(Position, usize)> {
+        functions(self.program).into_iter().find_map(|function| {
+            let idx = function.parameter(defined)?;
+            Some((function.name(), idx))
+        })
+    }
+}
+
+/// Several tables as one; `None` of none.
+fn joined(tables: impl Iterator<Item = Table>) -> Option<Table> {
+    tables.reduce(Table::and)
 }
 
 /// The `n` of `[T; n]` or `&[T; n]`, if it is a number.
@@ -85,15 +201,4 @@ fn len(ty: &Type) -> Option<&Expr> {
         Type::Reference(inner) => len(&inner.elem),
         _ => None,
     }
-}
-
-fn isolation<'p, 'e>(
-    program: &'p Program,
-    file: SyntaxFile<'p>,
-    elements: impl IntoIterator<Item = &'e Expr>,
-) -> Isolation<'p> {
-    let removals = elements
-        .into_iter()
-        .map(|one| Isolating::Remove(vec![file.place(one)]));
-    Isolation::new(program, removals.collect())
 }

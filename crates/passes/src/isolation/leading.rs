@@ -3,7 +3,7 @@
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
 use reduce_model::Position;
-use syn::{Attribute, Block, Expr, ExprForLoop, ImplItem, Item, Signature};
+use syn::{Attribute, Block, Expr, ExprForLoop, FnArg, ImplItem, Item, Pat, Signature};
 
 /// The assertion may stand in a function that another one calls, and so on up to the test: so many are followed.
 const MOST_CALLERS: usize = 4;
@@ -112,6 +112,18 @@ impl Function<'_> {
     /// Where its name stands.
     pub(super) fn name(&self) -> Position {
         self.at.position(&self.signature.ident)
+    }
+
+    /// Which of its parameters is defined at a position.
+    pub(super) fn parameter(&self, defined: Position) -> Option<usize> {
+        let mut inputs = self.signature.inputs.iter();
+        inputs.position(|input| match input {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(name) => self.at.position(&name.ident) == defined,
+                _ => false,
+            },
+            FnArg::Receiver(_) => false,
+        })
     }
 
     /// Whether it is called by a harness: `#[test]`, `#[tokio::test]`, or `main`.

@@ -224,6 +224,36 @@ fn elements_of_a_table_are_cases() {
 }
 
 #[test]
+fn elements_of_imported_chained_and_passed_tables_are_cases() {
+    check_cases(
+        "mod m { pub const ALL: [u8; 2] = [1, 2]; } use m::ALL;
+         fn t() { let more: [u8; 1] = [3]; for x in ALL.iter().chain(&more) { $assert!(f(x)); } }",
+        &[&[
+            "mod m { pub const ALL: [u8; 1] = [2]; } use m::ALL;
+             fn t() { let more: [u8; 1] = [3]; for x in ALL.iter().chain(&more) { assert!(f(x)); } }",
+            "mod m { pub const ALL: [u8; 1] = [1]; } use m::ALL;
+             fn t() { let more: [u8; 1] = [3]; for x in ALL.iter().chain(&more) { assert!(f(x)); } }",
+            "mod m { pub const ALL: [u8; 2] = [1, 2]; } use m::ALL;
+             fn t() { let more: [u8; 0] = []; for x in ALL.iter().chain(&more) { assert!(f(x)); } }",
+        ]],
+    );
+    check_cases(
+        "fn check(r: &R, all: &[u8]) { for x in all { $assert!(r.f(x)); } }
+         fn t() { let r = &R; check(r, &[1, 2]); check(r, g()); }",
+        &[&[
+            "fn check(r: &R, all: &[u8]) { for x in all { assert!(r.f(x)); } }
+                 fn t() { let r = &R; check(r, &[2]); check(r, g()); }",
+            "fn check(r: &R, all: &[u8]) { for x in all { assert!(r.f(x)); } }
+                 fn t() { let r = &R; check(r, &[1]); check(r, g()); }",
+        ]],
+    );
+    check_cases(
+        "fn check(all: &[u8]) { for x in all { $assert!(f(x)); check(all); } } fn t() { check(&[1, 2]); }",
+        &[],
+    );
+}
+
+#[test]
 fn rounds_of_a_loop_that_change_something_are_no_cases() {
     check_cases(
         "fn t() { let mut s = S; for x in [1, 2] { s.push(x); $assert!(s.f()); } }",
@@ -245,6 +275,17 @@ fn a_table_that_is_used_twice_is_none() {
         "const ALL: [u8; 2] = [1, 2]; fn t() { for x in ALL { $assert!(f(x, ALL.len())); } }",
         &[],
     );
+}
+
+#[test]
+fn functions_tell_their_own_places() {
+    let case = Case::new("#[track_caller] fn f() { $assert!(g()); } #[test] fn t() { f(); }");
+    let program = Program::new(&case.sources);
+    let edits = without_track_caller(&program).expect("one tells that of its caller");
+    let result = edits.apply(&case.sources);
+    let expected = ["fn f() { assert!(g()); } #[test] fn t() { f(); }"];
+    assert_eq!([text(&result)], *normalized(&expected));
+    assert!(without_track_caller(&Program::new(&result)).is_none());
 }
 
 #[test]

@@ -68,6 +68,12 @@ impl Import {
     }
 }
 
+/// Where the names stand that are imported.
+pub(crate) fn imported_names(program: &Program) -> Vec<Position> {
+    let all = imports(program).into_iter();
+    all.map(|import| import.name).collect()
+}
+
 /// Reads all use declarations.
 pub(super) fn imports(program: &Program) -> Vec<Import> {
     visit::collect(program, |at, node| match node {

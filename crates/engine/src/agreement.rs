@@ -33,9 +33,10 @@ use camino::Utf8PathBuf;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
-use reduce_mutants::{MUTANT_VARIABLE, MutantId, REACHED_VARIABLE};
+use reduce_mutants::{MUTANT_VARIABLE, Mutant, MutantId, REACHED_VARIABLE};
 use reduce_oracle::{
-    Agreement, CrashKind, Expected, Goal, MutantRuns, Own, Plan, Signature, UnderMutant, Unit,
+    Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
+    UnderMutant, Unit,
 };
 use reduce_passes::ExpectedLiterals;
 use reduce_syntax::SourceTree;
@@ -57,8 +58,10 @@ pub(crate) struct Prepared {
     pub(crate) isolated: Option<SourceTree>,
     /// Whether the failure may have other values: the right answer changes with the input.
     pub(crate) ignores_values: bool,
-    /// How the test fails where its assertion was narrowed to a part of what it compares.
-    pub(crate) narrowed: Option<Signature>,
+    /// How the test fails where its assertion was changed.
+    pub(crate) changed: Option<Signature>,
+    /// Whether its assertion compares a part of what it compared.
+    pub(crate) is_narrowed: bool,
     /// Literals that must not become fewer.
     pub(crate) literals: ExpectedLiterals,
     /// What candidates must agree with; absent where no mutant tells anything.
@@ -91,7 +94,7 @@ impl Prepared {
             runs: self.spent.runs(),
             seconds: self.spent.time().as_secs_f64(),
             seconds_before: self.time.as_secs_f64(),
-            narrowed: self.narrowed.is_some(),
+            narrowed: self.is_narrowed,
             ..known.unwrap_or_default()
         })
     }
@@ -204,6 +207,7 @@ fn prepare_in(
     let is_whole = goes_on_into_code_under_test(context);
     let own = Own {
         is_all: is_whole,
+        asserting: asserting(&switches.crates),
         ..own_files(&plan, original)
     };
     let trial = Trial {
@@ -226,7 +230,8 @@ fn prepare_in(
     };
     prepared.runs += isolated.runs;
     prepared.isolated = switches.own.is_none().then_some(isolated.tree);
-    prepared.narrowed = isolated.narrowed;
+    prepared.changed = isolated.changed;
+    prepared.is_narrowed = isolated.is_narrowed;
     prepared.literals = isolated.literals;
     prepared.ignores_values = !own.compares_values;
     if is_whole {
@@ -326,7 +331,30 @@ fn own_files(plan: &Plan, original: &SourceTree) -> Own {
     });
     Own {
         files: both.flatten().collect(),
-        is_all: false,
         compares_values: true,
+        ..Own::default()
     }
+}
+
+/// The functions of the code under test whose names say that they assert something.
+fn asserting(crates: &[MutatedCrate]) -> Vec<FunctionLines> {
+    let mut found: Vec<FunctionLines> = Vec::new();
+    for one in crates {
+        let is_asserting = |mutant: &&Mutant| {
+            let name = mutant.function.rsplit("::").next();
+            name.is_some_and(|name| name.starts_with("assert"))
+        };
+        for mutant in one.mutants.iter().filter(is_asserting) {
+            let function = suspicion::function(one, mutant);
+            let line = |line: u64| u32::try_from(line).unwrap_or(u32::MAX);
+            let lines = FunctionLines {
+                file: function.file.into(),
+                lines: (line(function.first_line), line(function.last_line)),
+            };
+            if !found.contains(&lines) {
+                found.push(lines);
+            }
+        }
+    }
+    found
 }

@@ -61,7 +61,7 @@ pub use failures::Goal;
 pub use flaky::{Flaky, NotARepeat, Repeat, Sample, percent};
 pub use instrumented::{Compiled, ErrorPlace, Features, Recompiled};
 pub use observed::crash::Observation;
-pub use observed::own::Own;
+pub use observed::own::{FunctionLines, Own};
 pub use observed::program::{Comparison, Harness};
 pub use observed::property::Property;
 pub use observed::verdict::Verdict;

@@ -145,6 +145,16 @@ impl Signature {
         })
     }
 
+    /// The same failure of an `assert_eq!` without the user's words; `None` of other failures, and where there are none.
+    #[must_use]
+    pub fn without_words(&self) -> Option<Self> {
+        self.compared()?;
+        Some(Self {
+            message: values::without_words(&self.message)?,
+            ..self.clone()
+        })
+    }
+
     /// Whether a run shows this failure. Of several delayed bugs the first counts: a report should be about
     /// the bug that was looked for. A diagnostic may be among others.
     pub(crate) fn is_shown_by(&self, failures: &[Self], ignore_location: bool) -> bool {

@@ -24,7 +24,7 @@ mod variables;
 use crate::program::{Place, Program};
 use leading::Leading;
 pub use literals::ExpectedLiterals;
-pub use narrowing::{Narrowing, narrowings};
+pub use narrowing::{Narrowing, narrowings, without_words};
 use reduce_model::Position;
 use reduce_syntax::{EditSet, SourceTree, TokenCursor};
 use std::fmt;

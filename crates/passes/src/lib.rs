@@ -55,7 +55,7 @@ pub use flatten::flattenings_at_level;
 pub use isolation::{
     ExpectedLiterals, FailedAt, Isolation, Narrowing, borrowing_statements, cases,
     computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
-    unrelated_statements, without_track_caller,
+    unrelated_statements, without_track_caller, without_words,
 };
 pub use keeps::Keeps;
 pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};

@@ -5,13 +5,12 @@
 use super::trial::Trial;
 use crate::candidate::sources;
 use crate::failure::Failure;
-use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, borrowing_statements, cases,
     computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
-    unrelated_statements, without_track_caller,
+    unrelated_statements, without_track_caller, without_words,
 };
 use reduce_syntax::SourceTree;
 
@@ -25,8 +24,10 @@ pub(super) struct Isolated {
     pub(super) literals: ExpectedLiterals,
     /// Whether the values of the failure count: not where the right answer changes with the input.
     pub(super) values_count: bool,
-    /// How it fails where its assertion was narrowed.
-    pub(super) narrowed: Option<Signature>,
+    /// How it fails where its assertion was changed.
+    pub(super) changed: Option<Signature>,
+    /// Whether its assertion compares a part of what it compared.
+    pub(super) is_narrowed: bool,
     /// How many programs were compiled.
     pub(super) runs: u64,
 }
@@ -38,7 +39,8 @@ impl Isolated {
             tree: original.clone(),
             literals: ExpectedLiterals::default(),
             values_count: true,
-            narrowed: None,
+            changed: None,
+            is_narrowed: false,
             runs: 0,
         }
     }
@@ -112,7 +114,7 @@ const PARTS: [FindParts; 5] = [
 ];
 
 impl Trial<'_> {
-    /// Leaves out what the failure does not need and cannot depend on, and narrows its assertion if `narrows` says so. The
+    /// Leaves out what the failure does not need and cannot depend on, and makes its assertion say less if `narrows` says so. The
     /// worker holds the original, and then any program.
     pub(super) fn isolate(&self, worker: &mut Worker, narrows: bool) -> Result<Isolated, Failure> {
         let mut isolating = Isolating {
@@ -130,13 +132,18 @@ impl Trial<'_> {
         for parts in PARTS {
             failing = isolating.shorten(failing, parts)?;
         }
-        let mut narrowed = None;
+        let (mut changed, mut is_narrowed) = (None, false);
         if narrows && self.values_count(&failing, &Program::new(&isolating.best)) {
+            if let Some(plain) = isolating.leave_out_words(&failing)? {
+                changed = Some(plain.compared.clone());
+                failing = plain;
+            }
             while let Some(narrower) = isolating.narrow(&failing)? {
-                narrowed = Some(narrower.compared.clone());
+                changed = Some(narrower.compared.clone());
+                is_narrowed = true;
                 failing = narrower;
             }
-            for parts in PARTS.into_iter().filter(|_| narrowed.is_some()) {
+            for parts in PARTS.into_iter().filter(|_| changed.is_some()) {
                 failing = isolating.shorten(failing, parts)?;
             }
         }
@@ -146,7 +153,8 @@ impl Trial<'_> {
         Ok(Isolated {
             literals: expected.unwrap_or_default(),
             values_count: self.own.is_all || self.values_count(&failing, &program),
-            narrowed,
+            changed,
+            is_narrowed,
             tree: isolating.best,
             runs: isolating.runs,
         })
@@ -158,8 +166,7 @@ impl Trial<'_> {
         let Some(place) = failing.place() else {
             return true;
         };
-        let is_own = self.own.files.contains(Utf8Path::new(place.path));
-        is_own && !computes_expected_value(program, &place)
+        self.own.says_expectation(&failing.at) && !computes_expected_value(program, &place)
     }
 
     /// The name of the test, without its modules.
@@ -244,6 +251,19 @@ impl Isolating<'_> {
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
         let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
         tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
+    }
+
+    /// Leaves out what the assertion that fails would say besides its values.
+    fn leave_out_words(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let program = Program::new(&self.best);
+        let edits = failing
+            .place()
+            .and_then(|place| without_words(&program, &place));
+        let Some((edits, expected)) = edits.zip(failing.compared.without_words()) else {
+            return Ok(None);
+        };
+        let is_this = |fails: &Failing| fails.compared.is_same_bug(&expected, false);
+        self.try_program(edits.apply(program.sources()), is_this)
     }
 
     /// Narrows the assertion that fails to the first part of what it compares of which it fails too. `None` where

@@ -117,7 +117,7 @@ impl Outcomes {
             own,
             passed: passed.clone(),
             passed_in_success: Vec::new(),
-            is_own: is_own(at, own),
+            is_own: own.says_expectation(at),
             at: (**at).clone(),
             cancel,
         };
@@ -169,12 +169,6 @@ fn unjudged(
         .filter(|all| all.iter().all(says_nothing));
     let entries = unjudged.filter_map(|all| all.into_iter().find(|one| one.is_at_entry()));
     entries.map(|one| one.id).collect()
-}
-
-/// Whether a failure is in the test's own text, or nowhere.
-fn is_own(failure: &Signature, own: &Own) -> bool {
-    let file = failure.file.as_deref();
-    file.is_none_or(|file| own.files.contains(camino::Utf8Path::new(file)))
 }
 
 /// Runs under mutants.

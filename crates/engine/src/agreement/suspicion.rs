@@ -208,7 +208,8 @@ fn functions(facts: &Facts, lines: &[SuspiciousLine]) -> Vec<Function> {
     functions
 }
 
-fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
+/// The function that a mutant is in.
+pub(super) fn function(krate: &MutatedCrate, mutant: &Mutant) -> Function {
     let text = krate.sources.text(mutant.file);
     let line = |byte: usize| 1 + text[..byte].matches('\n').count() as u64;
     let range = &mutant.function_range;

@@ -32,10 +32,10 @@ impl Trial<'_> {
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let mut worker = self.worker("agreement")?;
         let tried = self.outcomes_of(&mut worker, mutants, true)?;
-        let is_narrowed = |tried: &Tried| tried.isolated.narrowed.is_some();
+        let is_changed = |tried: &Tried| tried.isolated.changed.is_some();
         match &tried {
             // Of a part, too few mutants may change anything.
-            Ok(tried) if is_narrowed(tried) && is_weak(&tried.outcomes) => {
+            Ok(tried) if is_changed(tried) && is_weak(&tried.outcomes) => {
                 self.outcomes_of(&mut worker, mutants, false)
             }
             _ => Ok(tried),

@@ -117,8 +117,8 @@ impl<'r> Setting<'r> {
             _ => search_options(context, place, is_guarded),
         };
         property.ignore_values |= guard.ignores_values;
-        if let Some(narrowed) = &guard.narrowed {
-            property.signature.message.clone_from(&narrowed.message);
+        if let Some(changed) = &guard.changed {
+            property.signature.message.clone_from(&changed.message);
         }
         let own = guard.marked.as_mut().and_then(MarkedCode::take_own);
         let marked = guard.marked.as_mut();

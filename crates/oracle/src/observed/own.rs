@@ -4,7 +4,7 @@
 use crate::observed::program::{Harness, Ran, failures, is_not_of_std};
 use crate::signature::Signature;
 use crate::system::process::Outcome;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -13,6 +13,10 @@ use std::collections::BTreeSet;
 pub struct Own {
     /// The files of the test, as the compiler calls them.
     pub files: BTreeSet<Utf8PathBuf>,
+    /// Functions of the code under test that assert something for their callers, as by name `assert_equal`: one that panics
+    /// says nothing against itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asserting: Vec<FunctionLines>,
     /// Whether all but the standard library is the test's own: where the code under test becomes a part of its text,
     /// a place in it does not last either.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -22,7 +26,32 @@ pub struct Own {
     pub compares_values: bool,
 }
 
+/// Where a function stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FunctionLines {
+    /// Its file, from the root of its package.
+    pub file: Utf8PathBuf,
+    /// Its first and its last line, counted from 1.
+    pub lines: (u32, u32),
+}
+
 impl Own {
+    /// Whether a failure with its place is in the test's own text, in what asserts for it, or nowhere: it then says what the
+    /// test expects. Elsewhere it says that the code under test is wrong, whatever the test does.
+    #[must_use]
+    pub fn says_expectation(&self, failure: &Signature) -> bool {
+        let Some(file) = failure.file.as_deref() else {
+            return true;
+        };
+        let line = failure.position.map(|(line, _)| line);
+        let is_in = |one: &FunctionLines| {
+            let (first, last) = one.lines;
+            Utf8Path::new(file).ends_with(&one.file)
+                && line.is_some_and(|line| (first..=last).contains(&line))
+        };
+        self.files.contains(Utf8Path::new(file)) || self.asserting.iter().any(is_in)
+    }
+
     /// How a run in `tree` fails, as far as it is compared.
     pub(crate) fn failure(
         &self,
@@ -32,7 +61,7 @@ impl Own {
     ) -> Option<Signature> {
         let is_own = |path: &str| match self.is_all {
             true => is_not_of_std(path),
-            false => self.files.contains(camino::Utf8Path::new(path)),
+            false => self.files.contains(Utf8Path::new(path)),
         };
         let ran = Ran {
             outcome: ran,
@@ -48,5 +77,39 @@ impl Own {
             true => failure,
             false => failure.without_values(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signature::CrashKind;
+
+    #[test]
+    fn a_function_that_asserts_says_what_is_expected() {
+        let own = Own {
+            files: ["tests/t.rs".into()].into(),
+            asserting: vec![FunctionLines {
+                file: "src/lib.rs".into(),
+                lines: (7, 9),
+            }],
+            ..Own::default()
+        };
+        for (file, line, expected) in [
+            ("tests/t.rs", 3, true),
+            ("src/lib.rs", 7, true),
+            ("/home/user/shop/src/lib.rs", 9, true),
+            ("src/lib.rs", 10, false),
+            ("src/prices.rs", 8, false),
+        ] {
+            let failure = Signature {
+                file: Some(file.to_owned()),
+                position: Some((line, 5)),
+                ..Signature::of_kind(CrashKind::ProgramPanic, "m")
+            };
+            assert_eq!(own.says_expectation(&failure), expected, "{file}:{line}");
+        }
+        let nowhere = Signature::of_kind(CrashKind::ErrorReturned, "m");
+        assert!(own.says_expectation(&nowhere));
     }
 }

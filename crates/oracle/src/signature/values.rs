@@ -17,6 +17,13 @@ pub(crate) fn compared(message: &str) -> Option<[&str; 2]> {
     is_clear.then_some([left, right])
 }
 
+/// The message of such an assertion without the user's words; `None` where it has none, and of other messages.
+pub(super) fn without_words(message: &str) -> Option<String> {
+    let [left, right] = compared(message)?;
+    let plain = format!("{UNEQUAL}{LEFT}{left}{RIGHT}{right}");
+    (plain != message).then_some(plain)
+}
+
 /// The message of such an assertion with other values.
 pub(super) fn comparing(message: &str, [left, right]: [&str; 2]) -> Option<String> {
     compared(message)?;
@@ -65,7 +72,7 @@ fn without_numbers(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{comparing, without_values};
+    use super::{comparing, without_values, without_words};
 
     #[test]
     fn an_assertion_is_what_it_compares_how() {
@@ -110,5 +117,14 @@ mod tests {
         let unclear = message.replace("80", "80\n right: 1");
         assert_eq!(comparing(&unclear, ["a", "b"]), None);
         assert_eq!(comparing("index out of bounds", ["a", "b"]), None);
+    }
+
+    #[test]
+    fn an_assertion_may_be_without_words() {
+        let plain = "assertion `left == right` failed\n  left: 80\n right: [1, 2]";
+        let message = plain.replacen("failed", "failed: the sum\nof 3", 1);
+        assert_eq!(without_words(&message).as_deref(), Some(plain));
+        assert_eq!(without_words(plain), None);
+        assert_eq!(without_words("assertion failed: the sum"), None);
     }
 }

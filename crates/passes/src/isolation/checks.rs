@@ -5,7 +5,7 @@ use super::computed::{SAME, called_names};
 use super::leading::bodies_of_other_tests;
 use super::variables::Variables;
 use crate::precedence::{Precedence, is_assignment, is_tight};
-use crate::program::{Program, SyntaxFile};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node};
 use reduce_model::Position;
 use syn::punctuated::Punctuated;
@@ -43,7 +43,45 @@ pub(super) fn passing(
             _ => Isolating::Replace(place, format!("{{ let _ = {computed}; }}")),
         });
     });
+    found.extend(asserting_calls(program, &others, variables));
     found
+}
+
+/// Statements that call a function whose name says that it asserts something. What is passed is still computed where that
+/// may matter.
+fn asserting_calls(program: &Program, others: &[Place], variables: &Variables) -> Vec<Isolating> {
+    visit::collect(program, |at, node| {
+        let Node::Stmt(statement @ Stmt::Expr(Expr::Call(call), Some(_))) = node else {
+            return None;
+        };
+        let place = at.place(statement);
+        let is_of_other = others.iter().any(|body| place.is_within(body));
+        if is_of_other || !is_asserting(&call.func) {
+            return None;
+        }
+        let mut passed = call.args.iter();
+        let changes_nothing = passed.all(is_there_already)
+            || variables
+                .of_outside(&place)
+                .all(|one| variables.is_plain(one));
+        let arguments = at.file.inside(call.paren_token.span);
+        Some(match changes_nothing {
+            true => Isolating::Remove(vec![place]),
+            false => {
+                let text = at.file.text_at(&arguments);
+                Isolating::Replace(place, format!("let _ = ({text});"))
+            }
+        })
+    })
+}
+
+/// Whether the name of a function says that it asserts something.
+fn is_asserting(function: &Expr) -> bool {
+    let Expr::Path(path) = function else {
+        return false;
+    };
+    let name = path.path.segments.last();
+    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
 }
 
 /// The macro call that begins at a position.

@@ -6,6 +6,7 @@
 
 mod printed;
 
+use super::FailedAt;
 use super::checks::{Assertion, call_at};
 use crate::expected::{FailedComparison, is_value};
 use crate::passes::binding;
@@ -57,6 +58,18 @@ pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narro
         Some(Narrowing { edits, left, right })
     });
     narrowings.take(MOST_PARTS).collect()
+}
+
+/// The `assert_eq!` that failed, without the words that it would say.
+#[must_use]
+pub fn without_words(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
+    let (file, call) = call_at(program, failed.position(program.sources())?)?;
+    let [_, last] = Assertion::of(&call)?.equal_sides()?;
+    let inside = file.inside(*call.delimiter.span());
+    let words = inside.after(&file.place(&last));
+    let mut change = program.change();
+    change.delete(&words);
+    change.finish().filter(|_| !words.range.is_empty())
 }
 
 /// The value of a variable of the same file, if it is written out.

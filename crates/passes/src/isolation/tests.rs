@@ -96,6 +96,22 @@ fn what_an_assertion_compares_is_still_computed() {
 }
 
 #[test]
+fn calls_of_functions_that_assert_are_assertions() {
+    check_checks(
+        "#[test] fn t() { let x = f(); it::assert_equal(x.pop(), [1]); assert_all(&x, 2); assert_none(1, f()); $assert!(g()); }",
+        &[
+            "#[test] fn t() { let x = f(); let _ = (x.pop(), [1]); assert_all(&x, 2); assert_none(1, f()); assert!(g()); }",
+            "#[test] fn t() { let x = f(); it::assert_equal(x.pop(), [1]); assert_none(1, f()); assert!(g()); }",
+            "#[test] fn t() { let x = f(); it::assert_equal(x.pop(), [1]); assert_all(&x, 2); assert!(g()); }",
+        ],
+    );
+    check_checks(
+        "#[test] fn t() { $assert!(g()); } #[test] fn u() { assert_none(1); }",
+        &[],
+    );
+}
+
+#[test]
 fn an_assertion_without_variables_goes() {
     check_checks(
         "fn t() { let n = [1, 2]; assert_eq!(f(&n), 1); debug_assert!(g()); $assert!(h()); }",
@@ -275,6 +291,23 @@ fn a_table_that_is_used_twice_is_none() {
         "const ALL: [u8; 2] = [1, 2]; fn t() { for x in ALL { $assert!(f(x, ALL.len())); } }",
         &[],
     );
+}
+
+#[test]
+fn the_assertion_says_no_words() {
+    let plain = |text: &str| {
+        let case = Case::new(text);
+        let program = Program::new(&case.sources);
+        let edits = without_words(&program, &case.failed())?;
+        Some(self::text(&edits.apply(&case.sources)))
+    };
+    let expected = normalized(&["fn t() { assert_eq!(f(), 1) }"]).pop();
+    assert_eq!(
+        plain("fn t() { $assert_eq!(f(), 1, \"{} of {x}\", g(),) }"),
+        expected
+    );
+    assert_eq!(plain("fn t() { $assert_eq!(f(), 1) }"), None);
+    assert_eq!(plain("fn t() { $assert!(f(), \"why\") }"), None);
 }
 
 #[test]

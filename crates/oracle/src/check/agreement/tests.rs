@@ -26,7 +26,7 @@ fn own(compares_values: bool) -> Own {
     Own {
         files: ["tests/t.rs".into()].into(),
         compares_values,
-        is_all: false,
+        ..Own::default()
     }
 }
 

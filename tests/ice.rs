@@ -50,6 +50,15 @@ fn the_configuration_beside_the_manifest_is_honoured() {
     assert!(reproduce.contains("RUSTC_BOOTSTRAP=1"), "{reproduce}");
     assert!(reproduce.contains("treat-err-as-bug"), "{reproduce}");
     assert_eq!(reduction.summary()["signature"]["kind"], "panic");
+    check_compiled_together(&reduction);
+}
+
+/// Some candidates were refused by what was reported beside others, and not by a call of their own.
+fn check_compiled_together(reduction: &Reduction) {
+    let summary = reduction.summary();
+    let stages = summary["stages"].as_array().expect("a list").iter();
+    let mut joint = stages.filter(|stage| stage["stage"] == "joint");
+    assert!(joint.any(|stage| stage["candidates"].as_u64() > Some(1)));
 }
 
 #[test]
@@ -121,6 +130,7 @@ fn a_crash_that_only_a_build_shows_is_found() {
         !code.contains("println"),
         "the output has nothing to do with it\n{code}"
     );
+    check_compiled_together(&reduction);
 }
 
 const STANDALONE_ARGS: [&str; 10] = [

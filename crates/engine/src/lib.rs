@@ -49,7 +49,8 @@
 //! - `question/crates` has the linked crates as text: each in one file, configured, with what it reads in
 //!   place.
 //! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
-//! - `question/link/joint` compiles several candidates together, and says which of them are not interesting;
+//! - `question/link/joint` compiles several candidates together, and says which of them are not interesting, by the errors
+//!   that `joint/deciding` says to decide;
 //!   `references` remembers with which programs that tells something.
 //! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.

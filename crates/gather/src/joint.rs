@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use syn::visit::Visit;
-use syn::{File, Item, ItemImpl, ItemMacro, Path, Type};
+use syn::{File, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
 
 /// Which file of a crate the versions are of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,9 +66,13 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     for (number, version) in versions.iter().enumerate() {
         let rest = version.and_then(|version| version.strip_prefix(attributes));
         let start = text.len();
-        if let Some(rest) = rest.and_then(without_linked_crates) {
+        if let Some((rest, linked)) = rest.and_then(without_linked_crates) {
             let name = module_name(number);
-            let _ = write!(text, "mod {name} {{\n{}\n}}\n", within(&rest, file, &name));
+            let rest = match file {
+                JointFile::Root => within(&rest, &name, &linked),
+                JointFile::Module => rest,
+            };
+            let _ = write!(text, "pub mod {name} {{\n{rest}\n}}\n");
         }
         places.push(start..text.len());
     }
@@ -110,23 +114,31 @@ fn has_function(items: &[Item], path: &[&str]) -> bool {
 /// are imported there alone.
 fn linked_crates(file: &File, text: &str) -> String {
     let items = extern_crates(file);
-    items.map(|item| format!("{}\n", &text[item])).collect()
+    items
+        .map(|item| format!("{}\n", &text[byte_range(item)]))
+        .collect()
 }
 
-/// The text without such items, which stand once for all versions; `None` where it does not parse.
-fn without_linked_crates(text: &str) -> Option<String> {
+/// The text without such items, which stand once for all versions, and the names that they give; `None` where it does not
+/// parse.
+fn without_linked_crates(text: &str) -> Option<(String, BTreeSet<String>)> {
     let parsed = Parsed::new(text);
     let items: Vec<_> = extern_crates(parsed.file()?).collect();
     let mut left = text.to_owned();
+    let mut names = BTreeSet::new();
     for item in items.into_iter().rev() {
-        left.replace_range(item, "");
+        left.replace_range(byte_range(item), "");
+        let renamed = item.rename.as_ref().map(|(_, name)| name);
+        names.insert(renamed.unwrap_or(&item.ident).to_string());
     }
-    Some(left)
+    Some((left, names))
 }
 
-fn extern_crates(file: &File) -> impl Iterator<Item = Range<usize>> {
-    let is_one = |item: &&Item| matches!(item, Item::ExternCrate(_));
-    file.items.iter().filter(is_one).map(byte_range)
+fn extern_crates(file: &File) -> impl Iterator<Item = &ItemExternCrate> {
+    file.items.iter().filter_map(|item| match item {
+        Item::ExternCrate(item) => Some(item),
+        _ => None,
+    })
 }
 
 fn module_name(number: usize) -> String {
@@ -150,17 +162,16 @@ fn attributes_of_crate(text: &str) -> &str {
     }
 }
 
-/// A version with the paths that begin at the root of the crate, which is a module now.
-fn within(text: &str, file: JointFile, name: &str) -> String {
-    if file == JointFile::Module {
-        return text.to_owned();
-    }
+/// A version with the paths that begin at the root of the crate, which is a module now. Crates that it links are still at
+/// the root.
+fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
     let cursor = TokenCursor::new(text);
+    let is_linked = |at: usize| linked.iter().any(|name| cursor.are(at, &[name.as_str()]));
     let mut written = String::with_capacity(text.len());
     let mut copied = 0;
     for at in cursor
         .indices()
-        .filter(|&at| cursor.are(at, &["crate", "::"]))
+        .filter(|&at| cursor.are(at, &["crate", "::"]) && !is_linked(at + 2))
     {
         let end = cursor.range(at + 1).end;
         written.push_str(&text[copied..end]);
@@ -275,8 +286,8 @@ mod tests {
         assert_eq!(
             joint.text,
             "#![allow(unused)]\n#[allow(dead_code)]\nfn main() {}\n\
-             mod joint_0 {\n\nuse crate::joint_0::a::f; mod a { pub fn f() {} }\n}\n\
-             mod joint_1 {\n\nuse crate::joint_1::a::f;\n}\n"
+             pub mod joint_0 {\n\nuse crate::joint_0::a::f; mod a { pub fn f() {} }\n}\n\
+             pub mod joint_1 {\n\nuse crate::joint_1::a::f;\n}\n"
         );
         let at = joint.text.find("crate::joint_1").unwrap();
         assert_eq!(joint.version_at(&(at..at + 5)), Some(1));
@@ -288,20 +299,21 @@ mod tests {
         let joint = joint_crate(JointFile::Module, &[Some("use super::*; use crate::b;")]).unwrap();
         assert_eq!(
             joint.text,
-            "\n#[allow(unused_imports)]\nuse super::*;\nmod joint_0 {\nuse super::*; use crate::b;\n}\n"
+            "\n#[allow(unused_imports)]\nuse super::*;\npub mod joint_0 {\nuse super::*; use crate::b;\n}\n"
         );
     }
 
     #[test]
     fn crates_are_linked_once_at_the_root() {
         let versions = [
-            "#![a]\n#[macro_use] extern crate b; use b::c;",
-            "#![a]\nuse b::c;",
+            "#![a]\n#[macro_use] extern crate b; use crate::b::c;",
+            "#![a]\nuse crate::b::c;",
         ];
         assert_eq!(
             joint(&versions).text,
             "#![a]\n#[macro_use] extern crate b;\n#[allow(dead_code)]\nfn main() {}\n\
-             mod joint_0 {\n\n use b::c;\n}\nmod joint_1 {\n\nuse b::c;\n}\n"
+             pub mod joint_0 {\n\n use crate::b::c;\n}\n\
+             pub mod joint_1 {\n\nuse crate::joint_1::b::c;\n}\n"
         );
     }
 

@@ -87,5 +87,6 @@ pub use text::pattern::{NotAPattern, Pattern, Patterns};
 pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler};
 pub use worker::{
-    Answer, Came, JointProgram, JointVerdicts, OriginalRun, Printout, Shown, TreePaths, Worker,
+    Answer, Came, Extent, JointProgram, JointVerdicts, OriginalRun, Printout, ReportedError, Shown,
+    TreePaths, Worker,
 };

@@ -178,6 +178,17 @@ impl Plan {
         plan
     }
 
+    /// The same plan where errors are no bugs; `None` where the first error is none.
+    #[must_use]
+    pub fn with_errors_reported(&self) -> Option<Self> {
+        let groups = args::groups(&self.call.args).into_iter();
+        let as_bugs: Vec<ArgGroup> = groups
+            .filter(|group| group.error_as_bug().is_some())
+            .collect();
+        let is_first = as_bugs.last()?.error_as_bug() == Some("1");
+        is_first.then(|| self.with_args(args::without(&self.call.args, &as_bugs)))
+    }
+
     /// The arguments of a query: those of the cheaper call, if there is one.
     pub(crate) fn query_args(&self) -> Vec<String> {
         let rung = self.conduct.rung.map(|rung| rung.args(&self.call.args));
@@ -381,6 +392,20 @@ mod tests {
             plan.without_args(&plan.removable_args()).call.edition,
             "2015"
         );
+    }
+
+    #[test]
+    fn errors_are_reported_where_the_first_is_a_bug() {
+        let args = |line: &str| {
+            let words = line.split(' ').map(str::to_owned).collect();
+            let reported = plan("/x").with_args(words).with_errors_reported();
+            reported.map(|plan| plan.call.args.join(" "))
+        };
+        let expected = Some("a.rs -O".to_owned());
+        assert_eq!(args("-Ztreat-err-as-bug a.rs -O"), expected);
+        assert_eq!(args("a.rs -Z treat-err-as-bug=1 -O"), expected);
+        assert_eq!(args("a.rs -Ztreat-err-as-bug=2 -O"), None);
+        assert_eq!(args("a.rs -O"), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //!   looks with its macros expanded, how rustfmt lays it out. `printed_names`: what its names mean. `tree_paths`: how
 //!   the compiler calls its files.
 //! - `judge`: runs of a candidate, read and judged. `original`: runs of the original under mutants,
-//!   `all_tests`: of all tests that stand beside it. `joint`: of several candidates in one program.
+//!   `all_tests`: of all tests that stand beside it. `joint`: of several candidates in one program. `reported`: its errors.
 //! - `answer`, `shown`, `trace`, `elsewhere`: what comes of a query. `said`: a failure in the words in which it
 //!   was printed.
 //! - `warm`: a compiler that is loaded once and forked; when a query is answered by it, and whether it answers as
@@ -29,6 +29,7 @@ mod original;
 mod place;
 mod printed_names;
 mod query;
+mod reported;
 mod said;
 mod shown;
 mod time;
@@ -45,6 +46,7 @@ pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed_names::Printout;
+pub use reported::{Extent, ReportedError};
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;

@@ -180,6 +180,10 @@ pub(crate) struct Refusals {
     pub(crate) candidates: BTreeMap<usize, Verdict>,
     /// Whether the program is beside others what it is alone. Where it is not, nothing is told of candidates.
     pub(crate) is_sound: bool,
+    /// Whether the program cannot be beside others, which may be otherwise once it is smaller.
+    pub(crate) is_left_out: bool,
+    /// Whether errors alone decide here: nothing is told of candidates that compile.
+    pub(crate) tells_errors_alone: bool,
     /// How often the compiler was called.
     pub(crate) compiler_runs: u64,
     /// The CPU time of that, and of tests that were run.

@@ -10,6 +10,8 @@ const MOST_UNLIKE: usize = 3;
 pub(crate) struct References {
     /// Those that were something else beside others.
     unlike: Vec<Digest>,
+    /// The last one that cannot be beside others.
+    left_out: Option<Digest>,
     /// The last one that was the same.
     alike: Option<Digest>,
 }
@@ -18,12 +20,17 @@ impl References {
     /// Whether a program may be the same beside others.
     pub(crate) fn may_be_alike(&self, program: &Digest) -> bool {
         let gives_up = self.alike.is_none() && self.unlike.len() >= MOST_UNLIKE;
-        !gives_up && !self.unlike.contains(program)
+        !gives_up && !self.unlike.contains(program) && self.left_out.as_ref() != Some(program)
     }
 
     /// Whether a program was the same, and the last one of which that was seen.
     pub(crate) fn is_alike(&self, program: &Digest) -> bool {
         self.alike.as_ref() == Some(program)
+    }
+
+    /// Notes a program that cannot be beside others. A later one may.
+    pub(crate) fn leave_out(&mut self, program: Digest) {
+        self.left_out = Some(program);
     }
 
     /// Notes what was seen of a program.
@@ -46,6 +53,13 @@ mod tests {
         assert!(!references.may_be_alike(&[1; 32]) && references.may_be_alike(&[2; 32]));
         references.note([2; 32], true);
         assert!(references.is_alike(&[2; 32]) && !references.is_alike(&[1; 32]));
+    }
+
+    #[test]
+    fn what_cannot_be_beside_others_says_nothing_of_later_programs() {
+        let mut references = References::default();
+        (1..=4).for_each(|number| references.leave_out([number; 32]));
+        assert!(!references.may_be_alike(&[4; 32]) && references.may_be_alike(&[5; 32]));
     }
 
     #[test]

@@ -18,6 +18,10 @@ const FEWEST_TOGETHER: usize = 2;
 const LEAST_WIDTH: usize = 6;
 /// So many candidates are asked about alone once another was accepted: the next may be accepted too.
 const SINGLE_WINDOWS: usize = 1;
+/// And so many more for each of the last joint compilations that told little, where errors alone decide,
+const MORE_SINGLE_WINDOWS: usize = 2;
+/// of which so many count.
+const MOST_IDLE: usize = 4;
 /// At most so many tokens are compiled together: each candidate is there whole.
 const MOST_TOKENS: u64 = 16_000;
 
@@ -27,6 +31,8 @@ pub(super) struct JointCompilations {
     /// How many windows were opened since a candidate was accepted.
     opened: usize,
     made: u64,
+    /// How many of the last ones, where errors alone decide, refused no more candidates than the compiler was called.
+    idle: usize,
     /// Those of which the search has used what they told.
     counted: HashSet<u64>,
     /// Programs that were compiled beside others.
@@ -45,7 +51,8 @@ impl Session<'_> {
     /// nothing but what was proposed since the last was accepted.
     pub(crate) fn next_window(&mut self) -> usize {
         self.joint.opened += 1;
-        match self.joint.opened <= SINGLE_WINDOWS {
+        let single = SINGLE_WINDOWS + MORE_SINGLE_WINDOWS * self.joint.idle.min(MOST_IDLE);
+        match self.joint.opened <= single {
             true => 1,
             false => self.joint_width(),
         }
@@ -88,8 +95,16 @@ impl Session<'_> {
             .oracle
             .refused_jointly(&base, &programs, tools.cancel)?;
         let programs = &mut self.joint.programs;
-        programs.note(base.tree.digest(), refusals.is_sound);
+        match refusals.is_left_out {
+            true => programs.leave_out(base.tree.digest()),
+            false => programs.note(base.tree.digest(), refusals.is_sound),
+        }
         self.joint.made += 1;
+        let has_told_little = refusals.candidates.len() as u64 <= refusals.compiler_runs;
+        self.joint.idle = match refusals.tells_errors_alone && has_told_little {
+            true => self.joint.idle + 1,
+            false => 0,
+        };
         let effort = Effort {
             wall: started.elapsed(),
             cpu: refusals.cpu,

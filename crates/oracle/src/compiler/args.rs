@@ -69,6 +69,12 @@ impl ArgGroup {
         matches!(self.name.as_str(), "-C" | "--codegen") && name.replace('_', "-") == option
     }
 
+    /// The number of the error of which it makes a bug, if it does.
+    pub(crate) fn error_as_bug(&self) -> Option<&str> {
+        let (name, number) = self.value.split_once('=').unwrap_or((&self.value, "1"));
+        (self.name == "-Z" && name.replace('_', "-") == "treat-err-as-bug").then_some(number)
+    }
+
     /// Whether it is the crate root.
     pub(crate) fn is_root(&self) -> bool {
         self.name.is_empty()
@@ -496,6 +502,17 @@ mod tests {
         let expected =
             words("--crate-name a --edition=2021 src/lib.rs --crate-type lib --emit=metadata,link");
         assert_eq!(without_output(&args), expected);
+    }
+
+    #[test]
+    fn errors_are_bugs_in_every_spelling() {
+        let of = |line: &str| {
+            let groups = groups(&words(line));
+            groups[0].error_as_bug().map(str::to_owned)
+        };
+        assert_eq!(of("-Ztreat-err-as-bug=2"), Some("2".to_owned()));
+        assert_eq!(of("-Z treat_err_as_bug"), Some("1".to_owned()));
+        assert_eq!(of("-Zverbose-internals"), None);
     }
 
     #[test]

@@ -69,6 +69,12 @@ impl Property {
             && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(": "))
     }
 
+    /// Whether an error, as signatures have it, is what crashes where the compiler takes the first error for a bug.
+    #[must_use]
+    pub fn crashes_with(&self, said: &str) -> bool {
+        self.signature.kind == CrashKind::Panic && self.signature.message == said
+    }
+
     /// Whether a line of JSON among the compiler's output decides that the candidate is not
     /// interesting: then nothing that follows can change what [`Property::judge`] says.
     pub(crate) fn is_decided_by(&self, line: &str) -> bool {
@@ -203,6 +209,18 @@ mod tests {
             ..property
         };
         assert!(!lenient.is_decided_by(&error("E0001")));
+    }
+
+    #[test]
+    fn an_error_that_is_taken_for_a_bug_is_the_message_of_a_panic() {
+        let of = |kind: CrashKind| Property {
+            signature: Signature::of_kind(kind, "[E0382] use of moved value: .."),
+            ..property()
+        };
+        let panic = of(CrashKind::Panic);
+        assert!(panic.crashes_with("[E0382] use of moved value: .."));
+        assert!(!panic.crashes_with("[E0382] borrow of moved value: .."));
+        assert!(!of(CrashKind::Bug).crashes_with("[E0382] use of moved value: .."));
     }
 
     #[test]

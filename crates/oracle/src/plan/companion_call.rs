@@ -65,11 +65,7 @@ impl Companion {
     fn without_unknown(&self, args: &[String]) -> Vec<String> {
         let groups = args::groups(args).into_iter();
         let is_dropped = |group: &args::ArgGroup| {
-            let is_bug = group
-                .value
-                .replace('_', "-")
-                .starts_with("treat-err-as-bug");
-            group.name == "-Z" && (is_bug || self.is_stable)
+            group.error_as_bug().is_some() || (group.name == "-Z" && self.is_stable)
         };
         args::without(args, &groups.filter(is_dropped).collect::<Vec<_>>())
     }

@@ -6,18 +6,16 @@ use super::tree_paths::TreePaths;
 use super::{Trace, Worker};
 use crate::compiler::args;
 use crate::error::OracleError;
-use crate::observed::crash::error_name;
-use crate::observed::diagnostics::{deletions, error_spans, errors_with_spans, warned_of};
+use crate::observed::diagnostics::{deletions, error_spans, warned_of};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use crate::system::files;
 use crate::system::process::{Ending, Invocation, Outcome, run_until};
 use camino::Utf8PathBuf;
 use std::ops::Range;
-use std::time::Duration;
 
 /// A file, and bytes of it.
-type FilePart = (Utf8PathBuf, Range<usize>);
+pub(super) type FilePart = (Utf8PathBuf, Range<usize>);
 
 /// The lints that say what can be deleted without another change.
 const UNUSED: [&str; 5] = [
@@ -157,29 +155,6 @@ impl Worker {
         Ok(errors.map(|error| within.part(error?)).collect())
     }
 
-    /// The errors of a program by their names, each with the part of a file that it is about, as far as it is in one of the
-    /// program's; and the CPU time of the compiler. What the compiler does not come to after others is not among them, nor
-    /// what a lint forbids.
-    ///
-    /// # Errors
-    /// When the tree cannot be written or the compiler cannot be started.
-    pub fn errors(
-        &mut self,
-        plan: &Plan,
-        sources: &Sources,
-        cancel: &Cancel,
-    ) -> Result<(Vec<(String, FilePart)>, Duration), OracleError> {
-        let Some((outcome, within)) = self.linted(plan, sources, &[], cancel)? else {
-            return Ok(Default::default());
-        };
-        let errors = errors_with_spans(&outcome.stderr).into_iter();
-        let errors = errors.filter_map(|(remark, span)| {
-            let part = within.part(span?)?;
-            Some((error_name(&remark)?, part))
-        });
-        Ok((errors.collect(), outcome.cpu))
-    }
-
     /// What the compiler prints with these lints, and where the files are that it names; `None` where what the program
     /// is compiled with does not compile.
     fn linted(
@@ -189,17 +164,28 @@ impl Worker {
         lints: &[&str],
         cancel: &Cancel,
     ) -> Result<Option<(Outcome, TreePaths)>, OracleError> {
-        self.place.write(sources)?;
-        let mut query = self.query(plan, cancel);
-        if query.compile_auxiliaries()?.is_some() {
-            return Ok(None);
-        }
         let lints: Vec<String> = lints
             .iter()
             .map(|lint| format!("--force-warn={lint}"))
             .collect();
         let checking = args::with_emit(&plan.call.args, "metadata");
-        let outcome = query.compile_in_tree(&[checking, lints].concat())?;
+        self.printed(plan, sources, &[checking, lints].concat(), cancel)
+    }
+
+    /// What the compiler prints with these arguments, and where the files are that it names.
+    pub(super) fn printed(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        args: &[String],
+        cancel: &Cancel,
+    ) -> Result<Option<(Outcome, TreePaths)>, OracleError> {
+        self.place.write(sources)?;
+        let mut query = self.query(plan, cancel);
+        if query.compile_auxiliaries()?.is_some() {
+            return Ok(None);
+        }
+        let outcome = query.compile_in_tree(args)?;
         query.place.clean_up()?;
         Ok(Some((outcome, query.tree_paths())))
     }

@@ -1,16 +1,17 @@
 //! Joint compilations: several candidates are compiled as modules of one crate. That tells of most of those that do not
 //! compile that they do not; and of tests, which run from one program, which of them fail in another way.
 
+mod deciding;
+
 use super::super::ask::Refusals;
 use super::super::questioner::{asked, stricter};
 use super::super::references::References;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
+use deciding::Deciding;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
-use reduce_oracle::{
-    Cancel, CrashKind, Harness, JointProgram, Plan, Property, Sources, Verdict, Worker,
-};
+use reduce_oracle::{Cancel, Harness, JointProgram, Plan, ReportedError, Sources, Verdict, Worker};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -29,6 +30,8 @@ struct State {
     worker: Option<Worker>,
     /// Programs whose tests were run beside others.
     tests: References,
+    /// Whether the error that is looked for did not show beside others where no other error came before it.
+    is_silent: bool,
 }
 
 impl CompilerOracle {
@@ -41,15 +44,22 @@ impl CompilerOracle {
     ) -> Result<Refusals, Failure> {
         let has_one_file = base.tree.files().count() == 1;
         let are_alike = candidates.iter().all(|one| one.terms == base.terms);
-        if !are_alike || !has_one_file || !self.is_decided_by_errors() {
-            return Ok(Refusals::default());
-        }
         let on_terms = self.on_terms(&base.terms);
+        let property = stricter(&self.property, &base.terms);
+        let deciding = Deciding::of(&on_terms.plan, property);
+        let (Some(deciding), true) = (deciding, are_alike) else {
+            return Ok(Refusals::default());
+        };
+        if !has_one_file {
+            return Ok(Refusals {
+                is_left_out: true,
+                ..Refusals::default()
+            });
+        }
         let mut state = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);
         let joint = Joint {
             oracle: self,
-            plan: &on_terms.plan,
-            property: stricter(&self.property, &base.terms),
+            deciding,
             base,
             candidates,
             cancel,
@@ -62,22 +72,12 @@ impl CompilerOracle {
         self.warm.iter().for_each(|warm| worker.warm_up(warm));
         Ok(worker)
     }
-
-    /// Whether errors of a candidate decide, and the compiler does nothing else with it than to find them, such as to crash.
-    fn is_decided_by_errors(&self) -> bool {
-        let (plan, property) = (&self.plan, &self.property);
-        let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
-        let is_run = plan.execution().is_some();
-        let is_reported = property.signature.kind == CrashKind::Diagnostic;
-        is_compiler && !property.allow_errors && (is_run || is_reported)
-    }
 }
 
 /// Candidates that are compiled together with the program that they were made of.
 struct Joint<'a> {
     oracle: &'a CompilerOracle,
-    plan: &'a Plan,
-    property: Property,
+    deciding: Deciding,
     base: &'a Candidate,
     candidates: &'a [&'a Candidate],
     cancel: &'a Cancel,
@@ -86,35 +86,27 @@ struct Joint<'a> {
 /// A joint crate, and its errors with the versions that they are in.
 struct Errors {
     joint: JointCrate,
-    errors: Vec<(usize, String)>,
-}
-
-impl Errors {
-    /// The errors of some kind.
-    fn of(
-        &self,
-        is_one: impl Fn(&str) -> bool + Clone,
-    ) -> impl Iterator<Item = (usize, &str)> + Clone {
-        let errors = self
-            .errors
-            .iter()
-            .map(|(version, name)| (*version, name.as_str()));
-        errors.filter(move |(_, name)| is_one(name))
-    }
+    errors: Vec<(usize, ReportedError)>,
 }
 
 impl Joint<'_> {
     fn refusals(&self, state: &mut State) -> Result<Refusals, Failure> {
-        let mut refusals = Refusals::default();
+        let mut refusals = Refusals {
+            tells_errors_alone: self.deciding.tells_errors_alone(),
+            ..Refusals::default()
+        };
         let worker = match &mut state.worker {
             Some(worker) => worker,
-            none => none.insert(self.oracle.joint_worker(self.plan)?),
+            none => none.insert(self.oracle.joint_worker(&self.deciding.plan)?),
         };
         let Some(seen) = self.add_those_with_errors(worker, &mut refusals)? else {
+            refusals.is_left_out = refusals.compiler_runs == 0;
             return Ok(refusals);
         };
         refusals.is_sound = true;
-        self.add_those_without_error(worker, seen, &mut refusals)?;
+        if self.deciding.looks_for_error() && !state.is_silent {
+            state.is_silent = !self.add_those_without_error(worker, seen, &mut refusals)?;
+        }
         self.add_other_failures(state, &mut refusals)?;
         Ok(refusals)
     }
@@ -122,7 +114,7 @@ impl Joint<'_> {
     /// The crate with all candidates that are not refused. The program comes first.
     fn joint_crate(&self, refusals: &Refusals) -> Option<JointCrate> {
         let root = self.base.tree.root();
-        let file = match self.base.tree.path(root) == self.plan.call.root {
+        let file = match self.base.tree.path(root) == self.deciding.plan.call.root {
             true => JointFile::Root,
             false => JointFile::Module,
         };
@@ -150,13 +142,18 @@ impl Joint<'_> {
         let Some(joint) = self.joint_crate(refusals) else {
             return Ok(None);
         };
-        let (errors, cpu) = worker.errors(self.plan, &self.program(&joint), self.cancel)?;
+        let plan = &self.deciding.plan;
+        let (errors, cpu) = worker.errors(
+            plan,
+            &self.program(&joint),
+            self.deciding.extent(),
+            self.cancel,
+        )?;
         refusals.compiler_runs += 1;
         refusals.cpu += cpu;
         let path = self.base.tree.path(self.base.tree.root());
-        let here = errors.into_iter().filter(|(_, (file, _))| file == path);
-        let with_version =
-            here.filter_map(|(name, (_, bytes))| Some((joint.version_at(&bytes)?, name)));
+        let here = errors.into_iter().filter(|error| error.part.0 == path);
+        let with_version = here.filter_map(|error| Some((joint.version_at(&error.part.1)?, error)));
         let errors = with_version.collect();
         Ok(Some(Errors { joint, errors }))
     }
@@ -173,21 +170,19 @@ impl Joint<'_> {
             let Some(errors) = self.errors(worker, refusals)? else {
                 return Ok(None);
             };
-            let forbidden = errors.of(|name| self.property.forbids(name));
-            if forbidden.clone().any(|(version, _)| version == 0) {
+            let forbidden = self.deciding.forbidden(&errors.errors);
+            if forbidden.contains_key(&0) {
                 return Ok(None);
             }
             let n_before = refusals.candidates.len();
             for (version, name) in forbidden {
-                let verdict = || Verdict::AddsError(name.to_owned());
-                refusals
-                    .candidates
-                    .entry(version - 1)
-                    .or_insert_with(verdict);
+                let candidate = refusals.candidates.entry(version - 1);
+                candidate.or_insert(Verdict::AddsError(name));
             }
             let is_refused = refusals.candidates.len() > n_before;
             // After errors in what macros expand to, the compiler looks at nothing else.
-            let has_come_to_end = !is_refused || errors.of(has_code).next().is_some();
+            let mut all = errors.errors.iter();
+            let has_come_to_end = !is_refused || all.any(|(_, error)| has_code(&error.name));
             seen = Some(errors);
             if has_come_to_end || self.n_left(refusals) < FEWEST {
                 break;
@@ -200,21 +195,18 @@ impl Joint<'_> {
         self.candidates.len() - refusals.candidates.len()
     }
 
-    /// Where an error is looked for: those that do not have it, though the program has it beside them.
+    /// Where an error is looked for: those that do not have it, though the program has it beside them. Returns whether the
+    /// program may have it there.
     fn add_those_without_error(
         &self,
         worker: &mut Worker,
         seen: Errors,
         refusals: &mut Refusals,
-    ) -> Result<(), Failure> {
-        if self.plan.execution().is_some() {
-            return Ok(());
-        }
+    ) -> Result<bool, Failure> {
         let with_error = |seen: &Errors| {
-            let looked_for = seen.of(|name| self.property.looks_for(name));
-            looked_for
-                .map(|(version, _)| version)
-                .collect::<BTreeSet<_>>()
+            let errors = seen.errors.iter();
+            let looked_for = errors.filter(|(_, error)| self.deciding.looks_for(error));
+            looked_for.map(|one| one.0).collect::<BTreeSet<_>>()
         };
         let shown = with_error(&seen).contains(&0).then_some(seen);
         let is_worth_it = !refusals.candidates.is_empty() && self.n_left(refusals) >= FEWEST;
@@ -224,9 +216,10 @@ impl Joint<'_> {
             shown => shown,
         };
         let Some(shown) = shown else {
-            return Ok(());
+            return Ok(true);
         };
         let failing = with_error(&shown);
+        let may_show = failing.contains(&0) || !shown.errors.is_empty();
         if failing.contains(&0) {
             let versions = (1..=self.candidates.len()).filter(|version| shown.joint.has(*version));
             let without = versions.filter(|version| !failing.contains(version));
@@ -235,7 +228,7 @@ impl Joint<'_> {
                 candidate.or_insert(Verdict::Compiles);
             }
         }
-        Ok(())
+        Ok(may_show)
     }
 
     /// Where a test fails: those that pass, fail in another way, or disagree under a mutant. Candidates after one that is
@@ -248,7 +241,8 @@ impl Joint<'_> {
         let digest = self.base.tree.digest();
         let is_possible = self.runs_once() && state.tests.may_be_alike(&digest);
         let is_worth_it = is_possible && self.n_left(refusals) >= FEWEST;
-        let test = self.plan.execution().map(|execution| &execution.harness);
+        let execution = self.deciding.plan.execution();
+        let test = execution.map(|execution| &execution.harness);
         let Some(Harness::Libtest { test }) = test.filter(|_| is_worth_it) else {
             return Ok(());
         };
@@ -260,7 +254,7 @@ impl Joint<'_> {
             return Ok(());
         };
         let agreement = self.oracle.guard(&self.base.terms);
-        let (plan, property) = asked((self.plan, &self.property), agreement);
+        let (plan, property) = asked((&self.deciding.plan, &self.deciding.property), agreement);
         refusals.compiler_runs += 1;
         let told = worker.judge_jointly(&plan, &property, &program, self.cancel)?;
         refusals.cpu += told.cpu;
@@ -298,7 +292,9 @@ impl Joint<'_> {
 
     /// Whether a single run decides about a candidate as it is.
     fn runs_once(&self) -> bool {
-        self.plan.conduct.repeat <= 1 && !self.plan.is_hang() && !self.oracle.has_marked_code()
+        self.deciding.plan.conduct.repeat <= 1
+            && !self.deciding.plan.is_hang()
+            && !self.oracle.has_marked_code()
     }
 }
 

@@ -1,0 +1,162 @@
+//! Where errors of a candidate decide about it, and which: a failure that comes after them, an error that is looked for, a
+//! crash of the compiler.
+
+use reduce_oracle::{CrashKind, Extent, Plan, Property, ReportedError};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How errors decide about candidates that are compiled together.
+pub(super) struct Deciding {
+    /// By which they are compiled.
+    pub(super) plan: Plan,
+    pub(super) property: Property,
+    /// Whether the compiler takes the first error of a candidate for a bug, and reports it here.
+    is_as_bug: bool,
+}
+
+impl Deciding {
+    /// How errors decide where candidates are asked about by this plan; `None` where they do not, or not by themselves.
+    pub(super) fn of(plan: &Plan, property: Property) -> Option<Self> {
+        let is_compiler = !plan.runs_command() && !plan.call.compiler.is_rustdoc();
+        let signature = &property.signature;
+        let is_reported = signature.kind == CrashKind::Diagnostic || signature.is_of_compiler();
+        let is_told = plan.execution().is_some() || is_reported;
+        let is_timed = plan.is_measured() || (plan.is_hang() && plan.execution().is_none());
+        if !is_compiler || property.allow_errors || !is_told || is_timed {
+            return None;
+        }
+        let reported = plan.with_errors_reported();
+        let is_as_bug = reported.is_some();
+        Some(Self {
+            plan: reported.unwrap_or_else(|| plan.clone()),
+            property,
+            is_as_bug,
+        })
+    }
+
+    /// Whether an error is looked for, and not what comes after errors.
+    pub(super) fn looks_for_error(&self) -> bool {
+        let is_reported = self.property.signature.kind == CrashKind::Diagnostic;
+        self.plan.execution().is_none() && (is_reported || self.is_as_bug)
+    }
+
+    /// Whether the failure itself, which comes after errors, is not looked for here.
+    pub(super) fn tells_errors_alone(&self) -> bool {
+        self.plan.execution().is_none() && !self.looks_for_error()
+    }
+
+    /// How far candidates are compiled for it. An error that is taken for a bug may show after the others.
+    pub(super) fn extent(&self) -> Extent {
+        match self.is_as_bug {
+            true => Extent::Query,
+            false => Extent::Metadata,
+        }
+    }
+
+    /// Whether an error is the failure itself.
+    pub(super) fn looks_for(&self, error: &ReportedError) -> bool {
+        looks_for(&self.property, self.is_as_bug, error)
+    }
+
+    /// The versions that have an error that they must not have, each with the first of these.
+    pub(super) fn forbidden(&self, errors: &[(usize, ReportedError)]) -> BTreeMap<usize, String> {
+        forbidden(&self.property, self.is_as_bug, errors)
+    }
+}
+
+fn looks_for(property: &Property, is_as_bug: bool, error: &ReportedError) -> bool {
+    match is_as_bug {
+        true => property.crashes_with(&error.said),
+        false => property.looks_for(&error.name),
+    }
+}
+
+/// Errors come in the order in which they were reported. Where the first is taken for a bug, those after the one that is
+/// looked for do not count.
+fn forbidden(
+    property: &Property,
+    is_as_bug: bool,
+    errors: &[(usize, ReportedError)],
+) -> BTreeMap<usize, String> {
+    let mut crashed = BTreeSet::new();
+    let mut forbidden = BTreeMap::new();
+    for (version, error) in errors {
+        if is_as_bug && looks_for(property, is_as_bug, error) {
+            crashed.insert(version);
+        } else if property.forbids(&error.name) && !crashed.contains(version) {
+            forbidden
+                .entry(*version)
+                .or_insert_with(|| error.name.clone());
+        }
+    }
+    forbidden
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_oracle::{Patterns, Signature};
+
+    fn property(kind: CrashKind, message: &str) -> Property {
+        let signature = Signature {
+            kind,
+            file: None,
+            position: None,
+            message: message.to_owned(),
+            query: None,
+        };
+        let allowed = (kind == CrashKind::Diagnostic).then(|| message.to_owned());
+        Property {
+            signature,
+            allowed_errors: allowed.into_iter().collect(),
+            allow_errors: false,
+            ignore_location: false,
+            patterns: Patterns::default(),
+            ignore_values: false,
+        }
+    }
+
+    #[track_caller]
+    fn check(property: &Property, is_as_bug: bool, expected: &[(usize, &str)]) {
+        let errors = [
+            (0, "E0382", "moved"),
+            (1, "E0308", "other"),
+            (1, "E0382", "moved"),
+            (2, "E0382", "moved"),
+            (2, "E0425", "not found"),
+            (3, "E0382", "borrowed"),
+        ];
+        let errors = errors.map(|(version, name, message)| {
+            let error = ReportedError {
+                name: name.to_owned(),
+                said: format!("[{name}] {message}"),
+                part: ("a.rs".into(), 0..1),
+            };
+            (version, error)
+        });
+        let found = forbidden(property, is_as_bug, &errors);
+        let found: Vec<_> = found
+            .iter()
+            .map(|(version, name)| (*version, &**name))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn where_an_error_is_looked_for_no_other_may_come() {
+        let property = property(CrashKind::Diagnostic, "E0382");
+        check(&property, false, &[(1, "E0308"), (2, "E0425")]);
+    }
+
+    #[test]
+    fn where_the_first_error_is_taken_for_a_bug_none_may_come_before_it() {
+        let property = property(CrashKind::Panic, "[E0382] moved");
+        check(&property, true, &[(1, "E0308"), (3, "E0382")]);
+    }
+
+    #[test]
+    fn where_the_compiler_crashes_no_error_may_come() {
+        let property = property(CrashKind::Bug, "odd");
+        let expected = [(0, "E0382"), (1, "E0308"), (2, "E0382"), (3, "E0382")];
+        check(&property, false, &expected);
+    }
+}

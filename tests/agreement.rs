@@ -304,3 +304,51 @@ fn what_the_test_computes_by_itself_becomes_a_literal() {
         "{code}"
     );
 }
+
+const ROUNDS: &str = r#"
+use price_list::prices::Prices;
+
+#[test]
+fn prices_fall_with_each_step() {
+    let mut prices = Prices::default();
+    let mut cents = 90;
+    for step in 1..=6 {
+        match step {
+            5 => continue_without(step),
+            _ => prices = prices.with(step * 10, cents),
+        }
+        cents -= step * step % 7;
+    }
+    assert_eq!(prices.of_piece(30), Some(85));
+}
+
+fn continue_without(step: u32) {
+    assert!(step > 4);
+}
+"#;
+
+#[test]
+fn a_loop_becomes_the_rounds_that_matter() {
+    let world = World::with("price-list");
+    write(&world, "tests/rounds.rs", ROUNDS);
+    let test = ["--test", "rounds", "prices_fall_with_each_step"];
+    run(
+        &world,
+        &[
+            &test[..],
+            &["--passes", "keep_slice,fold_values,delete_statements"],
+        ]
+        .concat(),
+    )
+    .expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    let code = reduction.code();
+    assert!(code.contains("with(30, 85)"), "{code}");
+    for gone in ["for ", "match", "cents", "continue_without", "with(40"] {
+        assert!(!code.contains(gone), "`{gone}` is in\n{code}");
+    }
+    write(&world, "tests/rounds.rs", code);
+    reproduce(&world, &reduction, 101);
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}

@@ -24,6 +24,7 @@ mod search;
 mod seeds;
 mod slices;
 mod trees;
+mod unroll_observed;
 mod unused;
 mod verify;
 

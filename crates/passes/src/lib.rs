@@ -25,7 +25,8 @@
 //! - `endless` makes programs end where they would loop for ever.
 //! - `entry` makes a `main` of a test.
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
-//! - `observed` puts literals in place of expressions, with the values that they had where the program ran.
+//! - `observed` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
+//!   program ran.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
@@ -58,7 +59,9 @@ pub use isolation::{
     unrelated_statements, without_track_caller, without_words,
 };
 pub use keeps::Keeps;
-pub use observed::{ObservedValues, ProbedSources, Probes, VALUES_VARIABLE};
+pub use observed::{
+    ObservedChanges, ObservedValues, ProbedSources, Probes, Unrolling, VALUES_VARIABLE,
+};
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
     std_items, std_names, std_words, with_items_of_macros,

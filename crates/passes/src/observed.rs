@@ -5,25 +5,36 @@
 //! as a literal. An expression with one value in all runs can be replaced by this. Whether the program then still does the
 //! same is left to who runs it.
 //!
-//! - `sites` finds the expressions.
-//! - `runtime` is what writes the values.
+//! Probes in loops say which value belongs to which round, so that the rounds may stand in place of a loop.
+//!
+//! - `sites` finds the expressions; `loops` and `branches` say what there is to know of a loop and what is in it.
+//! - `runtime` is what writes the values, with `own_types` those of the program's types, and `record` reads them.
+//! - `unrolled` makes statements of the rounds of a loop.
 
+mod branches;
+mod loops;
+mod own_types;
+mod record;
 mod runtime;
 mod sites;
+mod unrolled;
 
 use crate::program::{Place, Program};
+pub use record::ObservedValues;
 use reduce_syntax::{EditSet, FileId, SourceTree, tokens};
 pub use runtime::VALUES_VARIABLE;
-use sites::{Site, sites};
+use sites::{Site, SiteKind, Sites, sites};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
+use unrolled::Unroller;
+pub use unrolled::Unrolling;
 
 /// A program in which expressions write down their values.
 pub struct Probes<'p> {
     program: &'p Program,
-    sites: Vec<Site>,
+    sites: Sites<'p>,
     /// Those of which the probe does not compile.
     broken: BTreeSet<usize>,
 }
@@ -37,11 +48,13 @@ pub struct ProbedSources {
     places: Vec<(usize, Place)>,
 }
 
-/// What the runs of a program with probes have shown.
+/// What values that were observed may change in a program.
 #[derive(Debug, Clone, Default)]
-pub struct ObservedValues {
-    /// The value at each site, as a literal; `None` where it was not always the same, or is none that can be written.
-    values: BTreeMap<usize, Option<String>>,
+pub struct ObservedChanges {
+    /// Literals in place of expressions, each by itself, those of outer expressions first.
+    pub foldings: Vec<EditSet>,
+    /// Rounds in place of loops, those of the last loop first.
+    pub unrollings: Vec<Unrolling>,
 }
 
 impl<'p> Probes<'p> {
@@ -58,7 +71,7 @@ impl<'p> Probes<'p> {
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.broken.len() == self.sites.len()
+        self.broken.len() == self.sites.all.len()
     }
 
     /// The program with its probes.
@@ -67,7 +80,7 @@ impl<'p> Probes<'p> {
         let mut sources = self.program.sources().clone();
         let mut places = Vec::new();
         let mut of_files: BTreeMap<FileId, Vec<(usize, &Site)>> = BTreeMap::new();
-        let all = self.sites.iter().enumerate();
+        let all = self.sites.all.iter().enumerate();
         for (idx, site) in all.filter(|(idx, _)| !self.broken.contains(idx)) {
             of_files
                 .entry(site.place.file)
@@ -75,8 +88,10 @@ impl<'p> Probes<'p> {
                 .push((idx, site));
         }
         for (file, sites) in of_files {
-            let (mut text, in_file) = probed(self.program.sources().text(file), &sites);
+            let (mut text, mut in_file) = probed(self.program.sources().text(file), &sites);
             text.push_str(runtime::MODULE);
+            write_own_types(&mut text, &mut in_file, &sites);
+            let in_file = in_file.into_iter();
             places.extend(in_file.map(|(idx, range)| (idx, Place::new(file, range))));
             sources.set_text(file, Arc::from(text));
         }
@@ -112,19 +127,41 @@ impl<'p> Probes<'p> {
         self.broken.len() > n_before
     }
 
-    /// The changes that put a literal in place of an expression, each by itself, those of outer expressions first.
+    /// What runs of the program allow.
     #[must_use]
-    pub fn foldings(&self, observed: &ObservedValues) -> Vec<EditSet> {
+    pub fn changes(&self, observed: &ObservedValues) -> ObservedChanges {
+        ObservedChanges {
+            foldings: self.foldings(observed),
+            unrollings: self.unrollings(observed),
+        }
+    }
+
+    fn foldings(&self, observed: &ObservedValues) -> Vec<EditSet> {
         let values = observed.values.iter();
         let known =
-            values.filter_map(|(idx, value)| Some((self.sites.get(*idx)?, value.as_ref()?)));
+            values.filter_map(|(idx, value)| Some((self.sites.all.get(*idx)?, value.as_ref()?)));
         // A walk comes to the outer ones first.
         let foldings = known.filter_map(|(site, literal)| self.folding(site, literal));
         foldings.collect()
     }
 
+    fn unrollings(&self, observed: &ObservedValues) -> Vec<Unrolling> {
+        // With the last loop gone, what comes before it is needed for less.
+        let unrolled = self.sites.loops.iter().rev().filter_map(|one| {
+            let rounds = observed.loops.get(&one.idx)?.as_ref();
+            let rounds = rounds.filter(|rounds| !rounds.is_cut)?;
+            let unroller = Unroller {
+                program: self.program,
+                sites: &self.sites,
+                one,
+            };
+            Some(unroller.unrolled(&rounds.values))
+        });
+        unrolled.filter(|one| one.n_rounds() > 0).collect()
+    }
+
     fn folding(&self, site: &Site, literal: &str) -> Option<EditSet> {
-        if is_same(self.program.text(&site.place), literal) {
+        if !site.kind.is_expression() || is_same(self.program.text(&site.place), literal) {
             return None;
         }
         let mut change = self.program.change();
@@ -133,64 +170,44 @@ impl<'p> Probes<'p> {
     }
 }
 
-impl ObservedValues {
-    /// What a run has written.
-    #[must_use]
-    pub fn read(record: &[u8]) -> Self {
-        let mut observed = Self::default();
-        for line in String::from_utf8_lossy(record).lines() {
-            let Some((number, value)) = line.split_once(' ') else {
-                continue;
-            };
-            if let Ok(idx) = number.parse() {
-                let value = (value != runtime::NO_LITERAL).then(|| value.to_owned());
-                observed.note(idx, value);
-            }
-        }
-        observed
-    }
-
-    /// Adds what another run has shown. What was not evaluated there stays as it is.
-    pub fn merge(&mut self, other: Self) {
-        for (idx, value) in other.values {
-            // What only another version of the code under test evaluates says nothing of this one.
-            if self.values.contains_key(&idx) {
-                self.note(idx, value);
-            }
-        }
-    }
-
-    fn note(&mut self, idx: usize, value: Option<String>) {
-        let known = self.values.entry(idx).or_insert_with(|| value.clone());
-        if *known != value {
-            *known = None;
-        }
-    }
-}
-
-/// Whether two texts have the same tokens.
+/// Whether two texts have the same tokens, but for what stands before the last names of paths.
 fn is_same(one: &str, other: &str) -> bool {
     let texts = |text: &str| -> Vec<String> {
         let all = tokens(text).into_iter();
-        all.map(|token| text[token.range()].to_owned()).collect()
+        let all: Vec<&str> = all.map(|token| &text[token.range()]).collect();
+        let is_path = |idx: usize| all[idx] == "::" || all.get(idx + 1) == Some(&"::");
+        let last = (0..all.len()).filter(|idx| !is_path(*idx));
+        last.map(|idx| all[idx].to_owned()).collect()
     };
     texts(one) == texts(other)
 }
 
-/// A file with probes, and where each is in it.
-fn probed<'s>(
-    text: &str,
-    sites: &[(usize, &'s Site)],
-) -> (
-    String,
-    impl Iterator<Item = (usize, Range<usize>)> + use<'s>,
+/// Adds what writes values of own types to a file with probes. That is where an error about them is.
+fn write_own_types(
+    text: &mut String,
+    places: &mut [(usize, Range<usize>)],
+    sites: &[(usize, &Site)],
 ) {
-    // At one position inner ends come first, and then outer beginnings.
+    text.push_str(runtime::OWN_TYPES);
+    for ((_, place), (_, site)) in places.iter_mut().zip(sites) {
+        if let SiteKind::Type(written) = &site.kind {
+            *place = text.len()..text.len() + written.len();
+            text.push_str(written);
+        }
+    }
+    text.push_str("}\n");
+}
+
+/// A file with probes, and where each is in it.
+fn probed(text: &str, sites: &[(usize, &Site)]) -> (String, Vec<(usize, Range<usize>)>) {
+    // At one position inner ends come first, and then outer beginnings. Of two probes of one place the first is around
+    // the other.
     let ends = sites.iter().enumerate().flat_map(|(nth, (_, site))| {
         let Range { start, end } = site.place.range;
+        let order = nth.cast_signed();
         [
-            (start, true, Reverse(end), nth),
-            (end, false, Reverse(start), nth),
+            (start, true, Reverse(end), order, nth),
+            (end, false, Reverse(start), -order, nth),
         ]
     });
     let mut ends: Vec<_> = ends.collect();
@@ -198,7 +215,7 @@ fn probed<'s>(
     let mut result = String::new();
     let mut ranges = vec![0..0; sites.len()];
     let mut done = 0;
-    for (at, begins, _, nth) in ends {
+    for (at, begins, _, _, nth) in ends {
         result.push_str(&text[done..at]);
         done = at;
         let (idx, site) = sites[nth];
@@ -213,7 +230,7 @@ fn probed<'s>(
     }
     result.push_str(&text[done..]);
     let indices: Vec<usize> = sites.iter().map(|(idx, _)| *idx).collect();
-    (result, indices.into_iter().zip(ranges))
+    (result, indices.into_iter().zip(ranges).collect())
 }
 
 #[cfg(test)]

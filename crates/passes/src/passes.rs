@@ -82,6 +82,7 @@ use reduce_syntax::{
 };
 use std::collections::HashSet;
 use std::fmt;
+pub(crate) use unroll_loops::{Jumps, elements_gone_through};
 
 pub use inline_macros::with_items_of_macros;
 pub use local_std::{StdItem, std_items, std_names, std_words};

@@ -67,6 +67,15 @@ impl From<()> for Walk {
 }
 
 impl<'p> At<'p> {
+    /// The first level of a file.
+    pub(crate) fn of_file(file: SyntaxFile<'p>) -> Self {
+        At {
+            file,
+            home: Home::Nothing,
+            in_header: false,
+        }
+    }
+
     /// The impl of which it is a part.
     pub(crate) fn block(self) -> Option<&'p ItemImpl> {
         match self.home {

@@ -9,6 +9,7 @@ use crate::store::Digest;
 use reduce_gather::Edition;
 use reduce_model::{CompilerNames, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
+use reduce_passes::ObservedChanges;
 use reduce_syntax::EditSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -113,13 +114,17 @@ pub(crate) trait Oracle: Sync {
         Ok(Vec::new())
     }
 
-    /// Literals that may stand in place of expressions, as these had the same value in all runs; none where that is not
-    /// known.
+    /// What may stand in place of expressions and loops, as these had the same values in all runs; nothing where that is
+    /// not known.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    fn foldings(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
-        Ok(Vec::new())
+    fn observed(
+        &self,
+        _candidate: &Candidate,
+        _cancel: &Cancel,
+    ) -> Result<ObservedChanges, Failure> {
+        Ok(ObservedChanges::default())
     }
 
     /// Where a program has errors; `None` where that is not known.

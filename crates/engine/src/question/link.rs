@@ -26,7 +26,7 @@ use reduce_oracle::{
     Agreement, ArgGroup, Cancel, Comparison, Harness, OracleError, Plan, Property, Rung, Sample,
     Signature, Stability, TimeSpent, WarmCompiler, Worker,
 };
-use reduce_passes::ExpectedLiterals;
+use reduce_passes::{ExpectedLiterals, ObservedChanges};
 use reduce_syntax::{Edit, EditSet, SourceTree};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -326,8 +326,8 @@ impl Oracle for CompilerOracle {
         Ok(names.filter_map(|name| position(tree, name)).collect())
     }
 
-    fn foldings(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Vec<EditSet>, Failure> {
-        self.observed_foldings(candidate, cancel)
+    fn observed(&self, candidate: &Candidate, cancel: &Cancel) -> Result<ObservedChanges, Failure> {
+        self.observed_changes(candidate, cancel)
     }
 
     fn error_places(

@@ -152,7 +152,7 @@ impl Stage {
                 "Deletes imports and the like that the compiler calls unused, where programs are run"
             }
             Self::FoldValues => {
-                "Replaces expressions of a test by the values that they always have when it runs"
+                "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds"
             }
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",

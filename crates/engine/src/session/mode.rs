@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// At most so often is progress reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
+/// With so many candidates in vain, no more loops are tried.
+const MOST_ROUNDS_IN_VAIN: usize = 10;
+
 /// What is being done.
 #[derive(Debug)]
 pub(crate) struct Mode {
@@ -29,6 +32,8 @@ pub(crate) struct Mode {
     pub(super) recomputes: bool,
     /// Whether an interrupted job goes on from what is accepted now.
     pub(super) keeps_checkpoints: bool,
+    /// How many candidates there were with rounds in place of a loop since such a loop went.
+    rounds_in_vain: usize,
     std_limit: StdLimit,
     /// The step after which the best so far is run again; `None` where the failure need not show in
     /// each run.
@@ -51,6 +56,7 @@ impl Mode {
             is_on_detour: false,
             recomputes: false,
             keeps_checkpoints: true,
+            rounds_in_vain: 0,
             std_limit: StdLimit::default(),
             next_look: None,
             last_progress: None,
@@ -67,6 +73,19 @@ impl Mode {
     /// Back to an earlier limit.
     pub(crate) fn restore_std_limit(&mut self, limit: StdLimit) {
         self.std_limit = limit;
+    }
+
+    /// Whether rounds may stand in place of loops. Nearly the same candidates would come again in each round otherwise.
+    pub(crate) fn unrolls_loops(&self) -> bool {
+        self.rounds_in_vain < MOST_ROUNDS_IN_VAIN
+    }
+
+    /// Counts candidates with rounds in place of a loop.
+    pub(crate) fn note_rounds(&mut self, candidates: usize, has_paid: bool) {
+        self.rounds_in_vain = match has_paid {
+            true => 0,
+            false => self.rounds_in_vain + candidates,
+        };
     }
 
     /// Whether candidates expect another value than they are proposed with.

@@ -16,7 +16,7 @@ use crate::store::{Digest, Store};
 use crate::watch::Watch;
 use reduce_model::{CompilerNames, Position};
 use reduce_oracle::{Cancel, Comparison};
-use reduce_passes::Program;
+use reduce_passes::{ObservedChanges, Program};
 use reduce_syntax::EditSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -88,12 +88,12 @@ impl Tools<'_> {
         self.oracle.dead_names(candidate, self.cancel)
     }
 
-    /// Literals that may stand in place of expressions of a program.
+    /// What may stand in place of expressions and loops of a program, with the values that they have.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(crate) fn foldings(&self, candidate: &Candidate) -> Result<Vec<EditSet>, Failure> {
-        self.oracle.foldings(candidate, self.cancel)
+    pub(crate) fn observed(&self, candidate: &Candidate) -> Result<ObservedChanges, Failure> {
+        self.oracle.observed(candidate, self.cancel)
     }
 
     /// Where a program has errors; `None` where that is not known.

@@ -2,6 +2,7 @@
 
 use super::rewrites::{Change, worth_trying};
 use super::search::{Proposals, run_search};
+use super::unroll_observed::unroll_loops;
 use super::unused::{delete_unused, leave_out_dead_code};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
@@ -27,7 +28,11 @@ pub(super) fn fold_values(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
-        let all = untried(session)?;
+        let observed = session.tools.observed(session.best())?;
+        let (mut loops, all) = (
+            observed.unrollings,
+            worth_trying(session, observed.foldings),
+        );
         let (together, mut growing): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|one| growth(session, one) <= 0);
         let mut accepted = fold(session, methods, round, &together)?;
@@ -46,14 +51,17 @@ pub(super) fn fold_values(
                 growing = untried(session)?;
             }
         }
-        Ok(accepted)
+        if accepted > 0 {
+            loops = session.tools.observed(session.best())?.unrollings;
+        }
+        Ok(accepted + unroll_loops(session, methods, round, loops)?)
     })
 }
 
 /// The foldings of the best so far that have not failed before.
 fn untried(session: &Session<'_>) -> Result<Vec<Change>, Failure> {
-    let all = session.tools.foldings(session.best())?;
-    Ok(worth_trying(session, all))
+    let all = session.tools.observed(session.best())?;
+    Ok(worth_trying(session, all.foldings))
 }
 
 /// How many tokens more the best so far has with a folding.

@@ -12,12 +12,21 @@ pub const VALUES_VARIABLE: &str = "CARGO_REDUCE_VALUES";
 /// In place of a literal, where a value has none, or not always the same.
 pub(super) const NO_LITERAL: &str = "-";
 
-/// What is put in before and after an expression.
+/// What is written before the number of a loop where it is entered,
+pub(super) const ENTERED: &str = ">";
+
+/// and where a round of it begins.
+pub(super) const ROUND: &str = ".";
+
+/// Of loops with more rounds nothing is known.
+pub(super) const MOST_ROUNDS: usize = 64;
+
+/// What is put in before and after what stands at a site.
 pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
     let module = format!("self::{}__reduce_values", "super::".repeat(site.depth));
     let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
     let note = |value: &str| format!("{{ {traits} (&{module}::Value({value})).note({idx}); }}");
-    match site.kind {
+    match &site.kind {
         SiteKind::Value => (
             "(match ".to_owned(),
             format!(" {{ value => {{ {} value }} }})", note("&value")),
@@ -30,78 +39,180 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             "({ let value = ".to_owned(),
             format!("; {} value }})", note("&value")),
         ),
+        SiteKind::Loop => (
+            format!("{module}::enter({idx}); "),
+            format!(" {module}::round({idx});"),
+        ),
+        SiteKind::Branch => (format!("{{ {module}::branch({idx}); "), " }".to_owned()),
+        SiteKind::Type(_) => (String::new(), String::new()),
+        SiteKind::Bound(name) => (format!(" {}", note(&format!("&{name}"))), String::new()),
     }
 }
+
+/// What begins the module with what writes values of the program's own types.
+pub(super) const OWN_TYPES: &str = r#"
+#[allow(warnings)]
+mod __reduce_own_values {
+    use super::*;
+    use super::__reduce_values::std;
+    use super::__reduce_values::{Literal as _, NoLiteral as _, Value, Written};
+    use self::std::clone::Clone as _;
+    use self::std::format;
+    use self::std::option::Option::{self, None, Some};
+    use self::std::string::String;
+
+    macro_rules! part {
+        ($field:expr) => {
+            match (&Value($field)).text() {
+                Some(text) => text,
+                None => return None,
+            }
+        };
+    }
+"#;
 
 /// The module.
 pub(super) const MODULE: &str = r#"
 #[allow(warnings)]
 mod __reduce_values {
-    extern crate std;
+    pub extern crate std;
 
     use self::std::borrow::ToOwned as _;
     use self::std::cell::RefCell;
     use self::std::clone::Clone as _;
     use self::std::collections::BTreeMap;
+    use self::std::default::Default;
     use self::std::format;
+    use self::std::fs::File;
     use self::std::io::Write as _;
     use self::std::iter::Iterator as _;
     use self::std::iter::IntoIterator as _;
+    use self::std::ops::FnOnce;
     use self::std::option::Option::{self, None, Some};
     use self::std::result::Result::{self, Err, Ok};
     use self::std::string::String;
     use self::std::vec::Vec;
 
     const LONGEST: usize = 1000;
+    const MOST_NOTED: usize = 256;
+    const MOST_ROUNDS: usize = 64;
 
     pub struct Value<'v, T: ?Sized>(pub &'v T);
 
     pub trait Literal {
         fn note(&self, number: u32);
+        fn text(&self) -> Option<String>;
     }
 
     pub trait NoLiteral {
         fn note(&self, number: u32);
+        fn text(&self) -> Option<String>;
     }
 
     impl<'v, T: Written + ?Sized> Literal for Value<'v, T> {
         fn note(&self, number: u32) {
-            note(number, self.0.written().filter(|text| text.len() <= LONGEST));
+            note(number, self.text().filter(|text| text.len() <= LONGEST));
+        }
+
+        fn text(&self) -> Option<String> {
+            self.0.written()
         }
     }
 
     impl<'a, 'v, T: ?Sized> NoLiteral for &'a Value<'v, T> {
         fn note(&self, _: u32) {}
+
+        fn text(&self) -> Option<String> {
+            None
+        }
+    }
+
+    #[derive(Default)]
+    struct State {
+        noted: BTreeMap<u32, Noted>,
+        /// How often each loop was entered, and went round.
+        loops: BTreeMap<u32, (usize, usize)>,
+        /// How many rounds of loops there were.
+        time: usize,
+        file: Option<File>,
+    }
+
+    struct Noted {
+        text: Option<String>,
+        time: usize,
+        times: usize,
     }
 
     self::std::thread_local! {
-        static NOTED: RefCell<BTreeMap<u32, Option<String>>> = RefCell::new(BTreeMap::new());
+        static STATE: RefCell<State> = RefCell::new(State::default());
     }
 
-    fn note(number: u32, text: Option<String>) {
-        let _ = NOTED.try_with(|noted| {
-            if let Ok(mut noted) = noted.try_borrow_mut() {
-                if let Some(known) = noted.get(&number) {
-                    if *known == text || *known == None {
-                        return;
-                    }
-                    noted.insert(number, None);
-                    append(number, "-");
-                } else {
-                    append(number, text.as_ref().map_or("-", |text| text.as_str()));
-                    noted.insert(number, text);
-                }
+    fn with_state(work: impl FnOnce(&mut State)) {
+        let _ = STATE.try_with(|state| {
+            if let Ok(mut state) = state.try_borrow_mut() {
+                work(&mut *state);
             }
         });
     }
 
-    fn append(number: u32, text: &str) {
-        if let Some(path) = self::std::env::var_os("CARGO_REDUCE_VALUES") {
-            let mut file = self::std::fs::OpenOptions::new();
-            if let Ok(mut file) = file.create(true).append(true).open(path) {
-                let _ = file.write_all(format!("{} {}\n", number, text).as_bytes());
+    pub fn enter(number: u32) {
+        with_state(|state| {
+            let known = state.loops.entry(number).or_default();
+            known.0 += 1;
+            if known.0 <= 2 {
+                state.append(format!(">{}", number));
+            }
+        });
+    }
+
+    pub fn round(number: u32) {
+        with_state(|state| {
+            let known = state.loops.entry(number).or_default();
+            known.1 += 1;
+            if known.0 <= 1 && known.1 <= MOST_ROUNDS + 1 {
+                state.time += 1;
+                state.append(format!(".{}", number));
+            }
+        });
+    }
+
+    pub fn branch(number: u32) {
+        note(number, Some(String::from("true")));
+    }
+
+    fn note(number: u32, text: Option<String>) {
+        with_state(|state| {
+            let time = state.time;
+            let times = match state.noted.get(&number) {
+                Some(known) if known.text == text && known.time == time => return,
+                Some(known) if known.times > MOST_NOTED => return,
+                Some(known) if known.times == MOST_NOTED && known.text == text => return,
+                Some(known) => known.times + 1,
+                None => 1,
+            };
+            let is_known = times <= MOST_NOTED;
+            let shown = text.as_ref().filter(|_| is_known).map_or("-", |text| text.as_str());
+            state.append(format!("{} {}", number, shown));
+            state.noted.insert(number, Noted { text, time, times });
+        });
+    }
+
+    impl State {
+        fn append(&mut self, event: String) {
+            if self.file.is_none() {
+                self.file = opened();
+            }
+            if let Some(file) = &mut self.file {
+                let thread = self::std::thread::current().id();
+                let _ = file.write_all(format!("{:?} {}\n", thread, event).as_bytes());
             }
         }
+    }
+
+    fn opened() -> Option<File> {
+        let path = self::std::env::var_os("CARGO_REDUCE_VALUES")?;
+        let mut file = self::std::fs::OpenOptions::new();
+        file.create(true).append(true).open(path).ok()
     }
 
     pub trait Written {
@@ -246,6 +357,9 @@ mod tests {
     #[test]
     fn the_module_and_its_reader_agree() {
         assert!(MODULE.contains(&format!("var_os(\"{VALUES_VARIABLE}\")")));
-        assert!(MODULE.contains(&format!("append(number, \"{NO_LITERAL}\")")));
+        assert!(MODULE.contains(&format!("map_or(\"{NO_LITERAL}\", ")));
+        assert!(MODULE.contains(&format!("append(format!(\"{ENTERED}{{}}\", number))")));
+        assert!(MODULE.contains(&format!("append(format!(\"{ROUND}{{}}\", number))")));
+        assert!(MODULE.contains(&format!("const MOST_ROUNDS: usize = {MOST_ROUNDS};")));
     }
 }

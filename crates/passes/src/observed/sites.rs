@@ -1,13 +1,17 @@
 //! The expressions that may be folded: all in bodies that are evaluated when the program runs, and are no literals
-//! already.
+//! already. And the loops whose rounds may be told apart.
 
+use super::branches::{Branching, branchings};
+use super::loops::Looping;
+use super::own_types;
+use crate::passes::Jumps;
 use crate::precedence::Role;
-use crate::program::{Place, Program};
+use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, At, Node, Walk};
-use std::collections::HashSet;
-use syn::{Expr, ImplItem, Item, Member, Signature, Stmt, TraitItem, UnOp};
+use std::collections::{HashMap, HashSet};
+use syn::{Block, Expr, ImplItem, Item, Member, Signature, Stmt, TraitItem, UnOp};
 
-/// An expression that may be folded.
+/// Where a probe is put.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) place: Place,
@@ -16,7 +20,7 @@ pub(super) struct Site {
     pub(super) depth: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SiteKind {
     /// A new value.
     Value,
@@ -24,33 +28,122 @@ pub(super) enum SiteKind {
     Place,
     /// The same where it may be moved away.
     MovedPlace,
+    /// A loop: its place ends where the statements of its body begin.
+    Loop,
+    /// The body of a loop whose header binds this name.
+    Bound(String),
+    /// What is done in a branch.
+    Branch,
+    /// The definition of a type, of which this text writes values.
+    Type(String),
 }
 
-/// All of a program, each before those in it.
-pub(super) fn sites(program: &Program) -> Vec<Site> {
+impl SiteKind {
+    /// Whether a literal may stand there.
+    pub(super) fn is_expression(&self) -> bool {
+        matches!(self, Self::Value | Self::Place | Self::MovedPlace)
+    }
+}
+
+/// All of a program.
+pub(super) struct Sites<'p> {
+    /// Expressions, each before those in it; then loops, and what they bind.
+    pub(super) all: Vec<Site>,
+    pub(super) loops: Vec<ObservedLoop<'p>>,
+    /// The sites of branches in loops, by what is done there.
+    pub(super) branches: HashMap<Place, usize>,
+}
+
+/// A loop, and which sites are its own.
+pub(super) struct ObservedLoop<'p> {
+    pub(super) looping: Looping<'p>,
+    pub(super) idx: usize,
+    /// The sites of the names that it binds.
+    pub(super) bound: Vec<usize>,
+    /// The branchings in it.
+    pub(super) branchings: Vec<Branching<'p>>,
+}
+
+/// All of a program.
+pub(super) fn sites(program: &Program) -> Sites<'_> {
     let mut walk = SitesWalk {
         program,
+        jumps: Jumps::of(program),
         moved: HashSet::new(),
         excluded: HashSet::new(),
         modules: Vec::new(),
         found: Vec::new(),
+        loops: Vec::new(),
     };
     visit::each_also_in_macros(program, |at, node| walk.enter(at, node));
-    walk.found
+    let mut sites = Sites {
+        all: walk.found,
+        loops: Vec::new(),
+        branches: HashMap::new(),
+    };
+    for (looping, depth) in walk.loops {
+        sites.add_loop(program, looping, depth);
+    }
+    for file in program.files() {
+        sites.add_types(file);
+    }
+    sites
+}
+
+impl<'p> Sites<'p> {
+    fn add_types(&mut self, file: SyntaxFile<'p>) {
+        let written = file.syntax.items.iter().filter_map(|item| {
+            Some(Site {
+                place: file.place(item),
+                kind: SiteKind::Type(own_types::written(file, item)?),
+                depth: 0,
+            })
+        });
+        self.all.extend(written);
+    }
+
+    fn add_loop(&mut self, program: &'p Program, looping: Looping<'p>, depth: usize) {
+        let mut add = |place: Place, kind: SiteKind| {
+            self.all.push(Site { place, kind, depth });
+            self.all.len() - 1
+        };
+        let idx = add(looping.header_place(), SiteKind::Loop);
+        let names = looping.bound_names().into_iter();
+        let kinds = names.map(|name| SiteKind::Bound(name.ident.to_string()));
+        let bound = kinds.map(|kind| add(looping.contents(), kind)).collect();
+        let branchings = branchings(program, looping.file, looping.body);
+        for arm in branchings
+            .iter()
+            .flat_map(|one| one.kind.arms(looping.file))
+        {
+            // A loop around this one may have it already.
+            let of_branch = |place: &Place| add(place.clone(), SiteKind::Branch);
+            self.branches.entry(arm.body).or_insert_with_key(of_branch);
+        }
+        self.loops.push(ObservedLoop {
+            looping,
+            idx,
+            bound,
+            branchings,
+        });
+    }
 }
 
 struct SitesWalk<'p> {
     program: &'p Program,
+    jumps: Jumps,
     /// Expressions whose value goes elsewhere.
     moved: HashSet<*const Expr>,
     excluded: HashSet<*const Expr>,
     /// The inline modules.
     modules: Vec<Place>,
     found: Vec<Site>,
+    /// The loops, and how many inline modules are around them.
+    loops: Vec<(Looping<'p>, usize)>,
 }
 
-impl SitesWalk<'_> {
-    fn enter(&mut self, at: At<'_>, node: Node<'_>) -> Walk {
+impl<'p> SitesWalk<'p> {
+    fn enter(&mut self, at: At<'p>, node: Node<'p>) -> Walk {
         match node {
             Node::Item(item) => return self.item(at, item),
             Node::ImplItem(ImplItem::Const(_)) | Node::TraitItem(TraitItem::Const(_)) => {
@@ -67,11 +160,7 @@ impl SitesWalk<'_> {
                     self.moved.insert(&*init.expr);
                 }
             }
-            Node::Block(block) => {
-                if let Some(Stmt::Expr(last, None)) = block.stmts.last() {
-                    self.moved.insert(last);
-                }
-            }
+            Node::Block(block) => self.block(at, block),
             Node::Expr(expression) => return self.expression(at, expression),
             _ => {}
         }
@@ -91,16 +180,30 @@ impl SitesWalk<'_> {
         }
     }
 
+    fn block(&mut self, at: At<'p>, block: &'p Block) {
+        if let Some(Stmt::Expr(last, None)) = block.stmts.last() {
+            self.moved.insert(last);
+        }
+        for statement in &block.stmts {
+            if let Some(looping) = Looping::of(at.file, statement, &self.jumps) {
+                let depth = self.depth(&looping.header_place());
+                self.loops.push((looping, depth));
+            }
+        }
+    }
+
+    /// How many inline modules are around a place.
+    fn depth(&self, place: &Place) -> usize {
+        let around = self.modules.iter().filter(|module| place.is_within(module));
+        around.count()
+    }
+
     fn expression(&mut self, at: At<'_>, expression: &Expr) -> Walk {
         self.look_at_parts(expression);
         let place = at.place(expression);
         if let Some(kind) = self.kind(&place, expression) {
-            let around = self.modules.iter().filter(|module| place.is_within(module));
-            self.found.push(Site {
-                depth: around.count(),
-                place,
-                kind,
-            });
+            let depth = self.depth(&place);
+            self.found.push(Site { place, kind, depth });
         }
         match expression {
             Expr::Const(_) => Walk::Past,
@@ -126,6 +229,7 @@ impl SitesWalk<'_> {
                 .moved
                 .extend(one.expr.as_deref().map(std::ptr::from_ref)),
             Expr::Closure(one) => self.moved.extend([std::ptr::from_ref(&*one.body)]),
+            Expr::ForLoop(one) => self.moved.extend([std::ptr::from_ref(&*one.expr)]),
             Expr::Assign(one) => self.moved.extend([std::ptr::from_ref(&*one.right)]),
             Expr::Match(one) => {
                 let arms = one.arms.iter().map(|arm| std::ptr::from_ref(&*arm.body));

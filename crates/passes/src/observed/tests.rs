@@ -13,7 +13,11 @@ fn program(text: &str) -> Program {
 fn check_sites(text: &str, expected: &[&str]) {
     let program = program(text);
     let probes = Probes::of(&program);
-    let texts = probes.sites.iter().map(|site| program.text(&site.place));
+    let texts = probes
+        .sites
+        .all
+        .iter()
+        .map(|site| program.text(&site.place));
     assert_eq!(texts.collect::<Vec<_>>(), expected);
 }
 
@@ -65,10 +69,10 @@ fn check_folded(text: &str, record: &str, expected: &str) {
 fn the_outermost_expression_with_a_value_is_folded() {
     let text = "fn f(a: u8) { g(a + 1, b); }";
     // 0 is `a + 1`, 1 is `a`, 2 is `b`.
-    check_folded(text, "1 4\n0 5\n", "fn f(a: u8) { g(5, b); }");
+    check_folded(text, "t 1 4\nt 0 5\n", "fn f(a: u8) { g(5, b); }");
     check_folded(
         text,
-        "1 4\n2 \"x y\"\n",
+        "t 1 4\nt 2 \"x y\"\n",
         "fn f(a: u8) { g(4 + 1, \"x y\"); }",
     );
 }
@@ -76,15 +80,15 @@ fn the_outermost_expression_with_a_value_is_folded() {
 #[test]
 fn a_value_that_changes_is_none() {
     let text = "fn f(a: u8) { g(a + 1, b); }";
-    check_folded(text, "0 5\n0 -\n", text);
-    check_folded(text, "0 5\n0 6\n", text);
-    check_folded(text, "0 -\n0 6\n", text);
+    check_folded(text, "t 0 5\nt 0 -\n", text);
+    check_folded(text, "t 0 5\nt 0 6\n", text);
+    check_folded(text, "t 0 -\nt 0 6\n", text);
 }
 
 #[test]
 fn values_of_several_runs_have_to_be_the_same() {
-    let mut observed = ObservedValues::read(b"0 1\n1 2\n2 3\n");
-    observed.merge(ObservedValues::read(b"0 1\n1 9\n7 8\n"));
+    let mut observed = ObservedValues::read(b"t 0 1\nt 1 2\nt 2 3\n");
+    observed.merge(ObservedValues::read(b"t 0 1\nt 1 9\nt 7 8\n"));
     let values: Vec<_> = observed.values.into_iter().collect();
     let value = |text: &str| Some(text.to_owned());
     assert_eq!(values, [(0, value("1")), (1, None), (2, value("3"))]);
@@ -94,16 +98,19 @@ fn values_of_several_runs_have_to_be_the_same() {
 fn what_is_a_literal_already_is_not_folded() {
     let program = program("fn f() { g(vec![1,2], \"x\".to_string()); }");
     let probes = Probes::of(&program);
-    let observed = ObservedValues::read(b"0 vec![1, 2]\n1 \"x\".to_string()\n");
+    let observed = ObservedValues::read(b"t 0 vec![1, 2]\nt 1 \"x\".to_string()\n");
     assert_eq!(probes.foldings(&observed).len(), 0);
-    let other = ObservedValues::read(b"0 vec![1, 3]\n");
+    let other = ObservedValues::read(b"t 0 vec![1, 3]\n");
     assert_eq!(probes.foldings(&other).len(), 1);
+    let program = self::program("fn f() { g(A(1), B::C(2)); }");
+    let observed = ObservedValues::read(b"t 0 B::A(1)\nt 1 B::C(2)\n");
+    assert_eq!(Probes::of(&program).foldings(&observed).len(), 0);
 }
 
 #[test]
 fn a_literal_stands_in_parentheses_where_it_has_to() {
     let text = "fn f() { g(1).h(); }";
-    check_folded(text, "0 -1\n", "fn f() { (-1).h(); }");
+    check_folded(text, "t 0 -1\n", "fn f() { (-1).h(); }");
 }
 
 #[test]
@@ -138,7 +145,7 @@ fn an_error_is_about_the_innermost_probe() {
         let mut fewer = Probes::of(&program);
         let had_some = fewer.drop_broken(&probed, error.map(|bytes| (root, bytes)));
         assert!(had_some);
-        let sites = fewer.sites.iter().enumerate();
+        let sites = fewer.sites.all.iter().enumerate();
         let left = sites.filter(|(idx, _)| !fewer.broken.contains(idx));
         left.map(|(_, site)| program.text(&site.place))
             .collect::<Vec<_>>()
@@ -154,4 +161,26 @@ fn an_error_is_about_the_innermost_probe() {
     );
     assert_eq!(left(Some(0..2)), Vec::<&str>::new());
     assert_eq!(left(None), Vec::<&str>::new());
+}
+
+#[test]
+fn probes_of_one_place_nest() {
+    let program = program("fn f() { for x in a { match x { _ => g() } } }");
+    let probed = Probes::of(&program).sources();
+    let text = probed.sources.text(probed.sources.root());
+    let module = "self::__reduce_values";
+    let traits = format!("use {module}::{{Literal as _, NoLiteral as _}};");
+    let note =
+        |value: &str, idx: u32| format!("{{ {traits} (&{module}::Value({value})).note({idx}); }}");
+    let end = |idx: u32| format!(" {{ value => {{ {} value }} }})", note("&value", idx));
+    let body = format!("(match {{ {module}::branch(5); g() }}{}", end(2));
+    let matched = format!("(match match x {{ _ => {body} }}{}", end(1));
+    let list = format!("({{ let value = a; {} value }})", note("&value", 0));
+    let header = format!("{module}::enter(3); for x in {list} {{ {module}::round(3);");
+    let bound = note("&x", 4);
+    let (before, _) = text.split_once("\n#[allow(warnings)]").unwrap();
+    assert_eq!(
+        before,
+        format!("fn f() {{ {header} {bound} {matched} }} }}")
+    );
 }

@@ -12,7 +12,8 @@ use super::expressions::blocks;
 use super::unwrap_control_flow::{Standing, Unwrapping};
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program, SyntaxFile, simplest_first};
-use jumps::Jumps;
+pub(crate) use jumps::Jumps;
+pub(crate) use lists::gone_through as elements_gone_through;
 use names::keeps_names_apart;
 use reduce_syntax::EditSet;
 use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
@@ -54,7 +55,7 @@ fn loops(program: &Program) -> Vec<PlainLoop<'_>> {
                 continue;
             };
             let can_go = looping.attrs.is_empty() && !names::binds_changeably(&looping.pat);
-            if can_go && !jumps.leave(looping) {
+            if can_go && !jumps.leave(looping.label.as_ref(), &looping.body) {
                 found.push(PlainLoop {
                     program,
                     file,

@@ -6,28 +6,28 @@ use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
-use reduce_passes::{ObservedValues, Probes, Program, VALUES_VARIABLE};
-use reduce_syntax::EditSet;
+use reduce_passes::{ObservedChanges, ObservedValues, Probes, Program, VALUES_VARIABLE};
 
 /// A program with probes is compiled so often at most, each time with fewer of them.
 const MOST_COMPILED: usize = 8;
 
 impl CompilerOracle {
-    /// The literals that may stand in place of expressions of a test: these had the same value in a run of it without
-    /// and with each of the mutants that are asked. None where neither mutants nor a good version guard it, as nobody
-    /// would see that an expression depends on the code under test, or where that is in the program itself.
+    /// The literals that may stand in place of expressions of a test, and the rounds in place of loops: these had the same
+    /// values in a run of it without and with each of the mutants that are asked. None where neither mutants nor a good
+    /// version guard it, as nobody would see that an expression depends on the code under test, or where that is in the
+    /// program itself.
     ///
     /// # Errors
     /// Where our own surroundings fail.
-    pub(super) fn observed_foldings(
+    pub(super) fn observed_changes(
         &self,
         candidate: &Candidate,
         cancel: &Cancel,
-    ) -> Result<Vec<EditSet>, Failure> {
+    ) -> Result<ObservedChanges, Failure> {
         let agreement = self.agreement.as_deref();
         let is_guarded = agreement.is_some() || self.has_good_version();
         if !is_guarded || self.marked.is_some() || candidate.terms.is_unguarded {
-            return Ok(Vec::new());
+            return Ok(ObservedChanges::default());
         }
         let program = Program::new(&candidate.tree);
         let mut probes = Probes::of(&program);
@@ -35,7 +35,7 @@ impl CompilerOracle {
         let (plan, _) = asked((&plan, &self.property), agreement);
         let mut worker = Worker::new(self.scratch.join("values"), &plan, &self.edited)?;
         if !compile(&mut worker, &plan, &mut probes, cancel)? {
-            return Ok(Vec::new());
+            return Ok(ObservedChanges::default());
         }
         let mut run = |mutant: Option<(&str, &str)>| {
             let record = Some(VALUES_VARIABLE);
@@ -49,7 +49,7 @@ impl CompilerOracle {
         for mutant in agreement.iter().flat_map(|agreement| agreement.mutants()) {
             observed.merge(run(Some(mutant))?);
         }
-        Ok(probes.foldings(&observed))
+        Ok(probes.changes(&observed))
     }
 }
 

@@ -5,15 +5,15 @@ use crate::visit::{self, Node};
 use reduce_syntax::TokenCursor;
 use std::collections::HashSet;
 use syn::visit::Visit;
-use syn::{Expr, ExprForLoop, Item, Label, Lifetime, Macro};
+use syn::{Block, Expr, Item, Label, Lifetime, Macro};
 
 /// The macros of a program that may leave or continue a loop around their call.
-pub(super) struct Jumps {
+pub(crate) struct Jumps {
     macros: HashSet<String>,
 }
 
 impl Jumps {
-    pub(super) fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let names = visit::collect(program, |_, node| match node {
             Node::Item(Item::Macro(one)) if names_jump(&one.mac) => {
                 one.ident.as_ref().map(ToString::to_string)
@@ -26,15 +26,15 @@ impl Jumps {
     }
 
     /// Whether something in the body of a loop leaves or continues that loop, or may do so.
-    pub(super) fn leave(&self, looping: &ExprForLoop) -> bool {
-        let mut body = Body {
+    pub(crate) fn leave(&self, label: Option<&Label>, body: &Block) -> bool {
+        let mut walk = Body {
             jumps: self,
-            label: looping.label.as_ref(),
+            label,
             is_nested: false,
             is_left: false,
         };
-        body.visit_block(&looping.body);
-        body.is_left
+        walk.visit_block(body);
+        walk.is_left
     }
 }
 

@@ -84,7 +84,7 @@ impl<'e> Way<'e> {
 }
 
 /// The elements of what a loop goes through, each as the loop is given it, if they are written there.
-pub(super) fn gone_through(
+pub(crate) fn gone_through(
     program: &Program,
     file: SyntaxFile<'_>,
     all: &Expr,

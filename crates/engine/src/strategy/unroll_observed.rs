@@ -1,0 +1,201 @@
+//! The rounds of a loop in its place, with the values that were observed in them, and as few of them as matter.
+
+use super::lists::shorten_by_level;
+use super::rewrites::{Change, worth_trying};
+use super::search::{Proposals, run_search};
+use super::unused::{delete_unused, leave_out_dead_code};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_algorithms::{Replacement, Tmin};
+use reduce_passes::Unrolling;
+use reduce_syntax::ListKind;
+
+/// So many loops are tried at most in a round,
+const MOST_LOOPS: usize = 4;
+
+/// each if its rounds have at most so many tokens more than the loop.
+const MOST_GROWTH: i64 = 3000;
+
+/// Into so many parts the rounds are split at first, each of which may go.
+const FIRST_PARTS: usize = 2;
+
+/// Unless some rounds went, they are not split into more.
+const MOST_PARTS_IN_VAIN: usize = 4;
+
+/// Statements are only tried by themselves in a program that is larger than the one with the loop by so many tokens at most.
+const MOST_TO_SHORTEN: u64 = 60;
+
+/// They are never split into more, unless there are no more rounds.
+const MOST_PARTS: usize = 8;
+
+/// Puts rounds in place of one loop after the other. Returns how many programs were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn unroll_loops(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+    observed: Vec<Unrolling>,
+) -> Result<u64, Failure> {
+    let mut accepted = 0;
+    let mut left = untried(session, observed);
+    for _ in 0..MOST_LOOPS {
+        if left.is_empty() || session.is_cancelled() || !session.mode.unrolls_loops() {
+            break;
+        }
+        let (unrolling, whole) = left.remove(0);
+        if unroll(session, methods, round, &unrolling)? {
+            accepted += 1;
+            let observed = session.tools.observed(session.best())?;
+            left = untried(session, observed.unrollings);
+        } else {
+            session.ledger.note_failed(whole.0);
+        }
+    }
+    Ok(accepted)
+}
+
+/// Those that have not failed before, with all their rounds.
+fn untried(session: &Session<'_>, observed: Vec<Unrolling>) -> Vec<(Unrolling, Change)> {
+    let with_all = observed.into_iter().filter_map(|one| {
+        let all: Vec<usize> = (0..one.n_rounds()).collect();
+        let whole = worth_trying(session, vec![one.with(&all)]).pop()?;
+        Some((one, whole))
+    });
+    let growth = |(_, edits): &Change| edits.growth(&session.best().tree).0;
+    with_all
+        .filter(|(_, whole)| growth(whole) <= MOST_GROWTH)
+        .collect()
+}
+
+/// Whether the rounds of a loop make a simpler program, with what goes then.
+fn unroll(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+    unrolling: &Unrolling,
+) -> Result<bool, Failure> {
+    let before = session.best().tree.count_tokens();
+    let mut rounds = Rounds::new(session.best().clone(), unrolling);
+    let go = |session: &mut Session<'_>| {
+        if !session.of_any_size(|session| leave_out_rounds(session, &mut rounds))? {
+            return Ok(());
+        }
+        leave_out_dead_code(session)?;
+        delete_unused(session, methods, round)?;
+        match session.best().tree.count_tokens().checked_sub(before) {
+            Some(growth) if growth <= MOST_TO_SHORTEN => {
+                shorten_by_level(session, methods, &[ListKind::Statements]).map(drop)
+            }
+            _ => Ok(()),
+        }
+    };
+    let has_paid = session.on_trial(Stage::FoldValues, go, |session, end| {
+        session.best.is_beaten_by(end)
+    })?;
+    session.mode.note_rounds(rounds.n_tried, has_paid);
+    Ok(has_paid)
+}
+
+/// Leaves out as many rounds as possible. Returns whether the program fails with all of them.
+fn leave_out_rounds(session: &mut Session<'_>, rounds: &mut Rounds<'_>) -> Result<bool, Failure> {
+    let mut kept: Vec<usize> = (0..rounds.unrolling.n_rounds()).collect();
+    if rounds.first_of(session, vec![kept.clone()])?.is_none() {
+        return Ok(false);
+    }
+    let (mut n_parts, mut has_gone) = (FIRST_PARTS, false);
+    while kept.len() > 1 && !session.is_cancelled() {
+        let n = n_parts.min(kept.len());
+        if let Some(fewer) = rounds.first_of(session, without_parts(&kept, n))? {
+            (kept, has_gone) = (fewer, true);
+            n_parts = FIRST_PARTS.max(n - 1);
+        } else if n == kept.len() || n >= most_parts(has_gone) {
+            break;
+        } else {
+            n_parts = 2 * n;
+        }
+    }
+    Ok(true)
+}
+
+fn most_parts(has_gone: bool) -> usize {
+    match has_gone {
+        true => MOST_PARTS,
+        false => MOST_PARTS_IN_VAIN,
+    }
+}
+
+/// What is left without each of so many parts.
+fn without_parts(kept: &[usize], n_parts: usize) -> Vec<Vec<usize>> {
+    let bound = |part: usize| part * kept.len() / n_parts;
+    let without = |part: usize| {
+        let (before, after) = (&kept[..bound(part)], &kept[bound(part + 1)..]);
+        [before, after].concat()
+    };
+    (0..n_parts).map(without).collect()
+}
+
+/// Sets of rounds that may stand in place of a loop.
+struct Rounds<'u> {
+    base: Candidate,
+    unrolling: &'u Unrolling,
+    sets: Vec<Vec<usize>>,
+    accepted: Option<usize>,
+    n_tried: usize,
+}
+
+impl<'u> Rounds<'u> {
+    fn new(base: Candidate, unrolling: &'u Unrolling) -> Self {
+        Self {
+            base,
+            unrolling,
+            sets: Vec::new(),
+            accepted: None,
+            n_tried: 0,
+        }
+    }
+
+    /// The first of some sets with which the program still fails in the same way.
+    fn first_of(
+        &mut self,
+        session: &mut Session<'_>,
+        sets: Vec<Vec<usize>>,
+    ) -> Result<Option<Vec<usize>>, Failure> {
+        self.n_tried += sets.len();
+        (self.sets, self.accepted) = (sets, None);
+        run_search(session, Tmin::new(vec![self.sets.len()]), &mut *self)?;
+        Ok(self.accepted.map(|idx| self.sets[idx].clone()))
+    }
+}
+
+impl Proposals<Replacement> for Rounds<'_> {
+    fn candidate(&self, proposal: &Replacement) -> Candidate {
+        let edits = self.unrolling.with(&self.sets[proposal.alternative]);
+        self.base.with_tree(edits.apply(&self.base.tree))
+    }
+
+    fn kind(&self, _proposal: &Replacement) -> &'static str {
+        "rounds of a loop"
+    }
+
+    fn accepted(&mut self, proposal: &Replacement, _program: &Candidate) {
+        self.accepted = Some(proposal.alternative);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_parts;
+
+    #[test]
+    fn each_part_of_the_rounds_is_left_out() {
+        assert_eq!(without_parts(&[0, 2, 5], 2), [vec![2, 5], vec![0]]);
+        let singly = without_parts(&[0, 2, 5], 3);
+        assert_eq!(singly, [vec![2, 5], vec![0, 5], vec![0, 2]]);
+        assert_eq!(without_parts(&[4, 7], 2), [vec![7], vec![4]]);
+    }
+}

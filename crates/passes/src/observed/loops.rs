@@ -1,0 +1,129 @@
+//! Loops that are statements, and that nothing in them leaves or continues: such a loop does what its body does, as often
+//! as it goes round.
+
+use crate::passes::Jumps;
+use crate::program::{Place, SyntaxFile};
+use syn::visit::Visit;
+use syn::{Block, Expr, ExprForLoop, ExprWhile, Label, Pat, PatIdent, Stmt};
+
+/// A loop.
+pub(super) struct Looping<'p> {
+    pub(super) file: SyntaxFile<'p>,
+    pub(super) statement: &'p Stmt,
+    pub(super) body: &'p Block,
+    header: Header<'p>,
+}
+
+/// What stands before the body of a loop.
+#[derive(Clone, Copy)]
+enum Header<'p> {
+    For(&'p Pat, &'p Expr),
+    While(&'p Expr),
+}
+
+impl<'p> Looping<'p> {
+    /// `None` where a statement is none, or where its body may leave it.
+    pub(super) fn of(file: SyntaxFile<'p>, statement: &'p Stmt, jumps: &Jumps) -> Option<Self> {
+        let Stmt::Expr(expression, _) = statement else {
+            return None;
+        };
+        let (header, label, body) = parts(expression)?;
+        let is_left = jumps.leave(label, body);
+        (!is_left).then_some(Self {
+            file,
+            statement,
+            body,
+            header,
+        })
+    }
+}
+
+impl<'p> Looping<'p> {
+    /// From its first byte to where the statements of its body begin.
+    pub(super) fn header_place(&self) -> Place {
+        let Place { file, range } = self.file.place(self.statement);
+        Place::new(file, range.start..self.contents().range.start)
+    }
+
+    /// What is between the braces of its body.
+    pub(super) fn contents(&self) -> Place {
+        self.file.inside(self.body.brace_token.span)
+    }
+
+    /// The names that its header binds anew in each round.
+    pub(super) fn bound_names(&self) -> Vec<&'p PatIdent> {
+        let mut names = BoundNames::default();
+        match self.header {
+            Header::For(pattern, _) => names.visit_pat(pattern),
+            Header::While(condition) => names.visit_expr(condition),
+        }
+        names.found
+    }
+
+    /// The pattern of a `for`, and what it goes through.
+    pub(super) fn going_through(&self) -> Option<(&'p Pat, &'p Expr)> {
+        match self.header {
+            Header::For(pattern, all) => Some((pattern, all)),
+            Header::While(_) => None,
+        }
+    }
+
+    /// Under which condition a round of a `while` is made.
+    pub(super) fn condition(&self) -> Option<&'p Expr> {
+        match self.header {
+            Header::For(..) => None,
+            Header::While(condition) => Some(condition),
+        }
+    }
+}
+
+/// The header, label and body of a loop without attributes.
+fn parts(expression: &Expr) -> Option<(Header<'_>, Option<&Label>, &Block)> {
+    match expression {
+        Expr::ForLoop(ExprForLoop {
+            attrs,
+            label,
+            pat,
+            expr,
+            body,
+            ..
+        }) if attrs.is_empty() => Some((Header::For(pat, expr), label.as_ref(), body)),
+        Expr::While(ExprWhile {
+            attrs,
+            label,
+            cond,
+            body,
+            ..
+        }) if attrs.is_empty() => Some((Header::While(cond), label.as_ref(), body)),
+        _ => None,
+    }
+}
+
+/// The names that patterns bind.
+#[derive(Default)]
+pub(super) struct BoundNames<'p> {
+    pub(super) found: Vec<&'p PatIdent>,
+}
+
+impl<'p> Visit<'p> for BoundNames<'p> {
+    fn visit_pat_ident(&mut self, name: &'p PatIdent) {
+        let is_name = name
+            .ident
+            .to_string()
+            .starts_with(|first: char| !first.is_uppercase());
+        self.found.extend(is_name.then_some(name));
+        syn::visit::visit_pat_ident(self, name);
+    }
+
+    fn visit_expr(&mut self, expression: &'p Expr) {
+        // What is bound elsewhere in a condition is not seen in the body.
+        match expression {
+            Expr::Let(one) => self.visit_pat(&one.pat),
+            Expr::Binary(one) => {
+                self.visit_expr(&one.left);
+                self.visit_expr(&one.right);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What the probes of a program have written where it ran.
+
+use super::runtime::{ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
+use std::collections::{BTreeMap, HashMap};
+
+/// What the runs of a program with probes have shown.
+#[derive(Debug, Clone, Default)]
+pub struct ObservedValues {
+    /// The value at each site, as a literal; `None` where it was not always the same, or is none that can be written.
+    pub(super) values: Values,
+    /// What was seen in the rounds of a loop; `None` where it was entered again, so that rounds do not tell which they are.
+    pub(super) loops: BTreeMap<usize, Option<Rounds>>,
+}
+
+/// The rounds of a loop, from the first on.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rounds {
+    pub(super) values: Vec<Values>,
+    /// Whether there were more.
+    pub(super) is_cut: bool,
+}
+
+/// Values of sites.
+pub(super) type Values = BTreeMap<usize, Option<String>>;
+
+impl ObservedValues {
+    /// What a run has written.
+    #[must_use]
+    pub fn read(record: &[u8]) -> Self {
+        let mut observed = Self::default();
+        // The loops of each thread, whose rounds are its own.
+        let mut threads: HashMap<&str, Vec<usize>> = HashMap::new();
+        let record = String::from_utf8_lossy(record);
+        let lines = record.lines().filter_map(|line| line.split_once(' '));
+        for (thread, event) in lines {
+            observed.event(event, threads.entry(thread).or_default());
+        }
+        observed
+    }
+
+    fn event(&mut self, event: &str, loops: &mut Vec<usize>) {
+        if let Some(idx) = event.strip_prefix(ENTERED) {
+            idx.parse()
+                .into_iter()
+                .for_each(|idx| self.enter(idx, loops));
+        } else if let Some(idx) = event.strip_prefix(ROUND) {
+            idx.parse()
+                .into_iter()
+                .for_each(|idx| self.round(idx, loops));
+        } else if let Some((idx, value)) = event.split_once(' ')
+            && let Ok(idx) = idx.parse()
+        {
+            let value = (value != NO_LITERAL).then(|| value.to_owned());
+            self.value(idx, value, loops);
+        }
+    }
+
+    fn enter(&mut self, idx: usize, loops: &mut Vec<usize>) {
+        let is_new = !self.loops.contains_key(&idx);
+        self.loops.insert(idx, is_new.then(Rounds::default));
+        loops.push(idx);
+    }
+
+    fn round(&mut self, idx: usize, loops: &[usize]) {
+        let known = self.loops.entry(idx).or_default();
+        match known {
+            Some(rounds) if loops.contains(&idx) => rounds.begin(),
+            // Another thread has entered it.
+            _ => *known = None,
+        }
+    }
+
+    fn value(&mut self, idx: usize, value: Option<String>, loops: &[usize]) {
+        for one in loops {
+            let rounds = self.loops.get_mut(one).and_then(Option::as_mut);
+            let last = rounds.and_then(|rounds| rounds.values.last_mut());
+            last.into_iter()
+                .for_each(|last| note(last, idx, value.clone()));
+        }
+        note(&mut self.values, idx, value);
+    }
+
+    /// Adds what another run has shown. What was not evaluated there stays as it is.
+    pub fn merge(&mut self, other: Self) {
+        for (idx, value) in other.values {
+            // What only another version of the code under test evaluates says nothing of this one.
+            if self.values.contains_key(&idx) {
+                note(&mut self.values, idx, value);
+            }
+        }
+        for (idx, rounds) in other.loops {
+            if let Some(known) = self.loops.get_mut(&idx) {
+                *known = known.take().zip(rounds).map(Rounds::merged);
+            }
+        }
+    }
+}
+
+impl Rounds {
+    fn begin(&mut self) {
+        match self.values.len() < MOST_ROUNDS {
+            true => self.values.push(Values::new()),
+            false => self.is_cut = true,
+        }
+    }
+
+    /// What was seen in both of two runs.
+    fn merged((mut one, other): (Self, Self)) -> Self {
+        one.values.truncate(other.values.len());
+        for (values, theirs) in one.values.iter_mut().zip(other.values) {
+            for (idx, value) in values {
+                let is_same = theirs.get(idx) == Some(value);
+                *value = value.take().filter(|_| is_same);
+            }
+        }
+        one
+    }
+}
+
+fn note(values: &mut Values, idx: usize, value: Option<String>) {
+    let known = values.entry(idx).or_insert_with(|| value.clone());
+    if *known != value {
+        *known = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of the first site in each round of the loop `5`.
+    fn rounds(observed: &ObservedValues) -> Option<Vec<Option<&str>>> {
+        let rounds = observed.loops.get(&5)?.as_ref()?;
+        let values = rounds.values.iter();
+        Some(values.map(|round| round.get(&0)?.as_deref()).collect())
+    }
+
+    #[track_caller]
+    fn check(record: &str, expected: Option<&[Option<&str>]>) {
+        let observed = ObservedValues::read(record.as_bytes());
+        assert_eq!(rounds(&observed).as_deref(), expected);
+    }
+
+    #[test]
+    fn values_belong_to_the_round_in_which_they_were_seen() {
+        check(
+            "t 0 9\nt >5\nt .5\nt 0 1\nt .5\nt .5\nt 0 2\nt 0 3\n",
+            Some(&[Some("1"), None, None]),
+        );
+        check("t 0 9\nt >5\n", Some(&[]));
+        check("t 0 9\n", None);
+    }
+
+    #[test]
+    fn rounds_of_a_loop_that_is_entered_twice_are_not_told_apart() {
+        check("t >5\nt .5\nt >5\nt .5\n", None);
+        check("t >5\nt .5\nu .5\n", None);
+    }
+
+    #[test]
+    fn other_threads_have_no_part_in_a_round() {
+        check("t >5\nt .5\nu 0 2\nt 0 1\n", Some(&[Some("1")]));
+    }
+
+    #[test]
+    fn the_first_rounds_of_two_runs_are_compared() {
+        let mut observed = ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
+        observed.merge(ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 4\n"));
+        assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
+        observed.merge(ObservedValues::read(b"t 0 7\n"));
+        assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
+        observed.merge(ObservedValues::read(b"t >5\n"));
+        assert_eq!(rounds(&observed), Some(vec![]));
+    }
+
+    #[test]
+    fn a_loop_of_many_rounds_is_cut() {
+        let record = format!("t >5\n{}", "t .5\n".repeat(MOST_ROUNDS + 1));
+        let observed = ObservedValues::read(record.as_bytes());
+        let rounds = observed.loops[&5].as_ref();
+        assert!(rounds.is_some_and(|rounds| rounds.is_cut));
+    }
+}

@@ -213,6 +213,25 @@ pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLi
     expected.unwrap_or_default()
 }
 
+/// Whether a function that asserts something is called at this place.
+#[must_use]
+pub fn is_asserting_call(program: &Program, failed: &FailedAt<'_>) -> bool {
+    let Some(Position { file, at }) = failed.position(program.sources()) else {
+        return false;
+    };
+    let cursor = TokenCursor::new(program.sources().text(file));
+    let path = cursor.at_byte(at)..cursor.len();
+    let mut path = path.take_while(|idx| cursor.is_name(*idx) || cursor.is(*idx, "::"));
+    let name = path.find(|idx| cursor.is(idx + 1, "("));
+    name.is_some_and(|name| checks::is_assertion_name(cursor.word(name)))
+}
+
+/// The literals that the test of this name passes to functions which assert something.
+#[must_use]
+pub fn asserted_literals(program: &Program, test: &str) -> ExpectedLiterals {
+    literals::of_asserting_calls(program, test)
+}
+
 /// Whether the assertion that fails compares two values that are computed from one input, so that its right answer
 /// changes with that.
 #[must_use]

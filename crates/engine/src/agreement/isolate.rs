@@ -5,12 +5,14 @@
 use super::trial::Trial;
 use crate::candidate::sources;
 use crate::failure::Failure;
+use camino::Utf8Path;
 use reduce_algorithms::{Ddmin, minimize};
 use reduce_oracle::{Came, Harness, OriginalRun, Signature, Worker};
 use reduce_passes::{
-    ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, borrowing_statements, cases,
-    computes_expected_value, expected_literals, narrowings, passing_checks, printing_statements,
-    unrelated_statements, without_track_caller, without_words,
+    ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
+    borrowing_statements, cases, computes_expected_value, expected_literals, is_asserting_call,
+    narrowings, passing_checks, printing_statements, unrelated_statements, without_track_caller,
+    without_words,
 };
 use reduce_syntax::SourceTree;
 
@@ -148,16 +150,28 @@ impl Trial<'_> {
             }
         }
         let program = Program::new(&isolating.best);
-        let place = failing.place();
-        let expected = place.map(|place| expected_literals(&program, &place));
         Ok(Isolated {
-            literals: expected.unwrap_or_default(),
+            literals: self.literals(&failing, &program),
             values_count: self.own.is_all || self.values_count(&failing, &program),
             changed,
             is_narrowed,
             tree: isolating.best,
             runs: isolating.runs,
         })
+    }
+
+    /// The literals that have to stay.
+    fn literals(&self, failing: &Failing, program: &Program) -> ExpectedLiterals {
+        let Some(place) = failing.place() else {
+            return ExpectedLiterals::default();
+        };
+        let is_own = self.own.files.contains(Utf8Path::new(place.path));
+        let is_beside = !is_own && self.own.says_expectation(&failing.at);
+        // One with `#[track_caller]` fails where it is called.
+        match is_beside || is_asserting_call(program, &place) {
+            true => asserted_literals(program, self.test()),
+            false => expected_literals(program, &place),
+        }
     }
 
     /// Whether a test has one right answer. A panic in the code under test is wrong whatever the input; and what is

@@ -81,7 +81,12 @@ fn is_asserting(function: &Expr) -> bool {
         return false;
     };
     let name = path.path.segments.last();
-    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
+    name.is_some_and(|name| is_assertion_name(&name.ident.to_string()))
+}
+
+/// Whether a function of this name asserts something.
+pub(super) fn is_assertion_name(name: &str) -> bool {
+    name.starts_with("assert")
 }
 
 /// The macro call that begins at a position.

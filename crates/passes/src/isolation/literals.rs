@@ -1,12 +1,12 @@
 //! The literals of the value that an assertion expects. Where such a literal stands in the setup too, the right answer
 //! most likely comes from there, though the code under test, being wrong, does not take it.
 
-use super::checks::{Assertion, call_at};
-use super::leading::{Leading, functions};
+use super::checks::{Assertion, call_at, is_assertion_name};
+use super::leading::{Leading, bodies_of_other_tests, functions};
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
-use reduce_syntax::{SourceTree, TokenCursor};
+use reduce_syntax::{SourceTree, TokenCursor, TokenKind};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Item, Lit};
 
@@ -18,12 +18,17 @@ const MOST_PLACES: usize = 3;
 pub struct ExpectedLiterals {
     /// How often each of them stands in the test and what it calls.
     counts: BTreeMap<String, usize>,
+    /// The literals in what is passed to functions that assert something, in their order.
+    asserted: Vec<String>,
 }
 
 impl ExpectedLiterals {
     /// The literal of which a program has fewer, if there is one.
     #[must_use]
     pub fn lost_in(&self, sources: &SourceTree) -> Option<&str> {
+        if let Some(lost) = self.lost_of_asserted(sources) {
+            return Some(lost);
+        }
         let mut left = self.counts.clone();
         for (_, _, text) in sources.files() {
             if left.is_empty() {
@@ -42,11 +47,51 @@ impl ExpectedLiterals {
             .map(|(known, _)| known.as_str())
     }
 
+    fn lost_of_asserted(&self, sources: &SourceTree) -> Option<&str> {
+        if self.asserted.is_empty() {
+            return None;
+        }
+        let mut left = asserted_literals(sources, |_| true).into_iter();
+        let mut all = self.asserted.iter();
+        let lost = all.find(|literal| !left.any(|one| one == **literal));
+        lost.map(String::as_str)
+    }
+
     /// What tells them from others.
     #[must_use]
     pub fn form(&self) -> String {
-        format!("{:?}", self.counts)
+        format!("{:?} {:?}", self.counts, self.asserted)
     }
+}
+
+/// All literals that the test of this name passes to functions that assert something. Such a function ends at the first of
+/// several values that are wrong, and those after it are as right as those before.
+pub(super) fn of_asserting_calls(program: &Program, test: &str) -> ExpectedLiterals {
+    let others = bodies_of_other_tests(program, test);
+    let is_of_other = |at: Position| others.iter().any(|body| at.is_in(body));
+    ExpectedLiterals {
+        asserted: asserted_literals(program.sources(), |at| !is_of_other(at)),
+        ..ExpectedLiterals::default()
+    }
+}
+
+/// The literals in what is passed to such functions, where that counts.
+fn asserted_literals(sources: &SourceTree, counts_at: impl Fn(Position) -> bool) -> Vec<String> {
+    let mut found = Vec::new();
+    for (file, _, text) in sources.files() {
+        let cursor = TokenCursor::new(text);
+        let is_call = |idx: &usize| is_assertion_name(cursor.word(*idx)) && cursor.is(idx + 1, "(");
+        for name in cursor.indices().filter(is_call) {
+            let end = cursor.closing(name + 1).unwrap_or(name + 1);
+            let within = name + 2..end;
+            let literals = within.filter(|idx| {
+                let at = Position::new(file, cursor.range(*idx).start);
+                cursor.kind(*idx).is_some_and(TokenKind::is_literal) && counts_at(at)
+            });
+            found.extend(literals.map(|idx| cursor.word(idx).to_owned()));
+        }
+    }
+    found
 }
 
 /// Those of the assertion that stands at a position.
@@ -79,7 +124,10 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     }
     // One of them is the assertion's own.
     counts.retain(|_, count| (2..=MOST_PLACES + 1).contains(count));
-    ExpectedLiterals { counts }
+    ExpectedLiterals {
+        counts,
+        ..ExpectedLiterals::default()
+    }
 }
 
 /// The literals of a text that are rare enough to say something, each as its value with its first byte.

@@ -112,6 +112,42 @@ fn calls_of_functions_that_assert_are_assertions() {
 }
 
 #[test]
+fn calls_of_functions_that_assert_are_told_from_others() {
+    for (text, expected) in [
+        ("fn t() { $it::assert_equal(f(7), 1); }", true),
+        ("fn t() { $assert_all(7); }", true),
+        ("fn t() { $it::equal(assert_all(7)); }", false),
+        ("fn t() { $assert_eq!(f(7), 1); }", false),
+    ] {
+        let case = Case::new(text);
+        let program = Program::new(&case.sources);
+        assert_eq!(
+            is_asserting_call(&program, &case.failed()),
+            expected,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_passed_to_functions_that_assert_stays() {
+    let lost = |before: &str, after: &str| {
+        let case = Case::new(before);
+        let program = Program::new(&case.sources);
+        let literals = asserted_literals(&program, "t");
+        let after = SourceTree::single(Utf8PathBuf::from("tests/a.rs"), Arc::from(after));
+        literals.lost_in(&after).map(str::to_owned)
+    };
+    let before =
+        "#[test] fn t() { $it::assert_equal(f(7), [1, 2, 1]); } #[test] fn u() { assert_no(3); }";
+    let after = "fn t() { it::assert_equal(f(7, 2), vec![1, 2, 1]) }";
+    assert_eq!(lost(before, after), None);
+    let after = "fn t() { it::assert_equal(f(7), [1, 2]); g(1) }";
+    assert_eq!(lost(before, after).as_deref(), Some("1"));
+    assert_eq!(lost("fn t() { $assert_eq!(f(7), 1); }", "fn t() {}"), None);
+}
+
+#[test]
 fn an_assertion_without_variables_goes() {
     check_checks(
         "fn t() { let n = [1, 2]; assert_eq!(f(&n), 1); debug_assert!(g()); $assert!(h()); }",

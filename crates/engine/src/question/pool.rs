@@ -156,7 +156,7 @@ fn answer(
     if question.cancel.is_cancelled() {
         return Ok(Answer::free(Verdict::Cancelled, Decider::End));
     }
-    match inspect(question) {
+    match question.check.inspect(&question.candidate) {
         Inspection::Plausible => ask(questioner, question, side),
         Inspection::Unparsable => {
             let rejected = Answer::free(Verdict::Rejected, Decider::Syntax);
@@ -209,17 +209,19 @@ fn ask_alone(
     Ok(answer)
 }
 
-/// Whether the candidate's changed files parse, and no name in it is certainly unresolved.
-fn inspect(question: &Question) -> Inspection {
-    match &question.check {
-        Check::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
-            true => Inspection::Plausible,
-            false => Inspection::Unparsable,
-        },
-        Check::Names(accepted) => {
-            let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
-            let names = accepted.names.get_or_init(read);
-            names.inspect(&question.candidate.tree)
+impl Check {
+    /// Whether a candidate's changed files parse, and no name in it is certainly unresolved.
+    pub(crate) fn inspect(&self, candidate: &Candidate) -> Inspection {
+        match self {
+            Self::Syntax(texts) => match texts.iter().all(|text| is_parsable(text)) {
+                true => Inspection::Plausible,
+                false => Inspection::Unparsable,
+            },
+            Self::Names(accepted) => {
+                let read = || ResolvedNames::new(&accepted.tree, &accepted.outside);
+                let names = accepted.names.get_or_init(read);
+                names.inspect(&candidate.tree)
+            }
         }
     }
 }

@@ -84,12 +84,15 @@ impl Session<'_> {
         &mut self,
         candidates: &[(Digest, &Candidate)],
     ) -> Result<Option<(JointCompilation, BTreeSet<usize>)>, Failure> {
-        if candidates.len() < FEWEST_TOGETHER {
+        let started = Instant::now();
+        // The others cost no call of the compiler.
+        let plausible = (0..candidates.len()).filter(|idx| self.is_plausible(candidates[*idx].1));
+        let plausible: Vec<usize> = plausible.collect();
+        if plausible.len() < FEWEST_TOGETHER {
             return Ok(None);
         }
-        let started = Instant::now();
         let base = self.best().clone();
-        let programs: Vec<&Candidate> = candidates.iter().map(|one| one.1).collect();
+        let programs: Vec<&Candidate> = plausible.iter().map(|idx| candidates[*idx].1).collect();
         let tools = &self.tools;
         let refusals = tools
             .oracle
@@ -114,13 +117,14 @@ impl Session<'_> {
         self.ledger.figures.add_effort(effort);
         for (&idx, verdict) in &refusals.candidates {
             let answer = Answer::free(verdict.clone(), Decider::Joint);
-            self.learn(candidates[idx].0, &answer)?;
+            self.learn(candidates[plausible[idx]].0, &answer)?;
         }
         let joint = JointCompilation {
             number: self.joint.made,
             compiler_runs: refusals.compiler_runs,
         };
-        let refused = refusals.candidates.into_keys().collect();
+        let refused = refusals.candidates.into_keys();
+        let refused = refused.map(|idx| plausible[idx]).collect();
         Ok(Some((joint, refused)))
     }
 

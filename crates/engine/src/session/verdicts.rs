@@ -11,6 +11,7 @@ use crate::figures::OtherCrash;
 use crate::question::{Asking, Check, Question};
 use crate::store::Digest;
 use crate::trace::{self, Decision, Proposer, Record};
+use reduce_model::Inspection;
 use reduce_oracle::{Cancel, CrashKind, Expectation, Signature, Verdict};
 use reduce_syntax::without_lone_names;
 
@@ -88,6 +89,13 @@ impl Session<'_> {
         let check = self.best.check(candidate, outside);
         let (expectation, asking) = self.best.pace.expectation(candidate);
         self.question_of(candidate, check, expectation, asking)
+    }
+
+    /// Whether a candidate is worth a call of the compiler: it parses, and lacks no name for certain.
+    pub(super) fn is_plausible(&self, candidate: &Candidate) -> bool {
+        let outside = self.tools.oracle.outside(&candidate.terms);
+        let check = self.best.check(candidate, outside);
+        check.inspect(candidate) == Inspection::Plausible
     }
 
     fn question_of(

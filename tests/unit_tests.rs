@@ -112,7 +112,8 @@ fn tests_among_other_items_are_reduced_without_these() {
         to: "\n/// The heaviest",
         at_most: 110,
         command: "cargo test --lib parcel::a_large_parcel_counts_by_its_size -- --exact",
-        prints: &["left: (900, 900)", "right: (900, 4800)"],
+        // The assertion compares only the part that differs.
+        prints: &["left: 900", "right: 4800"],
         mending: ["src/parcel.rs", "weight.min(", "weight.max("],
     });
 }

@@ -85,17 +85,19 @@ impl Session<'_> {
     /// # Errors
     /// Where no pipe can be made.
     pub(crate) fn question(&mut self, candidate: &Candidate) -> Result<Question, Failure> {
-        let outside = self.tools.oracle.outside(&candidate.terms);
-        let check = self.best.check(candidate, outside);
+        let check = self.check(candidate);
         let (expectation, asking) = self.best.pace.expectation(candidate);
         self.question_of(candidate, check, expectation, asking)
     }
 
     /// Whether a candidate is worth a call of the compiler: it parses, and lacks no name for certain.
     pub(super) fn is_plausible(&self, candidate: &Candidate) -> bool {
+        self.check(candidate).inspect(candidate) == Inspection::Plausible
+    }
+
+    fn check(&self, candidate: &Candidate) -> Check {
         let outside = self.tools.oracle.outside(&candidate.terms);
-        let check = self.best.check(candidate, outside);
-        check.inspect(candidate) == Inspection::Plausible
+        self.best.check(candidate, outside)
     }
 
     fn question_of(

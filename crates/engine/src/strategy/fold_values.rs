@@ -10,6 +10,7 @@ use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use reduce_algorithms::{Ddmin, Subset};
+use reduce_passes::Unrolling;
 use reduce_syntax::EditSet;
 
 /// So many foldings that make the program larger are tried at most in a round,
@@ -28,16 +29,13 @@ pub(super) fn fold_values(
     round: u32,
 ) -> Result<u64, Failure> {
     session.in_chosen_stage(methods, Stage::FoldValues, round, |session| {
-        let observed = session.tools.observed(session.best())?;
-        let (mut loops, all) = (
-            observed.unrollings,
-            worth_trying(session, observed.foldings),
-        );
+        let mut loops = Vec::new();
+        let all = untried(session, &mut loops)?;
         let (together, mut growing): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|one| growth(session, one) <= 0);
         let mut accepted = fold(session, methods, round, &together)?;
         if accepted > 0 {
-            growing = untried(session)?;
+            growing = untried(session, &mut loops)?;
         }
         for _ in 0..MOST_GROWING {
             growing.retain(|one| (1..=MOST_GROWTH).contains(&growth(session, one)));
@@ -48,20 +46,18 @@ pub(super) fn fold_values(
             let first = [growing.remove(0)];
             if fold(session, methods, round, &first)? > 0 {
                 accepted += 1;
-                growing = untried(session)?;
+                growing = untried(session, &mut loops)?;
             }
-        }
-        if accepted > 0 {
-            loops = session.tools.observed(session.best())?.unrollings;
         }
         Ok(accepted + unroll_loops(session, methods, round, loops)?)
     })
 }
 
-/// The foldings of the best so far that have not failed before.
-fn untried(session: &Session<'_>) -> Result<Vec<Change>, Failure> {
-    let all = session.tools.observed(session.best())?;
-    Ok(worth_trying(session, all.foldings))
+/// The foldings of the best so far that have not failed before; `loops` become the unrollings of it.
+fn untried(session: &Session<'_>, loops: &mut Vec<Unrolling>) -> Result<Vec<Change>, Failure> {
+    let observed = session.tools.observed(session.best())?;
+    *loops = observed.unrollings;
+    Ok(worth_trying(session, observed.foldings))
 }
 
 /// How many tokens more the best so far has with a folding.

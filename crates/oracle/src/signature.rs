@@ -6,7 +6,7 @@ mod message;
 mod values;
 
 pub(crate) use message::normalise;
-pub(crate) use values::compared;
+pub(crate) use values::{LEFT, compared};
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

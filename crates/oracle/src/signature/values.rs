@@ -4,7 +4,9 @@
 const FAILED: &str = "` failed";
 /// How the message of an `assert_eq!` begins, with or without words of the user's.
 const UNEQUAL: &str = "assertion `left == right` failed";
-const LEFT: &str = "\n  left: ";
+/// What stands in it before the first value,
+pub(crate) const LEFT: &str = "\n  left: ";
+/// and what stands before the second one.
 const RIGHT: &str = "\n right: ";
 
 /// The two values that an `assert_eq!` has compared, as its message has them.

@@ -11,12 +11,11 @@
 mod measured;
 
 use crate::observed::diagnostics::without_colours;
+use crate::signature::LEFT;
 use measured::without_measured;
 
 /// Messages are cut to this many characters: what comes first, and what comes last.
 const MAX_CHARS: usize = 16_000;
-/// What a failed assertion prints before its values.
-const VALUES: &str = "\n  left: ";
 /// The first components of names that differ in each run.
 const TEMPORARY: [&str; 3] = ["/tmp/", "/var/tmp/", "/dev/shm/"];
 /// More hexadecimal digits than this make an address.
@@ -44,7 +43,7 @@ pub(crate) fn normalise_output(text: &str, dir: &str) -> String {
 /// A message as it is part of a signature.
 pub(super) fn normalise(message: &str, dir: &str, own: &dyn Fn(&str) -> bool) -> String {
     let message = without_expression(message);
-    let at = message.find(VALUES).filter(|_| is_assertion(message));
+    let at = message.find(LEFT).filter(|_| is_assertion(message));
     let (text, values) = message.split_at(at.unwrap_or(message.len()));
     let text = replaced(&without_measured(text), dir, own, Part::Message);
     let values = replaced(values, dir, own, Part::Values);

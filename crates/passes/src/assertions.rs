@@ -33,7 +33,8 @@ fn is_constant(cursor: &TokenCursor<'_>, idx: usize) -> bool {
         || is_integer_type(cursor.word(idx))
 }
 
-fn is_integer_type(name: &str) -> bool {
+/// Whether a name is that of an integer type.
+pub(crate) fn is_integer_type(name: &str) -> bool {
     matches!(name, "u8" | "u16" | "u32" | "u64" | "u128" | "usize")
         || matches!(name, "i8" | "i16" | "i32" | "i64" | "i128" | "isize")
 }

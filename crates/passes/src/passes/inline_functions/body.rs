@@ -7,6 +7,7 @@ use super::super::functions::{
 };
 use super::super::generics::{is_lifetime, position_of};
 use super::site::Site;
+use crate::assertions::is_integer_type;
 use crate::precedence::Role;
 use crate::program::{Change, Program};
 use reduce_model::Position;
@@ -57,11 +58,6 @@ pub(super) fn inlined<'p>(
 const COLLECTING: [&str; 3] = ["collect", "sum", "product"];
 /// Methods that give what was parsed.
 const UNWRAPPING: [&str; 2] = ["unwrap", "expect"];
-/// Types of which a number may be.
-const NUMBERS: [&str; 14] = [
-    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
-    "f64",
-];
 
 /// `x.parse()` of `x.parse().unwrap()`.
 fn parsed(value: &Expr) -> Option<&ExprMethodCall> {
@@ -81,6 +77,11 @@ fn collected(value: &Expr) -> Option<&ExprMethodCall> {
         Expr::MethodCall(one) if COLLECTING.iter().any(|name| one.method == name) => Some(one),
         _ => None,
     }
+}
+
+/// Whether a number may be of the type of this name.
+fn is_number_type(name: &str) -> bool {
+    is_integer_type(name) || matches!(name, "f32" | "f64")
 }
 
 /// Whether it is a number without a suffix.
@@ -211,7 +212,7 @@ impl<'p> Inlining<'_, 'p> {
     fn with_suffix(&self, parameter: &Parameter<'p>, passed: &Expr) -> Option<String> {
         let ty = parameter.file.text(parameter.ty?);
         let is_number = matches!(passed, Expr::Lit(literal) if is_bare_number(&literal.lit));
-        let is_told = self.types == Types::Told && is_number && NUMBERS.contains(&ty);
+        let is_told = self.types == Types::Told && is_number && is_number_type(ty);
         is_told.then(|| format!("{}{ty}", self.call.at.text(passed)))
     }
 

@@ -1,6 +1,7 @@
 //! The shortest values of types.
 
 use super::{Callee, Types, Wanted};
+use crate::assertions::is_integer_type;
 use crate::passes::generics::types_among;
 use reduce_model::DefKind;
 use syn::{Fields, Type, TypePath};
@@ -97,8 +98,7 @@ impl Types<'_> {
 /// Values of types that need no look at the program.
 fn known(name: &str) -> Option<&'static str> {
     match name {
-        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128"
-        | "isize" => Some("0"),
+        name if is_integer_type(name) => Some("0"),
         "f32" | "f64" => Some("0.0"),
         "bool" => Some("true"),
         "char" => Some("' '"),

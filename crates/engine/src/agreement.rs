@@ -38,7 +38,7 @@ use reduce_oracle::{
     Agreement, CrashKind, Expected, FunctionLines, Goal, MutantRuns, Own, Plan, Signature,
     UnderMutant, Unit,
 };
-use reduce_passes::ExpectedLiterals;
+use reduce_passes::{ExpectedLiterals, is_assertion_name};
 use reduce_syntax::SourceTree;
 use rest::RestOfCrate;
 use staying::{PassedMutants, staying};
@@ -342,7 +342,7 @@ fn asserting(crates: &[MutatedCrate]) -> Vec<FunctionLines> {
     for one in crates {
         let is_asserting = |mutant: &&Mutant| {
             let name = mutant.function.rsplit("::").next();
-            name.is_some_and(|name| name.starts_with("assert"))
+            name.is_some_and(is_assertion_name)
         };
         for mutant in one.mutants.iter().filter(is_asserting) {
             let function = suspicion::function(one, mutant);

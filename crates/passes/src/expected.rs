@@ -10,8 +10,8 @@ use reduce_model::Position;
 use reduce_syntax::{Edit, EditSet, FileId, SourceTree, TokenCursor};
 use std::ops::Range;
 use syn::Expr;
-pub(crate) use written::is_value;
 use written::written;
+pub(crate) use written::{elements_of_vec, is_value};
 
 /// A comparison that has failed, as std prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,17 +62,8 @@ fn arguments(text: &str, at: usize) -> Option<[Range<usize>; 2]> {
     let is_comparison = matches!(cursor.word(name), "assert_eq" | "debug_assert_eq");
     let open = name + 2;
     let end = cursor.closing(open).filter(|_| is_comparison)?;
-    let mut arguments = vec![];
-    let mut start = open + 1;
-    let mut idx = start;
-    while idx <= end {
-        if idx == end || cursor.is(idx, ",") {
-            arguments.extend((start < idx).then(|| cursor.bytes(start, idx - 1)));
-            start = idx + 1;
-        }
-        idx = cursor.closing(idx).map_or(idx, |closing| closing) + 1;
-    }
-    let mut arguments = arguments.into_iter();
+    let arguments = cursor.split_values_by_commas(open + 1..end);
+    let mut arguments = arguments.iter().map(|one| cursor.bytes_of(one));
     Some([arguments.next()?, arguments.next()?])
 }
 

@@ -22,6 +22,7 @@ mod statements;
 mod variables;
 
 use crate::program::{Place, Program};
+pub use checks::is_assertion_name;
 use leading::Leading;
 pub use literals::ExpectedLiterals;
 pub use narrowing::{Narrowing, narrowings, without_words};
@@ -223,7 +224,7 @@ pub fn is_asserting_call(program: &Program, failed: &FailedAt<'_>) -> bool {
     let path = cursor.at_byte(at)..cursor.len();
     let mut path = path.take_while(|idx| cursor.is_name(*idx) || cursor.is(*idx, "::"));
     let name = path.find(|idx| cursor.is(idx + 1, "("));
-    name.is_some_and(|name| checks::is_assertion_name(cursor.word(name)))
+    name.is_some_and(|name| is_assertion_name(cursor.word(name)))
 }
 
 /// The literals that the test of this name passes to functions which assert something.

@@ -160,7 +160,7 @@ fn struct_text(value: &ExprStruct, like: Option<&Expr>) -> Option<String> {
     ))
 }
 
-type Elements = Punctuated<Expr, Token![,]>;
+pub(crate) type Elements = Punctuated<Expr, Token![,]>;
 
 /// Each as the one at its place in `likes`, those after the last as `otherwise`.
 fn all_written(values: &Elements, likes: &[&Expr], otherwise: Option<&Expr>) -> Option<String> {
@@ -228,7 +228,8 @@ fn last(path: &Path) -> Option<String> {
         .map(|segment| segment.ident.to_string())
 }
 
-fn elements_of_vec(call: &Macro) -> Option<Elements> {
+/// The elements of a `vec![..]`.
+pub(crate) fn elements_of_vec(call: &Macro) -> Option<Elements> {
     let is_vec = call.path.is_ident("vec");
     let elements = call.parse_body_with(Elements::parse_terminated).ok();
     elements.filter(|_| is_vec)

@@ -29,11 +29,9 @@ pub(super) fn tables<'p>(
         .loops
         .iter()
         .filter(|one| has_independent_rounds(one, variables));
-    let tables = independent.filter_map(|one| {
-        let tables = Tables::new(program);
-        tables.of(one.file, &one.looping.expr, MOST_PASSED)
-    });
-    let isolations = tables.map(|table| table.isolation(program));
+    let tables = Tables::new(program);
+    let found = independent.filter_map(|one| tables.of(one.file, &one.looping.expr, MOST_PASSED));
+    let isolations = found.map(|table| table.isolation(program));
     isolations.filter(|one| one.len() > 1).collect()
 }
 

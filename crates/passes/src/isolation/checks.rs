@@ -33,10 +33,7 @@ pub(super) fn passing(
             Node::Stmt(statement) => at.place(statement),
             _ => at.place(call),
         };
-        let changes_nothing = assertion.calls_nothing()
-            || variables
-                .of_outside(&place)
-                .all(|one| variables.is_plain(one));
+        let changes_nothing = assertion.calls_nothing() || variables.are_plain_in(&place);
         found.push(match node {
             Node::Stmt(_) if changes_nothing => Isolating::Remove(vec![place]),
             Node::Stmt(_) => Isolating::Replace(place, format!("let _ = {computed};")),
@@ -60,10 +57,7 @@ fn asserting_calls(program: &Program, others: &[Place], variables: &Variables) -
             return None;
         }
         let mut passed = call.args.iter();
-        let changes_nothing = passed.all(is_there_already)
-            || variables
-                .of_outside(&place)
-                .all(|one| variables.is_plain(one));
+        let changes_nothing = passed.all(is_there_already) || variables.are_plain_in(&place);
         let arguments = at.file.inside(call.paren_token.span);
         Some(match changes_nothing {
             true => Isolating::Remove(vec![place]),
@@ -84,8 +78,9 @@ fn is_asserting(function: &Expr) -> bool {
     name.is_some_and(|name| is_assertion_name(&name.ident.to_string()))
 }
 
-/// Whether a function of this name asserts something.
-pub(super) fn is_assertion_name(name: &str) -> bool {
+/// Whether a function of this name asserts something for its callers.
+#[must_use]
+pub fn is_assertion_name(name: &str) -> bool {
     name.starts_with("assert")
 }
 

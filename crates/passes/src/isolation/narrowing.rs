@@ -8,7 +8,7 @@ mod printed;
 
 use super::FailedAt;
 use super::checks::{Assertion, call_at};
-use crate::expected::{FailedComparison, is_value};
+use crate::expected::{FailedComparison, elements_of_vec, is_value};
 use crate::passes::binding;
 use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
@@ -16,8 +16,7 @@ use crate::visit::{self, Node};
 use printed::{Difference, Part, differences};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::punctuated::Punctuated;
-use syn::{Expr, ExprMacro, ExprParen, ExprReference, Lit, Local, Member, Token};
+use syn::{Expr, ExprParen, ExprReference, Lit, Local, Member};
 
 /// So many parts are tried of one value.
 const MOST_PARTS: usize = 4;
@@ -145,7 +144,7 @@ fn written(value: &Expr, part: &Part) -> Option<Expr> {
             written(expr, part)
         }
         (Expr::Array(array), Part::Element(idx)) => array.elems.get(*idx).cloned(),
-        (Expr::Macro(call), Part::Element(idx)) => elements_of_vec(call)?.get(*idx).cloned(),
+        (Expr::Macro(call), Part::Element(idx)) => elements_of_vec(&call.mac)?.get(*idx).cloned(),
         (Expr::Tuple(tuple), Part::Field(name)) => {
             let idx: usize = name.parse().ok()?;
             tuple.elems.get(idx).cloned()
@@ -167,12 +166,6 @@ fn written(value: &Expr, part: &Part) -> Option<Expr> {
         }
         _ => None,
     }
-}
-
-fn elements_of_vec(call: &ExprMacro) -> Option<Punctuated<Expr, Token![,]>> {
-    let is_vec = call.mac.path.is_ident("vec");
-    let elements = call.mac.parse_body_with(Punctuated::parse_terminated);
-    elements.ok().filter(|_| is_vec)
 }
 
 /// A line of a text that is written out.

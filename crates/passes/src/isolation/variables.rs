@@ -74,6 +74,11 @@ impl Variables {
         self.plain.contains(&defined)
     }
 
+    /// Whether all that are mentioned in a place and defined outside of it are such.
+    pub(super) fn are_plain_in(&self, place: &Place) -> bool {
+        self.of_outside(place).all(|one| self.is_plain(one))
+    }
+
     /// The variables that stand in a place, mentioned or defined.
     pub(super) fn mentioned<'v>(
         &'v self,

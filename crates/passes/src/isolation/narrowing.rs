@@ -14,9 +14,8 @@ use crate::precedence::as_receiver;
 use crate::program::{Program, SyntaxFile};
 use crate::visit::{self, Node};
 use printed::{Difference, Part, differences};
-use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::{Expr, ExprParen, ExprReference, Lit, Local, Member};
+use syn::{Expr, ExprParen, ExprReference, Ident, Item, Lit, Local, Member};
 
 /// So many parts are tried of one value.
 const MOST_PARTS: usize = 4;
@@ -49,9 +48,9 @@ pub fn narrowings(program: &Program, failed: &FailedComparison<'_>) -> Vec<Narro
     let narrowings = differences.filter_map(|Difference { way, left, right }| {
         let mut change = program.change();
         for side in &sides {
-            let value = constant(program, file, side).unwrap_or(side);
-            let part = Value::Written(Box::new(value.clone())).part(file, &way)?;
-            change.replace(&file.place(side), &part.text(file));
+            let (at, value) = constant(program, file, side).unwrap_or((file, side));
+            let part = Value::Written(Box::new(value.clone())).part(at, &way)?;
+            change.replace(&file.place(side), &part.text(at));
         }
         let edits = change.finish()?;
         Some(Narrowing { edits, left, right })
@@ -71,26 +70,35 @@ pub fn without_words(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet
     change.finish().filter(|_| !words.range.is_empty())
 }
 
-/// The value of a variable of the same file, if it is written out.
-fn constant<'p>(program: &'p Program, file: SyntaxFile<'p>, side: &Expr) -> Option<&'p Expr> {
+/// The value of a variable or constant and the file in which it stands, if it is written out.
+fn constant<'p>(
+    program: &'p Program,
+    file: SyntaxFile<'p>,
+    side: &Expr,
+) -> Option<(SyntaxFile<'p>, &'p Expr)> {
     let Expr::Path(path) = side else {
         return None;
     };
-    let name = file.position(path.path.get_ident()?);
+    let name = file.position(&path.path.segments.last()?.ident);
     let defined = program.mentions().definition(name)?;
-    let values = visit::collect(program, |at, node| match node {
-        Node::Local(local) if at.file.id == file.id => value_of(at.file, local, defined),
-        _ => None,
+    let values = visit::collect(program, |at, node| {
+        let (name, value) = match node {
+            Node::Local(local) => value_of(local)?,
+            Node::Item(Item::Const(item)) => (&item.ident, &*item.expr),
+            Node::Item(Item::Static(item)) => (&item.ident, &*item.expr),
+            _ => return None,
+        };
+        let is_it = at.file.position(name) == defined && is_value(value);
+        is_it.then_some((at.file, value))
     });
     values.into_iter().next()
 }
 
-/// What a variable is made with that is defined at a position.
-fn value_of<'p>(file: SyntaxFile<'p>, local: &'p Local, defined: Position) -> Option<&'p Expr> {
+/// The name of a variable that stays as it is, and what it is made with.
+fn value_of(local: &Local) -> Option<(&Ident, &Expr)> {
     let (name, _) = binding(&local.pat)?;
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-    let is_it = file.position(&name.ident) == defined && name.mutability.is_none();
-    Some(&*init.expr).filter(|value| is_it && is_value(value))
+    Some((&name.ident, &*init.expr)).filter(|_| name.mutability.is_none())
 }
 
 /// A value of an assertion, or a part of it.

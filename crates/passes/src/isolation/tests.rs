@@ -632,6 +632,24 @@ fn an_assertion_is_narrowed_to_elements_that_differ() {
             "3",
         )],
     );
+    check_narrowings(
+        "const C: &str = \"a\\nb\"; fn t() { $assert_eq!(C, f()); }",
+        ["\"a\\nb\"", "\"a\\nc\""],
+        &[(
+            "const C: &str = \"a\\nb\"; fn t() { assert_eq!(Some(\"b\"), f().lines().nth(1)); }",
+            "Some(\"b\")",
+            "Some(\"c\")",
+        )],
+    );
+    check_narrowings(
+        "mod m { pub static C: [u8; 2] = [1, 3]; } fn t() { $assert_eq!(f(), m::C); }",
+        ["[1, 2]", "[1, 3]"],
+        &[(
+            "mod m { pub static C: [u8; 2] = [1, 3]; } fn t() { assert_eq!(f()[1], 3); }",
+            "2",
+            "3",
+        )],
+    );
 }
 
 #[test]

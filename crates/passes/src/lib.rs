@@ -43,6 +43,7 @@ mod passes;
 mod precedence;
 mod program;
 mod readable;
+mod taint;
 mod visit;
 
 pub use assertions::asserts_constants;

@@ -20,6 +20,7 @@ mod sites;
 mod unrolled;
 
 use crate::program::{Place, Program};
+use crate::taint::Taint;
 pub use record::ObservedValues;
 use reduce_syntax::{EditSet, FileId, SourceTree, tokens};
 pub use runtime::VALUES_VARIABLE;
@@ -35,6 +36,8 @@ pub use unrolled::Unrolling;
 pub struct Probes<'p> {
     program: &'p Program,
     sites: Sites<'p>,
+    /// What the code under test gives stays what it gives, though it may be the same in all runs.
+    taint: Taint,
     /// Those of which the probe does not compile.
     broken: BTreeSet<usize>,
 }
@@ -64,6 +67,7 @@ impl<'p> Probes<'p> {
         Self {
             program,
             sites: sites(program),
+            taint: Taint::of(program),
             broken: BTreeSet::new(),
         }
     }
@@ -149,7 +153,8 @@ impl<'p> Probes<'p> {
         // With the last loop gone, what comes before it is needed for less.
         let unrolled = self.sites.loops.iter().rev().filter_map(|one| {
             let rounds = observed.loops.get(&one.idx)?.as_ref();
-            let rounds = rounds.filter(|rounds| !rounds.is_cut)?;
+            let is_clean = !self.taint.is_in(&one.looping.header_place());
+            let rounds = rounds.filter(|rounds| is_clean && !rounds.is_cut)?;
             let unroller = Unroller {
                 program: self.program,
                 sites: &self.sites,
@@ -161,7 +166,8 @@ impl<'p> Probes<'p> {
     }
 
     fn folding(&self, site: &Site, literal: &str) -> Option<EditSet> {
-        if !site.kind.is_expression() || is_same(self.program.text(&site.place), literal) {
+        let is_literal = is_same(self.program.text(&site.place), literal);
+        if !site.kind.is_expression() || is_literal || self.taint.is_in(&site.place) {
             return None;
         }
         let mut change = self.program.change();

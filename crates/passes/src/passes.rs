@@ -76,7 +76,7 @@ use crate::keeps::Keeps;
 use crate::program::Program;
 pub(crate) use expressions::binding;
 pub(crate) use expressions::literals::is_made_of_literals;
-pub(crate) use paths::imported_names;
+pub(crate) use paths::{Import, ImportKind, imported_names, imports};
 use reduce_syntax::{
     Category, EditSet, List, ListKind, Replacing, Site, SyntaxTree, sites_at_level,
 };

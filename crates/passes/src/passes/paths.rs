@@ -11,26 +11,26 @@ use reduce_syntax::{UseEnd, UseLeaf, use_leaves};
 use syn::{Item, ItemUse, Visibility};
 
 /// A leaf of a use declaration.
-pub(super) struct Import {
+pub(crate) struct Import {
     /// The whole declaration.
-    pub(super) item: Place,
+    pub(crate) item: Place,
     /// How many leaves that has.
-    pub(super) n_leaves: usize,
+    pub(crate) n_leaves: usize,
     /// The declaration if it has no other leaf, else the leaf with what is around it for it alone.
     whole: Place,
     /// Has attributes or a visibility, or begins with `::`.
-    pub(super) is_special: bool,
+    pub(crate) is_special: bool,
     /// Without `self` at its end.
-    pub(super) path: Vec<String>,
+    pub(crate) path: Vec<String>,
     /// Where the last word of its path stands.
-    pub(super) name: Position,
-    pub(super) kind: ImportKind,
+    pub(crate) name: Position,
+    pub(crate) kind: ImportKind,
     /// What is between the braces of the module or block.
-    pub(super) scope: Place,
+    pub(crate) scope: Place,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ImportKind {
+pub(crate) enum ImportKind {
     Name,
     /// `a::{self}`: of types and modules only.
     Itself,
@@ -46,7 +46,7 @@ impl Import {
     }
 
     /// The place of the name after `as`.
-    pub(super) fn renamed(&self, program: &Program) -> Option<Place> {
+    pub(crate) fn renamed(&self, program: &Program) -> Option<Place> {
         let ImportKind::Renamed(Place { file, range }) = &self.kind else {
             return None;
         };
@@ -75,7 +75,7 @@ pub(crate) fn imported_names(program: &Program) -> Vec<Position> {
 }
 
 /// Reads all use declarations.
-pub(super) fn imports(program: &Program) -> Vec<Import> {
+pub(crate) fn imports(program: &Program) -> Vec<Import> {
     visit::collect(program, |at, node| match node {
         Node::Item(Item::Use(item)) => imports_of(program, at.file, item),
         _ => Vec::new(),

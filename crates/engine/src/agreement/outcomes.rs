@@ -89,6 +89,12 @@ impl Outcomes {
         matter.chain(self.entered.iter().copied()).collect()
     }
 
+    /// How many mutants change the outcome.
+    pub(super) fn telling(&self) -> usize {
+        let differs = |one: &&(MutantId, Outcome)| one.1.differs_from(&self.failure);
+        self.all.iter().filter(differs).count()
+    }
+
     /// Runs the program that lies in the worker. `ask_others` runs the tests beside it.
     pub(super) fn find(
         worker: &mut Worker,

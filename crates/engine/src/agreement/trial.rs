@@ -11,6 +11,10 @@ use reduce_mutants::{Mutant, MutantId};
 use reduce_oracle::{Demands, Own, Plan, Signature, TimeSpent, Worker};
 use reduce_syntax::SourceTree;
 
+/// Where so many mutants change a part of what an assertion compares, they guard it.
+const ENOUGH: usize = 8;
+/// Where fewer do, and so many times as many change the whole of it, the whole is compared.
+const MUCH_MORE: usize = 2;
 const NOT_COMPILED: &str = "the test does not compile with the mutated code";
 
 /// The original test, linked with switches.
@@ -31,14 +35,23 @@ impl Trial<'_> {
         mutants: &[Mutant],
     ) -> Result<Result<Tried, &'static str>, Failure> {
         let mut worker = self.worker("agreement")?;
-        let tried = self.outcomes_of(&mut worker, mutants, true)?;
-        let is_changed = |tried: &Tried| tried.isolated.changed.is_some();
-        match &tried {
-            // Of a part, too few mutants may change anything.
-            Ok(tried) if is_changed(tried) && is_weak(&tried.outcomes) => {
-                self.outcomes_of(&mut worker, mutants, false)
-            }
-            _ => Ok(tried),
+        let part = self.outcomes_of(&mut worker, mutants, true)?;
+        let Ok(found) = &part else {
+            return Ok(part);
+        };
+        let is_weak = is_weak(&found.outcomes);
+        let n_telling = found.outcomes.telling();
+        let isolated = &found.isolated;
+        let may_be_too_little =
+            isolated.changed.is_some() && is_weak || isolated.is_narrowed && n_telling < ENOUGH;
+        if !may_be_too_little {
+            return Ok(part);
+        }
+        let whole = self.outcomes_of(&mut worker, mutants, false)?;
+        let of_whole = whole.as_ref().map_or(0, |tried| tried.outcomes.telling());
+        match is_weak || tells_much_more(of_whole, n_telling) {
+            true => Ok(whole),
+            false => Ok(part),
         }
     }
 
@@ -126,10 +139,28 @@ fn is_weak(found: &Outcomes) -> bool {
     weakness(found.asked.len(), found.is_own).is_some()
 }
 
+/// Whether so many mutants that change the whole say much more than those that change a part of it.
+fn tells_much_more(of_whole: usize, of_part: usize) -> bool {
+    of_part < ENOUGH && of_whole >= of_part * MUCH_MORE
+}
+
 /// What the runs of a test have shown.
 pub(super) struct Tried {
     pub(super) isolated: Isolated,
     /// What of a failure is compared.
     pub(super) own: Own,
     pub(super) outcomes: Outcomes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_which_few_mutants_tell_is_compared_with_the_whole() {
+        assert!(tells_much_more(19, 6));
+        assert!(tells_much_more(12, 6));
+        assert!(!tells_much_more(11, 6));
+        assert!(!tells_much_more(40, 8));
+    }
 }

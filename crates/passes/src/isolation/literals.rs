@@ -3,6 +3,7 @@
 
 use super::checks::{Assertion, call_at, is_assertion_name};
 use super::leading::{Leading, bodies_of_other_tests, functions};
+use crate::passes::binding;
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
 use reduce_model::Position;
@@ -114,10 +115,14 @@ pub(super) fn expected(program: &Program, failed: Position) -> ExpectedLiterals 
     let own: BTreeSet<String> = own.map(|(_, literal)| literal).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let reached = reached_from(program, failed);
+    let unused = unused_values(program);
+    let is_counted = |at: Position| {
+        reached.iter().any(|place| at.is_in(place)) && !unused.iter().any(|place| at.is_in(place))
+    };
     for (file, _, text) in program.sources().files() {
         for (start, literal) in literals(&TokenCursor::new(text)) {
             let at = Position::new(file, start);
-            if own.contains(&literal) && reached.iter().any(|place| at.is_in(place)) {
+            if own.contains(&literal) && is_counted(at) {
                 *counts.entry(literal).or_default() += 1;
             }
         }
@@ -170,6 +175,19 @@ fn reached_from(program: &Program, failed: Position) -> Vec<Place> {
         }
     }
     reached
+}
+
+/// What variables are made with that nothing mentions.
+fn unused_values(program: &Program) -> Vec<Place> {
+    visit::collect(program, |at, node| {
+        let Node::Local(local) = node else {
+            return None;
+        };
+        let (name, _) = binding(&local.pat)?;
+        let mentions = program.mentions().of(at.position(&name.ident));
+        let init = local.init.as_ref().filter(|_| mentions.is_empty())?;
+        Some(at.place(&*init.expr))
+    })
 }
 
 /// All functions, constants and statics: where their names stand, and what they consist of.

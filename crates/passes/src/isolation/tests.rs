@@ -391,6 +391,20 @@ fn a_literal_that_is_expected_stays_in_the_setup() {
 }
 
 #[test]
+fn literals_of_a_variable_that_nothing_mentions_may_go() {
+    check_literals(
+        "fn t() { let all = [1, 220]; a.insert(220); $assert_eq!(a.all()[1], 220); }",
+        "fn t() { a.insert(220); assert_eq!(a.all()[1], 220); }",
+        None,
+    );
+    check_literals(
+        "fn t() { let all = [1, 220]; a.extend(all); $assert_eq!(a.all()[1], 220); }",
+        "fn t() { let all = [1]; a.extend(all); assert_eq!(a.all()[1], 220); }",
+        Some("220"),
+    );
+}
+
+#[test]
 fn literals_of_the_side_that_computes_something_may_go() {
     let original =
         "let y = g(17, \"ab\", 64); $assert_eq!(f(y, 17), Some(\"ab\".to_string()), \"{}\", 64);";

@@ -206,6 +206,14 @@ pub fn cases<'p>(program: &'p Program, failed: &FailedAt<'_>) -> Vec<Isolation<'
     calls.chain(tables).collect()
 }
 
+/// The lists that several loops go over in the place of their names, so that [`cases`] finds those of each loop.
+#[must_use]
+pub fn written_lists(program: &Program, failed: &FailedAt<'_>) -> Option<EditSet> {
+    let failed = failed.position(program.sources())?;
+    let leading = Leading::to(program, failed);
+    cases::written_lists(program, &leading, &Variables::of(program))
+}
+
 /// The literals of the failing assertion that stand in its setup too.
 #[must_use]
 pub fn expected_literals(program: &Program, failed: &FailedAt<'_>) -> ExpectedLiterals {

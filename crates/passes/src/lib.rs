@@ -58,7 +58,7 @@ pub use isolation::{
     ExpectedLiterals, FailedAt, Isolation, Narrowing, asserted_literals, borrowing_statements,
     cases, computes_expected_value, expected_literals, is_asserting_call, is_assertion_name,
     narrowings, passing_checks, printing_statements, unrelated_statements, without_track_caller,
-    without_words,
+    without_words, written_lists,
 };
 pub use keeps::Keeps;
 pub use observed::{

@@ -12,7 +12,7 @@ use reduce_passes::{
     ExpectedLiterals, FailedAt, FailedComparison, Isolation, Program, asserted_literals,
     borrowing_statements, cases, computes_expected_value, expected_literals, is_asserting_call,
     narrowings, passing_checks, printing_statements, unrelated_statements, without_track_caller,
-    without_words,
+    without_words, written_lists,
 };
 use reduce_syntax::SourceTree;
 
@@ -130,6 +130,9 @@ impl Trial<'_> {
         };
         if let Some(placed) = isolating.tell_place(&failing)? {
             failing = placed;
+        }
+        if let Some(written) = isolating.write_lists(&failing)? {
+            failing = written;
         }
         for parts in PARTS {
             failing = isolating.shorten(failing, parts)?;
@@ -265,6 +268,16 @@ impl Isolating<'_> {
         let tree = without_track_caller(&program).map(|edits| edits.apply(program.sources()));
         let is_same = |fails: &Failing| failing.compared.is_same_bug(&fails.compared, false);
         tree.map_or(Ok(None), |tree| self.try_program(tree, is_same))
+    }
+
+    /// Gives each loop around the assertion a list of its own.
+    fn write_lists(&mut self, failing: &Failing) -> Result<Option<Failing>, Failure> {
+        let before = self.best.clone();
+        let program = Program::new(&before);
+        let edits = failing.place();
+        let edits = edits.and_then(|place| written_lists(&program, &place));
+        let tree = edits.map(|edits| edits.apply(&before));
+        tree.map_or(Ok(None), |tree| self.try_without(failing, &before, tree))
     }
 
     /// Leaves out what the assertion that fails would say besides its values.

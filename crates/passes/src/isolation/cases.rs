@@ -8,6 +8,7 @@ use crate::passes::{binding, imported_names};
 use crate::program::{Place, Program, SyntaxFile};
 use crate::visit::{self, Node};
 use reduce_model::Position;
+use reduce_syntax::EditSet;
 use std::ops::Range;
 use syn::{Expr, Item, Type};
 
@@ -33,6 +34,25 @@ pub(super) fn tables<'p>(
     let found = independent.filter_map(|one| tables.of(one.file, &one.looping.expr, MOST_PASSED));
     let isolations = found.map(|table| table.isolation(program));
     isolations.filter(|one| one.len() > 1).collect()
+}
+
+/// The lists of such loops in the place of their names, where these are mentioned elsewhere too. Then each loop goes over
+/// elements of its own.
+pub(super) fn written_lists(
+    program: &Program,
+    leading: &Leading<'_>,
+    variables: &Variables,
+) -> Option<EditSet> {
+    let tables = Tables::new(program);
+    let mut change = program.change();
+    for one in &leading.loops {
+        if has_independent_rounds(one, variables)
+            && let Some((name, list)) = tables.shared_list(one.file, &one.looping.expr)
+        {
+            change.replace(&name, list);
+        }
+    }
+    change.finish()
 }
 
 /// Whether no round of a loop changes what another one sees, as far as that is written.
@@ -134,8 +154,40 @@ impl<'p> Tables<'p> {
         all.filter(|at| !self.imported.contains(at)).count()
     }
 
+    /// Where a list is named that is mentioned elsewhere too, and how it is written, if evaluating its elements once more
+    /// does nothing.
+    fn shared_list(&self, file: SyntaxFile<'p>, expr: &'p Expr) -> Option<(Place, &'p str)> {
+        match expr {
+            Expr::Reference(inner) => self.shared_list(file, &inner.expr),
+            Expr::Paren(inner) => self.shared_list(file, &inner.expr),
+            Expr::MethodCall(call) if ALL_ELEMENTS.iter().any(|name| call.method == name) => {
+                self.shared_list(file, &call.receiver)
+            }
+            Expr::Path(path) => {
+                let defined = self.definition(file.position(path.path.get_ident()?))?;
+                let (at, _, value) = self.value(defined)?;
+                let elements = self.program.listed(at, value)?;
+                let is_shared = self.n_mentions(defined) > 1 && at.id == file.id;
+                let is_simple = elements.into_iter().all(is_read);
+                (is_shared && is_simple).then(|| (file.place(path), at.text(value)))
+            }
+            _ => None,
+        }
+    }
+
     /// The elements of a variable, constant or static.
     fn named(&self, defined: Position, n_passed: usize) -> Option<Table> {
+        let (file, ty, value) = self.value(defined)?;
+        let mut table = self.of(file, value, n_passed)?;
+        if let Some(len) = ty.and_then(len) {
+            let all = 0..table.elements.len();
+            table.written_lens.push((file.place(len), all));
+        }
+        Some(table)
+    }
+
+    /// The type and the value of a variable, constant or static, and their file.
+    fn value(&self, defined: Position) -> Option<(SyntaxFile<'p>, Option<&'p Type>, &'p Expr)> {
         let mut values = visit::collect(self.program, |at, node| {
             let (name, ty, value) = match node {
                 Node::Local(local) => {
@@ -149,13 +201,7 @@ impl<'p> Tables<'p> {
             let is_meant = at.position(name) == defined && !matches!(value, Expr::Path(_));
             is_meant.then_some((at.file, ty, value))
         });
-        let (file, ty, value) = values.pop()?;
-        let mut table = self.of(file, value, n_passed)?;
-        if let Some(len) = ty.and_then(len) {
-            let all = 0..table.elements.len();
-            table.written_lens.push((file.place(len), all));
-        }
-        Some(table)
+        values.pop()
     }
 
     /// The elements of what is passed for a parameter in all calls.
@@ -184,6 +230,15 @@ impl<'p> Tables<'p> {
             let idx = function.parameter(defined)?;
             Some((function.name(), idx))
         })
+    }
+}
+
+/// Whether an element is a literal or a variable, or a reference to one.
+fn is_read(element: &Expr) -> bool {
+    match element {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Reference(one) => is_read(&one.expr),
+        _ => false,
     }
 }
 

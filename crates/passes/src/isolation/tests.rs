@@ -330,6 +330,32 @@ fn a_table_that_is_used_twice_is_none() {
 }
 
 #[test]
+fn a_list_of_several_loops_is_written_in_each() {
+    let written = |text: &str| {
+        let case = Case::new(text);
+        let program = Program::new(&case.sources);
+        let edits = written_lists(&program, &case.failed())?;
+        Some(self::text(&edits.apply(&case.sources)))
+    };
+    let check = |before: &str, after: &str| {
+        assert_eq!(written(before), normalized(&[after]).pop(), "{before}");
+    };
+    check(
+        "fn t() { let all = [a, b]; for x in &all { for y in all.iter() { $assert_eq!(f(x, y), 1); } } }",
+        "fn t() { let all = [a, b]; for x in &[a, b] { for y in [a, b].iter() { assert_eq!(f(x, y), 1); } } }",
+    );
+    check(
+        "const ALL: [u8; 2] = [1, 2]; fn t() { for x in ALL { $assert!(f(x, ALL.len())); } }",
+        "const ALL: [u8; 2] = [1, 2]; fn t() { for x in [1, 2] { assert!(f(x, ALL.len())); } }",
+    );
+    let once = "fn t() { let all = [a, b]; for x in &all { $assert_eq!(f(x), 1); } }";
+    assert_eq!(written(once), None);
+    let calls =
+        "fn t() { let all = [a(), b()]; for x in &all { $assert_eq!(f(x, all.len()), 1); } }";
+    assert_eq!(written(calls), None);
+}
+
+#[test]
 fn the_assertion_says_no_words() {
     let plain = |text: &str| {
         let case = Case::new(text);

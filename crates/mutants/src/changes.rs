@@ -106,7 +106,7 @@ struct ChangeCollector<'t> {
     function: Option<Function>,
     /// The names that the conditions of the `while` loops around mention.
     in_conditions: BTreeSet<String>,
-    /// The parameters of that function that may take each other's place.
+    /// The parameters of that function, and the counters of the loops around, that may take each other's place.
     parameters: Vec<Parameter>,
     /// Whether this is the definition of a macro.
     is_in_macro: bool,
@@ -262,7 +262,16 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_for_loop(&mut self, repeated: &'ast syn::ExprForLoop) {
         self.visit_expr(&repeated.expr);
+        let n_around = self.parameters.len();
+        let counter = variables::counter(repeated, self.text);
+        self.parameters.extend(counter);
         self.block(&repeated.body, true);
+        self.parameters.truncate(n_around);
+    }
+
+    fn visit_expr_index(&mut self, indexed: &'ast syn::ExprIndex) {
+        self.value(&indexed.index);
+        visit::visit_expr_index(self, indexed);
     }
 
     fn visit_expr_loop(&mut self, repeated: &'ast syn::ExprLoop) {

@@ -46,9 +46,9 @@ pub enum Operator {
     Return,
     /// `a.min(b)` becomes `a.max(b)`, `a.reverse()` becomes `a`, and a function of a type another one of the same signature.
     Call,
-    /// `f(a, b)` becomes `f(b, a)`.
+    /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
     Order,
-    /// A parameter becomes another one of the same type.
+    /// A parameter becomes another one of the same type, and the counter of a loop that of another loop over the same range.
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
     Variant,

@@ -1,11 +1,12 @@
-//! Parameters that take each other's place (scalar variable replacement: King and Offutt, A Fortran language system for
-//! mutation-based software testing, 1991), and variants of `Ordering`.
+//! Parameters, and counters of loops over one range, that take each other's place (scalar variable replacement: King and
+//! Offutt, A Fortran language system for mutation-based software testing, 1991), indices that are exchanged, and variants of
+//! `Ordering`.
 
 use super::ChangeCollector;
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
-use syn::{Expr, ExprPath, FnArg, Pat, Signature, Type};
+use syn::{Expr, ExprForLoop, ExprIndex, ExprPath, FnArg, Pat, Signature, Type};
 
 /// Types whose values are copied, so that using one more often is no error.
 const COPIED: [&str; 17] = [
@@ -13,7 +14,8 @@ const COPIED: [&str; 17] = [
     "u32", "u64", "u8", "usize",
 ];
 
-/// A parameter of a function: its name, and its type as it is written.
+/// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
+/// goes through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parameter {
     name: String,
@@ -37,6 +39,17 @@ pub(super) fn parameters(signature: &Signature, text: &str) -> Vec<Parameter> {
     named.collect()
 }
 
+/// The counter of a loop over a range of which the end is not a mere number: counters of one range have one type.
+pub(super) fn counter(repeated: &ExprForLoop, text: &str) -> Option<Parameter> {
+    let (Pat::Ident(name), Expr::Range(range)) = (&*repeated.pat, &*repeated.expr) else {
+        return None;
+    };
+    let end = range.end.as_ref()?;
+    let ty = text[byte_range(range)].to_owned();
+    let name = name.ident.to_string();
+    (!matches!(**end, Expr::Lit(_))).then_some(Parameter { name, ty })
+}
+
 fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
@@ -52,8 +65,34 @@ impl ChangeCollector<'_> {
     /// Notes what else an expression may be of which only the value is used. Which parameters there are is seen in the
     /// signature, so that a point may be lost where that changes.
     pub(super) fn value(&mut self, expr: &Expr) {
-        let Expr::Path(path) = expr else { return };
-        let Some(name) = path.path.get_ident().filter(|_| self.reach > Reach::Plain) else {
+        if self.reach == Reach::Plain {
+            return;
+        }
+        match expr {
+            Expr::Path(path) => self.variable(path),
+            Expr::Index(outer) => self.indices(outer),
+            _ => {}
+        }
+    }
+
+    /// Notes that `x[i][j]` may be `x[j][i]`.
+    fn indices(&mut self, outer: &ExprIndex) {
+        let Expr::Index(inner) = &*outer.expr else {
+            return;
+        };
+        let [first, second] = [&inner.index, &outer.index].map(|index| self.text_of(index));
+        let are_names = [first, second]
+            .iter()
+            .all(|text| syn::parse_str::<syn::Ident>(text).is_ok());
+        if are_names && first != second {
+            let base = self.text_of(&inner.expr);
+            let mutated = format!("{base}[{second}][{first}]");
+            self.note_instead(byte_range(outer), mutated, Operator::Order);
+        }
+    }
+
+    fn variable(&mut self, path: &ExprPath) {
+        let Some(name) = path.path.get_ident() else {
             return;
         };
         if let Some(other) = self.other_parameter(&name.to_string()) {
@@ -122,6 +161,39 @@ mod tests {
         );
         check_parameters("fn f(a: &T, b: &T) -> S { a.h(b) == c }", &[("b", "a")]);
         check_parameters("fn f(a: u8, b: u8) -> S { a + 1 }", &[("a", "b")]);
+    }
+
+    #[test]
+    fn counters_of_one_range_take_each_others_place() {
+        check_parameters(
+            "fn f() { for i in 0..n { for j in 0..n { for k in 0..m { g(i, j, k); } g(i); } g(i) } }",
+            &[("i", "j"), ("j", "i"), ("i", "j")],
+        );
+        check_parameters(
+            "fn f(x: &[u8]) { for i in 0..n { for j in 0..n { x[i] = y[j]; } } }",
+            &[("i", "j"), ("j", "i")],
+        );
+        check_parameters(
+            "fn f() { for i in 0..3 { for j in 0..3 { g(i, j); } } }",
+            &[],
+        );
+    }
+
+    #[test]
+    fn indices_are_exchanged() {
+        let sources = |text: &str| SourceTree::single(Utf8PathBuf::from("src/lib.rs"), text.into());
+        let options = Options {
+            reach: Reach::Constant,
+            ..Options::default()
+        };
+        let exchanged = |text: &str| -> Vec<String> {
+            let instrumented = instrument(&sources(text), &options);
+            let mutants = instrumented.mutants().iter();
+            let of_order = mutants.filter(|one| one.operator == crate::Operator::Order);
+            of_order.map(|one| one.mutated.clone()).collect()
+        };
+        assert_eq!(exchanged("fn f() -> bool { x.y[i][j] > z }"), ["x.y[j][i]"]);
+        assert!(exchanged("fn f() { x[i][j] = 1; x[i][i] > z; x[i][0] > z; }").is_empty());
     }
 
     #[test]

@@ -48,7 +48,8 @@ pub enum Operator {
     Call,
     /// `f(a, b)` becomes `f(b, a)`, and `x[i][j]` becomes `x[j][i]`.
     Order,
-    /// A parameter becomes another one of the same type, and the counter of a loop that of another loop over the same range.
+    /// A parameter or a field becomes another one of the same type, and the counter of a loop that of another loop over the
+    /// same range.
     Variable,
     /// `Some(a)` becomes `None`, `Less` becomes `Greater`.
     Variant,
@@ -75,8 +76,8 @@ impl Operator {
             Self::Arm => "leaves out an arm of a `match`",
             Self::Return => "returns a simple value at once",
             Self::Call => "calls another method, or none",
-            Self::Order => "exchanges two arguments",
-            Self::Variable => "uses another parameter",
+            Self::Order => "exchanges two arguments or indices",
+            Self::Variable => "uses another variable or field",
             Self::Variant => "has another variant",
             Self::Entry => "changes nothing",
         }

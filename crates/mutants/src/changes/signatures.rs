@@ -1,10 +1,12 @@
 //! Which functions of a crate take two values of one type, so that these may come in the other order, and which have
-//! the signature of another one beside them, so that this may be called in their place.
+//! the signature of another one beside them, so that this may be called in their place. And which fields of structs have
+//! the type of another one.
 
+use super::variables::is_copied;
 use reduce_syntax::{ParsedFiles, SourceTree, byte_range};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
-use syn::{FnArg, ImplItem, ReturnType, Signature, TraitItem, Type};
+use syn::{Fields, FieldsNamed, FnArg, ImplItem, ReturnType, Signature, TraitItem, Type};
 
 /// What is known of functions, methods and tuple structs by their names. Who has such a name need not be the one that is
 /// called.
@@ -14,6 +16,8 @@ pub(crate) struct Signatures {
     of_one_type: BTreeSet<String>,
     /// For those that have the signature of others in the same `impl` or trait the next of these, in a circle.
     siblings: BTreeMap<String, String>,
+    /// The same for fields of structs whose values are copied.
+    fields: BTreeMap<String, String>,
 }
 
 impl Signatures {
@@ -42,6 +46,11 @@ impl Signatures {
     pub(super) fn sibling(&self, name: &str) -> Option<&str> {
         self.siblings.get(name).map(String::as_str)
     }
+
+    /// The field that may be read in place of one of this name.
+    pub(super) fn sibling_field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
 }
 
 /// Goes through a file and notes names.
@@ -67,13 +76,19 @@ impl SignatureReader<'_> {
             let names = alike.entry(self.types_of(signature)).or_default();
             names.push(signature.ident.to_string());
         }
-        for names in alike.into_values().filter(|names| names.len() > 1) {
-            for (idx, name) in names.iter().enumerate() {
-                let next = &names[(idx + 1) % names.len()];
-                let known = self.all.siblings.entry(name.clone());
-                known.or_insert_with(|| next.clone());
+        add_circles(&mut self.all.siblings, alike);
+    }
+
+    /// Notes which fields of a struct have one type.
+    fn note_fields(&mut self, fields: &FieldsNamed) {
+        let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for field in &fields.named {
+            if let Some(name) = field.ident.as_ref().filter(|_| is_copied(&field.ty)) {
+                let ty = self.text[byte_range(&field.ty)].to_owned();
+                alike.entry(ty).or_default().push(name.to_string());
             }
         }
+        add_circles(&mut self.all.fields, alike);
     }
 
     /// All types of a signature, as they are written.
@@ -93,6 +108,16 @@ impl SignatureReader<'_> {
             types += &self.text[byte_range(ty)];
         }
         types
+    }
+}
+
+/// Of names that are alike, adds the next one for each, in a circle.
+fn add_circles(next: &mut BTreeMap<String, String>, alike: BTreeMap<String, Vec<String>>) {
+    for names in alike.into_values().filter(|names| names.len() > 1) {
+        for (idx, name) in names.iter().enumerate() {
+            let known = next.entry(name.clone());
+            known.or_insert_with(|| names[(idx + 1) % names.len()].clone());
+        }
     }
 }
 
@@ -124,9 +149,13 @@ impl<'ast> Visit<'ast> for SignatureReader<'_> {
     }
 
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        if let syn::Fields::Unnamed(fields) = &item.fields {
-            let types = fields.unnamed.iter().map(|field| &field.ty);
-            self.note(&item.ident, &types.collect::<Vec<_>>());
+        match &item.fields {
+            Fields::Unnamed(fields) => {
+                let types = fields.unnamed.iter().map(|field| &field.ty);
+                self.note(&item.ident, &types.collect::<Vec<_>>());
+            }
+            Fields::Named(fields) => self.note_fields(fields),
+            Fields::Unit => {}
         }
         visit::visit_item_struct(self, item);
     }

@@ -1,4 +1,4 @@
-//! Parameters, and counters of loops over one range, that take each other's place (scalar variable replacement: King and
+//! Parameters, counters of loops over one range, and fields of one type that take each other's place (scalar variable replacement: King and
 //! Offutt, A Fortran language system for mutation-based software testing, 1991), indices that are exchanged, and variants of
 //! `Ordering`.
 
@@ -6,7 +6,7 @@ use super::ChangeCollector;
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
-use syn::{Expr, ExprForLoop, ExprIndex, ExprPath, FnArg, Pat, Signature, Type};
+use syn::{Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Member, Pat, Signature, Type};
 
 /// Types whose values are copied, so that using one more often is no error.
 const COPIED: [&str; 17] = [
@@ -50,7 +50,8 @@ pub(super) fn counter(repeated: &ExprForLoop, text: &str) -> Option<Parameter> {
     (!matches!(**end, Expr::Lit(_))).then_some(Parameter { name, ty })
 }
 
-fn is_copied(ty: &Type) -> bool {
+/// Whether values of a type are copied, as far as the type itself says.
+pub(super) fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
         Type::Path(path) => path
@@ -71,7 +72,19 @@ impl ChangeCollector<'_> {
         match expr {
             Expr::Path(path) => self.variable(path),
             Expr::Index(outer) => self.indices(outer),
+            Expr::Field(field) => self.field(field),
             _ => {}
+        }
+    }
+
+    /// Notes that another field of the same type may be read.
+    fn field(&mut self, field: &ExprField) {
+        let Member::Named(name) = &field.member else {
+            return;
+        };
+        if let Some(other) = self.signatures.sibling_field(&name.to_string()) {
+            let mutated = format!("{}.{other}", self.text_of(&field.base));
+            self.note_instead(byte_range(field), mutated, Operator::Variable);
         }
     }
 
@@ -175,6 +188,19 @@ mod tests {
         );
         check_parameters(
             "fn f() { for i in 0..3 { for j in 0..3 { g(i, j); } } }",
+            &[],
+        );
+    }
+
+    #[test]
+    fn fields_of_one_type_take_each_others_place() {
+        let definitions = "struct A { len: usize, cap: usize, name: String, other: String }";
+        check_parameters(
+            &format!("{definitions} fn f(a: A) -> S {{ g(a.len); b.a.cap == 1; g(a.name); S }}"),
+            &[("a.len", "a.cap"), ("b.a.cap", "b.a.len")],
+        );
+        check_parameters(
+            &format!("{definitions} fn f(a: A) -> S {{ a.len = 1; g(&mut a.cap); a.len(); S }}"),
             &[],
         );
     }

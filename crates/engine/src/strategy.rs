@@ -12,6 +12,7 @@ mod fixpoint;
 mod flags;
 mod fold_values;
 mod forms;
+mod inline_calls;
 mod lists;
 mod mains;
 mod neighbours;

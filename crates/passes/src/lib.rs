@@ -66,7 +66,7 @@ pub use observed::{
 };
 pub use passes::{
     COARSE_PASSES, FINE_PASSES, PASSES, Pass, Rewriter, STRUCTURAL_PASSES, StdItem, Work,
-    std_items, std_names, std_words, with_items_of_macros,
+    inlinings, std_items, std_names, std_words, with_items_of_macros,
 };
 pub use program::Program;
 pub use readable::{canonical_names, idiomatic_order};

@@ -58,11 +58,13 @@ mod replace_types;
 mod resolve_associated_types;
 mod resolve_opaque_types;
 mod shorten_paths;
+mod shorten_strings;
 mod shrink_literals;
 mod simplify;
 mod simplify_arrays;
 mod simplify_structs;
 mod simplify_types;
+mod split_structs;
 #[cfg(test)]
 mod testing;
 mod turn_variables_into_parameters;
@@ -84,6 +86,7 @@ use std::collections::HashSet;
 use std::fmt;
 pub(crate) use unroll_loops::{Jumps, elements_gone_through};
 
+pub use inline_functions::inlinings;
 pub use inline_macros::with_items_of_macros;
 pub use local_std::{StdItem, std_items, std_names, std_words};
 
@@ -183,6 +186,7 @@ pub const PASSES: &[Pass] = &[
     number_variants::PASS,
     empty_structs::PASS,
     inline_newtypes::PASS,
+    split_structs::PASS,
     inline_type_aliases::PASS,
     inline_constants::PASS,
     inline_variables::PASS,
@@ -215,6 +219,7 @@ pub const PASSES: &[Pass] = &[
     inline_macros::PASS,
     delete_chunks::PASS,
     shrink_literals::PASS,
+    shorten_strings::PASS,
 ];
 
 /// The passes that remove most of a program in few queries: [`PASSES`] up to `delete_statements`.
@@ -227,7 +232,7 @@ pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_ST
 pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
 
 const N_COARSE: usize = 4;
-const N_STRUCTURAL: usize = 30;
+const N_STRUCTURAL: usize = 31;
 
 impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can
@@ -298,7 +303,7 @@ mod tests {
             passes.map(|pass| pass.name).collect::<Vec<_>>().join(" ")
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops inline_macros");
-        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals");
+        insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants split_structs inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals shorten_strings");
         insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify end_bodies merge_definitions delete_chunks");
     }
 

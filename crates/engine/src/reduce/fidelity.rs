@@ -23,6 +23,24 @@ fn has_good_version(context: &Context<'_>) -> bool {
     context.request.property.demands.good.is_some()
 }
 
+/// Whether strings stay as they are, as a test fails because the code under test has refused what it was given, and the test did
+/// not expect that. What the mended code would do with the rest of the input no run shows, unless there is a good version.
+pub(super) fn keeps_strings(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
+    let is_refused = is_refused(failure, guard.ignores_values);
+    is_refused && keeps_cause(context) && !has_good_version(context)
+}
+
+/// Whether a failure is an error that came back and that nobody expected. A panic in the code under test, whose values do
+/// not count, is none.
+fn is_refused(failure: &Signature, ignores_values: bool) -> bool {
+    let is_unwrapped = failure.message.starts_with("called `Result::unwrap()`");
+    match failure.kind {
+        CrashKind::ErrorReturned => true,
+        CrashKind::ProgramPanic => is_unwrapped && !ignores_values,
+        _ => false,
+    }
+}
+
 /// How it is searched. Where the code under test stays as it is, nothing is done to what is linked, and flags of the
 /// call are cargo's. Where the test is a part of the code's own crate, nothing is done to that as a whole either.
 ///
@@ -71,4 +89,30 @@ pub(super) fn methods_for_whole(
         (false, _) => passes.keeping_behaviour().keeping_macros(),
     };
     Some(Methods::new(SearchOptions { passes, ..options }).with_bodies_last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_that_comes_back_has_refused_something() {
+        let failure = |kind: CrashKind, message: &str| Signature {
+            kind,
+            file: None,
+            position: None,
+            message: message.to_owned(),
+            query: None,
+        };
+        let returned = failure(CrashKind::ErrorReturned, "E(3)");
+        assert!(is_refused(&returned, false));
+        let message = "called `Result::unwrap()` on an `Err` value: E(3)";
+        let unwrapped = failure(CrashKind::ProgramPanic, message);
+        assert!(is_refused(&unwrapped, false));
+        assert!(!is_refused(&unwrapped, true));
+        let panic = failure(CrashKind::ProgramPanic, "no entry found for key");
+        assert!(!is_refused(&panic, false));
+        let assertion = failure(CrashKind::Assertion, "left: 1, right: 2");
+        assert!(!is_refused(&assertion, false));
+    }
 }

@@ -1,7 +1,7 @@
 //! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
 
 use super::baseline::Input;
-use super::fidelity::{asks_mutants, is_guarded, methods_for_whole, search_options};
+use super::fidelity::{asks_mutants, is_guarded, keeps_strings, methods_for_whole, search_options};
 use super::job::job_key;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
@@ -111,11 +111,15 @@ impl<'r> Setting<'r> {
         let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
         let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
-        let search = match (&for_whole, place) {
+        let keeps_strings = keeps_strings(context, &guard, &property.signature);
+        let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
             _ => search_options(context, place, is_guarded),
         };
+        if keeps_strings {
+            search.passes = search.passes.keeping_strings();
+        }
         property.ignore_values |= guard.ignores_values;
         if let Some(changed) = &guard.changed {
             property.signature.message.clone_from(&changed.message);

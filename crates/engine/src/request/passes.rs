@@ -90,6 +90,12 @@ impl PassChoice {
         self.without_names(["empty_bodies", "end_bodies"])
     }
 
+    /// These, without what cuts strings: one that was refused may not have been read to its end.
+    #[must_use]
+    pub(crate) fn keeping_strings(self) -> Self {
+        self.without_names(["shorten_strings"])
+    }
+
     /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
     #[must_use]
     pub(crate) fn for_part_of_crate(self) -> Self {
@@ -245,6 +251,13 @@ mod tests {
         assert!(!choice.keeping_macros().contains(Stage::ExpandItems));
         let fewer = PassChoice::default().without("delete_parts").unwrap();
         assert!(!fewer.that_keep_the_cause().contains_name("delete_parts"));
+    }
+
+    #[test]
+    fn strings_that_are_kept_are_not_cut() {
+        let choice = PassChoice::default().keeping_strings();
+        assert!(!choice.contains_name("shorten_strings"));
+        assert!(choice.contains_name("shrink_literals") && choice.contains_name("simplify"));
     }
 
     #[test]

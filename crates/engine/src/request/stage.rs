@@ -41,6 +41,8 @@ pub(crate) enum Stage {
     DeleteNeighbours,
     /// Shortens lists and simplifies expressions, with the expected value written anew.
     RecomputeExpected,
+    /// Puts bodies of functions in place of all their calls, where the end is smaller.
+    InlineCalls,
     /// Reduces linked crates that cannot become modules beside the program.
     OpenCrates,
     /// Expands macro calls and derives by the compiler, where the end is smaller.
@@ -76,7 +78,7 @@ const BEFORE_PASSES: [Stage; 6] = [
 ];
 
 /// Those after the passes.
-const AFTER_PASSES: [Stage; 18] = [
+const AFTER_PASSES: [Stage; 19] = [
     Stage::RecomputeExpected,
     Stage::NarrowDifference,
     Stage::DropCrates,
@@ -87,6 +89,7 @@ const AFTER_PASSES: [Stage; 18] = [
     Stage::Tree(Strategy::Worklist),
     Stage::DeleteWithUsers,
     Stage::DeleteNeighbours,
+    Stage::InlineCalls,
     Stage::OpenCrates,
     Stage::ExpandMacros,
     Stage::ReplaceStd,
@@ -122,6 +125,7 @@ impl Stage {
             Self::ExpandItems => "expand_items",
             Self::DeleteWithUsers => "delete_with_users",
             Self::DeleteNeighbours => "delete_neighbours",
+            Self::InlineCalls => "inline_calls",
             Self::RecomputeExpected => "recompute_expected",
             Self::NarrowDifference => "narrow_difference",
             Self::OpenCrates => "open_crates",
@@ -172,6 +176,9 @@ impl Stage {
                 "With `--good` and `--whole`: leaves out parts of the difference between the versions"
             }
             Self::DeleteNeighbours => "Deletes two or three neighbours that cannot go alone",
+            Self::InlineCalls => {
+                "Puts functions of a test in place of all their calls, where the end is smaller"
+            }
             Self::OpenCrates => {
                 "Reduces linked crates that cannot become modules beside the program"
             }
@@ -213,8 +220,10 @@ impl Stage {
             | Self::OrderItems
             | Self::Print => Keeps::Behaviour,
             // A slice also empties bodies, and another value is computed. What is folded may
-            // have done something besides.
-            Self::KeepSlice | Self::FoldValues | Self::RecomputeExpected => Keeps::Types,
+            // have done something besides, and what is inlined is evaluated elsewhere.
+            Self::KeepSlice | Self::FoldValues | Self::RecomputeExpected | Self::InlineCalls => {
+                Keeps::Types
+            }
             Self::Tree(_)
             | Self::DeleteWithUsers
             | Self::DeleteNeighbours

@@ -34,6 +34,8 @@ pub(crate) struct Mode {
     pub(super) keeps_checkpoints: bool,
     /// How many candidates there were with rounds in place of a loop since such a loop went.
     rounds_in_vain: usize,
+    /// Whether functions in place of their calls have brought nothing.
+    has_inlined_in_vain: bool,
     std_limit: StdLimit,
     /// The step after which the best so far is run again; `None` where the failure need not show in
     /// each run.
@@ -57,6 +59,7 @@ impl Mode {
             recomputes: false,
             keeps_checkpoints: true,
             rounds_in_vain: 0,
+            has_inlined_in_vain: false,
             std_limit: StdLimit::default(),
             next_look: None,
             last_progress: None,
@@ -86,6 +89,17 @@ impl Mode {
             true => 0,
             false => self.rounds_in_vain + candidates,
         };
+    }
+
+    /// Whether functions may stand in place of all their calls: not while something else is on trial, or once that has brought
+    /// nothing.
+    pub(crate) fn inlines_calls(&self) -> bool {
+        !self.is_on_detour && !self.has_inlined_in_vain
+    }
+
+    /// Notes whether that has made the program simpler.
+    pub(crate) fn note_inlining(&mut self, has_paid: bool) {
+        self.has_inlined_in_vain = !has_paid;
     }
 
     /// Whether candidates expect another value than they are proposed with.

@@ -60,6 +60,7 @@ impl Session<'_> {
             Stage::DeleteUnused
             | Stage::DeleteDeadCode
             | Stage::ExpandItems
+            | Stage::InlineCalls
             | Stage::FoldValues => oracle.runs_programs(),
             Stage::RecomputeExpected => oracle.has_good_version(),
             Stage::NarrowDifference => oracle.crates().is_some_and(Crates::has_two_versions),

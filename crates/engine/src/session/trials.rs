@@ -35,9 +35,9 @@ impl Session<'_> {
         has_paid: impl FnOnce(&Self, &Candidate) -> bool,
     ) -> Result<bool, Failure> {
         let before = self.best().clone();
-        self.mode.is_on_detour = true;
+        let was_on_detour = std::mem::replace(&mut self.mode.is_on_detour, true);
         let result = work(self);
-        self.mode.is_on_detour = false;
+        self.mode.is_on_detour = was_on_detour;
         let after = self.best().clone();
         self.best.replace(before);
         let has_paid = has_paid(self, &after);

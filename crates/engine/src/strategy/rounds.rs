@@ -5,6 +5,7 @@ use super::crates::{merge_crate, open_crate};
 use super::difference::narrow_difference;
 use super::fold_values::fold_values;
 use super::forms::try_instead;
+use super::inline_calls::inline_calls;
 use super::recompute::recompute_expected;
 use super::unused::{delete_dead_code, delete_unused};
 use super::{choices, lists, neighbours, rewrites, trees};
@@ -71,6 +72,9 @@ fn run_round(session: &mut Session<'_>, methods: &mut Methods, round: u32) -> Re
         accepted = neighbours::delete_neighbours(session, methods, round)?;
     }
     if accepted == 0 {
+        accepted = inline_calls(session, methods, round)?;
+    }
+    if accepted == 0 {
         accepted = clean_errors(session, methods, round)?;
     }
     Ok(accepted)
@@ -91,7 +95,11 @@ fn delete_with_users(
 }
 
 /// The chosen strategy, once. Returns the number of accepted candidates.
-fn run_once(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<u64, Failure> {
+pub(super) fn run_once(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
     let Some(options) = methods.tree_options() else {
         return run_passes(session, methods, PASSES, round);
     };

@@ -11,6 +11,7 @@ mod edits;
 mod expand_items;
 mod fixpoint;
 mod halves;
+mod inline_calls;
 mod keeping;
 mod looks;
 mod mains;

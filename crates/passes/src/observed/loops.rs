@@ -1,16 +1,18 @@
-//! Loops that are statements, and that nothing in them leaves or continues: such a loop does what its body does, as often
-//! as it goes round.
+//! Loops that are statements: such a loop does what its body does, as often as it goes round. In a round in which something
+//! leaves or continues the loop, nothing is done after that.
 
 use crate::passes::Jumps;
 use crate::program::{Place, SyntaxFile};
 use syn::visit::Visit;
-use syn::{Block, Expr, ExprForLoop, ExprWhile, Label, Pat, PatIdent, Stmt};
+use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, PatIdent, Stmt};
 
 /// A loop.
 pub(super) struct Looping<'p> {
     pub(super) file: SyntaxFile<'p>,
     pub(super) statement: &'p Stmt,
     pub(super) body: &'p Block,
+    /// What leaves or continues it.
+    pub(super) jumps: Vec<&'p Expr>,
     header: Header<'p>,
 }
 
@@ -19,29 +21,37 @@ pub(super) struct Looping<'p> {
 enum Header<'p> {
     For(&'p Pat, &'p Expr),
     While(&'p Expr),
+    Loop,
 }
 
 impl<'p> Looping<'p> {
-    /// `None` where a statement is none, or where its body may leave it.
+    /// `None` where a statement is none, or where a macro may leave it or it has a value.
     pub(super) fn of(file: SyntaxFile<'p>, statement: &'p Stmt, jumps: &Jumps) -> Option<Self> {
         let Stmt::Expr(expression, _) = statement else {
             return None;
         };
         let (header, label, body) = parts(expression)?;
-        let is_left = jumps.leave(label, body);
-        (!is_left).then_some(Self {
+        let jumps = jumps.of_loop(label, body)?;
+        let has_value = |jump: &&Expr| matches!(jump, Expr::Break(one) if one.expr.is_some());
+        (!jumps.iter().any(has_value)).then_some(Self {
             file,
             statement,
             body,
+            jumps,
             header,
         })
     }
 }
 
 impl<'p> Looping<'p> {
+    /// All of it.
+    pub(super) fn whole(&self) -> Place {
+        self.file.place(self.statement)
+    }
+
     /// From its first byte to where the statements of its body begin.
     pub(super) fn header_place(&self) -> Place {
-        let Place { file, range } = self.file.place(self.statement);
+        let Place { file, range } = self.whole();
         Place::new(file, range.start..self.contents().range.start)
     }
 
@@ -56,6 +66,7 @@ impl<'p> Looping<'p> {
         match self.header {
             Header::For(pattern, _) => names.visit_pat(pattern),
             Header::While(condition) => names.visit_expr(condition),
+            Header::Loop => {}
         }
         names.found
     }
@@ -64,14 +75,14 @@ impl<'p> Looping<'p> {
     pub(super) fn going_through(&self) -> Option<(&'p Pat, &'p Expr)> {
         match self.header {
             Header::For(pattern, all) => Some((pattern, all)),
-            Header::While(_) => None,
+            Header::While(_) | Header::Loop => None,
         }
     }
 
     /// Under which condition a round of a `while` is made.
     pub(super) fn condition(&self) -> Option<&'p Expr> {
         match self.header {
-            Header::For(..) => None,
+            Header::For(..) | Header::Loop => None,
             Header::While(condition) => Some(condition),
         }
     }
@@ -95,6 +106,9 @@ fn parts(expression: &Expr) -> Option<(Header<'_>, Option<&Label>, &Block)> {
             body,
             ..
         }) if attrs.is_empty() => Some((Header::While(cond), label.as_ref(), body)),
+        Expr::Loop(ExprLoop {
+            attrs, label, body, ..
+        }) if attrs.is_empty() => Some((Header::Loop, label.as_ref(), body)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! What the probes of a program have written where it ran.
 
-use super::runtime::{ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
+use super::runtime::{ENDED, ENTERED, MOST_ROUNDS, NO_LITERAL, ROUND};
 use std::collections::{BTreeMap, HashMap};
 
 /// What the runs of a program with probes have shown.
@@ -18,6 +18,8 @@ pub(super) struct Rounds {
     pub(super) values: Vec<Values>,
     /// Whether there were more.
     pub(super) is_cut: bool,
+    /// Whether what follows the loop was done then: nothing in it has left the function, or panicked.
+    pub(super) has_ended: bool,
 }
 
 /// Values of sites.
@@ -47,6 +49,12 @@ impl ObservedValues {
             idx.parse()
                 .into_iter()
                 .for_each(|idx| self.round(idx, loops));
+        } else if let Some(idx) = event.strip_prefix(ENDED) {
+            let rounds = idx.parse().ok().and_then(|idx| self.loops.get_mut(&idx));
+            let rounds = rounds.and_then(Option::as_mut);
+            rounds
+                .into_iter()
+                .for_each(|rounds| rounds.has_ended = true);
         } else if let Some((idx, value)) = event.split_once(' ')
             && let Ok(idx) = idx.parse()
         {
@@ -104,11 +112,16 @@ impl Rounds {
         }
     }
 
-    /// What was seen in both of two runs.
+    /// What was seen in both of two runs. If the other has left the loop it says nothing of what would have followed.
     fn merged((mut one, other): (Self, Self)) -> Self {
-        one.values.truncate(other.values.len());
-        for (values, theirs) in one.values.iter_mut().zip(other.values) {
-            for (idx, value) in values {
+        if other.has_ended {
+            one.values.truncate(other.values.len());
+        }
+        let last = other.values.len().checked_sub(1);
+        let left_in = last.filter(|_| !other.has_ended);
+        for (nth, (values, theirs)) in one.values.iter_mut().zip(&other.values).enumerate() {
+            let is_known = |idx: &usize| left_in != Some(nth) || theirs.contains_key(idx);
+            for (idx, value) in values.iter_mut().filter(|(idx, _)| is_known(idx)) {
                 let is_same = theirs.get(idx) == Some(value);
                 *value = value.take().filter(|_| is_same);
             }
@@ -165,12 +178,26 @@ mod tests {
     #[test]
     fn the_first_rounds_of_two_runs_are_compared() {
         let mut observed = ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
-        observed.merge(ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 4\n"));
+        observed.merge(ObservedValues::read(
+            b"t >5\nt .5\nt 0 1\nt .5\nt 0 4\nt <5\n",
+        ));
         assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
         observed.merge(ObservedValues::read(b"t 0 7\n"));
         assert_eq!(rounds(&observed), Some(vec![Some("1"), None]));
-        observed.merge(ObservedValues::read(b"t >5\n"));
+        observed.merge(ObservedValues::read(b"t >5\nt <5\n"));
         assert_eq!(rounds(&observed), Some(vec![]));
+    }
+
+    #[test]
+    fn a_run_that_leaves_a_loop_says_nothing_of_what_follows() {
+        let mut observed = ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\nt 0 2\nt .5\nt 0 3\n");
+        observed.merge(ObservedValues::read(b"t >5\nt .5\nt 0 1\nt .5\n"));
+        let all = Some(vec![Some("1"), Some("2"), Some("3")]);
+        assert_eq!(rounds(&observed), all);
+        observed.merge(ObservedValues::read(b"t >5\n"));
+        assert_eq!(rounds(&observed), all);
+        observed.merge(ObservedValues::read(b"t >5\nt .5\nt .5\nt 0 4\n"));
+        assert_eq!(rounds(&observed), Some(vec![None, None, Some("3")]));
     }
 
     #[test]

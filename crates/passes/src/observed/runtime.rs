@@ -15,8 +15,11 @@ pub(super) const NO_LITERAL: &str = "-";
 /// What is written before the number of a loop where it is entered,
 pub(super) const ENTERED: &str = ">";
 
-/// and where a round of it begins.
+/// where a round of it begins,
 pub(super) const ROUND: &str = ".";
+
+/// and where it has come to its end.
+pub(super) const ENDED: &str = "<";
 
 /// Of loops with more rounds nothing is known.
 pub(super) const MOST_ROUNDS: usize = 64;
@@ -43,6 +46,7 @@ pub(super) fn around(idx: usize, site: &Site) -> (String, String) {
             format!("{module}::enter({idx}); "),
             format!(" {module}::round({idx});"),
         ),
+        SiteKind::End(number) => (String::new(), format!(" {module}::end({number});")),
         SiteKind::Branch => (format!("{{ {module}::branch({idx}); "), " }".to_owned()),
         SiteKind::Type(_) => (String::new(), String::new()),
         SiteKind::Bound(name) => (format!(" {}", note(&format!("&{name}"))), String::new()),
@@ -172,6 +176,14 @@ mod __reduce_values {
             if known.0 <= 1 && known.1 <= MOST_ROUNDS + 1 {
                 state.time += 1;
                 state.append(format!(".{}", number));
+            }
+        });
+    }
+
+    pub fn end(number: u32) {
+        with_state(|state| {
+            if state.loops.get(&number).map_or(false, |known| known.0 == 1) {
+                state.append(format!("<{}", number));
             }
         });
     }
@@ -360,6 +372,7 @@ mod tests {
         assert!(MODULE.contains(&format!("map_or(\"{NO_LITERAL}\", ")));
         assert!(MODULE.contains(&format!("append(format!(\"{ENTERED}{{}}\", number))")));
         assert!(MODULE.contains(&format!("append(format!(\"{ROUND}{{}}\", number))")));
+        assert!(MODULE.contains(&format!("append(format!(\"{ENDED}{{}}\", number))")));
         assert!(MODULE.contains(&format!("const MOST_ROUNDS: usize = {MOST_ROUNDS};")));
     }
 }

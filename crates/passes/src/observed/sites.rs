@@ -30,6 +30,8 @@ pub(super) enum SiteKind {
     MovedPlace,
     /// A loop: its place ends where the statements of its body begin.
     Loop,
+    /// All of the loop with this number, to see that it comes to its end.
+    End(usize),
     /// The body of a loop whose header binds this name.
     Bound(String),
     /// What is done in a branch.
@@ -50,7 +52,7 @@ pub(super) struct Sites<'p> {
     /// Expressions, each before those in it; then loops, and what they bind.
     pub(super) all: Vec<Site>,
     pub(super) loops: Vec<ObservedLoop<'p>>,
-    /// The sites of branches in loops, by what is done there.
+    /// The sites of branches and jumps in loops, by what is done there.
     pub(super) branches: HashMap<Place, usize>,
 }
 
@@ -108,17 +110,19 @@ impl<'p> Sites<'p> {
             self.all.len() - 1
         };
         let idx = add(looping.header_place(), SiteKind::Loop);
+        add(looping.whole(), SiteKind::End(idx));
         let names = looping.bound_names().into_iter();
         let kinds = names.map(|name| SiteKind::Bound(name.ident.to_string()));
         let bound = kinds.map(|kind| add(looping.contents(), kind)).collect();
         let branchings = branchings(program, looping.file, looping.body);
-        for arm in branchings
+        let arms = branchings
             .iter()
-            .flat_map(|one| one.kind.arms(looping.file))
-        {
+            .flat_map(|one| one.kind.arms(looping.file));
+        let jumps = looping.jumps.iter().map(|jump| looping.file.place(jump));
+        for place in arms.map(|arm| arm.body).chain(jumps) {
             // A loop around this one may have it already.
             let of_branch = |place: &Place| add(place.clone(), SiteKind::Branch);
-            self.branches.entry(arm.body).or_insert_with_key(of_branch);
+            self.branches.entry(place).or_insert_with_key(of_branch);
         }
         self.loops.push(ObservedLoop {
             looping,
@@ -301,6 +305,7 @@ fn is_new_value(expression: &Expr) -> bool {
         | Expr::Macro(_)
         | Expr::Cast(_)
         | Expr::Await(_)
+        | Expr::Try(_)
         | Expr::If(_)
         | Expr::Match(_) => true,
         _ => false,

@@ -173,14 +173,14 @@ fn probes_of_one_place_nest() {
     let note =
         |value: &str, idx: u32| format!("{{ {traits} (&{module}::Value({value})).note({idx}); }}");
     let end = |idx: u32| format!(" {{ value => {{ {} value }} }})", note("&value", idx));
-    let body = format!("(match {{ {module}::branch(5); g() }}{}", end(2));
+    let body = format!("(match {{ {module}::branch(6); g() }}{}", end(2));
     let matched = format!("(match match x {{ _ => {body} }}{}", end(1));
     let list = format!("({{ let value = a; {} value }})", note("&value", 0));
     let header = format!("{module}::enter(3); for x in {list} {{ {module}::round(3);");
-    let bound = note("&x", 4);
+    let bound = note("&x", 5);
     let (before, _) = text.split_once("\n#[allow(warnings)]").unwrap();
     assert_eq!(
         before,
-        format!("fn f() {{ {header} {bound} {matched} }} }}")
+        format!("fn f() {{ {header} {bound} {matched} }} {module}::end(3); }}")
     );
 }

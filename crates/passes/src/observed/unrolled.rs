@@ -2,6 +2,7 @@
 //! and of its branches only those that were taken.
 
 use super::branches::{Arm, Branching, BranchingKind};
+use super::cuts::cut;
 use super::record::Values;
 use super::sites::{ObservedLoop, Sites};
 use crate::passes::elements_gone_through;
@@ -49,14 +50,17 @@ impl<'p> Unroller<'p, '_> {
         let numbered = rounds.iter().enumerate();
         let rounds = numbered.filter_map(|(number, values)| self.round(number, values));
         Unrolling {
-            whole: self.one.looping.file.place(self.one.looping.statement),
-            rounds: rounds.filter(|round| !round.trim().is_empty()).collect(),
+            whole: self.one.looping.whole(),
+            rounds: rounds.collect(),
         }
     }
 
     fn round(&self, number: usize, values: &Values) -> Option<String> {
         let looping = &self.one.looping;
-        let text = Body::of(self, values).text();
+        let text = Body::of(self, values).text()?;
+        if text.trim().is_empty() {
+            return None;
+        }
         let named = looping.bound_names().into_iter().zip(&self.one.bound);
         let named = named.filter(|(name, _)| names(&text, name));
         let bindings: Option<Vec<String>> = named
@@ -127,11 +131,13 @@ impl<'p, 'u> Body<'p, 'u> {
         }
     }
 
-    /// With literals, and without branches that are not taken.
-    fn text(mut self) -> String {
+    /// With literals, without branches that are not taken, and without what follows a jump.
+    fn text(mut self) -> Option<String> {
         for (place, literal) in &self.known {
             self.change.replace_expr(place, literal);
         }
+        let is_made = |place: &Place| taken(self.unroller, self.values, place);
+        cut(&mut self.change, &self.unroller.one.looping, is_made)?;
         for branching in self.unroller.one.branchings.iter().rev() {
             let taken = match branching.kind {
                 BranchingKind::If(one) => self.branch(one),
@@ -141,7 +147,7 @@ impl<'p, 'u> Body<'p, 'u> {
                 self.change.replace(&branching.whole, &text);
             }
         }
-        self.change.text(&self.unroller.one.looping.contents())
+        Some(self.change.text(&self.unroller.one.looping.contents()))
     }
 
     /// What a condition that has a value leaves of an `if`.
@@ -168,7 +174,9 @@ impl<'p, 'u> Body<'p, 'u> {
         let file = self.unroller.one.looping.file;
         let value = branching.kind.value()?;
         let arms = branching.kind.arms(file);
-        let mut seen = arms.iter().filter_map(|arm| Some((arm, self.taken(arm)?)));
+        let mut seen = arms
+            .iter()
+            .filter_map(|arm| Some((arm, taken(self.unroller, self.values, &arm.body)?)));
         let end = if branching.has_semicolon { ";" } else { "" };
         let value = self.change.text(&file.place(value));
         match (seen.next(), seen.next(), branching.kind) {
@@ -179,12 +187,6 @@ impl<'p, 'u> Body<'p, 'u> {
             }
             _ => None,
         }
-    }
-
-    /// Whether a branch was taken in this round; `Some(false)` if not always.
-    fn taken(&self, arm: &Arm<'_>) -> Option<bool> {
-        let idx = self.unroller.sites.branches.get(&arm.body)?;
-        self.values.get(idx).map(Option::is_some)
     }
 
     fn done(&self, arm: &Arm<'_>, value: &str) -> String {
@@ -198,6 +200,12 @@ impl<'p, 'u> Body<'p, 'u> {
             false => format!("{}{body}", evaluated(value)),
         }
     }
+}
+
+/// Whether a branch was taken in a round, by what is done there; `Some(false)` if not always.
+fn taken(unroller: &Unroller<'_, '_>, values: &Values, done: &Place) -> Option<bool> {
+    let idx = unroller.sites.branches.get(done)?;
+    values.get(idx).map(Option::is_some)
 }
 
 /// A value that nobody looks at: what only names something does nothing.

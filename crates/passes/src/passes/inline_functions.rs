@@ -22,18 +22,57 @@ pub(super) const PASS: Pass = Pass {
     work: Work::Rewrite(Rewriter(changes)),
 };
 
-/// Calls of one function, for which its body is copied.
+/// Calls of one function, for which its body is copied if it is an expression,
 const MOST_CALLS: usize = 3;
+
+/// and where the program may become larger.
+const MOST_COPIES: usize = 8;
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
     let suffixes = Suffixes::of(program);
-    let families = functions.families.iter();
+    let families = functions.families.iter().filter(|one| may_inline(one));
     let found = families.flat_map(|family| {
         let types = [Types::AsWritten, Types::Told].into_iter();
         types.filter_map(|types| inline(program, (&functions, &suffixes), family, types))
     });
     found.collect()
+}
+
+/// The changes that put the body of a function where it is called, however large that makes the program. A call in the
+/// receiver or an argument of another stays with the function: once the outer one is gone it is no such call any more.
+#[must_use]
+pub fn inlinings(program: &Program) -> Vec<EditSet> {
+    let functions = Functions::of(program);
+    let suffixes = Suffixes::of(program);
+    let families = functions.families.iter();
+    let families = families.filter(|one| may_be_copied(one) && one.calls.len() <= MOST_COPIES);
+    let found = families.flat_map(|family| {
+        let known = (&functions, &suffixes);
+        match family.calls.iter().any(|call| is_in_another(family, call)) {
+            true => vec![inline_outer(program, known, family)],
+            false => [Types::AsWritten, Types::Told]
+                .map(|types| inline(program, known, family, types))
+                .into(),
+        }
+    });
+    found.flatten().collect()
+}
+
+/// Puts the body where the outermost calls are.
+fn inline_outer<'p>(
+    program: &'p Program,
+    (functions, suffixes): (&Functions<'p>, &Suffixes),
+    family: &Family<'p>,
+) -> Option<EditSet> {
+    let mut change = program.change();
+    let calls = family.calls.iter();
+    for call in calls.filter(|call| !is_in_another(family, call)) {
+        let site = suffixes.site(program, family.first(), call)?;
+        let text = inlined(program, functions, family.first(), &site, Types::AsWritten)?;
+        change.replace(site.statement.as_ref().unwrap_or(&site.whole), &text);
+    }
+    change.finish()
 }
 
 fn inline<'p>(
@@ -43,9 +82,6 @@ fn inline<'p>(
     types: Types,
 ) -> Option<EditSet> {
     let function = family.first();
-    if !may_inline(family) {
-        return None;
-    }
     let mut change = program.change();
     for call in &family.calls {
         let site = suffixes.site(program, function, call)?;
@@ -63,33 +99,86 @@ fn inline<'p>(
     change.finish()
 }
 
+/// Whether the program hardly becomes larger.
 fn may_inline(family: &Family<'_>) -> bool {
-    let function = family.first();
-    let Some(body) = &function.body else {
+    let Some(body) = &family.first().body else {
         return false;
     };
-    let calls = &family.calls;
-    let is_called_alone = match calls.len() {
+    let is_called_alone = match family.calls.len() {
         1 => true,
         2..=MOST_CALLS => body.n_statements == 1 && body.value.is_some(),
         _ => false,
     };
-    let is_in_another = |one: &Call<'_>| {
-        let mut others = calls.iter().filter(|other| !std::ptr::eq(*other, one));
-        others.any(|other| one.whole.is_within(&other.whole))
-    };
-    is_called_alone
+    let mut calls = family.calls.iter();
+    is_called_alone && may_be_copied(family) && !calls.any(|call| is_in_another(family, call))
+}
+
+/// Whether the body of a function may stand where it is called.
+fn may_be_copied(family: &Family<'_>) -> bool {
+    let function = family.first();
+    let mut calls = family.calls.iter();
+    function.body.is_some()
+        && !family.calls.is_empty()
         && family.mentions.is_empty()
         && !function.at.is_in_trait()
-        && !calls
-            .iter()
-            .any(|call| call.whole.is_within(&function.whole) || is_in_another(call))
+        && !calls.any(|call| call.whole.is_within(&function.whole))
+}
+
+fn is_in_another(family: &Family<'_>, call: &Call<'_>) -> bool {
+    let mut others = family.calls.iter();
+    others.any(|other| !std::ptr::eq(other, call) && call.whole.is_within(&other.whole))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{check, check_has, check_not_applicable};
-    use super::PASS;
+    use super::super::testing::{check, check_has, check_not_applicable, normalized, single};
+    use super::{PASS, inlinings};
+    use crate::program::Program;
+
+    /// What each inlining makes of a program, however large that is.
+    #[track_caller]
+    fn check_inlinings(before: &str, after: &[&str]) {
+        let sources = single(before);
+        let found = inlinings(&Program::new(&sources)).into_iter().map(|edits| {
+            let tree = edits.apply(&sources);
+            normalized(tree.text(tree.root()))
+        });
+        let expected: Vec<String> = after.iter().map(|text| normalized(text)).collect();
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_body_is_copied_where_the_program_may_become_larger() {
+        check_inlinings(
+            "fn f(a: u8) { let b = g(a); h(b) } fn k() { f(1); f(2); }",
+            &["fn k() { let b = g(1); h(b); let b = g(2); h(b); }"],
+        );
+    }
+
+    #[test]
+    fn of_nested_calls_the_outer_ones_come_first() {
+        check_inlinings(
+            "struct S(u8); impl S { fn f(mut self, a: u8) -> Self { self.0 += a; self } } fn k() { g(S(0).f(1).f(2)); }",
+            &[
+                "struct S(u8); impl S { fn f(mut self, a: u8) -> Self { self.0 += a; self } } \
+               fn k() { g({ let mut this = S(0).f(1); this.0 += 2; this }); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_receiver_that_is_changed_or_made_becomes_a_variable() {
+        check(
+            &PASS,
+            "struct S(u8); impl S { fn f(mut self) -> Self { self.0 = 1; self } } fn g(x: S) { h(x.f()); }",
+            &["struct S(u8); fn g(x: S) { h({ let mut this = x; this.0 = 1; this }); }"],
+        );
+        check(
+            &PASS,
+            "struct S(u8, u8); impl S { fn f(&self) -> u8 { self.0 + self.1 } } fn g() { h(k().f()); }",
+            &["struct S(u8, u8); fn g() { h({ let this = k(); this.0 + this.1 }); }"],
+        );
+    }
 
     #[test]
     fn parameters_become_what_is_passed_or_variables() {
@@ -250,6 +339,34 @@ mod tests {
             "fn f() -> Result<u8, E> { Ok(g()?) } fn h() { f().unwrap(); }
             fn k() -> Result<u8, E> { return Ok(1); } fn l() -> Result<u8, E> { k()?; Ok(1) }
             fn m() -> Result<u8, E> { g()?; n() } fn o() -> Result<u8, E> { m()?; Ok(1) }",
+        );
+    }
+
+    #[test]
+    fn what_follows_the_only_question_mark_becomes_a_closure() {
+        check_has(
+            &PASS,
+            "fn f(a: u8) -> Result<u8, E> { let b = a + 1; let c = g(b)?; Ok(c + b) } fn h() { k(f(1)); }",
+            "fn h() { k({ let b = 1 + 1; g(b).map(|c| c + b) }); }",
+        );
+        check_has(
+            &PASS,
+            "fn f(a: u8) -> Result<(), E> { g(a)?; Ok(()) } fn h() { f(1).unwrap(); }",
+            "fn h() { g(1).map(drop).unwrap(); }",
+        );
+        check_has(
+            &PASS,
+            "fn f() -> Option<()> { let (a, b) = g()?; h(a); k(b); Some(()) } fn l() { f() == None; }",
+            "fn l() { g().map(|(a, b)| { h(a); k(b); }) == None; }",
+        );
+        check_has(
+            &PASS,
+            "fn f(a: E) -> Option<u8> { match a { A => None, B => { let b = g()?; h(b); Some(b) } } } fn k() { f(c); l(); }",
+            "fn k() { match c { A => None, B => { g().map(|b| { h(b); b }) } }; l(); }",
+        );
+        check_not_applicable(
+            &PASS,
+            "fn f() -> Option<u8> { g(h()?); None } fn k() { f(); } fn l() -> Option<u8> { if a { b?; } Some(1) } fn m() { l(); }",
         );
     }
 

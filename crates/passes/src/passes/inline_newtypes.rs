@@ -72,11 +72,15 @@ fn name_the_type(of: &Definition<'_>, ty: &str, change: &mut Change<'_>) -> Opti
         if segment.name == "Self" || is_used {
             continue;
         }
-        let is_type = segment.role == PathRole::Type && segment.is_last;
-        if !is_type || segment.at.is_in(&of.whole) {
+        if segment.at.is_in(&of.whole) {
             return None;
         }
-        change.replace(&segment.prefix, ty);
+        match (segment.role, segment.is_last) {
+            (PathRole::Type, true) => change.replace(&segment.prefix, ty),
+            // Only traits have what stands after it.
+            (PathRole::Value, false) => change.replace(&segment.prefix, &format!("<{ty}>")),
+            _ => return None,
+        };
     }
     Some(())
 }
@@ -110,6 +114,15 @@ mod tests {
             &PASS,
             "struct S(Box<dyn A>); fn f(x: u8) { S(Box::new(x)); }",
             &["fn f(x: u8) { (Box::new(x) as Box<dyn A>); }"],
+        );
+    }
+
+    #[test]
+    fn what_a_trait_makes_is_made_of_the_type() {
+        check(
+            &PASS,
+            "#[derive(Default)] struct S(Vec<u8>); fn f() { let x = S::default(); g(x.0, S::from(y).0); }",
+            &["fn f() { let x = <Vec<u8>>::default(); g(x, <Vec<u8>>::from(y)); }"],
         );
     }
 

@@ -3,7 +3,9 @@
 
 use crate::program::{Place, Program};
 use crate::visit::{self, Node};
+use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
+use std::slice::from_ref;
 use syn::Lit;
 
 /// Literals of one text.
@@ -25,4 +27,23 @@ pub(super) fn by_text(program: &Program) -> BTreeMap<&str, Same<'_>> {
         same.places.push(at.place(literal));
     });
     all
+}
+
+/// Simpler literals, which `simpler` makes of one and its text, the simplest first: in all places of the same text, and in
+/// each alone.
+pub(super) fn replacements(
+    program: &Program,
+    simpler: fn(&Lit, &str) -> Vec<String>,
+) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    for (text, Same { literal, places }) in by_text(program) {
+        let simpler = simpler(literal, text);
+        let together = simpler.iter();
+        found.extend(together.filter_map(|value| program.replaced(&places, value)));
+        if let (Some(first), 2..) = (simpler.first(), places.len()) {
+            let alone = places.iter();
+            found.extend(alone.filter_map(|place| program.replaced(from_ref(place), first)));
+        }
+    }
+    found
 }

@@ -38,7 +38,7 @@ fn unrolled(body: &str, rounds: &[Seen<'_>]) -> Option<Vec<String>> {
     let mut observed = ObservedValues::default();
     let rounds = Rounds {
         values: rounds.iter().map(values).collect(),
-        is_cut: false,
+        ..Rounds::default()
     };
     let looping = probes.sites.loops.first()?.idx;
     observed.loops.insert(looping, Some(rounds));
@@ -183,12 +183,65 @@ fn a_match_of_which_the_arm_is_not_certain_stays() {
 }
 
 #[test]
-fn a_loop_that_is_left_or_is_no_statement_is_none() {
+fn a_round_ends_where_the_loop_is_continued_or_left() {
+    check(
+        "for x in a { if x > 1 { h(x); continue; } g(x); }",
+        &[
+            &[("x", "1"), ("x > 1", "false")],
+            &[("x", "2"), ("x > 1", "true"), ("=> continue", "true")],
+        ],
+        &["g(1);", "{ h(2); }"],
+    );
+    check(
+        "loop { match g() { A(x) => h(x), B if b => break, C => { i(); } } j(); }",
+        &[&[("=> h(x)", "true"), ("x", "1")], &[("=> break", "true")]],
+        &["g(); { h(1) } j();", "g(); { () }"],
+    );
+}
+
+#[test]
+fn what_would_be_made_where_the_loop_is_continued_goes() {
+    check(
+        "for x in a { g(x); let Some(y) = b(x) else { continue }; h(y); }",
+        &[
+            &[("x", "1"), ("y", "3")],
+            &[("x", "2"), ("=> continue", "true")],
+        ],
+        &[
+            "{ g(1); let Some(y) = b(1) else { panic!() }; h(3); }",
+            "{ g(2); }",
+        ],
+    );
+}
+
+#[test]
+fn a_round_that_cannot_be_written_without_a_jump_is_left_out() {
+    check(
+        "'a: for x in a { for y in b { if y > x { continue 'a; } } g(x); }",
+        &[
+            &[("x", "1"), ("=> continue 'a", "true")],
+            &[("x", "2"), ("=> continue 'a", "-")],
+            &[("x", "3")],
+        ],
+        &["for y in b { if y > 3 { panic!(); } } g(3);"],
+    );
+}
+
+#[test]
+fn what_leaves_the_function_stays() {
+    check(
+        "for x in a { if b { return Err(x); } g(x)?; }",
+        &[&[("x", "1"), ("b", "false")]],
+        &["g(1)?;"],
+    );
+}
+
+#[test]
+fn a_loop_that_has_a_value_or_is_no_statement_is_none() {
     for body in [
-        "for x in a { if b { break; } g(x); }",
-        "while a { if b { continue; } g(); }",
+        "for x in a { m!(break); }",
+        "loop { if b { break 1; } g(); }",
         "#[allow(unused)] for x in a { g(x); }",
-        "loop { g(); }",
         "g(for x in a {})",
     ] {
         assert_eq!(unrolled(body, &[]), None, "{body}");

@@ -1,18 +1,21 @@
 //! What stands for a call: the body of the function, with what is passed in place of parameters.
 
-use super::super::expressions::SUCCESS;
+use super::super::expressions::{SUCCESS, inside_of};
 use super::super::functions::{
-    Body, Call, Function, Functions, Inner, Parameter, Shape, keywords, name_place, own_types,
-    substitution,
+    Body, Call, Function, Functions, Inner, Parameter, Shape, borrow_of, keywords, name_place,
+    own_types, substitution,
 };
 use super::super::generics::{is_lifetime, position_of};
-use super::site::Site;
+use super::site::{Leaving, Site};
 use crate::assertions::is_integer_type;
 use crate::precedence::Role;
-use crate::program::{Change, Program};
+use crate::program::{Change, Place, Program};
+use crate::visit::Node;
 use reduce_model::Position;
 use reduce_syntax::tokens;
-use syn::{Expr, ExprMethodCall, GenericParam, Lit, ReturnType};
+use syn::{
+    Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt,
+};
 
 /// Whether what the function's signature says of types, and nothing else any more once it is gone, is written in the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +55,14 @@ pub(super) fn inlined<'p>(
         inlining.has_told.then_some(())?;
     }
     inlining.text(site)
+}
+
+/// The variable that stands for `self` where what a method is called of is changed, or is no variable.
+const THIS: &str = "this";
+
+/// Whether a method changes what it is given.
+fn is_changed(receiver: &Receiver) -> bool {
+    receiver.mutability.is_some() && borrow_of(receiver) == Some("")
 }
 
 /// Methods that may return many types, one of which a turbofish names.
@@ -156,15 +167,11 @@ impl<'p> Inlining<'_, 'p> {
         let passed = self.call.receiver.or(self.call.arguments.first())?;
         let mut all = keywords(self.program, &self.body.whole, "self");
         all.retain(|(_, next)| *next != "::");
-        if all.len() > 1 && !self.is_place(passed) {
-            return None;
-        }
-        let text = self.call.at.text(passed).to_owned();
-        let borrowed = match self.call.receiver {
-            Some(_) => self
-                .functions
-                .passed(self.call.at, passed, text.clone(), receiver),
-            None => None,
+        let written = self.call.at.text(passed);
+        let is_named = is_changed(receiver) || all.len() > 1 && !self.is_place(passed);
+        let (text, borrowed) = match is_named {
+            true => (self.name_receiver(receiver, written)?, None),
+            false => (written.to_owned(), self.borrowed(passed, receiver)),
         };
         for (place, next) in all {
             let text = borrowed.as_ref().filter(|_| next != ".").unwrap_or(&text);
@@ -172,6 +179,25 @@ impl<'p> Inlining<'_, 'p> {
                 .replace(&place, &self.program.fitted(&place, text));
         }
         Some(())
+    }
+
+    /// What a method that is called of something gets of it.
+    fn borrowed(&self, passed: &Expr, receiver: &Receiver) -> Option<String> {
+        self.call.receiver?;
+        let text = self.call.at.text(passed).to_owned();
+        self.functions.passed(self.call.at, passed, text, receiver)
+    }
+
+    /// Makes a variable of what a method is called of.
+    fn name_receiver(&mut self, receiver: &Receiver, written: &str) -> Option<String> {
+        let is_called = self.call.receiver.is_some();
+        let mutability = match (is_changed(receiver), borrow_of(receiver)?) {
+            (true, _) => "mut ",
+            (false, "&mut ") if is_called => "mut ",
+            _ => "",
+        };
+        self.before += &format!("let {mutability}{THIS} = {written}; ");
+        Some(THIS.to_owned())
     }
 
     /// Whether it may be written several times: a variable, or a field of one.
@@ -248,8 +274,12 @@ impl<'p> Inlining<'_, 'p> {
 
     /// The statements where the call is one, the value where there is nothing else, else a block.
     fn text(mut self, site: &Site<'_, 'p>) -> Option<String> {
+        let mut is_expression = self.body.n_statements == 1;
+        if site.leaving == Leaving::Itself {
+            is_expression |= self.map_rest()?;
+        }
         let mut value = self.body.value.as_ref();
-        if site.is_tried {
+        if site.leaving == Leaving::Caller {
             let inner = value?.take_out_of(&SUCCESS, self.function.at, &mut self.change)?;
             value = value.filter(|_| inner == Inner::Value);
         }
@@ -261,12 +291,89 @@ impl<'p> Inlining<'_, 'p> {
             let semicolon = if is_value { ";" } else { "" };
             return (!all.is_empty()).then(|| format!("{all}{semicolon}"));
         }
-        let is_value_only = self.before.is_empty() && self.body.n_statements == 1;
+        let is_value_only = self.before.is_empty() && is_expression;
         let text = match value {
             None if all.is_empty() => return Some("()".to_owned()),
             Some(_) if is_value_only => all,
             _ => format!("{{ {all} }}"),
         };
         Some(self.program.fitted(&site.whole, &text))
+    }
+
+    /// Makes `e.map(|x| f(x))` of `let x = e?; Ok(f(x))` at the end of the body, or of a branch there. Returns whether that
+    /// is all of the body.
+    fn map_rest(&mut self) -> Option<bool> {
+        let Node::Block(block) = self.body.node else {
+            return None;
+        };
+        let (statement, (pattern, tried), value) = ending_with_try(block)?;
+        let inner = inside_of(value, &SUCCESS)?;
+        let at = self.function.at;
+        let (first, value) = (at.place(statement), at.place(value));
+        let is_unit = matches!(inner, Expr::Tuple(unit) if unit.elems.is_empty());
+        let result = match is_unit {
+            true => String::new(),
+            false => self.change.text(&at.place(inner)),
+        };
+        let between = first.range.end..value.range.start;
+        let between = self.change.text(&Place::new(first.file, between));
+        let tried = self.change.text(&at.place(&*tried.expr));
+        let parameter = pattern.map_or("_", |pattern| at.text(pattern));
+        let mapping = match (between.trim(), result.as_str(), pattern) {
+            ("", "", None) => "drop".to_owned(),
+            ("", result, _) if !is_unit => format!("|{parameter}| {result}"),
+            (between, result, _) => format!("|{parameter}| {{ {between} {result} }}"),
+        };
+        let whole = Place::new(first.file, first.range.start..value.range.end);
+        self.change
+            .replace(&whole, &format!("{tried}.map({mapping})"));
+        let is_first = |one: &Stmt| std::ptr::eq(one, statement);
+        Some(block.stmts.first().is_some_and(is_first))
+    }
+}
+
+/// A statement that is `e?` or a variable of it.
+type Tried<'p> = (Option<&'p Pat>, &'p ExprTry);
+
+/// The first such statement of a block or of a branch at its end, with the value at the end there.
+fn ending_with_try(block: &Block) -> Option<(&Stmt, Tried<'_>, &Expr)> {
+    let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
+        return None;
+    };
+    let mut all = block.stmts.iter();
+    let first = all.find_map(|one| Some((one, tried(one)?, value)));
+    first.or_else(|| branches(value).into_iter().find_map(ending_with_try))
+}
+
+/// The blocks of which one gives an expression its value.
+fn branches(expression: &Expr) -> Vec<&Block> {
+    match expression {
+        Expr::Block(one) => vec![&one.block],
+        Expr::If(one) => {
+            let other = one.else_branch.iter();
+            let others = other.flat_map(|(_, other)| branches(other));
+            std::iter::once(&one.then_branch).chain(others).collect()
+        }
+        Expr::Match(one) => one
+            .arms
+            .iter()
+            .flat_map(|arm| branches(&arm.body))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `e?` of the statement `e?;` or `let x = e?;`, with `x`.
+fn tried(statement: &Stmt) -> Option<Tried<'_>> {
+    match statement {
+        Stmt::Expr(Expr::Try(one), Some(_)) => Some((None, one)),
+        Stmt::Local(local) => {
+            let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+            match &*init.expr {
+                Expr::Try(one) => Some((Some(&local.pat), one)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

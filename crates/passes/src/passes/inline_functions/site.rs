@@ -25,8 +25,17 @@ pub(super) struct Site<'c, 'p> {
     pub(super) whole: Place,
     /// The statement that it is, with its semicolon.
     pub(super) statement: Option<Place>,
-    /// Whether `?` follows, so that one in the body may leave the caller in its place.
-    pub(super) is_tried: bool,
+    pub(super) leaving: Leaving,
+}
+
+/// What the body may leave early.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leaving {
+    Nothing,
+    /// The caller, as `?` follows the call and goes with it.
+    Caller,
+    /// Itself, by one `?`: what follows that becomes a closure that `map` calls.
+    Itself,
 }
 
 impl Suffixes {
@@ -66,14 +75,19 @@ impl Suffixes {
         if is_async {
             whole = self.awaited.get(&whole)?.clone();
         }
-        let is_tried = !leaving.is_empty();
-        if is_tried {
-            let is_question_mark = |one: &Expr| matches!(one, Expr::Try(_));
-            if !leaving.iter().all(|(one, _)| is_question_mark(one)) {
-                return None;
-            }
-            whole = self.tried.get(&whole)?.clone();
+        let is_question_mark = |one: &Expr| matches!(one, Expr::Try(_));
+        if !leaving.iter().all(|(one, _)| is_question_mark(one)) {
+            return None;
         }
+        let leaving = match (leaving.len(), self.tried.get(&whole)) {
+            (0, _) => Leaving::Nothing,
+            (_, Some(tried)) => {
+                whole = tried.clone();
+                Leaving::Caller
+            }
+            (1, None) => Leaving::Itself,
+            (_, None) => return None,
+        };
         let is_call = whole == call.whole;
         let statement = match is_call {
             true => call.statement.clone(),
@@ -83,7 +97,7 @@ impl Suffixes {
             call,
             whole,
             statement,
-            is_tried,
+            leaving,
         })
     }
 }

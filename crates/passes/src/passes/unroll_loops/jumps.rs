@@ -27,31 +27,44 @@ impl Jumps {
 
     /// Whether something in the body of a loop leaves or continues that loop, or may do so.
     pub(crate) fn leave(&self, label: Option<&Label>, body: &Block) -> bool {
+        self.of_loop(label, body).is_none_or(|all| !all.is_empty())
+    }
+
+    /// What leaves or continues a loop in its body; `None` if a macro may do so.
+    pub(crate) fn of_loop<'b>(
+        &self,
+        label: Option<&Label>,
+        body: &'b Block,
+    ) -> Option<Vec<&'b Expr>> {
         let mut walk = Body {
             jumps: self,
             label,
             is_nested: false,
-            is_left: false,
+            found: Vec::new(),
+            is_hidden: false,
         };
         walk.visit_block(body);
-        walk.is_left
+        (!walk.is_hidden).then_some(walk.found)
     }
 }
 
-struct Body<'b> {
-    jumps: &'b Jumps,
-    label: Option<&'b Label>,
+struct Body<'j, 'b> {
+    jumps: &'j Jumps,
+    label: Option<&'j Label>,
     /// Whether the walk is in another loop, whose own jumps have no label.
     is_nested: bool,
-    is_left: bool,
+    found: Vec<&'b Expr>,
+    /// Whether a macro may leave the loop.
+    is_hidden: bool,
 }
 
-impl Body<'_> {
-    fn jump(&mut self, label: Option<&Lifetime>) {
-        self.is_left |= match (label, self.label) {
+impl<'b> Body<'_, 'b> {
+    fn jump(&mut self, jump: &'b Expr, label: Option<&Lifetime>) {
+        let is_of_loop = match (label, self.label) {
             (None, _) => !self.is_nested,
             (Some(label), own) => own.is_some_and(|own| own.name.ident == label.ident),
         };
+        self.found.extend(is_of_loop.then_some(jump));
     }
 
     fn nested(&mut self, inside: impl FnOnce(&mut Self)) {
@@ -61,11 +74,11 @@ impl Body<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Body<'_> {
-    fn visit_expr(&mut self, expression: &'ast Expr) {
+impl<'b> Visit<'b> for Body<'_, 'b> {
+    fn visit_expr(&mut self, expression: &'b Expr) {
         match expression {
-            Expr::Break(one) => self.jump(one.label.as_ref()),
-            Expr::Continue(one) => self.jump(one.label.as_ref()),
+            Expr::Break(one) => self.jump(expression, one.label.as_ref()),
+            Expr::Continue(one) => self.jump(expression, one.label.as_ref()),
             Expr::Closure(_) | Expr::Async(_) => return,
             Expr::Loop(one) => return self.nested(|inside| inside.visit_block(&one.body)),
             Expr::While(one) => {
@@ -81,13 +94,13 @@ impl<'ast> Visit<'ast> for Body<'_> {
         syn::visit::visit_expr(self, expression);
     }
 
-    fn visit_macro(&mut self, call: &'ast Macro) {
+    fn visit_macro(&mut self, call: &'b Macro) {
         let name = call.path.segments.last();
         let is_jump = name.is_some_and(|name| self.jumps.macros.contains(&name.ident.to_string()));
-        self.is_left |= is_jump || names_jump(call);
+        self.is_hidden |= is_jump || names_jump(call);
     }
 
-    fn visit_item(&mut self, _: &'ast Item) {}
+    fn visit_item(&mut self, _: &'b Item) {}
 }
 
 fn names_jump(call: &Macro) -> bool {

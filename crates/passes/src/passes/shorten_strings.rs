@@ -1,12 +1,36 @@
-//! Shorter strings. Escapes, and what a format string has between braces, are not cut.
+//! `shorten_strings`: strings become shorter by halves, quarters and single characters, where the empty one will not do.
+//! Escapes, and what a format string has between braces, are not cut. Literals of the same text become shorter together.
+//!
+//! This is a pass of its own, as a parser that refuses a text may not have read the rest of it.
 
+use super::literals::replacements;
+use super::{Keeps, Pass, Rewriter, Work};
 use std::ops::Range;
+use syn::Lit;
+
+pub(super) const PASS: Pass = Pass {
+    name: "shorten_strings",
+    about: "Makes strings shorter, by halves",
+    example: (
+        "fn f() { g(\"abcd\"); h(\"abcd\"); }",
+        "fn f() { g(\"cd\"); h(\"cd\"); }",
+    ),
+    keeps: Keeps::Types,
+    work: Work::Rewrite(Rewriter(|program| replacements(program, simpler))),
+};
+
+fn simpler(literal: &Lit, text: &str) -> Vec<String> {
+    match literal {
+        Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => shorter(text),
+        _ => Vec::new(),
+    }
+}
 
 /// A string of more characters loses quarters, and one of fewer single characters.
 const FEW: usize = 6;
 
 /// Both halves of a string's literal, and the literal without each of its quarters or characters.
-pub(super) fn shorter(text: &str) -> Vec<String> {
+fn shorter(text: &str) -> Vec<String> {
     let Some(literal) = Literal::of(text) else {
         return Vec::new();
     };
@@ -93,4 +117,67 @@ fn unit_len(contents: &str, is_raw: bool) -> usize {
     let is_within = |len: &usize| contents.is_char_boundary(*len);
     let first = contents.chars().next().map_or(0, char::len_utf8);
     escape.filter(is_within).unwrap_or(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    /// What a literal becomes.
+    #[track_caller]
+    fn check_literal(literal: &str, expected: &[&str]) {
+        let program = |text: &str| format!("fn f() {{ g({text}); }}");
+        let after: Vec<String> = expected.iter().map(|text| program(text)).collect();
+        let after: Vec<&str> = after.iter().map(String::as_str).collect();
+        check(&PASS, &program(literal), &after);
+    }
+
+    #[test]
+    fn a_string_becomes_a_part_of_it() {
+        check_literal(
+            "\"abcdefgh\"",
+            &[
+                "\"abcd\"",
+                "\"efgh\"",
+                "\"cdefgh\"",
+                "\"abefgh\"",
+                "\"abcdgh\"",
+                "\"abcdef\"",
+            ],
+        );
+        check_literal("\"abc\"", &["\"a\"", "\"bc\"", "\"ac\"", "\"ab\""]);
+        check_literal("b\"ab\"", &["b\"a\"", "b\"b\""]);
+        check_literal("r#\"\"a\"#", &["r#\"\"\"#", "r#\"a\"#"]);
+    }
+
+    #[test]
+    fn escapes_and_what_is_formatted_are_not_cut() {
+        check_literal("\"\\n\\u{1f}\"", &["\"\\n\"", "\"\\u{1f}\""]);
+        check_literal("\"\\x41{:?}\"", &["\"\\x41\"", "\"{:?}\""]);
+        check_literal("\"{{}\"", &["\"{{\"", "\"}\""]);
+        check_literal("\"{ }\"", &["\"{\"", "\" }\"", "\"{}\"", "\"{ \""]);
+    }
+
+    #[test]
+    fn what_has_the_same_text_becomes_shorter_together_and_alone() {
+        check(
+            &PASS,
+            "fn f() { let a = g(\"ab\"); assert_eq!(a, \"ab\"); }",
+            &[
+                "fn f() { let a = g(\"a\"); assert_eq!(a, \"a\"); }",
+                "fn f() { let a = g(\"b\"); assert_eq!(a, \"b\"); }",
+                "fn f() { let a = g(\"a\"); assert_eq!(a, \"ab\"); }",
+                "fn f() { let a = g(\"ab\"); assert_eq!(a, \"a\"); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_shortest_and_attributes_are_left_alone() {
+        check_not_applicable(
+            &PASS,
+            "#[doc = \"abc\"] fn f() { g(\"\", \"a\", 64, 'a', b\"\", r\"\"); }",
+        );
+    }
 }

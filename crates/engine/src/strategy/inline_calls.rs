@@ -1,0 +1,79 @@
+//! Functions of a test in place of all their calls, on trial. That makes the program larger at first; but then arguments are
+//! known where they are used, loops are entered once, and structs that were only passed along become variables.
+
+use super::fold_values::fold_values;
+use super::rewrites::first_of_each_state;
+use super::rounds::run_once;
+use super::unused::{delete_unused, leave_out_dead_code};
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_passes::inlinings;
+
+/// A program is not tried if it has more tokens than the one before by so many times that,
+const MOST_TIMES: u64 = 3;
+
+/// and it is given up if it has not become smaller than that one after so many rounds.
+const MOST_ROUNDS: usize = 3;
+
+/// Inlines what it can, and goes on with what is left of it. Returns how many programs were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn inline_calls(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    if !session.mode.inlines_calls() {
+        return Ok(0);
+    }
+    session.in_chosen_stage(methods, Stage::InlineCalls, round, |session| {
+        let before = session.best().tree.count_tokens();
+        let mut n_inlined = 0;
+        let go = |session: &mut Session<'_>| {
+            n_inlined = session.of_any_size(|session| inline_all(session, before))?;
+            match n_inlined {
+                0 => Ok(()),
+                _ => shorten(session, methods, round, before),
+            }
+        };
+        let has_paid = session.on_trial(Stage::InlineCalls, go, |session, end| {
+            session.best.is_beaten_by(end)
+        })?;
+        session.mode.note_inlining(has_paid);
+        Ok(u64::from(has_paid))
+    })
+}
+
+/// Puts one function after the other in place of its calls. Returns how many.
+fn inline_all(session: &mut Session<'_>, before: u64) -> Result<u64, Failure> {
+    first_of_each_state(session, |program| {
+        let sources = program.sources();
+        let most = i64::try_from(MOST_TIMES * before).unwrap_or(i64::MAX);
+        let size = i64::try_from(sources.count_tokens()).unwrap_or(i64::MAX);
+        let mut all = inlinings(program);
+        all.retain(|edits| size.saturating_add(edits.growth(sources).0) <= most);
+        all
+    })
+}
+
+/// Reduces what became of the program, as long as that brings something and there is hope that it ends smaller.
+fn shorten(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+    before: u64,
+) -> Result<(), Failure> {
+    for done in 0.. {
+        leave_out_dead_code(session)?;
+        delete_unused(session, methods, round)?;
+        let accepted = fold_values(session, methods, round)? + run_once(session, methods, round)?;
+        let is_larger = session.best().tree.count_tokens() >= before;
+        if accepted == 0 || session.is_cancelled() || (is_larger && done + 1 >= MOST_ROUNDS) {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,335 @@
+//! `split_structs`: a variable that holds a struct becomes a variable for each of its fields, where it is only mentioned to
+//! get at these (scalar replacement of aggregates, as optimising compilers do it). The struct goes if nothing else names it.
+//!
+//! When the fields are dropped may change by that, and without the struct's types some may not be known: so all is also
+//! proposed with types.
+
+use super::data::{Data, Definition, Kind};
+use super::expressions::{binding, blocks, member_name};
+use super::functions::Shape;
+use super::{Keeps, Pass, Rewriter, Work};
+use crate::program::{Place, Program, SyntaxFile, simplest_first};
+use crate::visit::{self, Node};
+use reduce_model::Position;
+use reduce_syntax::{EditSet, tokens};
+use std::collections::{BTreeSet, HashMap};
+use syn::{Expr, ExprCall, Local};
+
+pub(super) const PASS: Pass = Pass {
+    name: "split_structs",
+    about: "Makes variables of the fields of a struct that a variable holds",
+    example: (
+        "struct S(u8, u8); fn f() { let x = S(g(), h()); k(x.0, x.1); }",
+        "fn f() { let x_0 = g(); let x_1 = h(); k(x_0, x_1); }",
+    ),
+    keeps: Keeps::Types,
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program) -> Vec<EditSet> {
+    let data = Data::of(program);
+    let is_struct = |one: &&Definition<'_>| matches!(one.kind, Kind::Struct);
+    let structs: Vec<&Definition<'_>> = data.definitions.iter().filter(is_struct).collect();
+    if structs.is_empty() {
+        return Vec::new();
+    }
+    let splitting = Splitting {
+        program,
+        reads: reads(program),
+        words: words(program),
+    };
+    let all = structs.into_iter();
+    simplest_first(program, all.flat_map(|one| splitting.changes(one)))
+}
+
+/// `x.f`, by where `x` stands: all of it, and which field.
+type Reads = HashMap<Position, (Place, String)>;
+
+fn reads(program: &Program) -> Reads {
+    let mut found = Reads::new();
+    visit::each_also_in_macros(program, |at, node| {
+        if let Node::Expr(whole @ Expr::Field(read)) = node
+            && let Expr::Path(base) = &*read.base
+            && base.path.get_ident().is_some()
+        {
+            let read = (at.place(whole), member_name(&read.member));
+            found.insert(at.place(base).start(), read);
+        }
+    });
+    found
+}
+
+/// All words of a program: what is called anew must not be one of them.
+fn words(program: &Program) -> BTreeSet<&str> {
+    let of_file = |file: SyntaxFile<'_>| {
+        let text = program.sources().text(file.id);
+        tokens(text)
+            .into_iter()
+            .map(|token| &text[token.range()])
+            .collect::<Vec<_>>()
+    };
+    program.files().flat_map(of_file).collect()
+}
+
+struct Splitting<'p> {
+    program: &'p Program,
+    reads: Reads,
+    words: BTreeSet<&'p str>,
+}
+
+/// A variable that holds a struct.
+struct Variable<'p> {
+    file: SyntaxFile<'p>,
+    name: &'p syn::PatIdent,
+    statement: Place,
+    /// The values of its fields, in the order in which they are evaluated.
+    values: Vec<FieldValue<'p>>,
+    reads: Vec<&'p (Place, String)>,
+}
+
+/// What a field is initialised with.
+struct FieldValue<'p> {
+    idx: usize,
+    /// `None` for the default of its type.
+    written: Option<&'p Expr>,
+}
+
+impl<'p> Splitting<'p> {
+    /// All variables of a struct together, and if there are several each by itself.
+    fn changes(&self, of: &Definition<'p>) -> Vec<EditSet> {
+        let blocks = blocks(self.program).into_iter();
+        let locals = blocks.flat_map(|(file, block)| {
+            block.stmts.iter().filter_map(move |one| match one {
+                syn::Stmt::Local(local) => Some((file, local)),
+                _ => None,
+            })
+        });
+        let variables: Vec<Variable<'_>> = locals
+            .filter_map(|(file, local)| self.variable(of, file, local))
+            .collect();
+        let single = variables.iter().filter(|_| variables.len() > 1);
+        let sets = std::iter::once(variables.as_slice()).chain(single.map(std::slice::from_ref));
+        let both = sets.flat_map(|set| [false, true].map(|typed| self.split(of, set, typed)));
+        both.flatten().collect()
+    }
+
+    fn variable<'s>(
+        &'s self,
+        of: &Definition<'p>,
+        file: SyntaxFile<'p>,
+        local: &'p Local,
+    ) -> Option<Variable<'s>> {
+        let (name, _) = binding(&local.pat)?;
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let values = values(of, file, &init.expr)?;
+        let mentions = self.program.mentions().of(file.position(&name.ident));
+        let reads: Option<Vec<_>> = mentions.iter().map(|at| self.reads.get(at)).collect();
+        Some(Variable {
+            file,
+            name,
+            statement: file.place(local),
+            values,
+            reads: reads?,
+        })
+    }
+
+    /// The change for some variables, with the types of the fields or without.
+    fn split(
+        &self,
+        of: &Definition<'p>,
+        variables: &[Variable<'_>],
+        typed: bool,
+    ) -> Option<EditSet> {
+        let is_generic = of.parameters().next().is_some();
+        if variables.is_empty() || (typed && is_generic) {
+            return None;
+        }
+        let mut change = self.program.change();
+        let mut kept = Vec::new();
+        for variable in variables {
+            let (text, values) = self.declarations(of, variable, typed)?;
+            kept.extend(values);
+            match text.is_empty() {
+                true => change.remove(&variable.statement),
+                false => change.replace(&variable.statement, &text),
+            };
+            for (whole, member) in &variable.reads {
+                change.replace(whole, &self.part_name(variable, member)?);
+            }
+        }
+        let is_gone = |at: Position| {
+            variables.iter().any(|one| at.is_in(&one.statement))
+                && !kept.iter().any(|value| at.is_in(value))
+        };
+        let mut others = of.segments.iter().filter(|one| !is_gone(one.at));
+        if others.next().is_none() && of.strays.is_empty() && of.impls.is_empty() {
+            of.remove(&mut change);
+        }
+        change.finish()
+    }
+
+    /// What stands in place of a variable's declaration, and what of it stays. A value that does nothing goes if nobody
+    /// reads it; with types it stays, as its type may be known from there.
+    fn declarations(
+        &self,
+        of: &Definition<'p>,
+        variable: &Variable<'_>,
+        typed: bool,
+    ) -> Option<(String, Vec<Place>)> {
+        let (mut text, mut kept) = (String::new(), Vec::new());
+        let mutability = variable.name.mutability.map_or("", |_| "mut ");
+        for FieldValue { idx, written } in &variable.values {
+            let member = of.fields[*idx]
+                .name
+                .map_or_else(|| idx.to_string(), str::to_owned);
+            let is_read = variable.reads.iter().any(|(_, read)| *read == member);
+            let is_inert = written.is_none_or(|one| !typed && Shape::of(one) == Shape::Simple);
+            if is_inert && !is_read {
+                continue;
+            }
+            let value = match written {
+                Some(one) => {
+                    kept.push(variable.file.place(one));
+                    variable.file.text(one)
+                }
+                None if typed => "Default::default()",
+                None => return None,
+            };
+            let ty = match typed {
+                true => format!(": {}", self.program.text(&of.fields[*idx].ty)),
+                false => String::new(),
+            };
+            let name = self.part_name(variable, &member)?;
+            text += &format!("let {mutability}{name}{ty} = {value}; ");
+        }
+        Some((text.trim_end().to_owned(), kept))
+    }
+
+    /// What the variable of a field is called; `None` if something is called so already.
+    fn part_name(&self, variable: &Variable<'_>, member: &str) -> Option<String> {
+        let name = format!("{}_{member}", variable.name.ident);
+        (!self.words.contains(name.as_str())).then_some(name)
+    }
+}
+
+/// The values of which a struct is made; `None` for another expression.
+fn values<'p>(
+    of: &Definition<'_>,
+    file: SyntaxFile<'_>,
+    made: &'p Expr,
+) -> Option<Vec<FieldValue<'p>>> {
+    let place = file.place(made);
+    let mut uses = of
+        .uses
+        .iter()
+        .filter(|one| !one.is_pattern && one.rest.is_none());
+    let is_made = uses.any(|one| one.whole == place);
+    let value = |idx: usize, written: Option<&'p Expr>| Some(FieldValue { idx, written });
+    match made {
+        Expr::Call(call) if is_made && call.args.len() == of.fields.len() => {
+            let all = call.args.iter().enumerate();
+            all.map(|(idx, one)| value(idx, Some(one))).collect()
+        }
+        Expr::Struct(literal) if is_made => {
+            let idx = |name: &str| of.fields.iter().position(|one| one.name == Some(name));
+            let all = literal.fields.iter();
+            all.map(|one| value(idx(&member_name(&one.member))?, Some(&one.expr)))
+                .collect()
+        }
+        Expr::Call(call) if is_default(of, file, call) => {
+            (0..of.fields.len()).map(|idx| value(idx, None)).collect()
+        }
+        _ => None,
+    }
+}
+
+/// Whether a call makes the default that a struct derives.
+fn is_default(of: &Definition<'_>, file: SyntaxFile<'_>, call: &ExprCall) -> bool {
+    let Expr::Path(function) = &*call.func else {
+        return false;
+    };
+    let segments = &function.path.segments;
+    let is_meant = segments.len() == 2 && segments[1].ident == "default" && {
+        let name = file.position(&segments[0].ident);
+        of.segments.iter().any(|one| one.at == name)
+    };
+    let attributes = Place::new(of.file.id, of.whole.range.start..of.keyword.range.start);
+    let derives = tokens(of.file.text_at(&attributes)).into_iter();
+    let mut derives = derives.map(|token| &of.file.text_at(&attributes)[token.range()]);
+    call.args.is_empty() && is_meant && derives.any(|word| word == "Default")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_has, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn fields_become_variables_and_the_struct_goes() {
+        check(
+            &PASS,
+            "struct S { a: u8, b: Vec<u8> } fn f(c: Vec<u8>) { let mut x = S { b: c, a: g() }; x.a += 1; h(&x.b, x.a) }",
+            &[
+                "fn f(c: Vec<u8>) { let mut x_b = c; let mut x_a = g(); x_a += 1; h(&x_b, x_a) }",
+                "fn f(c: Vec<u8>) { let mut x_b: Vec<u8> = c; let mut x_a: u8 = g(); x_a += 1; h(&x_b, x_a) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_made_for_a_field_that_nobody_reads_stays_only_if_it_does_something() {
+        check_has(
+            &PASS,
+            "struct S(u8, u8, u8); fn f(c: u8) { let x = S(c, g(), 1); h(x.2); }",
+            "fn f(c: u8) { let x_1 = g(); let x_2 = 1; h(x_2); }",
+        );
+        check_has(
+            &PASS,
+            "struct S(u8, u8); fn f() { let x = S(1, 2); }",
+            "fn f() { }",
+        );
+    }
+
+    #[test]
+    fn a_derived_default_is_that_of_each_field() {
+        check(
+            &PASS,
+            "#[derive(Debug, Default)] struct S(Vec<u8>, u8); fn f() { let mut x = S::default(); x.0.push(1); }",
+            &["fn f() { let mut x_0: Vec<u8> = Default::default(); x_0.push(1); }"],
+        );
+    }
+
+    #[test]
+    fn a_struct_that_is_named_elsewhere_stays() {
+        check(
+            &PASS,
+            "struct S<T>(T, T); fn f(y: &S<u8>) { let x = S(1, 2); g(x.0, x.0, x.1, x.1); }",
+            &[
+                "struct S<T>(T, T); fn f(y: &S<u8>) { let x_0 = 1; let x_1 = 2; g(x_0, x_0, x_1, x_1); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn several_variables_are_split_together() {
+        check_has(
+            &PASS,
+            "struct S(u8); fn f() { let x = S(1); let y = S(2); g(x.0, y.0); }",
+            "fn f() { let x_0 = 1; let y_0 = 2; g(x_0, y_0); }",
+        );
+    }
+
+    #[test]
+    fn a_variable_that_is_passed_or_called_stays() {
+        check_not_applicable(
+            &PASS,
+            "struct S(u8); fn f() { let x = S(1); g(&x); let y = S(2); y.h(); let (z, a) = (S(3), 4); }
+            enum E { A(u8) } fn k() { let x = E::A(1); }
+            fn l(b: S) { let c = S { ..b }; c.0; let d = S::default(); d.0; }",
+        );
+        check_not_applicable(
+            &PASS,
+            "struct S(u8, u8); fn f(x_0: u8) { let x = S(1, 2); g(x.0, x.0, x.0) }",
+        );
+    }
+}

@@ -1,6 +1,7 @@
 //! Joint compilations: several candidates are compiled as modules of one crate. That tells of most of those that do not
 //! compile that they do not; and of tests, which run from one program, which of them fail in another way.
 
+mod alone;
 mod deciding;
 
 use super::super::ask::Refusals;

@@ -40,6 +40,34 @@ fn candidates_are_compiled_together_with_any_number_of_jobs() {
 }
 
 #[test]
+fn a_slice_gets_the_operator_and_the_iterator_that_it_lacks() {
+    let with = |jobs| {
+        let world = World::with("shared-names.rs");
+        let output = world.beside("out");
+        let mut command = world.program(&["--output"]);
+        command
+            .arg(&output)
+            .args(["--no-daemon", "--no-cache", "--error", "E0502"]);
+        command.args(["--passes", "keep_slice", "--jobs", jobs, "shared-names.rs"]);
+        Running::start(command).finish().expect_success();
+        Reduction::read(&output)
+    };
+    let (one, four) = (with("1"), with("4"));
+    let figures = |list: &str, name: &str, is: &str, figure: &str| {
+        let all = one.summary()[list].as_array().expect("a list").iter();
+        let one = all.clone().find(|one| one[name] == is);
+        one.and_then(|one| one[figure].as_u64())
+    };
+    // The first slice that is tried is accepted, once the compiler misses nothing in it.
+    let slice = |figure| figures("passes", "pass", "keep_slice", figure);
+    assert_eq!([slice("tried"), slice("accepted")], [Some(1); 2]);
+    let lacks = figures("kinds", "kind", "what a slice lacks", "queries");
+    assert!(lacks > Some(1), "{lacks:?}");
+    assert_eq!(one.code(), four.code());
+    assert_eq!(one.summary()["kinds"], four.summary()["kinds"]);
+}
+
+#[test]
 fn an_error_of_a_package_stays() {
     check(&Case {
         fixture: "ordinary-error",

@@ -108,9 +108,9 @@ fn check(compiler: &Path) {
         );
     }
     let mut slices = log.iter().filter(|line| line.contains(", slice; "));
-    // Those of the marked statements come first, by spelling.
+    // The first one has grown until the compiler missed nothing in it.
     let accepted = slices.position(|line| line.contains("accepted"));
-    assert_eq!(accepted, Some(2), "{}: {log:#?}", compiler.display());
+    assert_eq!(accepted, Some(0), "{}: {log:#?}", compiler.display());
 }
 
 /// The chain of the one caller that matters is found, and of what calls it nothing but the calls stay.

@@ -51,6 +51,7 @@
 //! - `question/loops` is asked about in place of a candidate with a `loop {}` that may run.
 //! - `question/link/joint` compiles several candidates together, and says which of them are not interesting, by the errors
 //!   that `joint/deciding` says to decide;
+//!   `joint/alone` has the errors of one candidate in all words;
 //!   `references` remembers with which programs that tells something.
 //! - `question/good_version` runs candidates with the good version alone, to hear what is right.
 //! - `question/compiler` chooses between a warm compiler and one that is started anew.
@@ -67,7 +68,7 @@
 //!   rounds, and the `moves` of crates that failed.
 //! - To the mode belongs the `stop`: why a search ends before it is done.
 //! - What a session does stands in a file for each task: `stages` runs a stage, `verdicts` looks up, asks
-//!   and counts, `joint` has several compiled together, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
+//!   and counts, `errors` hears what is wrong with a candidate, `joint` has several compiled together, `steps` makes a candidate the best so far, `trials` works under other rules, `late` asks
 //!   again about what ran out of time, `expected` writes anew what candidates expect, and `edits` takes up
 //!   what a person made of the result.
 //!

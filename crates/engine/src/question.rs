@@ -17,7 +17,7 @@ mod stability;
 
 pub(crate) use ask::Oracle;
 #[cfg(test)]
-pub(crate) use ask::{Questioner, Refusals};
+pub(crate) use ask::{Questioner, Refusals, Told};
 pub(crate) use crates::{Crates, OtherTexts, text_in};
 pub(crate) use link::CompilerOracle;
 pub(crate) use pool::{Accepted, Asking, Check, Pool, Question, QuestionId, Reply};

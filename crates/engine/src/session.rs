@@ -6,6 +6,7 @@ mod alike;
 mod attempts;
 mod best;
 mod edits;
+mod errors;
 mod expected;
 mod figures;
 mod history;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 use syn::visit::Visit;
-use syn::{File, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
+use syn::{File, Ident, Item, ItemExternCrate, ItemImpl, ItemMacro, Path, Type};
 
 /// Which file of a crate the versions are of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,9 @@ pub struct JointCrate {
     pub text: String,
     /// Where each of the versions stands in it, in the order in which they were given.
     pub versions: Vec<Range<usize>>,
+    /// Whether types of the versions are arguments of traits that are not theirs, as in `impl From<Own> for u8`: what is
+    /// inferred in one version may then be ambiguous beside others.
+    pub may_be_ambiguous: bool,
 }
 
 impl JointCrate {
@@ -56,7 +59,11 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     let first = (*versions.first()?)?;
     let attributes = attributes_of_crate(first);
     let parsed = Parsed::new(first);
-    let syntax = parsed.file().filter(|syntax| is_apart(syntax))?;
+    let syntax = parsed.file()?;
+    let definitions = Definitions::of(syntax);
+    if !definitions.are_apart() {
+        return None;
+    }
     let mut text = format!("{attributes}\n{}", linked_crates(syntax, first));
     text.push_str(match file {
         JointFile::Root => "#[allow(dead_code)]\nfn main() {}\n",
@@ -79,6 +86,7 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
     Some(JointCrate {
         text,
         versions: places,
+        may_be_ambiguous: !definitions.are_of_own(),
     })
 }
 
@@ -182,18 +190,6 @@ fn within(text: &str, name: &str, linked: &BTreeSet<String>) -> String {
     written
 }
 
-/// Whether what a program implements concerns no other version of it: a trait or a type of its own is in each
-/// implementation.
-fn is_apart(file: &File) -> bool {
-    let mut definitions = Definitions::default();
-    definitions.visit_file(file);
-    !definitions.is_seen_elsewhere
-        && definitions
-            .implementations
-            .iter()
-            .all(|one| one.is_of(&definitions.names))
-}
-
 /// What a program defines and implements.
 #[derive(Default)]
 struct Definitions {
@@ -204,16 +200,39 @@ struct Definitions {
     is_seen_elsewhere: bool,
 }
 
-/// The last names of the trait that is implemented and of the type that it is implemented for.
+/// The head of an implementation.
+#[derive(Default)]
 struct Implementation {
-    of: Option<String>,
-    for_type: Option<String>,
+    /// The last names of the trait and of the type that it is implemented for.
+    ends: Vec<String>,
+    /// All names in these, with those in their arguments.
+    all: BTreeSet<String>,
 }
 
-impl Implementation {
-    fn is_of(&self, names: &BTreeSet<String>) -> bool {
-        let mut both = self.of.iter().chain(&self.for_type);
-        both.any(|name| names.contains(name))
+impl Definitions {
+    fn of(file: &File) -> Self {
+        let mut definitions = Self::default();
+        definitions.visit_file(file);
+        definitions
+    }
+
+    /// Whether what is implemented concerns no other version: a trait or a type of its own is in each head.
+    fn are_apart(&self) -> bool {
+        let mut all = self.implementations.iter();
+        !self.is_seen_elsewhere && all.all(|one| !one.all.is_disjoint(&self.names))
+    }
+
+    /// Whether each trait, or the type that it is implemented for, is one of its own.
+    fn are_of_own(&self) -> bool {
+        let is_own = |name: &String| self.names.contains(name);
+        let mut all = self.implementations.iter();
+        all.all(|one| one.ends.iter().any(is_own))
+    }
+}
+
+impl<'ast> Visit<'ast> for Implementation {
+    fn visit_ident(&mut self, name: &'ast Ident) {
+        self.all.insert(name.to_string());
     }
 }
 
@@ -232,10 +251,14 @@ impl<'ast> Visit<'ast> for Definitions {
 
     fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
         if let Some((of, _)) = &item.trait_ {
-            self.implementations.push(Implementation {
-                of: last_name(of),
-                for_type: name_of_type(&item.self_ty),
-            });
+            let ends = [last_name(of), name_of_type(&item.self_ty)];
+            let mut implementation = Implementation {
+                ends: ends.into_iter().flatten().collect(),
+                ..Implementation::default()
+            };
+            implementation.visit_path(of);
+            implementation.visit_type(&item.self_ty);
+            self.implementations.push(implementation);
         }
         syn::visit::visit_item_impl(self, item);
     }
@@ -343,14 +366,22 @@ mod tests {
         assert!(is_apart(
             "struct S; impl Clone for &S {} macro_rules! m { () => { 1 } }"
         ));
-        assert!(!is_apart(
-            "struct S; impl From<S> for u8 { fn from(_: S) -> u8 { 1 } }"
-        ));
+        assert!(!is_apart("impl From<u8> for u8 {}"));
         assert!(!is_apart(
             "struct S; macro_rules! m { ($t:ty) => { impl From<S> for $t {} } }"
         ));
         assert!(!is_apart("#[macro_export] macro_rules! m { () => { 1 } }"));
         assert!(!is_apart("fn f( {}"));
+    }
+
+    #[test]
+    fn what_is_inferred_by_an_argument_may_be_ambiguous_beside_others() {
+        let may_be = |text: &str| joint(&[text]).may_be_ambiguous;
+        assert!(may_be(
+            "struct S; impl From<S> for u8 { fn from(_: S) -> u8 { 1 } }"
+        ));
+        assert!(!may_be("struct S; impl From<u8> for S {}"));
+        assert!(!may_be("struct S; trait T {} impl T for u8 {} fn f() {}"));
     }
 
     #[test]

@@ -8,10 +8,12 @@
 //! - `reach` follows names, by spelling: one reaches every definition that has it, and after a dot every member.
 //! - `known` is what rustc says that entries mention, so that these reach nothing else.
 //! - `callers` finds chains of callers, for a crash that shows when code is made.
+//! - `growing` begins with little, and adds what the compiler misses.
 //! - `parts` are all items with what each needs, for a crash that names nothing.
 
 mod callers;
 mod fields;
+mod growing;
 mod known;
 mod outline;
 mod parts;
@@ -23,6 +25,7 @@ use crate::compiler_names::CompilerNames;
 use crate::ids::Place;
 use crate::model::Model;
 pub use callers::{CallChains, Spare};
+pub use growing::{GrowingSlice, Lack};
 use known::Known;
 use outline::Kind;
 pub(crate) use outline::Outline;

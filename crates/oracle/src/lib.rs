@@ -88,5 +88,5 @@ pub use version::{NotAVersion, Version};
 pub use worker::warm::{WarmCheck, WarmCompiler};
 pub use worker::{
     Answer, Came, Extent, JointProgram, JointVerdicts, OriginalRun, Printout, ReportedError, Shown,
-    TreePaths, Worker,
+    TreePaths, WholeError, Worker,
 };

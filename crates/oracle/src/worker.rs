@@ -46,7 +46,7 @@ pub use joint::{JointProgram, JointVerdicts};
 pub(crate) use original::RECORD;
 pub use original::{Came, OriginalRun};
 pub use printed_names::Printout;
-pub use reported::{Extent, ReportedError};
+pub use reported::{Extent, ReportedError, WholeError};
 pub use shown::Shown;
 pub(crate) use trace::Trace;
 pub use tree_paths::TreePaths;

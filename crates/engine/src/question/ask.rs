@@ -7,7 +7,7 @@ use crate::candidate::{Candidate, Terms};
 use crate::failure::Failure;
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::{CompilerNames, Outside, Position};
+use reduce_model::{CompilerNames, Lack, Outside, Position};
 use reduce_oracle::{Cancel, Comparison, Expectation, TimeSpent, Verdict};
 use reduce_passes::ObservedChanges;
 use reduce_syntax::EditSet;
@@ -139,6 +139,15 @@ pub(crate) trait Oracle: Sync {
         Ok(None)
     }
 
+    /// The errors of a program, in all the words in which the compiler says them; `None` where it cannot say them, or others
+    /// decide.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    fn errors(&self, _candidate: &Candidate, _cancel: &Cancel) -> Result<Option<Told>, Failure> {
+        Ok(None)
+    }
+
     /// What is told of some candidates when they are compiled side by side, with the program that they were made of.
     ///
     /// # Errors
@@ -176,6 +185,14 @@ pub(crate) trait Oracle: Sync {
     fn format(&self, _text: &str, _cancel: &Cancel) -> Result<Option<String>, Failure> {
         Ok(None)
     }
+}
+
+/// What the compiler tells of a program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) errors: Vec<Lack>,
+    /// The CPU time of that.
+    pub(crate) cpu: Duration,
 }
 
 /// What joint compilations tell of candidates.

@@ -5,7 +5,7 @@ mod looks;
 mod on_terms;
 mod values;
 
-use super::ask::{Oracle, Questioner, Refusals};
+use super::ask::{Oracle, Questioner, Refusals, Told};
 use super::crates::Crates;
 use super::essentials::Essentials;
 use super::good_version::GoodVersion;
@@ -343,6 +343,10 @@ impl Oracle for CompilerOracle {
             errors.map(|error| position(tree, error)).collect()
         };
         Ok(errors.and_then(positions))
+    }
+
+    fn errors(&self, candidate: &Candidate, cancel: &Cancel) -> Result<Option<Told>, Failure> {
+        self.told_errors(candidate, cancel)
     }
 
     fn refused_jointly(

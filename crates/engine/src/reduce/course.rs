@@ -27,6 +27,7 @@ pub(super) fn begin_small(
             seeds: Relations::of(&Model::new(&before)).lasting(&named.seeds),
             marked: Vec::new(),
             made: Vec::new(),
+            said: named.said.clone(),
         };
         return keep_slice(session, methods, &lasting);
     }

@@ -20,6 +20,8 @@ pub(crate) struct Named {
     pub(crate) marked: Vec<Seed>,
     /// The functions of which the compiler was making code; nothing if it crashed before that.
     pub(crate) made: Vec<Seed>,
+    /// What the compiler said of the program.
+    pub(crate) said: String,
 }
 
 /// What a crash names of the user's program.
@@ -49,6 +51,7 @@ pub(crate) fn named(shown: &Shown, plan: &Plan, sources: &SourceTree) -> Named {
             false => Vec::new(),
         },
         seeds: seeds.into_iter().collect(),
+        said: shown.stderr.clone(),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Those by what the compiler says of the names are narrower than those by spelling, and come before these.
 
 mod chains;
+mod growing;
 mod halves;
 
 use super::alternatives::Alternatives;
@@ -12,6 +13,7 @@ use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use chains::keep_chains;
+use growing::{keep_grown_definitions, keep_grown_statements};
 use halves::keep_halves;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
@@ -114,8 +116,11 @@ fn try_slices(
         if accepted > 0 {
             return Ok((Slice::OfDefinitions, accepted));
         }
-        let by_spelling = slices_of_statements(&session.program(), named);
-        let mut accepted = try_in(session, by_spelling)?;
+        let mut accepted = keep_grown_statements(session, named)?;
+        if accepted == 0 {
+            let by_spelling = slices_of_statements(&session.program(), named);
+            accepted = try_in(session, by_spelling)?;
+        }
         if accepted == 0 {
             let by_compiler = statements_by_compiler(session, named)?;
             accepted = try_in(session, by_compiler)?;
@@ -124,29 +129,33 @@ fn try_slices(
             return Ok((Slice::OfStatements, accepted));
         }
     }
-    Ok(
-        match slices_of_definitions(session, &named.seeds, shortest)? {
-            0 if shortest == 0 => match keep_halves(session)? {
-                0 => (Slice::Nothing, 0),
-                accepted => (Slice::OfDefinitions, accepted),
-            },
+    Ok(match slices_of_definitions(session, named, shortest)? {
+        0 if shortest == 0 => match keep_halves(session)? {
             0 => (Slice::Nothing, 0),
             accepted => (Slice::OfDefinitions, accepted),
         },
-    )
+        0 => (Slice::Nothing, 0),
+        accepted => (Slice::OfDefinitions, accepted),
+    })
 }
 
 /// Tries all that the seeds lead to. Returns how many slices were accepted.
 fn slices_of_definitions(
     session: &mut Session<'_>,
-    seeds: &[Seed],
+    named: &Named,
     shortest: usize,
 ) -> Result<u64, Failure> {
-    let program = session.program();
+    let (program, seeds) = (session.program(), &named.seeds);
     if program.model().slice(seeds, BY_SPELLING[0]).is_none() {
         return Ok(0);
     }
     let n_tokens = session.best().tree.count_tokens();
+    if shortest == 0 {
+        let accepted = keep_grown_definitions(session, named)?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+    }
     let mut slices = match ASKED_AT_ONCE.contains(&n_tokens) {
         true => by_compiler(session, seeds, shortest)?,
         false => Vec::new(),
@@ -166,7 +175,7 @@ fn slices_of_definitions(
         return Ok(accepted);
     }
     let lasting = match accepted {
-        0 => seeds.to_vec(),
+        0 => seeds.clone(),
         _ => Relations::of(program.model()).lasting(seeds),
     };
     let slices = by_compiler(session, &lasting, shortest)?;

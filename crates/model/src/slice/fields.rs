@@ -1,11 +1,13 @@
-//! Fields and variants that nothing names. A slice by items keeps them, with all that their types lead to.
+//! Fields, variants and items that nothing names. A slice by items keeps them, with all that their types lead to.
 
+use super::Seed;
+use super::outline::{Entry, Kind};
 use crate::definitions::{DefKind, Definition};
 use crate::ids::{DefId, NameId, Place, Position, WordId};
 use crate::model::Model;
 use crate::scopes::WordRole;
 use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Model {
     /// The edits that delete fields and variants whose names nothing mentions. Fields that mention a parameter of their
@@ -28,6 +30,37 @@ impl Model {
         let unnamed = parts.filter(|(_, one)| is_unnamed(one) && !self.is_needed(one));
         let unnamed: BTreeSet<Position> = unnamed.map(|(_, one)| one.name).collect();
         let edits = self.without_parts_named_at(&unnamed);
+        (!edits.is_empty()).then_some(edits)
+    }
+
+    /// The edits that delete types, traits, constants and functions whose names stand nowhere else, but for what some seeds
+    /// name and what is around these.
+    ///
+    /// Returns `None` if there are none.
+    #[must_use]
+    pub fn unnamed_items(&self, seeds: &[Seed]) -> Option<EditSet> {
+        let all = &self.outline().all;
+        let named = self.named_by(seeds);
+        let kept: BTreeSet<usize> = named
+            .flat_map(|idx| std::iter::successors(Some(idx), |&idx| all[idx].parent))
+            .collect();
+        let mut mentions: BTreeMap<&str, Vec<Position>> = BTreeMap::new();
+        for word in self.words() {
+            let at = mentions.entry(self.text(word)).or_default();
+            at.push(self.position(word));
+        }
+        let is_unnamed = |entry: &Entry| {
+            let is_item = matches!(entry.kind, Kind::Other | Kind::Trait | Kind::Provided);
+            let name = entry.names.first().map(|&name| self.spelling(name));
+            let mentions = name.and_then(|name| mentions.get(name));
+            let is_inside = |at: &Position| at.is_in(&entry.place);
+            is_item && mentions.is_some_and(|mentions| mentions.iter().all(is_inside))
+        };
+        let entries = all.iter().enumerate();
+        let unnamed = entries.filter(|(idx, entry)| !kept.contains(idx) && is_unnamed(entry));
+        let unnamed: BTreeSet<_> = unnamed.map(|(_, entry)| entry.element).collect();
+        let mut edits = EditSet::new();
+        remove_elements(&self.tree().lists, unnamed, &mut edits);
         (!edits.is_empty()).then_some(edits)
     }
 

@@ -5,8 +5,10 @@
 //! Where rustc has said what an entry mentions (`by_compiler`), that is followed in place of names.
 
 mod by_compiler;
+mod needs;
 
 use super::Unnamed;
+use super::growing::Needs;
 use super::known::Known;
 use super::outline::{Entry, Kind, Mention, Outline};
 use crate::ids::NameId;
@@ -41,6 +43,8 @@ pub(super) struct Reach<'m> {
     pub(super) with_calls: bool,
     /// What rustc has said of the entries.
     pub(super) known: Option<&'m Known>,
+    /// What is needed besides, where the slice grows by what the compiler misses.
+    pub(super) needs: Option<&'m Needs>,
 }
 
 impl<'m> Reach<'m> {
@@ -59,6 +63,7 @@ impl<'m> Reach<'m> {
             with_imports: false,
             with_calls: true,
             known: None,
+            needs: None,
         }
     }
 
@@ -226,6 +231,11 @@ impl<'m> Reach<'m> {
         let parent = parent.and_then(|parent| self.distance.get(&parent).copied());
         let mention = nearest(entry, &self.of_members);
         match entry.kind {
+            Kind::Impl { of_trait, .. }
+                if self.needs.is_some() && !self.is_named_impl(idx, of_trait) =>
+            {
+                None
+            }
             Kind::Impl { of_trait, of_type } => {
                 let is_unnamed = |name: NameId| {
                     !self.mentioned.contains_key(&name)
@@ -240,9 +250,12 @@ impl<'m> Reach<'m> {
                 of_either.or_else(|| self.nearest_in_head(idx))
             }
             Kind::Required if self.is_of_own_trait(entry) => {
-                parent.and(mention).map(|distance| distance + 1)
+                let required = || self.distance_of_required(entry);
+                let needed = mention.or_else(required).filter(|_| parent.is_some());
+                needed.map(|distance| distance + 1)
             }
             Kind::Required => parent.map(|distance| distance + 1),
+            Kind::Provided if self.needs.is_some() && !self.is_meant(entry) => None,
             Kind::Provided => parent.and(mention),
             Kind::Call | Kind::Expanded => self.call_is_implied(idx),
             _ => None,

@@ -2,6 +2,7 @@
 
 mod by_compiler;
 mod callers;
+mod growing;
 mod parts;
 
 use super::*;

@@ -93,16 +93,47 @@ pub(crate) fn error_spans(stderr: &str) -> Vec<Option<ErrorSpan>> {
 /// The errors with a code of the compiler's, or with none, that a compiler printed as JSON, each with the span that it is
 /// about, if it has one. What a lint forbids is no such error.
 pub(crate) fn errors_with_spans(stderr: &str) -> Vec<(Remark, Option<ErrorSpan>)> {
-    let is_of_lint = |one: &Diagnostic| {
-        let code = one.code.as_ref();
-        code.is_some_and(|code| !code.code.starts_with('E'))
-    };
     let with_span = |mut one: Diagnostic| {
         let span = primary_span(std::mem::take(&mut one.spans));
         Some((one.into_remark()?, span))
     };
     let errors = errors(stderr).filter(|one| !is_of_lint(one));
     errors.filter_map(with_span).collect()
+}
+
+/// An error in all the words in which the compiler says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WholeDiagnostic {
+    pub(crate) code: Option<String>,
+    pub(crate) message: String,
+    /// Labels, notes and suggestions.
+    pub(crate) details: Vec<String>,
+    pub(crate) span: Option<ErrorSpan>,
+}
+
+/// The errors that a compiler printed as JSON, without what a lint forbids.
+pub(crate) fn whole_errors(stderr: &str) -> impl Iterator<Item = WholeDiagnostic> {
+    let all = errors(stderr).filter(|one| one.level == "error" && !is_of_lint(one));
+    let counted = all.filter(|one| error_remark(None, &one.message).is_some());
+    counted.map(|mut one| {
+        let labels = one.spans.iter_mut().filter_map(|span| span.label.take());
+        let mut details: Vec<String> = labels.collect();
+        for child in one.children {
+            details.push(child.message);
+            details.extend(child.spans.into_iter().filter_map(|span| span.label));
+        }
+        WholeDiagnostic {
+            code: one.code.map(|code| code.code),
+            message: one.message,
+            details,
+            span: primary_span(one.spans),
+        }
+    })
+}
+
+fn is_of_lint(one: &Diagnostic) -> bool {
+    let code = one.code.as_ref();
+    code.is_some_and(|code| !code.code.starts_with('E'))
 }
 
 /// All that is an error, and what sums errors up.
@@ -417,6 +448,8 @@ struct Span {
     byte_start: usize,
     byte_end: usize,
     is_primary: bool,
+    #[serde(default)]
+    label: Option<String>,
     expansion: Option<Box<Expansion>>,
     suggested_replacement: Option<String>,
     suggestion_applicability: Option<String>,
@@ -542,5 +575,33 @@ mod tests {
             bytes: 2..9,
         };
         assert_eq!(names, [expected]);
+    }
+
+    #[test]
+    fn an_error_has_all_words_that_the_compiler_says() {
+        let error = r#"{"$message_type":"diagnostic","message":"`Late` is not an iterator","code":{"code":"E0277","explanation":null},"level":"error","spans":[{"file_name":"a.rs","byte_start":95,"byte_end":99,"is_primary":true,"label":"`Late` is not an iterator","expansion":null,"suggested_replacement":null,"suggestion_applicability":null}],"children":[{"message":"the trait `Iterator` is not implemented for `Late`","level":"help","spans":[{"file_name":"a.rs","byte_start":3,"byte_end":7,"is_primary":true,"label":"required here","expansion":null,"suggested_replacement":null,"suggestion_applicability":null}]}],"rendered":""}"#;
+        let others = [
+            r#"{"message":"unused","code":{"code":"dead_code","explanation":null},"level":"error","spans":[],"children":[]}"#,
+            r#"{"message":"aborting due to 2 previous errors","code":null,"level":"error","spans":[],"children":[]}"#,
+            "thread 'rustc' panicked at a.rs:1:2:",
+        ];
+        let stderr = [&[error], &others[..]].concat().join("\n");
+        let expected = WholeDiagnostic {
+            code: Some("E0277".to_owned()),
+            message: "`Late` is not an iterator".to_owned(),
+            details: [
+                "`Late` is not an iterator",
+                "the trait `Iterator` is not implemented for `Late`",
+                "required here",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
+            span: Some(ErrorSpan {
+                file: "a.rs".to_owned(),
+                bytes: 95..99,
+            }),
+        };
+        assert_eq!(whole_errors(&stderr).collect::<Vec<_>>(), [expected]);
+        assert_eq!(whole_errors("error[E0277]: in human form").count(), 0);
     }
 }

@@ -5,7 +5,7 @@ use super::tools::FilePart;
 use crate::compiler::args;
 use crate::error::OracleError;
 use crate::observed::crash::{error_name, named_error};
-use crate::observed::diagnostics::{Remark, errors_with_spans};
+use crate::observed::diagnostics::{Remark, errors_with_spans, whole_errors};
 use crate::plan::{Plan, Sources};
 use crate::system::cancel::Cancel;
 use std::time::Duration;
@@ -19,6 +19,19 @@ pub struct ReportedError {
     pub said: String,
     /// The part of a file that it is about.
     pub part: FilePart,
+}
+
+/// An error of a program in all the words in which the compiler says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WholeError {
+    /// Its code, if it has one.
+    pub code: Option<String>,
+    /// What is said first.
+    pub message: String,
+    /// Labels, notes and suggestions.
+    pub details: Vec<String>,
+    /// The part of a file that it is about, where that is one of the program's.
+    pub part: Option<FilePart>,
 }
 
 /// How far the compiler goes to find errors.
@@ -44,10 +57,7 @@ impl Worker {
         extent: Extent,
         cancel: &Cancel,
     ) -> Result<(Vec<ReportedError>, Duration), OracleError> {
-        let args = match extent {
-            Extent::Metadata => args::with_emit(&plan.call.args, "metadata"),
-            Extent::Query => plan.query_args(),
-        };
+        let args = extent.args(plan);
         let Some((outcome, within)) = self.printed(plan, sources, &args, cancel)? else {
             return Ok(Default::default());
         };
@@ -63,5 +73,39 @@ impl Worker {
             })
         });
         Ok((errors.collect(), outcome.cpu))
+    }
+
+    /// The errors of a program in all words, and the CPU time of the compiler. `None` where what the program is compiled with
+    /// does not compile, or the compiler has not said all.
+    ///
+    /// # Errors
+    /// When the tree cannot be written or the compiler cannot be started.
+    pub fn whole_errors(
+        &mut self,
+        plan: &Plan,
+        sources: &Sources,
+        extent: Extent,
+        cancel: &Cancel,
+    ) -> Result<Option<(Vec<WholeError>, Duration)>, OracleError> {
+        let printed = self.printed(plan, sources, &extent.args(plan), cancel)?;
+        let Some((outcome, within)) = printed.filter(|(outcome, _)| !outcome.truncated) else {
+            return Ok(None);
+        };
+        let errors = whole_errors(&outcome.stderr).map(|error| WholeError {
+            code: error.code,
+            message: error.message,
+            details: error.details,
+            part: error.span.and_then(|span| within.part(span)),
+        });
+        Ok(Some((errors.collect(), outcome.cpu)))
+    }
+}
+
+impl Extent {
+    fn args(self, plan: &Plan) -> Vec<String> {
+        match self {
+            Self::Metadata => args::with_emit(&plan.call.args, "metadata"),
+            Self::Query => plan.query_args(),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Joint compilations: several candidates are compiled as modules of one crate. That tells of most of those that do not
 //! compile that they do not; and of tests, which run from one program, which of them fail in another way.
 
+mod alone;
 mod deciding;
 
 use super::super::ask::Refusals;
@@ -19,6 +20,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 const FEWEST: usize = 3;
 /// So often candidates are compiled together of which some end the compiler early.
 const MOST_EXPANSIONS: usize = 4;
+
+/// Errors of inference, which may come from what other candidates implement.
+const AMBIGUITIES: [&str; 4] = ["E0034", "E0282", "E0283", "E0790"];
 
 /// Who compiles candidates together.
 #[derive(Debug, Default)]
@@ -152,7 +156,10 @@ impl Joint<'_> {
         refusals.compiler_runs += 1;
         refusals.cpu += cpu;
         let path = self.base.tree.path(self.base.tree.root());
-        let here = errors.into_iter().filter(|error| error.part.0 == path);
+        let is_of_others =
+            |error: &ReportedError| joint.may_be_ambiguous && AMBIGUITIES.contains(&&*error.name);
+        let errors = errors.into_iter().filter(|error| !is_of_others(error));
+        let here = errors.filter(|error| error.part.0 == path);
         let with_version = here.filter_map(|error| Some((joint.version_at(&error.part.1)?, error)));
         let errors = with_version.collect();
         Ok(Some(Errors { joint, errors }))

@@ -5,10 +5,10 @@ use crate::candidate::{Candidate, Terms};
 use crate::decider::Decider;
 use crate::failure::Failure;
 use crate::question::Crates;
-use crate::question::{Oracle, Questioner};
+use crate::question::{Oracle, Questioner, Told};
 use crate::store::Digest;
 use reduce_gather::Edition;
-use reduce_model::{CompilerNames, HirLines, Position, ThirLines};
+use reduce_model::{CompilerNames, HirLines, Lack, Position, ThirLines};
 use reduce_oracle::{Cancel, Comparison, Expectation, Late, TimeSpent, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +24,9 @@ type CallPrinter = dyn Fn(&str) -> Option<[String; 2]> + Send + Sync;
 
 /// What a good version says of a program.
 type Comparer = dyn Fn(&str) -> Option<Comparison> + Send + Sync;
+
+/// What a compiler says of the errors in a text.
+type Teller = dyn Fn(&str) -> Option<Vec<Lack>> + Send + Sync;
 
 /// Where a compiler sees dead names in a text, and where errors.
 type Linter = dyn Fn(&str) -> [Vec<usize>; 2] + Send + Sync;
@@ -41,6 +44,7 @@ pub(super) struct ClosureOracle {
     expand: Box<Printer>,
     format: Box<Printer>,
     names: Box<Printer>,
+    errors: Box<Teller>,
     calls: Box<CallPrinter>,
     crates: Option<Crates>,
     test: Option<String>,
@@ -68,6 +72,7 @@ impl ClosureOracle {
             expand: Box::new(|_| None),
             format: Box::new(|_| None),
             names: Box::new(|_| None),
+            errors: Box::new(|_| None),
             calls: Box::new(|_| None),
             crates: None,
             test: None,
@@ -116,6 +121,15 @@ impl ClosureOracle {
     ) -> Self {
         let names = Box::new(names);
         Self { names, ..self }
+    }
+
+    /// With a compiler that says which errors a text has.
+    pub(super) fn telling(
+        self,
+        errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static,
+    ) -> Self {
+        let errors = Box::new(errors);
+        Self { errors, ..self }
     }
 
     /// With a compiler that prints which functions bodies call: from the root's text to what `-Zunpretty=hir-tree` prints,
@@ -247,6 +261,15 @@ impl Oracle for ClosureOracle {
         let mut lines = HirLines::default();
         printed.lines().for_each(|line| lines.read(line));
         Ok(lines.names(|path| tree.find(path.as_ref())))
+    }
+
+    fn errors(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<Option<Told>, Failure> {
+        let tree = &candidate.tree;
+        let errors = (self.errors)(tree.text(tree.root()));
+        Ok(errors.map(|errors| Told {
+            errors,
+            ..Told::default()
+        }))
     }
 
     fn calls(&self, candidate: &Candidate, _cancel: &Cancel) -> Result<CompilerNames, Failure> {

@@ -3,7 +3,7 @@
 use super::super::{Named, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
-use reduce_model::Seed;
+use reduce_model::{Lack, Seed};
 use reduce_oracle::Verdict;
 
 /// What the compiler would print of the program: that `crash` calls `g` of the module `m`.
@@ -48,6 +48,7 @@ fn sliced(n_others: usize, is_printed: bool, lacks: &'static str) -> Found {
         seeds: vec![Seed::Name("crash".to_owned())],
         marked: Vec::new(),
         made: Vec::new(),
+        said: String::new(),
     };
     let setting = Setting::new(&files, &oracle);
     let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
@@ -91,4 +92,67 @@ fn no_more_slices_are_tried_than_without_the_compiler() {
     assert_eq!((with.steps, without.steps), (0, 0));
     let n_tried = |found: &Found| found.queries + found.cache_hits;
     assert!(n_tried(&with) <= n_tried(&without), "{with:?} {without:?}");
+}
+
+/// Keeps a slice of a program in which `crash` needs `h` of the same module as `g`, as the compiler says by these errors. The
+/// verdict is interesting if both are there.
+fn grown(errors: impl Fn(&str) -> Option<Vec<Lack>> + Send + Sync + 'static) -> Found {
+    let text = program(60).replace("{ h() } }", "{} pub fn h() {} pub fn unneeded() {} }");
+    let text = text.replace("{ m::g() }", "{ m::g(); m::h() }");
+    let oracle =
+        ClosureOracle::new(
+            |candidate| match has_all(&candidate.tree, &["fn crash", "fn h"]) {
+                true => Verdict::Interesting,
+                false => Verdict::Compiles,
+            },
+        );
+    let oracle = oracle.naming(|_| Some(PRINTED.to_owned())).telling(errors);
+    let named = Named {
+        seeds: vec![Seed::Name("crash".to_owned())],
+        said: "error: it crashes".to_owned(),
+        ..Named::default()
+    };
+    let files = [("lib.rs", text.as_str())];
+    let setting = Setting::new(&files, &oracle);
+    let found = setting.run_with(|session| keep_slice(session, &methods(), &named).map(drop));
+    found.unwrap()
+}
+
+/// What the compiler says where `h` is missing, beside the error that the input has.
+fn without_h(text: &str) -> Vec<Lack> {
+    let lack = |code: &str, message: &str| Lack {
+        code: code.to_owned(),
+        message: message.to_owned(),
+        ..Lack::default()
+    };
+    let missing = lack("E0425", "cannot find function `h` in module `m`");
+    let of_input = lack("", "it crashes");
+    let is_missing = !text.contains("fn h()");
+    [of_input]
+        .into_iter()
+        .chain(is_missing.then_some(missing))
+        .collect()
+}
+
+#[test]
+fn a_slice_grows_by_what_the_compiler_misses() {
+    let found = grown(|text| Some(without_h(text)));
+    let expected = "mod m { pub fn g ( ) { loop { } } pub fn h ( ) { loop { } } } fn crash ( ) { m :: g ( ) ; m :: h ( ) }";
+    assert_eq!(found.root(), expected);
+    // Twice it is asked what is missing, and once about the slice.
+    assert_eq!((found.steps, found.queries), (1, 3));
+}
+
+#[test]
+fn a_slice_of_which_nothing_can_be_said_is_tried_as_before() {
+    let missing = |_: &str| {
+        Some(vec![Lack {
+            message: "something is wrong".to_owned(),
+            ..Lack::default()
+        }])
+    };
+    let (without, silent) = (grown(|_| None), grown(missing));
+    assert_eq!(without.root(), silent.root());
+    assert!(without.root().contains("fn h"), "{without:?}");
+    assert_eq!(silent.queries, without.queries + 1);
 }

@@ -1,0 +1,34 @@
+//! The errors of a candidate, as far as the compiler says them.
+
+use super::state::Session;
+use crate::Failure;
+use crate::answer::Effort;
+use crate::candidate::Candidate;
+use reduce_model::Lack;
+use std::time::Instant;
+
+impl Session<'_> {
+    /// All errors of a candidate, whatever is known of it. That is a query. `None` where the compiler cannot say them.
+    ///
+    /// # Errors
+    /// Where our own surroundings fail.
+    pub(crate) fn errors_of(
+        &mut self,
+        candidate: &Candidate,
+    ) -> Result<Option<Vec<Lack>>, Failure> {
+        let started = Instant::now();
+        let told = self.tools.oracle.errors(candidate, self.tools.cancel)?;
+        let Some(told) = told else {
+            return Ok(None);
+        };
+        let effort = Effort {
+            wall: started.elapsed(),
+            cpu: told.cpu,
+            ..Effort::default()
+        };
+        self.ledger.figures.compiler_runs += 1;
+        self.ledger.figures.add_effort(effort);
+        self.ledger.count_compilations("what a slice lacks", 1);
+        Ok(Some(told.errors))
+    }
+}

@@ -1,0 +1,117 @@
+//! Slices that begin with less than what may be needed, and grow by what the compiler misses in them: each of its errors that
+//! the program does not have names what is not there.
+
+use super::{ASKED_AT_ONCE, kept_statements, try_in, without_unnamed_fields};
+use crate::candidate::Candidate;
+use crate::failure::Failure;
+use crate::session::Session;
+use crate::strategy::seeds::Named;
+use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};
+use reduce_syntax::SourceTree;
+
+/// At most so many times a slice grows.
+const MOST_ROUNDS: usize = 10;
+
+/// Grows the slice of what is left once only those statements stay that the crash points at. Returns how many slices were
+/// accepted.
+pub(super) fn keep_grown_statements(
+    session: &mut Session<'_>,
+    named: &Named,
+) -> Result<u64, Failure> {
+    let (best, program) = (session.best().clone(), session.program());
+    if !ASKED_AT_ONCE.contains(&best.tree.count_tokens()) {
+        return Ok(0);
+    }
+    let lasting = Relations::of(program.model()).lasting(&named.marked);
+    let left = kept_statements(program.model(), named).map(|tree| best.with_tree(tree));
+    for base in left {
+        let accepted = keep_grown(session, &base, &lasting, &named.said)?;
+        if accepted > 0 {
+            return Ok(accepted);
+        }
+    }
+    Ok(0)
+}
+
+/// Grows the slice of what the crash names. Returns how many slices were accepted.
+pub(super) fn keep_grown_definitions(
+    session: &mut Session<'_>,
+    named: &Named,
+) -> Result<u64, Failure> {
+    let base = session.best().clone();
+    match ASKED_AT_ONCE.contains(&base.tree.count_tokens()) {
+        true => keep_grown(session, &base, &named.seeds, &named.said),
+        false => Ok(0),
+    }
+}
+
+/// Grows the slice of some seeds in a program, until it has no error that is not among what was `said` of the input, and asks
+/// about it then.
+fn keep_grown(
+    session: &mut Session<'_>,
+    base: &Candidate,
+    seeds: &[Seed],
+    said: &str,
+) -> Result<u64, Failure> {
+    let names = names(session, base)?;
+    let model = Model::new(&base.tree);
+    let Some(slice) = model.growing_slice(&names, seeds) else {
+        return Ok(0);
+    };
+    let lasting = Relations::of(&model).lasting(seeds);
+    match grown(session, base, slice, &lasting, said)? {
+        Some(tree) => try_in(session, vec![tree]),
+        None => Ok(0),
+    }
+}
+
+/// Where no error comes first, the compiler also says which methods are called.
+fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failure> {
+    let calls = session.tools.calls(base)?;
+    match calls.is_empty() {
+        true => session.tools.names(base),
+        false => Ok(calls),
+    }
+}
+
+/// A slice that has grown until the compiler misses nothing. `None` where it names nothing that could be added, or cannot say
+/// what it misses.
+fn grown(
+    session: &mut Session<'_>,
+    base: &Candidate,
+    mut slice: GrowingSlice<'_>,
+    seeds: &[Seed],
+    said: &str,
+) -> Result<Option<SourceTree>, Failure> {
+    for _ in 0..=MOST_ROUNDS {
+        let tree = without_unnamed_parts(slice.edits().apply(&base.tree), seeds);
+        let Some(errors) = session.errors_of(&base.with_tree(tree.clone()))? else {
+            return Ok(None);
+        };
+        let lacks: Vec<Lack> = errors.into_iter().filter(|one| is_new(one, said)).collect();
+        if lacks.is_empty() {
+            return Ok(Some(tree));
+        }
+        if session.is_cancelled() || !slice.add(&lacks) {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// A slice without fields and items that nothing names, but for the seeds.
+fn without_unnamed_parts(mut tree: SourceTree, seeds: &[Seed]) -> SourceTree {
+    loop {
+        tree = without_unnamed_fields(tree);
+        match Model::new(&tree).unnamed_items(seeds) {
+            Some(edits) => tree = edits.apply(&tree),
+            None => return tree,
+        }
+    }
+}
+
+/// Whether an error is not among what was said of the input.
+fn is_new(error: &Lack, said: &str) -> bool {
+    let first = error.message.lines().next().unwrap_or_default();
+    !said.contains(first)
+}

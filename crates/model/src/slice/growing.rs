@@ -1,0 +1,119 @@
+//! A slice that begins with less than what may be needed, and grows by what the compiler misses in it: at first it has no
+//! implementation that nothing names, and no member of the crate's own traits that nothing mentions.
+//!
+//! - `lacks` reads in the words of an error what is missing.
+//! - `trimmings` are derived traits, comments and visibilities.
+
+mod lacks;
+mod trimmings;
+
+use super::known::Known;
+use super::outline::Kind;
+use super::reach::Reach;
+use super::{Seed, Unnamed};
+use crate::compiler_names::CompilerNames;
+use crate::ids::NameId;
+use crate::model::Model;
+pub use lacks::Lack;
+use lacks::Missing;
+use reduce_syntax::EditSet;
+use std::collections::BTreeSet;
+use trimmings::{ElementId, Trimmings};
+
+/// A slice that grows.
+pub struct GrowingSlice<'m> {
+    model: &'m Model,
+    known: Known,
+    seeds: Vec<usize>,
+    needs: Needs,
+    trimmings: Trimmings,
+}
+
+/// What a slice needs besides what its seeds lead to.
+#[derive(Debug, Default)]
+pub(super) struct Needs {
+    /// Entries of the outline.
+    pub(super) entries: BTreeSet<usize>,
+    /// Names of what is imported from other crates.
+    pub(super) imported: BTreeSet<NameId>,
+    /// Traits that items derive, by their elements of the syntax tree.
+    derived: BTreeSet<ElementId>,
+}
+
+impl Model {
+    /// The slice of what the seeds lead to, without what nothing names. `None` if the seeds name no definition, or rustc has
+    /// printed nothing of them.
+    #[must_use]
+    pub fn growing_slice(&self, names: &CompilerNames, seeds: &[Seed]) -> Option<GrowingSlice<'_>> {
+        let known = Known::new(self, names)?;
+        let seeds: Vec<usize> = self.named_by(seeds).collect();
+        let is_known = seeds.iter().any(|idx| known.of(*idx).is_some());
+        is_known.then(|| GrowingSlice {
+            model: self,
+            known,
+            seeds,
+            needs: Needs::default(),
+            trimmings: Trimmings::of(self),
+        })
+    }
+}
+
+impl Needs {
+    fn len(&self) -> usize {
+        self.entries.len() + self.imported.len() + self.derived.len()
+    }
+}
+
+impl GrowingSlice<'_> {
+    /// The edits that leave the slice. The bodies of what are no seeds are emptied.
+    #[must_use]
+    pub fn edits(&self) -> EditSet {
+        let reach = self.reach();
+        let all = self.model.outline().all.iter().enumerate();
+        let mut modules = all.filter(|(_, entry)| entry.kind == Kind::Module);
+        let has_modules = modules.any(|(idx, _)| reach.distance_of(idx).is_some());
+        let mut edits = reach.edits();
+        let kept = &self.needs.derived;
+        self.trimmings
+            .remove(self.model, kept, !has_modules, &mut edits);
+        edits
+    }
+
+    /// Adds what the compiler misses. Returns whether the slice has grown.
+    pub fn add(&mut self, lacks: &[Lack]) -> bool {
+        let missing = self.missing(lacks);
+        let before = self.needs.len();
+        self.needs.entries.extend(missing.entries);
+        self.needs.imported.extend(missing.imported);
+        self.needs.derived.extend(missing.derived);
+        before < self.needs.len()
+    }
+
+    fn missing(&self, lacks: &[Lack]) -> Needs {
+        let reach = self.reach();
+        let mut missing = Missing::new(self.model, |idx| reach.distance_of(idx).is_none());
+        let derived = self.trimmings.derived.iter();
+        missing.derived = derived
+            .filter(|one| !self.needs.derived.contains(&one.element))
+            .collect();
+        let mut needs = missing.of(lacks);
+        let found = std::mem::take(&mut needs.derived);
+        let derived = self.trimmings.derived.iter();
+        let derived = derived.filter(|one| found.contains(&one.element));
+        needs.derived = derived
+            .flat_map(|one| self.trimmings.with_needed(one))
+            .collect();
+        needs
+    }
+
+    fn reach(&self) -> Reach<'_> {
+        let mut reach = Reach::new(self.model, 0);
+        reach.known = Some(&self.known);
+        reach.needs = Some(&self.needs);
+        reach.unnamed = Unnamed::Neither;
+        reach.start_from(self.seeds.iter().copied());
+        reach.start_from_needs(&self.needs);
+        reach.close();
+        reach
+    }
+}

@@ -1,0 +1,254 @@
+//! What a slice lacks, by what the compiler says: its errors name what they miss, in backticks, in all versions.
+
+use super::super::outline::{Entry, Kind};
+use super::Needs;
+use super::trimmings::{DEFAULT, Derived, ElementId};
+use crate::ids::NameId;
+use crate::model::Model;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An error that a slice has and the program has not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lack {
+    /// Its code, such as `E0277`, if it has one.
+    pub code: String,
+    /// What the compiler says first.
+    pub message: String,
+    /// What it says besides: labels, notes and suggestions.
+    pub details: Vec<String>,
+    /// The text that the error is about.
+    pub source: String,
+}
+
+/// Errors about names that mean nothing.
+const OF_NAMES: [&str; 12] = [
+    "E0404", "E0405", "E0412", "E0422", "E0423", "E0425", "E0432", "E0433", "E0531", "E0532",
+    "E0573", "E0574",
+];
+/// Errors about members that are not there.
+const OF_MEMBERS: [&str; 9] = [
+    "E0046", "E0191", "E0220", "E0221", "E0407", "E0437", "E0438", "E0576", "E0599",
+];
+/// Errors about parameters that are not said.
+const OF_PARAMETERS: [&str; 3] = ["E0107", "E0282", "E0283"];
+/// Errors that do not name the trait that something is for.
+const OF_TRAITS: [(&str, &[&str]); 5] = [
+    ("E0308", &["Deref", "DerefMut"]),
+    ("E0599", &["Deref", "DerefMut"]),
+    ("E0608", &["Index", "IndexMut", "Deref"]),
+    ("E0609", &["Deref", "DerefMut"]),
+    ("E0614", &["Deref", "DerefMut"]),
+];
+/// What begins a list of implementations that are there.
+const OF_OTHERS: &str = "the following other types implement";
+
+/// Finds what of a crate is missing in a slice.
+pub(super) struct Missing<'m> {
+    model: &'m Model,
+    left_out: BTreeSet<usize>,
+    /// The traits that items do not derive any more, and defaults of parameters.
+    pub(super) derived: Vec<&'m Derived>,
+}
+
+/// The names in an error.
+struct Named {
+    in_message: BTreeSet<NameId>,
+    /// In all that is said.
+    all: BTreeSet<NameId>,
+    /// In that and in the text that it is about.
+    with_source: BTreeSet<NameId>,
+    /// The words in all that is said, those that the crate does not have too.
+    words: BTreeSet<String>,
+}
+
+impl<'m> Missing<'m> {
+    pub(super) fn new(model: &'m Model, is_left_out: impl Fn(usize) -> bool) -> Self {
+        let left_out = (0..model.outline().all.len()).filter(|idx| is_left_out(*idx));
+        Self {
+            model,
+            left_out: left_out.collect(),
+            derived: Vec::new(),
+        }
+    }
+
+    /// What some errors name. Where that is nothing, all that the types of the crate implement that they
+    /// name.
+    pub(super) fn of(&self, lacks: &[Lack]) -> Needs {
+        let mut needs = Needs::default();
+        for lack in lacks {
+            self.add_named(lack, &mut needs);
+        }
+        if needs.len() == 0 {
+            let named = lacks.iter().map(|lack| self.named(lack).with_source);
+            let named = named.flatten().filter(|name| self.is_type(*name));
+            let named: BTreeSet<NameId> = named.collect();
+            let of_types = self.entries().filter(|(_, entry)| match entry.kind {
+                Kind::Impl { of_type, .. } => of_type.is_some_and(|one| named.contains(&one)),
+                Kind::Call | Kind::Expanded => names_any(entry, &named),
+                _ => false,
+            });
+            needs.entries.extend(of_types.map(|(idx, _)| idx));
+            let derived = self.derived.iter();
+            let derived = derived.filter(|one| named.contains(&one.of_type));
+            needs.derived.extend(derived.map(|one| one.element));
+        }
+        needs
+    }
+
+    fn add_named(&self, lack: &Lack, needs: &mut Needs) {
+        let (named, code) = (self.named(lack), lack.code.as_str());
+        let is_of_names = OF_NAMES.contains(&code) || lack.message.starts_with("cannot find");
+        if is_of_names {
+            let definitions = self.entries().filter(|(_, entry)| {
+                let is_import = entry.kind.is_import();
+                let first = entry.names.first();
+                !is_import && first.is_some_and(|name| named.in_message.contains(name))
+            });
+            needs.entries.extend(definitions.map(|(idx, _)| idx));
+        } else {
+            needs.entries.extend(self.impls(&named));
+            needs.derived.extend(self.derives(code, &named));
+        }
+        let is_of_members = OF_MEMBERS.contains(&code);
+        if is_of_members {
+            needs.entries.extend(self.members(&named));
+        }
+        if is_of_names || is_of_members {
+            let imports = self.entries().filter(|(_, entry)| entry.kind.is_import());
+            let names = imports.flat_map(|(_, entry)| entry.names.iter().copied());
+            needs
+                .imported
+                .extend(names.filter(|name| named.all.contains(name)));
+        }
+    }
+
+    /// The implementations of traits that are named for types that are. If there are some of whose heads all types of the
+    /// crate are named, only these; and of each trait those that name the most.
+    fn impls(&self, named: &Named) -> Vec<usize> {
+        let is_named = |name: Option<NameId>| name.is_none_or(|name| named.all.contains(&name));
+        let mut exact: BTreeMap<NameId, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut others = Vec::new();
+        for (idx, entry) in self.entries() {
+            let Kind::Impl {
+                of_trait: Some(of_trait),
+                of_type,
+            } = entry.kind
+            else {
+                continue;
+            };
+            if !is_named(Some(of_trait)) || !is_named(of_type) {
+                continue;
+            }
+            match self.n_types(entry, named) {
+                Some(n_types) => exact.entry(of_trait).or_default().push((n_types, idx)),
+                None => others.push(idx),
+            }
+        }
+        if exact.is_empty() {
+            return others;
+        }
+        exact.into_values().flat_map(with_most).collect()
+    }
+
+    /// How many types of the crate the head of an impl names; `None` if one of them is not named.
+    fn n_types(&self, block: &Entry, named: &Named) -> Option<usize> {
+        let mentions = block.mentions.iter().map(|mention| mention.name);
+        let types: BTreeSet<NameId> = mentions.filter(|name| self.is_type(*name)).collect();
+        types.is_subset(&named.all).then_some(types.len())
+    }
+
+    /// The traits that are named, of types that are, and defaults of the parameters of these.
+    fn derives(&self, code: &str, named: &Named) -> Vec<ElementId> {
+        let is_of_parameters = OF_PARAMETERS.contains(&code);
+        let is_named = |one: &&&Derived| {
+            let is_default = one.name == DEFAULT && is_of_parameters;
+            (is_default || named.words.contains(one.name)) && named.all.contains(&one.of_type)
+        };
+        let found = self.derived.iter().filter(is_named);
+        found.map(|one| one.element).collect()
+    }
+
+    /// The members that are named, of impls for types, or of traits, that are named too.
+    fn members(&self, named: &Named) -> Vec<usize> {
+        let all = &self.model.outline().all;
+        let members = self.entries().filter(|(_, entry)| {
+            let is_member = matches!(entry.kind, Kind::Required | Kind::Provided);
+            let first = entry.names.first();
+            is_member && first.is_some_and(|name| named.in_message.contains(name))
+        });
+        let is_of_named = |entry: &Entry| {
+            let parent = entry.parent.map(|parent| &all[parent]);
+            parent.is_some_and(|parent| match parent.kind {
+                Kind::Impl { of_type, .. } => {
+                    of_type.is_none_or(|one| named.with_source.contains(&one))
+                }
+                _ => parent
+                    .names
+                    .first()
+                    .is_some_and(|one| named.with_source.contains(one)),
+            })
+        };
+        let of_named = members.filter(|(_, entry)| is_of_named(entry));
+        of_named.map(|(idx, _)| idx).collect()
+    }
+
+    fn named(&self, lack: &Lack) -> Named {
+        let model = self.model;
+        let in_message: BTreeSet<NameId> = quoted(&lack.message)
+            .filter_map(|word| model.name_of(word))
+            .collect();
+        let details = lack.details.iter();
+        let details = details.filter(|text| !text.starts_with(OF_OTHERS));
+        let of_code = OF_TRAITS.iter().filter(|(code, _)| *code == lack.code);
+        let traits = of_code.flat_map(|(_, traits)| traits.iter().copied());
+        let words: BTreeSet<String> = quoted(&lack.message)
+            .chain(details.flat_map(|text| quoted(text)))
+            .chain(traits)
+            .map(str::to_owned)
+            .collect();
+        let all: BTreeSet<NameId> = words
+            .iter()
+            .filter_map(|word| model.name_of(word))
+            .collect();
+        let in_source = words_of(&lack.source).filter_map(|word| model.name_of(word));
+        Named {
+            in_message,
+            with_source: in_source.chain(all.iter().copied()).collect(),
+            all,
+            words,
+        }
+    }
+
+    /// The entries that are not in the slice.
+    fn entries(&self) -> impl Iterator<Item = (usize, &'m Entry)> {
+        let all = &self.model.outline().all;
+        self.left_out.iter().map(|&idx| (idx, &all[idx]))
+    }
+
+    fn is_type(&self, name: NameId) -> bool {
+        let outline = self.model.outline();
+        let mut entries = outline.by_name(name);
+        entries.any(|idx| matches!(outline.all[idx].kind, Kind::Other | Kind::Expanded))
+    }
+}
+
+/// The words of a text that stand in backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).flat_map(words_of)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|one: char| !one.is_alphanumeric() && one != '_');
+    words.filter(|word| !word.is_empty())
+}
+
+/// Those with the highest number, without it.
+fn with_most(numbered: Vec<(usize, usize)>) -> impl Iterator<Item = usize> {
+    let most = numbered.iter().map(|(number, _)| *number).max();
+    let best = move |(number, idx)| (Some(number) == most).then_some(idx);
+    numbered.into_iter().filter_map(best)
+}
+
+fn names_any(entry: &Entry, named: &BTreeSet<NameId>) -> bool {
+    entry.names.iter().any(|name| named.contains(name))
+}

@@ -1,0 +1,69 @@
+//! What belongs to a slice that grows by what the compiler misses: less than what is implied elsewhere.
+
+use super::super::growing::Needs;
+use super::super::outline::{Entry, Kind};
+use super::by_compiler::note;
+use super::{Reach, nearest};
+use crate::ids::NameId;
+
+impl Reach<'_> {
+    /// What else a slice needs is reached. Bodies of it do not count.
+    pub(in super::super) fn start_from_needs(&mut self, needs: &Needs) {
+        needs.entries.iter().for_each(|&idx| self.reach(idx, 1));
+        for &name in &needs.imported {
+            note(&mut self.mentioned, name, 1);
+        }
+    }
+
+    /// Whether an impl belongs to a slice that grows, once its type is reached. Without one of `Drop` the program means
+    /// something else.
+    pub(super) fn is_named_impl(&self, idx: usize, of_trait: Option<NameId>) -> bool {
+        match of_trait {
+            Some(of_trait) => self.model.spelling(of_trait) == "Drop",
+            None => self
+                .members_of(idx)
+                .any(|member| self.is_meant(member) && nearest(member, &self.of_members).is_some()),
+        }
+    }
+
+    /// Whether a mention of its name can mean no other member of a type. Where types are known, mentions are exact.
+    pub(super) fn is_meant(&self, member: &Entry) -> bool {
+        let all = &self.outline.all;
+        let namesakes = member.names.first().into_iter();
+        let namesakes = namesakes.flat_map(|&name| self.outline.by_name(name));
+        let of_types = namesakes.filter(|&idx| {
+            let parent = all[idx].parent.map(|parent| &all[parent].kind);
+            matches!(parent, Some(Kind::Impl { of_trait: None, .. }))
+        });
+        of_types.count() < 2
+    }
+
+    fn members_of(&self, block: usize) -> impl Iterator<Item = &Entry> {
+        let all = &self.outline.all;
+        let within = all[block + 1..]
+            .iter()
+            .take_while(move |entry| entry.place.is_within(&all[block].place));
+        within.filter(move |entry| entry.parent == Some(block))
+    }
+
+    /// How far the member of a trait is that one of an impl goes with.
+    pub(super) fn distance_of_required(&self, member: &Entry) -> Option<usize> {
+        let all = &self.outline.all;
+        let Kind::Impl {
+            of_trait: Some(of_trait),
+            ..
+        } = all[member.parent?].kind
+        else {
+            return None;
+        };
+        let named = member.names.first().into_iter();
+        let namesakes = named.flat_map(|&name| self.outline.by_name(name));
+        let of_trait = namesakes.filter(|&idx| {
+            let parent = all[idx].parent.map(|parent| &all[parent]);
+            parent
+                .is_some_and(|one| one.kind == Kind::Trait && one.names.first() == Some(&of_trait))
+        });
+        let distances = of_trait.filter_map(|idx| self.distance.get(&idx).copied());
+        distances.min()
+    }
+}

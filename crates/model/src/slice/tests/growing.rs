@@ -1,0 +1,277 @@
+//! Slices that grow by what the compiler says. The messages are those of rustc 1.95 and of nightly 1.97, which say the same.
+
+use super::super::{Lack, Seed};
+use crate::compiler_names::{CompilerNames, HirLines};
+use crate::model::Model;
+use camino::Utf8PathBuf;
+use reduce_syntax::SourceTree;
+use std::sync::Arc;
+
+const PROGRAM: &str = "\
+pub fn fee(total: Cents, rate: Rate, late: Late) -> Cents { total * rate }
+/// An amount of money.
+#[derive(Debug, Copy, Clone, PartialEq)]
+pub struct Cents(i64);
+#[derive(Debug)]
+pub struct Rate<T = u8, const N: u8 = 3>(T);
+pub struct Late;
+pub enum Level { #[default] Low }
+impl Cents { #[must_use] pub fn in_words(&self) -> String { String::new() } }
+impl Rate { pub fn in_words(&self) -> String { String::new() } }
+impl std::ops::Mul<Rate> for Cents { type Output = Cents; fn mul(self, _: Rate) -> Cents { helper(); self } }
+impl std::ops::Mul<u32> for Cents { type Output = Cents; fn mul(self, _: u32) -> Cents { self } }
+impl Iterator for Late { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+impl std::ops::Deref for Late { type Target = u8; fn deref(&self) -> &u8 { &0 } }
+impl Drop for Late { fn drop(&mut self) {} }
+trait First { fn first() {} fn second() {} }
+impl First for u8 { fn first() {} fn second() {} }
+fn helper() {}
+";
+
+/// What the compiler prints of it, as far as it is read: where the first function and the types are that it
+/// mentions.
+const PRINTED: &str = "
+DefId(0:1 ~ lib[1]::fee) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:1:1: 1:76 (#0),
+        DefId(0:2 ~ lib[1]::Cents),
+        DefId(0:3 ~ lib[1]::Rate),
+        DefId(0:4 ~ lib[1]::Late),
+DefId(0:2 ~ lib[1]::Cents) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:4:1: 4:23 (#0),
+DefId(0:3 ~ lib[1]::Rate) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:6:1: 6:46 (#0),
+DefId(0:4 ~ lib[1]::Late) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:7:1: 7:17 (#0),
+";
+
+/// The slice of the function alone.
+const FIRST: &str = "fn fee(total: Cents, rate: Rate, late: Late) -> Cents { total * rate } \
+                     struct Cents(i64); struct Rate<T, const N: u8>(T); struct Late; \
+                     impl Drop for Late { fn drop(&mut self) { loop {} } }";
+
+fn names(sources: &SourceTree) -> CompilerNames {
+    let mut lines = HirLines::default();
+    PRINTED.lines().for_each(|line| lines.read(line));
+    lines.names(|file| sources.find(file.as_ref()))
+}
+
+fn lack(code: &str, message: &str, details: &[&str]) -> Lack {
+    Lack {
+        code: code.to_owned(),
+        message: message.to_owned(),
+        details: details.iter().map(|&text| text.to_owned()).collect(),
+        source: String::new(),
+    }
+}
+
+/// Whether the slice grows by these errors, and what it then is.
+fn grown(lacks: &[Lack]) -> (bool, String) {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(PROGRAM));
+    let model = Model::new(&sources);
+    let seeds = [Seed::Name("fee".to_owned())];
+    let slice = model.growing_slice(&names(&sources), &seeds);
+    let mut slice = slice.expect("the seed is there");
+    let has_grown = slice.add(lacks);
+    let left = slice.edits().apply(&sources);
+    let text = reduce_syntax::pretty(left.text(left.root()));
+    (has_grown, text.expect("parses"))
+}
+
+/// Checks what an error adds, which stands in the slice of the function alone or replaces something of it.
+#[track_caller]
+fn check_adds(lacks: &[Lack], added: &[&str]) {
+    let without = grown(&[]).1;
+    let (has_grown, with) = grown(lacks);
+    assert_eq!(has_grown, !added.is_empty());
+    let new: Vec<&str> = with
+        .lines()
+        .filter(|line| !without.contains(line))
+        .collect();
+    let new: Vec<&str> = new.into_iter().map(str::trim).collect();
+    assert_eq!(new, added, "{with}");
+}
+
+#[test]
+fn a_slice_begins_without_what_nothing_names() {
+    let expected = reduce_syntax::pretty(FIRST).expect("parses");
+    assert_eq!(grown(&[]), (false, expected));
+}
+
+#[test]
+fn an_operator_comes_with_its_operands() {
+    let error = lack(
+        "E0369",
+        "cannot multiply `Cents` by `Rate`",
+        &[
+            "Cents",
+            "Rate",
+            "an implementation of `Mul<Rate>` might be missing for `Cents`",
+            "must implement `Mul<Rate>`",
+            "the trait `Mul` must be implemented",
+        ],
+    );
+    check_adds(
+        &[error],
+        &[
+            "impl std::ops::Mul<Rate> for Cents {",
+            "type Output = Cents;",
+            "fn mul(self, _: Rate) -> Cents {",
+        ],
+    );
+}
+
+#[test]
+fn a_derived_trait_comes_back_with_those_that_it_needs() {
+    let equal = lack(
+        "E0369",
+        "binary operation `==` cannot be applied to type `Cents`",
+        &[
+            "an implementation of `PartialEq` might be missing for `Cents`",
+            "consider annotating `Cents` with `#[derive(PartialEq)]`",
+        ],
+    );
+    check_adds(&[equal], &["#[derive(PartialEq)]"]);
+    let moved = lack(
+        "E0382",
+        "use of moved value: `total`",
+        &[
+            "move occurs because `total` has type `Cents`, which does not implement the `Copy` trait",
+        ],
+    );
+    check_adds(&[moved], &["#[derive(Copy, Clone)]"]);
+    let shown = lack("E0277", "`Rate` doesn't implement `Debug`", &[]);
+    check_adds(&[shown], &["#[derive(Debug)]"]);
+}
+
+#[test]
+fn defaults_of_parameters_come_back_together() {
+    let missing = "missing generics for struct `Rate`";
+    let details = [
+        "expected at least 1 generic argument",
+        "struct defined here, with at least 1 generic parameter: `T`",
+    ];
+    check_adds(
+        &[lack("E0107", missing, &details)],
+        &["struct Rate<T = u8, const N: u8 = 3>(T);"],
+    );
+}
+
+#[test]
+fn a_member_comes_with_its_type() {
+    let error = lack(
+        "E0599",
+        "no method named `in_words` found for struct `Cents` in the current scope",
+        &[
+            "method not found in `Cents`",
+            "method `in_words` not found for this struct",
+        ],
+    );
+    check_adds(
+        &[error],
+        &["impl Cents {", "fn in_words(&self) -> String {"],
+    );
+}
+
+#[test]
+fn a_type_that_is_no_iterator_comes_with_its_iterator_alone() {
+    let error = lack(
+        "E0277",
+        "`Late` is not an iterator",
+        &[
+            "the trait `Iterator` is not implemented for `Late`",
+            "required for `Late` to implement `IntoIterator`",
+            "the following other types implement trait `Deref`:\n  `u8`",
+        ],
+    );
+    check_adds(
+        &[error],
+        &[
+            "impl Iterator for Late {",
+            "type Item = u8;",
+            "fn next(&mut self) -> Option<u8> {",
+        ],
+    );
+}
+
+#[test]
+fn a_message_that_names_no_trait_means_the_one_of_its_code() {
+    let error = lack("E0614", "type `Late` cannot be dereferenced", &[]);
+    let deref = [
+        "impl std::ops::Deref for Late {",
+        "type Target = u8;",
+        "fn deref(&self) -> &u8 {",
+    ];
+    check_adds(&[error], &deref);
+}
+
+#[test]
+fn several_errors_are_read_at_once() {
+    let errors = [
+        lack("E0425", "cannot find function `helper` in this scope", &[]),
+        lack("E0277", "the trait bound `u8: First` is not satisfied", &[]),
+    ];
+    let added = ["trait First {}", "impl First for u8 {}", "fn helper() {"];
+    check_adds(&errors, &added);
+}
+
+#[test]
+fn a_message_that_names_nothing_adds_nothing() {
+    check_adds(
+        &[lack(
+            "E0308",
+            "mismatched types",
+            &["expected `u8`, found `()`"],
+        )],
+        &[],
+    );
+    check_adds(&[lack("", "", &[])], &[]);
+}
+
+#[test]
+fn where_only_a_type_is_named_all_that_it_implements_is_added() {
+    let error = lack("E0605", "non-primitive cast: `Rate` as `u32`", &[]);
+    check_adds(
+        &[error],
+        &[
+            "#[derive(Debug)]",
+            "struct Rate<T = u8, const N: u8 = 3>(T);",
+            "impl Rate {}",
+        ],
+    );
+}
+
+#[test]
+fn where_nothing_was_printed_no_slice_grows() {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(PROGRAM));
+    let model = Model::new(&sources);
+    let seeds = [Seed::Name("fee".to_owned())];
+    assert!(
+        model
+            .growing_slice(&CompilerNames::default(), &seeds)
+            .is_none()
+    );
+    let unknown = [Seed::Name("nobody".to_owned())];
+    assert!(model.growing_slice(&names(&sources), &unknown).is_none());
+}
+
+#[test]
+fn items_that_nothing_names_go_but_for_seeds() {
+    let text = "fn seed() { Used; } struct Used; struct Unused; trait Lone { fn f() {} }";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let model = Model::new(&sources);
+    let seeds = [Seed::Name("seed".to_owned())];
+    let left = model
+        .unnamed_items(&seeds)
+        .expect("some go")
+        .apply(&sources);
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    assert_eq!(
+        print(left.text(left.root())),
+        print("fn seed() { Used; } struct Used;")
+    );
+    assert!(Model::new(&left).unnamed_items(&seeds).is_none());
+}

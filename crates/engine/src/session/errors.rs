@@ -8,7 +8,8 @@ use reduce_model::Lack;
 use std::time::Instant;
 
 impl Session<'_> {
-    /// All errors of a candidate, whatever is known of it. That is a query. `None` where the compiler cannot say them.
+    /// All errors of a candidate, whatever is known of it. That is a run outside of the search, as what it says is not
+    /// kept for later ones. `None` where the compiler cannot say them.
     ///
     /// # Errors
     /// Where our own surroundings fail.
@@ -26,9 +27,8 @@ impl Session<'_> {
             cpu: told.cpu,
             ..Effort::default()
         };
-        self.ledger.figures.compiler_runs += 1;
         self.ledger.figures.add_effort(effort);
-        self.ledger.count_compilations("what a slice lacks", 1);
+        self.ledger.looks += 1;
         Ok(Some(told.errors))
     }
 }

@@ -27,7 +27,7 @@ impl ChangeCollector<'_> {
         match statement {
             Stmt::Expr(expr, Some(_)) if self.assigns_what_moves_on(expr) => {}
             Stmt::Expr(expr, Some(_)) => {
-                if is_unit && may_be_skipped(expr) {
+                if is_unit && (may_be_skipped(expr) || self.assigns_again(expr)) {
                     let range = byte_range(statement);
                     self.note(range, String::new(), Operator::Statement, Switch::Skipped);
                 }
@@ -70,11 +70,11 @@ impl ChangeCollector<'_> {
 
     pub(super) fn while_loop(&mut self, repeated: &ExprWhile) {
         self.condition(&repeated.cond);
-        let mut names = Names(self.in_conditions.clone());
+        let mut names = Names(self.scope.in_conditions.clone());
         names.visit_expr(&repeated.cond);
-        let outer = std::mem::replace(&mut self.in_conditions, names.0);
+        let outer = std::mem::replace(&mut self.scope.in_conditions, names.0);
         self.block(&repeated.body, true);
-        self.in_conditions = outer;
+        self.scope.in_conditions = outer;
     }
 
     /// Goes through the arms. One may be left out if an arm for everything comes after it.
@@ -115,7 +115,7 @@ impl ChangeCollector<'_> {
         let mut names = Names(BTreeSet::new());
         names.visit_expr(place);
         let is_plain = matches!(**place, Expr::Path(_) | Expr::Field(_) | Expr::Unary(_));
-        is_plain && !names.0.is_disjoint(&self.in_conditions)
+        is_plain && !names.0.is_disjoint(&self.scope.in_conditions)
     }
 }
 

@@ -106,6 +106,8 @@ struct Scope {
     set_variables: BTreeSet<String>,
     /// Whether there is a `loop` around.
     in_endless_loop: bool,
+    /// Whether the innermost loop around is a `for` loop.
+    in_for_loop: bool,
 }
 
 /// Goes through a file and notes the changes.
@@ -276,7 +278,9 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         let n_around = self.scope.parameters.len();
         let counter = variables::counter(repeated, self.text);
         self.scope.parameters.extend(counter);
+        let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, true);
         self.block(&repeated.body, true);
+        self.scope.in_for_loop = is_in_for;
         self.scope.parameters.truncate(n_around);
     }
 
@@ -287,7 +291,9 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_loop(&mut self, repeated: &'ast syn::ExprLoop) {
         let outer = std::mem::replace(&mut self.scope.in_endless_loop, true);
+        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
         self.block(&repeated.body, true);
+        self.scope.in_for_loop = is_in_for;
         self.scope.in_endless_loop = outer;
     }
 

@@ -1,5 +1,5 @@
 //! Assignments that forget or keep what was there before: those of variables that have a value already are left out, the
-//! variable is an argument of the call whose result it gets, and a number is added to a field.
+//! variable is an argument of the call whose result it gets, and a number is added to what was there.
 //!
 //! A loop that accumulates is often wrong in that it begins anew in each round. Then nothing of the rounds before the last one
 //! can be seen in the outcome, unless a mutant goes on from the value that was there.
@@ -8,7 +8,7 @@ use super::ChangeCollector;
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::byte_range;
-use syn::{Expr, ExprAssign, FnArg, Local, Pat, PatIdent, Signature};
+use syn::{BinOp, Expr, ExprAssign, ExprCall, FnArg, Local, Member, Pat, PatIdent, Signature};
 
 /// The types of numbers that can be added to.
 pub(super) const NUMBERS: [&str; 14] = [
@@ -23,7 +23,9 @@ impl ChangeCollector<'_> {
             return;
         }
         match &*assigned.right {
-            Expr::Call(call) => self.accumulated(&assigned.left, call.args.first()),
+            Expr::Call(call) if !is_constructor(call) => {
+                self.accumulated(&assigned.left, call.args.first());
+            }
             Expr::MethodCall(call) => self.accumulated(&assigned.left, call.args.first()),
             _ => {}
         }
@@ -43,33 +45,39 @@ impl ChangeCollector<'_> {
         }
     }
 
-    /// Notes that a value may be added to a field which is a number.
+    /// Notes that a value may be added to what was there: to a field that is a number, or to a variable that has a value. That
+    /// of a variable need not be a number: then the mutant does not compile, and is dropped.
     fn added(&mut self, assigned: &ExprAssign) {
-        let Expr::Field(field) = &*assigned.left else {
-            return;
-        };
-        let syn::Member::Named(name) = &field.member else {
-            return;
+        let [place, value] = [&assigned.left, &assigned.right].map(|one| self.text_of(one));
+        let is_number = match &*assigned.left {
+            Expr::Field(field) => match &field.member {
+                Member::Named(name) => self.signatures.is_number(&name.to_string()),
+                Member::Unnamed(_) => false,
+            },
+            Expr::Path(_) => self.has_value(&assigned.left) && may_be_number(&assigned.right),
+            _ => false,
         };
         let is_literal = matches!(*assigned.right, Expr::Lit(_));
-        let [place, value] = [&assigned.left, &assigned.right].map(|one| self.text_of(one));
-        if self.signatures.is_number(&name.to_string()) && !is_literal && !value.contains(place) {
-            let mutated = format!("{place} += {value}");
+        if is_number && !is_literal && !value.contains(place) {
+            let mutated = format!("{place} = {place} + ({value})");
             self.note_instead(byte_range(assigned), mutated, Operator::Assignment);
         }
     }
 
-    /// Whether a statement assigns to a variable that has a value already, and no endless loop may wait for the new one.
+    /// Whether this is a variable that has a value already, and no endless loop may wait for the next one.
+    fn has_value(&self, place: &Expr) -> bool {
+        let Expr::Path(place) = place else {
+            return false;
+        };
+        let variables = &self.scope.set_variables;
+        let is_set = |name: &syn::Ident| variables.contains(&name.to_string());
+        !self.scope.in_endless_loop && place.path.get_ident().is_some_and(is_set)
+    }
+
+    /// Whether a statement assigns to a variable that has a value, so that it may be left out.
     pub(super) fn assigns_again(&self, expr: &Expr) -> bool {
-        let Expr::Assign(assigned) = expr else {
-            return false;
-        };
-        let Expr::Path(place) = &*assigned.left else {
-            return false;
-        };
-        let is_set = |name: &syn::Ident| self.scope.set_variables.contains(&name.to_string());
-        let knows = self.reach > Reach::Plain && !self.scope.in_endless_loop;
-        knows && place.path.get_ident().is_some_and(is_set)
+        let is_again = matches!(expr, Expr::Assign(assigned) if self.has_value(&assigned.left));
+        is_again && self.reach > Reach::Plain
     }
 
     /// Notes which variable a declaration gives a value, or not yet.
@@ -99,6 +107,31 @@ fn changeable(pattern: &Pat) -> Option<&PatIdent> {
         Pat::Type(typed) => changeable(&typed.pat),
         _ => None,
     }
+}
+
+/// Whether the form of an expression does not say that it is something else than a number.
+fn may_be_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(call) => !is_constructor(call),
+        Expr::Path(path) => !path.path.is_ident("None"),
+        Expr::Binary(operation) => matches!(
+            operation.op,
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+        ),
+        Expr::Cast(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Paren(_) => {
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Whether a call only makes a variant or a tuple struct, as its name has a capital.
+fn is_constructor(call: &ExprCall) -> bool {
+    let Expr::Path(function) = &*call.func else {
+        return false;
+    };
+    let last = function.path.segments.last();
+    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
 }
 
 /// Whether an expression is a variable, or a field of a place.
@@ -133,14 +166,25 @@ mod tests {
         let with = "struct T { n: usize, s: String }";
         check_all(
             &format!("fn f(t: &mut T) {{ t.n = u; t.s = v; t.n = 1; t.n = t.n; g(); }} {with}"),
-            &["return;", "", "t.n += u", "", "", "2", "0", "", ""],
+            &["return;", "", "t.n = t.n + (u)", "", "", "2", "0", "", ""],
         );
     }
 
     #[test]
-    fn variables_that_have_a_value_may_keep_it() {
-        check_all("fn f() -> S { let mut a = b; a = c; S }", &[""]);
-        check_all("fn f(mut a: T) -> S { a = c; S }", &[""]);
+    fn variables_that_have_a_value_may_keep_it_or_grow() {
+        check_all(
+            "fn f() -> S { let mut a = b; a = c; S }",
+            &["", "a = a + (c)"],
+        );
+        check_all(
+            "fn f(mut a: T) -> S { a = c.d() ; S }",
+            &["", "a = a + (c.d())"],
+        );
+        check_all(
+            "fn f(mut a: T) -> S { a = Some(c); a = &c; S }",
+            &["", "None", ""],
+        );
+        check_all("fn f(mut a: T) -> S { a = c(a); S }", &[""]);
         check_all("fn f(mut a: T) -> S { let mut a; a = c; S }", &[]);
         check_all("fn f(a: T) -> S { let b; b = c; S }", &[]);
         check_all("fn f(mut a: T) -> S { loop { a = c; } }", &[]);

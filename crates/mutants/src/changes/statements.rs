@@ -12,7 +12,7 @@ impl ChangeCollector<'_> {
     /// one that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
         if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
-            && matches!(only, Expr::Return(_) | Expr::Continue(_))
+            && self.may_end_later(only)
         {
             let range = byte_range(&block.stmts[0]);
             self.note(range, String::new(), Operator::Statement, Switch::Skipped);
@@ -20,6 +20,16 @@ impl ChangeCollector<'_> {
         let last = block.stmts.len().saturating_sub(1);
         for (idx, statement) in block.stmts.iter().enumerate() {
             self.statement(statement, is_unit || idx < last);
+        }
+    }
+
+    /// Whether a statement that ends something may be left out, and all comes to an end nevertheless: of those that leave
+    /// loops only what leaves a `for` loop.
+    fn may_end_later(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Return(_) | Expr::Continue(_) => true,
+            Expr::Break(left) => self.scope.in_for_loop && left.label.is_none(),
+            _ => false,
         }
     }
 
@@ -73,7 +83,9 @@ impl ChangeCollector<'_> {
         let mut names = Names(self.scope.in_conditions.clone());
         names.visit_expr(&repeated.cond);
         let outer = std::mem::replace(&mut self.scope.in_conditions, names.0);
+        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
         self.block(&repeated.body, true);
+        self.scope.in_for_loop = is_in_for;
         self.scope.in_conditions = outer;
     }
 
@@ -217,6 +229,10 @@ mod tests {
             &["!(c)", ""],
         );
         check("fn f() -> S { if a { b = c; return b; } S }", &["!(a)"]);
+        check(
+            "fn f() -> S { for a in b { if c { break; } loop { if d { break; } } } S }",
+            &["!(c)", "", "!(d)"],
+        );
         check(
             "fn f() -> S { let a = if b { c } else { return d; }; a }",
             &["!(b)"],

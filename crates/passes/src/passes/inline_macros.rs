@@ -5,6 +5,7 @@ mod constants;
 mod items;
 mod matcher;
 mod rules;
+mod stringified;
 mod transcriber;
 
 pub use items::with_items_of_macros;
@@ -223,7 +224,20 @@ mod tests {
         one(
             "macro_rules! m { (a($x:tt)) => { A(vec![m!($x)]) }; ($x:ident) => { B(stringify!($x)) } }
              fn f() { assert!(m!(a(b)).c(&[m!(d)])); }",
-            "fn f() { assert!(A(vec![B(stringify!(b))]).c(&[B(stringify!(d))])); }",
+            "fn f() { assert!(A(vec![B(\"b\")]).c(&[B(\"d\")])); }",
+        );
+    }
+
+    #[test]
+    fn names_become_text_where_the_macro_says_so() {
+        one(
+            "macro_rules! m { ($x:ident, $y:expr) => { (S { a: stringify!($x) }, stringify!($y), x::stringify!($x)) } }
+             fn f() { m!(a, 1); }",
+            "fn f() { (S { a: \"a\" }, \"1\", x::stringify!(a)); }",
+        );
+        one(
+            "macro_rules! m { ($x:expr) => { stringify!($x) } } fn f() { m!(a + b); }",
+            "fn f() { stringify!(a + b); }",
         );
     }
 

@@ -30,6 +30,13 @@ pub(super) fn keeps_strings(context: &Context<'_>, guard: &Prepared, failure: &S
     is_refused && keeps_cause(context) && !has_good_version(context)
 }
 
+/// Whether numbers stay as they are, as a value of the code under test is compared with one that is written out: of the two, the
+/// first may depend on them once the bug is mended. Smaller numbers are no fewer tokens.
+pub(super) fn keeps_numbers(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
+    let compares = failure.kind == CrashKind::Assertion && !guard.ignores_values;
+    compares && keeps_cause(context) && !has_good_version(context)
+}
+
 /// Whether a failure is an error that came back and that nobody expected. A panic in the code under test, whose values do
 /// not count, is none.
 fn is_refused(failure: &Signature, ignores_values: bool) -> bool {

@@ -1,7 +1,9 @@
 //! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
 
 use super::baseline::Input;
-use super::fidelity::{asks_mutants, is_guarded, keeps_strings, methods_for_whole, search_options};
+use super::fidelity::{
+    asks_mutants, is_guarded, keeps_numbers, keeps_strings, methods_for_whole, search_options,
+};
 use super::job::job_key;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
@@ -112,6 +114,7 @@ impl<'r> Setting<'r> {
         let marked = guard.marked.as_ref();
         let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
         let keeps_strings = keeps_strings(context, &guard, &property.signature);
+        let keeps_numbers = keeps_numbers(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
@@ -119,6 +122,9 @@ impl<'r> Setting<'r> {
         };
         if keeps_strings {
             search.passes = search.passes.keeping_strings();
+        }
+        if keeps_numbers {
+            search.passes = search.passes.keeping_numbers();
         }
         property.ignore_values |= guard.ignores_values;
         if let Some(changed) = &guard.changed {

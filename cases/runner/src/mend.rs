@@ -294,12 +294,30 @@ mod tests {
     }
 
     #[test]
+    fn fields_may_have_other_names() {
+        let result = "Self { a: b.c(), d: e }.f(&Self { a: e, d: g.d.c() })";
+        let mended = mended(result, "R { n: r, m: o.m.c() }", "R { n: o.m.c(), m: r }");
+        assert_eq!(
+            mended,
+            ["Self { a: b.c(), d: e }.f(&Self { a: g.d.c(), d: e })"]
+        );
+    }
+
+    #[test]
     fn a_variable_may_be_inlined() {
         let result = "a.cmp(&S::new(x.c(), y))";
-        let mended = mended(result, "let b = R::new(d, e.c());", "let b = R::new(e.c(), d);");
+        let mended = mended(
+            result,
+            "let b = R::new(d, e.c());",
+            "let b = R::new(e.c(), d);",
+        );
         assert_eq!(mended, [""; 0]);
         let result = "a.cmp(&S::new(y, x.c()))";
-        let mended = super::mended(result, "let b = R::new(d, e.c());", "let b = R::new(e.c(), d);");
+        let mended = super::mended(
+            result,
+            "let b = R::new(d, e.c());",
+            "let b = R::new(e.c(), d);",
+        );
         assert_eq!(mended, ["a.cmp(&S::new(x.c(), y))"]);
         assert_eq!(value_of_let("if let Some(a) = b {"), None);
         assert_eq!(value_of_let("let (a, b) = c;"), None);

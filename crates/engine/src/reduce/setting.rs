@@ -138,6 +138,10 @@ impl<'r> Setting<'r> {
             Some(other) => crates.in_two_versions(other),
             None => crates,
         };
+        if let Some(marked) = guard.marked.as_mut() {
+            let own = own.as_ref().unwrap_or(&original);
+            marked.forget_left_out(|unit| crates.configured(unit, own));
+        }
         let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())

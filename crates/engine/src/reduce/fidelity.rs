@@ -7,10 +7,10 @@ use crate::methods::Methods;
 use crate::request::SearchOptions;
 use reduce_oracle::{CrashKind, Plan, Signature};
 
-/// Whether mutants are to guard a failing test. A good version says more than they do.
-pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
+/// Whether runs of a failing test are to show its cause: under mutants, or with a good version, which says more than they do.
+pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    keeps_cause(context) && is_stable && !has_good_version(context)
+    keeps_cause(context) && is_stable
 }
 
 /// Whether a good version or mutants say enough about a failing test, or none are to guard it. Whatever panics mends a
@@ -19,7 +19,7 @@ pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Sign
     has_good_version(context) || guard.warning.is_none() && failure.kind != CrashKind::NoPanic
 }
 
-fn has_good_version(context: &Context<'_>) -> bool {
+pub(super) fn has_good_version(context: &Context<'_>) -> bool {
     context.request.property.demands.good.is_some()
 }
 

@@ -116,7 +116,8 @@ impl<'r> Setting<'r> {
         let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
         let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
-        let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
+        let for_whole =
+            methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
         let keeps_strings = keeps_strings(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.

@@ -2,12 +2,15 @@
 
 use super::baseline::Input;
 use super::fidelity::{
-    asks_mutants, is_guarded, keeps_numbers, keeps_strings, methods_for_whole, search_options,
+    has_good_version, is_guarded, keeps_numbers, keeps_strings, methods_for_whole, search_options,
+    shows_cause_in_a_run,
 };
 use super::job::job_key;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::agreement::{
+    CodePlace, Prepared, goes_on_into_code_under_test, isolate_for_version, keeps_cause, prepare,
+};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -101,10 +104,11 @@ impl<'r> Setting<'r> {
             None => beside(&plan, &original),
         };
         plan.take_unit_digests(&units)?;
-        let asks_mutants = asks_mutants(context, &plan);
-        let mut guard = match asks_mutants {
-            true => prepare(context, &plan, &units, &original, place)?,
-            false => Prepared::default(),
+        let shows_cause_in_a_run = shows_cause_in_a_run(context, &plan);
+        let mut guard = match (shows_cause_in_a_run, has_good_version(context)) {
+            (false, _) => Prepared::default(),
+            (true, true) => isolate_for_version(context, &plan, &original, place)?,
+            (true, false) => prepare(context, &plan, &units, &original, place)?,
         };
         if let Some(message) = guard.warning.clone() {
             (context.emit)(Event::Warning { message });
@@ -112,7 +116,8 @@ impl<'r> Setting<'r> {
         let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
         let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
-        let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
+        let for_whole =
+            methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
         let keeps_strings = keeps_strings(context, &guard, &property.signature);
         let keeps_numbers = keeps_numbers(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
@@ -148,7 +153,7 @@ impl<'r> Setting<'r> {
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
         // What does not run in the test's own crate is emptied as that of a crate which became a module.
-        let oracle = match asks_mutants && own.is_none() {
+        let oracle = match shows_cause_in_a_run && own.is_none() {
             true => oracle.without_new_loops(&original),
             false => oracle,
         };

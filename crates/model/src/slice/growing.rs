@@ -92,6 +92,7 @@ impl GrowingSlice<'_> {
     fn missing(&self, lacks: &[Lack]) -> Needs {
         let reach = self.reach();
         let mut missing = Missing::new(self.model, |idx| reach.distance_of(idx).is_none());
+        missing.in_slice = reach.owners().collect();
         let derived = self.trimmings.derived.iter();
         missing.derived = derived
             .filter(|one| !self.needs.derived.contains(&one.element))

@@ -46,6 +46,8 @@ const OF_OTHERS: &str = "the following other types implement";
 pub(super) struct Missing<'m> {
     model: &'m Model,
     left_out: BTreeSet<usize>,
+    /// The traits of the slice, and the implementations for types and of traits of it.
+    pub(super) in_slice: BTreeSet<usize>,
     /// The traits that items do not derive any more, and defaults of parameters.
     pub(super) derived: Vec<&'m Derived>,
 }
@@ -67,6 +69,7 @@ impl<'m> Missing<'m> {
         Self {
             model,
             left_out: left_out.collect(),
+            in_slice: BTreeSet::new(),
             derived: Vec::new(),
         }
     }
@@ -168,7 +171,8 @@ impl<'m> Missing<'m> {
         found.map(|one| one.element).collect()
     }
 
-    /// The members that are named, of impls for types, or of traits, that are named too.
+    /// The members that are named, of impls for types, or of traits, that are named too. Of several of one name those that
+    /// belong to what the slice has.
     fn members(&self, named: &Named) -> Vec<usize> {
         let all = &self.model.outline().all;
         let members = self.entries().filter(|(_, entry)| {
@@ -188,8 +192,17 @@ impl<'m> Missing<'m> {
                     .is_some_and(|one| named.with_source.contains(one)),
             })
         };
-        let of_named = members.filter(|(_, entry)| is_of_named(entry));
-        of_named.map(|(idx, _)| idx).collect()
+        let of_named: Vec<_> = members.filter(|(_, entry)| is_of_named(entry)).collect();
+        let is_in_slice = |one: &Entry| {
+            let parent = one.parent.as_ref();
+            parent.is_some_and(|parent| self.in_slice.contains(parent))
+        };
+        let in_slice = of_named.iter().filter(|(_, one)| is_in_slice(one));
+        let known: BTreeSet<NameId> = in_slice.flat_map(|(_, one)| one.names.clone()).collect();
+        let is_meant =
+            |one: &Entry| is_in_slice(one) || !one.names.iter().any(|name| known.contains(name));
+        let meant = of_named.into_iter().filter(|(_, one)| is_meant(one));
+        meant.map(|(idx, _)| idx).collect()
     }
 
     fn named(&self, lack: &Lack) -> Named {

@@ -163,9 +163,9 @@ impl<'m> Missing<'m> {
     /// The traits that are named, of types that are, and defaults of the parameters of these.
     fn derives(&self, code: &str, named: &Named) -> Vec<ElementId> {
         let is_of_parameters = OF_PARAMETERS.contains(&code);
-        let is_named = |one: &&&Derived| {
-            let is_default = one.name == DEFAULT && is_of_parameters;
-            (is_default || named.words.contains(one.name)) && named.all.contains(&one.of_type)
+        let is_named = |one: &&&Derived| match one.name == DEFAULT {
+            true => is_of_parameters && named.with_source.contains(&one.of_type),
+            false => named.words.contains(one.name) && named.all.contains(&one.of_type),
         };
         let found = self.derived.iter().filter(is_named);
         found.map(|one| one.element).collect()

@@ -158,6 +158,13 @@ fn defaults_of_parameters_come_back_together() {
         &[lack("E0107", missing, &details)],
         &["struct Rate<T = u8, const N: u8 = 3>(T);"],
     );
+    // Where some are given, only the text names the type.
+    let missing = "struct takes 2 generic arguments but 1 generic argument was supplied";
+    let error = Lack {
+        source: "Rate".to_owned(),
+        ..lack("E0107", missing, &["expected 2 generic arguments"])
+    };
+    check_adds(&[error], &["struct Rate<T = u8, const N: u8 = 3>(T);"]);
 }
 
 #[test]

@@ -88,7 +88,8 @@
 //!   program: macros expanded, local items for those of std, a `main` in place of a test.
 //! - `strategy/clean` removes errors of the baseline, `readable` gives names, order and layout, and `verify`
 //!   proves that a result is 1-minimal.
-//! - `strategy/fold_values` and `unroll_observed` write into a test what it was seen to compute.
+//! - `strategy/fold_values` and `unroll_observed` write into a test what it was seen to compute; `put_values` writes
+//!   down what an error says that a program computes.
 //! - `strategy/seeds` says where the failure points to in the program; the slices begin there.
 //!
 //! # The result, and all of it

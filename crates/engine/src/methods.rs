@@ -4,7 +4,7 @@ use crate::request::{Algorithm, Closure, Prior, SearchOptions, Strategy};
 use reduce_algorithms::tree::{TreeOptions, TreeStrategy};
 use reduce_algorithms::{DdminOptions, List, ListAlgorithm, ProbabilityOptions, Ties};
 use reduce_model::{Model, Place, Relations, Seed, nested_parts};
-use reduce_passes::Program;
+use reduce_passes::{Program, named_values};
 use reduce_syntax::{Element, SourceTree};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,6 +19,8 @@ pub(crate) struct Methods {
     seeds: Vec<Seed>,
     /// The functions in which the crash marks a place, in the same form.
     marked: Vec<Seed>,
+    /// The numbers that the compiler's error names.
+    pub(crate) values: Vec<String>,
     /// Whether items go before bodies do, as what did not run has empty bodies already.
     pub(crate) bodies_come_last: bool,
     /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
@@ -77,6 +79,7 @@ impl Methods {
             keeps_bodies: false,
             seeds: Vec::new(),
             marked: Vec::new(),
+            values: Vec::new(),
             bodies_come_last: false,
             is_rough: false,
             merged: None,
@@ -116,6 +119,12 @@ impl Methods {
             merged: Some(merged).filter(|merged| !merged.entry.is_empty()),
             ..self
         }
+    }
+
+    /// With the numbers that the compiler has named.
+    pub(crate) fn with_values(self, said: &str) -> Self {
+        let values = named_values(said);
+        Self { values, ..self }
     }
 
     /// With what the crash names in `sources`.

@@ -16,6 +16,7 @@ mod inline_calls;
 mod lists;
 mod mains;
 mod neighbours;
+mod put_values;
 mod readable;
 mod recompute;
 mod replace_std;

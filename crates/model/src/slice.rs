@@ -153,6 +153,12 @@ impl Model {
         all.map(|idx| reach.distance_of(idx)).collect()
     }
 
+    /// The functions whose bodies are not empty, but for those that do not compile with another body.
+    #[must_use]
+    pub fn functions_with_bodies(&self) -> Vec<Seed> {
+        seeds::with_bodies(self)
+    }
+
     fn named_by<'m>(&'m self, seeds: &'m [Seed]) -> impl Iterator<Item = usize> + 'm {
         seeds.iter().flat_map(|seed| seeds::named(self, seed))
     }

@@ -27,6 +27,7 @@
 //! - `isolation` finds what may go from a failing test before its code under test is looked at.
 //! - `observed` puts literals in place of expressions, and rounds in place of loops, with the values that they had where the
 //!   program ran.
+//! - `named_values` puts numbers that an error names in place of what computes them.
 //! - `assertions` finds tests that compare constants; `expected` writes the value anew that one expects.
 
 mod assertions;
@@ -38,6 +39,7 @@ mod flatten;
 mod isolation;
 mod keeps;
 mod macro_arguments;
+mod named_values;
 mod observed;
 mod passes;
 mod precedence;
@@ -61,6 +63,7 @@ pub use isolation::{
     without_words, written_lists,
 };
 pub use keeps::Keeps;
+pub use named_values::{named_values, values_in_place};
 pub use observed::{
     ObservedChanges, ObservedValues, ProbedSources, Probes, Unrolling, VALUES_VARIABLE,
 };

@@ -174,6 +174,7 @@ impl<'r> Setting<'r> {
             oracle,
             methods: Methods::new(search)
                 .keeping_bodies(keeps_cause(context))
+                .with_values(&named.said)
                 .with_seeds(&original, &named.seeds),
             methods_for_whole: for_whole.map(|methods| methods.with_seeds(&original, &named.seeds)),
             packaged,

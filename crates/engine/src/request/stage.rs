@@ -19,6 +19,8 @@ pub(crate) enum Stage {
     DeleteUnused,
     /// Puts literals in place of expressions, where a test is guarded by mutants.
     FoldValues,
+    /// Puts numbers that an error names in place of expressions.
+    PutValues,
     /// One pass over the program.
     Pass(&'static Pass),
     /// Leaves out parts of the difference between two versions.
@@ -68,13 +70,14 @@ pub(crate) enum Stage {
 }
 
 /// The stages before the passes that a user may leave out, in the order in which they first run.
-const BEFORE_PASSES: [Stage; 6] = [
+const BEFORE_PASSES: [Stage; 7] = [
     Stage::KeepSlice,
     Stage::EmbedInputs,
     Stage::RunAsMain,
     Stage::MergeFiles,
     Stage::DeleteUnused,
     Stage::FoldValues,
+    Stage::PutValues,
 ];
 
 /// Those after the passes.
@@ -118,6 +121,7 @@ impl Stage {
             Self::MergeFiles => "merge_files",
             Self::DeleteUnused => "delete_unused",
             Self::FoldValues => "fold_values",
+            Self::PutValues => "put_values",
             Self::DropCrates => "drop_crates",
             Self::ExpandProcedural => "expand_procedural",
             Self::MergeCrates => "merge_crates",
@@ -157,6 +161,9 @@ impl Stage {
             }
             Self::FoldValues => {
                 "Replaces expressions of a test by the values that they have when it runs, and loops by their rounds"
+            }
+            Self::PutValues => {
+                "Puts numbers that an error names in place of expressions, where no programs are run"
             }
             Self::DropCrates => "Leaves out linked crates that the program does not name",
             Self::ExpandProcedural => "Puts what procedural macros make in place of their calls",
@@ -221,9 +228,11 @@ impl Stage {
             | Self::Print => Keeps::Behaviour,
             // A slice also empties bodies, and another value is computed. What is folded may
             // have done something besides, and what is inlined is evaluated elsewhere.
-            Self::KeepSlice | Self::FoldValues | Self::RecomputeExpected | Self::InlineCalls => {
-                Keeps::Types
-            }
+            Self::KeepSlice
+            | Self::FoldValues
+            | Self::PutValues
+            | Self::RecomputeExpected
+            | Self::InlineCalls => Keeps::Types,
             Self::Tree(_)
             | Self::DeleteWithUsers
             | Self::DeleteNeighbours

@@ -62,6 +62,7 @@ impl Session<'_> {
             | Stage::ExpandItems
             | Stage::InlineCalls
             | Stage::FoldValues => oracle.runs_programs(),
+            Stage::PutValues => !oracle.runs_programs(),
             Stage::RecomputeExpected => oracle.has_good_version(),
             Stage::NarrowDifference => oracle.crates().is_some_and(Crates::has_two_versions),
             _ => true,

@@ -5,6 +5,7 @@ use super::difference::narrow_difference;
 use super::expand::expand_macros;
 use super::expand_items::expand_items;
 use super::mains::run_as_main;
+use super::put_values::put_values;
 use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
@@ -30,6 +31,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         merge_files(session, methods)?;
         delete_unused(session, methods, first_round)?;
         run_coarse_passes(session, methods, first_round)?;
+        put_values(session, methods, first_round)?;
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
         delete_unused(session, methods, first_round)?;
         recompute_expected(session, methods, COARSE_PASSES, first_round)?;

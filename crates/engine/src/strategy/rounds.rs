@@ -6,6 +6,7 @@ use super::difference::narrow_difference;
 use super::fold_values::fold_values;
 use super::forms::try_instead;
 use super::inline_calls::inline_calls;
+use super::put_values::put_values;
 use super::recompute::recompute_expected;
 use super::unused::{delete_dead_code, delete_unused};
 use super::{choices, lists, neighbours, rewrites, trees};
@@ -31,6 +32,7 @@ pub(super) fn run_rounds(
         delete_dead_code(session, &methods, round)?;
         delete_unused(session, &methods, round)?;
         fold_values(session, &methods, round)?;
+        put_values(session, &methods, round)?;
         let accepted = match run_round(session, &mut methods, round)? {
             0 => session.ask_late_again(round)?,
             accepted => accepted,

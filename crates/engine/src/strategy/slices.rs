@@ -14,7 +14,7 @@ use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use chains::keep_chains;
-use growing::{keep_grown_definitions, keep_grown_statements};
+use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;
 pub(crate) use merged::keep_reached;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
@@ -97,8 +97,9 @@ pub(crate) fn keep_slice(
     let mut slice = Slice::Nothing;
     session.in_chosen_stage(methods, Stage::KeepSlice, 1, |session| {
         let accepted;
+        let base = session.best().clone();
         (slice, accepted) = try_slices(session, methods, named)?;
-        Ok(accepted)
+        Ok(accepted + keep_grown_rest(session, methods, &base, named)?)
     })?;
     Ok(slice)
 }

@@ -17,6 +17,7 @@ mod looks;
 mod mains;
 mod methods;
 mod oracle;
+mod put_values;
 mod readable;
 mod recompute;
 mod replace_std;

@@ -106,6 +106,7 @@ impl GrowingSlice<'_> {
         let reach = self.reach();
         let is_left_out = |idx| reach.distance_of(idx).is_none();
         let mut missing = Missing::new(self.model, &self.known, is_left_out);
+        missing.in_slice = reach.owners().collect();
         let derived = self.trimmings.derived.iter();
         missing.derived = derived
             .filter(|one| !self.needs.derived.contains(&one.element))

@@ -1,6 +1,7 @@
 //! What a crash names, in the outline of a crate: by a position, by a name, or by the path to one.
 
 use super::Seed;
+use super::known::needs_body;
 use super::outline::{Entry, Kind};
 use crate::ids::{NameId, Position};
 use crate::model::Model;
@@ -37,6 +38,27 @@ pub(crate) fn lasting(model: &Model, seed: &Seed) -> Vec<Seed> {
     let around = std::iter::successors(first, |&idx| model.outline().all[idx].parent);
     let mut paths = around.map(|idx| paths_of(model, idx));
     paths.find(|paths| !paths.is_empty()).unwrap_or_default()
+}
+
+/// The functions whose bodies say something and need not be there for their functions to compile: what other slices have
+/// left of a crate because something calls for it.
+pub(super) fn with_bodies(model: &Model) -> Vec<Seed> {
+    let all = model.outline().all.iter().enumerate();
+    let functions = all.filter(|(_, entry)| {
+        let text = model.sources().text(entry.place.file);
+        entry.body.as_ref().is_some_and(|body| {
+            let signature = &text[entry.place.range.start..body.start];
+            !is_empty(&text[body.clone()]) && !needs_body(signature)
+        })
+    });
+    functions
+        .flat_map(|(idx, _)| paths_of(model, idx))
+        .collect()
+}
+
+fn is_empty(body: &str) -> bool {
+    let plain: String = body.split_whitespace().collect();
+    ["{}", "{loop{}}"].contains(&plain.as_str())
 }
 
 /// The byte that a seed is, if it is a position, or at which what it is a member of begins.

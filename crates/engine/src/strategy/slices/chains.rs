@@ -23,7 +23,7 @@ pub(super) fn keep_chains(
         return Ok(0);
     }
     let lasting = Relations::of(session.program().model()).lasting(&named.made);
-    let accepted = keep_shortest(session, methods, &named.made)?;
+    let accepted = keep_shortest(session, methods, named)?;
     match accepted {
         0 => Ok(0),
         _ => Ok(accepted + keep_calls(session, &lasting)?),
@@ -51,22 +51,25 @@ fn keep_calls(session: &mut Session<'_>, seeds: &[Seed]) -> Result<u64, Failure>
     try_in(session, slices.into_iter().flatten().collect())
 }
 
-/// Tries to keep what some seeds name with the shortest chains that lead there.
+/// Tries to keep what the compiler was making with the shortest chains that lead there, and then of it the marked statements
+/// alone.
 fn keep_shortest(
     session: &mut Session<'_>,
     methods: &Methods,
-    seeds: &[Seed],
+    named: &Named,
 ) -> Result<u64, Failure> {
     let names = session.tools.calls(session.best())?;
     let (base, program) = (session.best().clone(), session.program());
-    let Some(chains) = program.model().call_chains(&names, seeds) else {
+    let Some(chains) = program.model().call_chains(&names, &named.made) else {
         return Ok(0);
     };
     for spare in [Spare::Nothing, Spare::ImportsAndCalls] {
         let mut slices = ChainSlices::new(&base, &chains, spare);
-        let accepted = slices.try_doubling(session)?;
+        let mut accepted = slices.try_doubling(session)?;
         if accepted > 0 {
-            return Ok(accepted + slices.leave_out_starts(session, methods)?);
+            accepted += slices.leave_out_starts(session, methods)?;
+            let statements = slices.of_statements(program.model(), &named.marked);
+            return Ok(accepted + try_in(session, statements)?);
         }
     }
     Ok(0)
@@ -77,19 +80,29 @@ struct ChainSlices<'m> {
     base: &'m Candidate,
     chains: &'m CallChains<'m>,
     spare: Spare,
-    /// How many starts the accepted slice has.
-    n_kept: usize,
+    /// The starts that the accepted slice has.
+    kept: Vec<usize>,
 }
 
 impl<'m> ChainSlices<'m> {
     fn new(base: &'m Candidate, chains: &'m CallChains<'m>, spare: Spare) -> Self {
-        let n_kept = chains.n_starts();
         Self {
             base,
             chains,
             spare,
-            n_kept,
+            kept: Vec::new(),
         }
+    }
+
+    /// The accepted slice with nothing but the marked statements in the bodies that have some, and what these need.
+    fn of_statements(&self, model: &Model, marked: &[Seed]) -> Vec<SourceTree> {
+        let slice = self.chains.slice(self.kept.iter().copied(), self.spare);
+        let slices = ENDS.into_iter().filter_map(|end| {
+            let mut edits = model.keep_statements(marked, end)?;
+            edits.extend(&slice);
+            (!edits.is_contradictory()).then(|| edits.apply(&self.base.tree))
+        });
+        slices.collect()
     }
 
     fn slice(&self, starts: impl IntoIterator<Item = usize>) -> Candidate {
@@ -105,7 +118,7 @@ impl<'m> ChainSlices<'m> {
         for n_tried in sizes {
             let accepted = try_in(session, vec![self.slice(0..n_tried).tree])?;
             if accepted > 0 || session.is_cancelled() {
-                self.n_kept = n_tried;
+                self.kept = (0..n_tried).collect();
                 return Ok(accepted);
             }
         }
@@ -118,10 +131,10 @@ impl<'m> ChainSlices<'m> {
         session: &mut Session<'_>,
         methods: &Methods,
     ) -> Result<u64, Failure> {
-        if self.n_kept < 2 {
+        if self.kept.len() < 2 {
             return Ok(0);
         }
-        let search = methods.list_algorithm().search(List::new(self.n_kept));
+        let search = methods.list_algorithm().search(List::new(self.kept.len()));
         run_search(session, search, self)
     }
 }
@@ -135,5 +148,7 @@ impl Proposals<Subset> for ChainSlices<'_> {
         "callers"
     }
 
-    fn accepted(&mut self, _proposal: &Subset, _program: &Candidate) {}
+    fn accepted(&mut self, proposal: &Subset, _program: &Candidate) {
+        self.kept = proposal.kept().collect();
+    }
 }

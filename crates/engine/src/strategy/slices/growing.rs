@@ -4,6 +4,7 @@
 use super::{ASKED_AT_ONCE, kept_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
+use crate::methods::Methods;
 use crate::session::Session;
 use crate::strategy::seeds::Named;
 use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};
@@ -43,6 +44,26 @@ pub(super) fn keep_grown_definitions(
         true => keep_grown(session, &base, &named.seeds, &named.said),
         false => Ok(0),
     }
+}
+
+/// Of a program that was too large for slices to grow in it, grows one in what other slices have left: that of what the crash
+/// names in the program before, with the functions that still have bodies. Returns how many slices were accepted.
+pub(super) fn keep_grown_rest(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    before: &Candidate,
+    named: &Named,
+) -> Result<u64, Failure> {
+    let base = session.best().clone();
+    let was_too_large = !ASKED_AT_ONCE.contains(&before.tree.count_tokens());
+    let is_asked = was_too_large && ASKED_AT_ONCE.contains(&base.tree.count_tokens());
+    if !is_asked || methods.keeps_bodies || session.tools.oracle.runs_programs() {
+        return Ok(0);
+    }
+    let all: Vec<Seed> = named.seeds.iter().chain(&named.made).cloned().collect();
+    let mut seeds = Relations::of(&Model::new(&before.tree)).lasting(&all);
+    seeds.extend(session.program().model().functions_with_bodies());
+    keep_grown(session, &base, &seeds, &named.said)
 }
 
 /// Grows the slice of some seeds in a program, until it has no error that is not among what was `said` of the input, and asks

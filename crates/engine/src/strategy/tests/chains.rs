@@ -2,7 +2,7 @@
 
 use super::super::{Named, keep_slice};
 use super::oracle::ClosureOracle;
-use super::{Found, Setting, has_all, methods};
+use super::{Found, Setting, has_all, methods, tree};
 use reduce_model::Seed;
 use reduce_oracle::Verdict;
 
@@ -44,7 +44,17 @@ fn printed() -> [String; 2] {
 
 /// Keeps chains of the program, of which the verdict is interesting if it has all of some parts, or is whole.
 fn chained(needed: &'static [&'static str], made: &[&str]) -> Found {
-    let text = program();
+    chained_in(&program(), needed, made, Vec::new())
+}
+
+/// The same with a program, and with places in it that the compiler has marked.
+fn chained_in(
+    text: &str,
+    needed: &'static [&'static str],
+    made: &[&str],
+    marked: Vec<Seed>,
+) -> Found {
+    let text = text.to_owned();
     let whole = super::spaced(&text);
     let of_whole = text.clone();
     let oracle = ClosureOracle::new(move |candidate| {
@@ -59,6 +69,7 @@ fn chained(needed: &'static [&'static str], made: &[&str]) -> Found {
     let seed = |name: &&str| Seed::Name((*name).to_owned());
     let named = Named {
         made: made.iter().map(seed).collect(),
+        marked,
         ..Named::default()
     };
     let files = [("lib.rs", text.as_str())];
@@ -88,6 +99,22 @@ fn several_chains_may_be_needed() {
     let expected = "fn made < T > ( ) { } struct S1 ; pub fn f1 ( ) { made :: < S1 > ( ) } \
                     struct S4 ; pub fn f4 ( ) { made :: < S4 > ( ) }";
     assert_eq!(found.root(), expected);
+}
+
+#[test]
+fn of_what_was_made_only_the_marked_statements_stay() {
+    let body = "fn made<T>() { let a = 1; let b = 2; crash(a); b }";
+    let text = program().replace("fn made<T>() { }", body);
+    let root = tree(&[("lib.rs", &text)]).root();
+    let marked = |column| vec![Seed::Position(root, 1, column)];
+    let rest = "struct S0 ; pub fn f0 ( ) { made :: < S0 > ( ) }";
+    let at_call = body.find("crash").expect("it is there") + 1;
+    let found = chained_in(&text, &["made"], &["made"], marked(at_call));
+    let made = "fn made < T > ( ) { let a = 1 ; crash ( a ) ; }";
+    assert_eq!((found.root(), found.queries), (format!("{made} {rest}"), 2));
+    // Where that does not crash, the body stays as it is.
+    let found = chained_in(&text, &["let b"], &["made"], marked(at_call));
+    assert_eq!(found.root(), format!("{} {rest}", super::spaced(body)));
 }
 
 #[test]

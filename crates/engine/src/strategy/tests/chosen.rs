@@ -62,7 +62,7 @@ fn run(search: SearchOptions, oracle: &ClosureOracle, jobs: usize) -> (Found, BT
         watch: &watch,
         ..Setting::new(&FILES, oracle).linked_with(&[("outer", 0), ("far", 1)])
     };
-    let methods = Methods::new(search);
+    let methods = Methods::new(search).with_values("attempt to compute `7_u8 - 8_u8`");
     let found = setting.with_jobs(jobs).run_with(|session| {
         let named = Named {
             seeds: vec![Seed::Name("other".to_owned())],

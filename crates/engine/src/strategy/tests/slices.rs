@@ -4,6 +4,7 @@ use super::super::slices::keep_reached;
 use super::super::{Named, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
+use crate::methods::Methods;
 use reduce_model::{Lack, Seed};
 use reduce_oracle::Verdict;
 
@@ -93,6 +94,28 @@ fn no_more_slices_are_tried_than_without_the_compiler() {
     assert_eq!((with.steps, without.steps), (0, 0));
     let n_tried = |found: &Found| found.queries + found.cache_hits;
     assert!(n_tried(&with) <= n_tried(&without), "{with:?} {without:?}");
+}
+
+#[test]
+fn in_what_is_left_of_a_large_program_a_slice_grows() {
+    let namesakes = (0..100).map(|idx| format!("mod n{idx} {{ pub fn g() {{}} }}\n"));
+    let text = program(4000) + &namesakes.collect::<String>();
+    let oracle = super::needing(&["fn crash", "mod m"]).naming(|_| Some(PRINTED.to_owned()));
+    let oracle = oracle.telling(|_| Some(Vec::new()));
+    let named = Named {
+        seeds: vec![Seed::Name("crash".to_owned())],
+        ..Named::default()
+    };
+    let files = [("lib.rs", text.as_str())];
+    let keep = |methods: &Methods| {
+        let setting = Setting::new(&files, &oracle);
+        let found = setting.run_with(|session| keep_slice(session, methods, &named).map(drop));
+        found.expect("nothing fails")
+    };
+    let found = keep(&methods());
+    assert_eq!((found.root().as_str(), found.steps), (BY_COMPILER, 2));
+    let with_bodies = keep(&methods().keeping_bodies(true));
+    assert!(with_bodies.root().contains("mod n99"), "{with_bodies:?}");
 }
 
 /// Keeps a slice of a program in which `crash` needs `h` of the same module as `g`, as the compiler says by these errors. The

@@ -48,6 +48,8 @@ pub(super) struct Missing<'m> {
     model: &'m Model,
     known: &'m Known,
     left_out: BTreeSet<usize>,
+    /// The traits of the slice, and the implementations for types and of traits of it.
+    pub(super) in_slice: BTreeSet<usize>,
     /// The traits that items do not derive any more, and defaults of parameters.
     pub(super) derived: Vec<&'m Derived>,
 }
@@ -74,6 +76,7 @@ impl<'m> Missing<'m> {
             model,
             known,
             left_out: left_out.collect(),
+            in_slice: BTreeSet::new(),
             derived: Vec::new(),
         }
     }
@@ -213,15 +216,16 @@ impl<'m> Missing<'m> {
     /// The traits that are named, of types that are, and defaults of the parameters of these.
     fn derives(&self, code: &str, named: &Named) -> Vec<ElementId> {
         let is_of_parameters = OF_PARAMETERS.contains(&code);
-        let is_named = |one: &&&Derived| {
-            let is_default = one.name == DEFAULT && is_of_parameters;
-            (is_default || named.words.contains(one.name)) && named.all.contains(&one.of_type)
+        let is_named = |one: &&&Derived| match one.name == DEFAULT {
+            true => is_of_parameters && named.with_source.contains(&one.of_type),
+            false => named.words.contains(one.name) && named.all.contains(&one.of_type),
         };
         let found = self.derived.iter().filter(is_named);
         found.map(|one| one.element).collect()
     }
 
-    /// The members that are named, of impls for types, or of traits, that are named too.
+    /// The members that are named, of impls for types, or of traits, that are named too. Of several of one name those that
+    /// belong to what the slice has.
     fn members(&self, named: &Named) -> Vec<usize> {
         let all = &self.model.outline().all;
         let members = self.entries().filter(|(_, entry)| {
@@ -241,8 +245,17 @@ impl<'m> Missing<'m> {
                     .is_some_and(|one| named.with_source.contains(one)),
             })
         };
-        let of_named = members.filter(|(_, entry)| is_of_named(entry));
-        of_named.map(|(idx, _)| idx).collect()
+        let of_named: Vec<_> = members.filter(|(_, entry)| is_of_named(entry)).collect();
+        let is_in_slice = |one: &Entry| {
+            let parent = one.parent.as_ref();
+            parent.is_some_and(|parent| self.in_slice.contains(parent))
+        };
+        let in_slice = of_named.iter().filter(|(_, one)| is_in_slice(one));
+        let known: BTreeSet<NameId> = in_slice.flat_map(|(_, one)| one.names.clone()).collect();
+        let is_meant =
+            |one: &Entry| is_in_slice(one) || !one.names.iter().any(|name| known.contains(name));
+        let meant = of_named.into_iter().filter(|(_, one)| is_meant(one));
+        meant.map(|(idx, _)| idx).collect()
     }
 
     fn named(&self, lack: &Lack) -> Named {

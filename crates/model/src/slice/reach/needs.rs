@@ -15,6 +15,19 @@ impl Reach<'_> {
         }
     }
 
+    /// What members may be of: the traits that are reached, and the impls of whose heads all is.
+    pub(in super::super) fn owners(&self) -> impl Iterator<Item = usize> {
+        let all = self.outline.all.iter().enumerate();
+        let is_owner = |(idx, entry): &(usize, &Entry)| match entry.kind {
+            Kind::Trait => self.distance.contains_key(idx),
+            Kind::Impl { of_trait, of_type } => [of_trait, of_type]
+                .into_iter()
+                .all(|name| self.distance_in_head(*idx, name).is_some()),
+            _ => false,
+        };
+        all.filter(is_owner).map(|(idx, _)| idx)
+    }
+
     /// Whether an impl belongs to a slice that grows, once its type is reached. Without one of `Drop` the program means
     /// something else.
     pub(super) fn is_named_impl(&self, idx: usize, of_trait: Option<NameId>) -> bool {

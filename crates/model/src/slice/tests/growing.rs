@@ -158,6 +158,13 @@ fn defaults_of_parameters_come_back_together() {
         &[lack("E0107", missing, &details)],
         &["struct Rate<T = u8, const N: u8 = 3>(T);"],
     );
+    // Where some are given, only the text names the type.
+    let missing = "struct takes 2 generic arguments but 1 generic argument was supplied";
+    let error = Lack {
+        source: "Rate".to_owned(),
+        ..lack("E0107", missing, &["expected 2 generic arguments"])
+    };
+    check_adds(&[error], &["struct Rate<T = u8, const N: u8 = 3>(T);"]);
 }
 
 #[test]
@@ -242,6 +249,55 @@ fn where_only_a_type_is_named_all_that_it_implements_is_added() {
             "impl Rate {}",
         ],
     );
+}
+
+const NAMESAKES: &str = "\
+pub fn f(one: a::One) { one.get(); }
+pub mod a { pub struct One; impl One { pub fn get(&self) {} } }
+pub mod b { pub struct One; impl One { pub fn get(&self) {} } }
+";
+
+const PRINTED_OF_NAMESAKES: &str = "
+DefId(0:1 ~ lib[1]::f) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:1:1: 1:24 (#0),
+        DefId(0:2 ~ lib[1]::a::One),
+DefId(0:2 ~ lib[1]::a::One) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:2:13: 2:28 (#0),
+DefId(0:3 ~ lib[1]::a::{impl#0}) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:2:29: 2:62 (#0),
+        DefId(0:2 ~ lib[1]::a::One),
+DefId(0:4 ~ lib[1]::b::One) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:3:13: 3:28 (#0),
+DefId(0:5 ~ lib[1]::b::{impl#0}) => OwnerNodes {
+    node: ParentedNode {
+        span: lib.rs:3:29: 3:62 (#0),
+        DefId(0:4 ~ lib[1]::b::One),
+";
+
+#[test]
+fn of_members_of_types_of_one_name_those_come_whose_type_is_there() {
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(NAMESAKES));
+    let mut lines = HirLines::default();
+    PRINTED_OF_NAMESAKES
+        .lines()
+        .for_each(|line| lines.read(line));
+    let names = lines.names(|file| sources.find(file.as_ref()));
+    let model = Model::new(&sources);
+    let seeds = [Seed::Name("f".to_owned())];
+    let mut slice = model
+        .growing_slice(&names, &seeds)
+        .expect("the seed is there");
+    let message = "no method named `get` found for struct `One` in the current scope";
+    assert!(slice.add(&[lack("E0599", message, &[])]));
+    let left = slice.edits().apply(&sources);
+    let print = |text: &str| reduce_syntax::pretty(text).expect("parses");
+    let expected = "pub fn f(one: a::One) { one.get(); } \
+                    pub mod a { pub struct One; impl One { pub fn get(&self) { loop {} } } }";
+    assert_eq!(print(left.text(left.root())), print(expected));
 }
 
 #[test]

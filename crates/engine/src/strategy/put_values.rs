@@ -1,0 +1,25 @@
+//! Numbers that an error names, in place of what computes them.
+
+use super::rewrites::first_of_each_state;
+use crate::failure::Failure;
+use crate::methods::Methods;
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_passes::values_in_place;
+
+/// Puts the numbers in place of long expressions, one after the other. Returns how many programs were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(super) fn put_values(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    if methods.values.is_empty() {
+        return Ok(0);
+    }
+    session.in_chosen_stage(methods, Stage::PutValues, round, |session| {
+        first_of_each_state(session, |program| values_in_place(program, &methods.values))
+    })
+}

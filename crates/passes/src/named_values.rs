@@ -84,7 +84,7 @@ fn longest_operands(program: &Program) -> Vec<Place> {
     let weighed = all.into_iter();
     let weighed = weighed.map(|place| (count_tokens(program.text(&place)), place));
     let mut long: Vec<(u64, Place)> = weighed.filter(|one| one.0 >= FEWEST_TOKENS).collect();
-    long.sort_by(|one, other| other.0.cmp(&one.0));
+    long.sort_by_key(|one| std::cmp::Reverse(one.0));
     let longest = long.into_iter().take(MOST_PLACES);
     longest.map(|(_, place)| place).collect()
 }

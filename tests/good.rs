@@ -64,6 +64,8 @@ fn the_right_value_of_a_smaller_setup_is_that_of_the_good_version() {
     // From `A` by `C` to `F`, where the other way takes 14.
     assert_eq!(code.matches("map.add(").count(), 3, "{code}");
     assert!(code.contains("assert_eq!(total, 20"), "{code}");
+    // The test is isolated before the search.
+    assert!(!code.contains("the sum of all ways"), "{code}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn a_warning_stays() {
 fn a_compiler_that_does_not_end_is_waited_for_as_long_as_it_is_said() {
     check(&Case {
         fixture: "compiler-hangs.rs",
-        args: &["--hang", "3"],
+        args: &["--hang", "4"],
         at_most: 12,
         code: TIMED_OUT,
         ..CASE

@@ -61,6 +61,27 @@ pub struct Bug {
     pub kind: String,
     /// The operator of `crates/mutants` that makes the right line of the wrong one, if there is one.
     pub undone_by: Option<String>,
+    /// The same change where what the line calls stands in place of the call.
+    pub inlined: Option<Inlined>,
+}
+
+/// A line with what it calls in place of the call.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inlined {
+    /// Of the right line.
+    pub right: String,
+    /// Of the wrong one.
+    pub wrong: String,
+}
+
+impl Bug {
+    /// The forms that the change may have in a result, as wrong and right texts.
+    pub fn forms(&self) -> impl Iterator<Item = (&str, &str)> {
+        let inlined = self.inlined.iter();
+        let inlined = inlined.map(|form| (&*form.wrong, &*form.right));
+        [(&*self.wrong, &*self.right)].into_iter().chain(inlined)
+    }
 }
 
 /// Which test fails, and where its text stands.

@@ -152,7 +152,10 @@ fn mend(
         return Ok(judgement);
     }
     let mut judgement = Judgement::NotFound;
-    for text in mended(&test.text, &case.bug.wrong, &case.bug.right) {
+    let forms = case.bug.forms();
+    let texts = forms.map(|(wrong, right)| mended(&test.text, wrong, right));
+    let found = texts.into_iter().find(|texts| !texts.is_empty());
+    for text in found.unwrap_or_default() {
         let beside = test.beside.clone();
         judgement = match outcome(package, &ReducedTest { text, beside })? {
             Outcome::Passed => return Ok(Judgement::Right),

@@ -7,8 +7,26 @@ use std::ops::Range;
 
 /// The result with the right line in place of the wrong one, once for each place where the wrong one
 /// stands. Where it stands nowhere under other names, operands of it may be other expressions: a
-/// reduction puts what a variable stands for in its place.
+/// reduction puts what a variable stands for in its place. Where that is so with the variable that the
+/// line defines, what it is made with is looked for.
 pub fn mended(result: &str, wrong: &str, right: &str) -> Vec<String> {
+    let texts = mended_line(result, wrong, right);
+    match (texts.is_empty(), value_of_let(wrong), value_of_let(right)) {
+        (true, Some(wrong), Some(right)) => mended_line(result, wrong, right),
+        _ => texts,
+    }
+}
+
+/// What a statement makes a variable with, if it does nothing else.
+fn value_of_let(line: &str) -> Option<&str> {
+    let statement = line.trim().strip_prefix("let ")?.strip_suffix(';')?;
+    let (name, value) = statement.split_once(" = ")?;
+    let is_name = |name: &str| name.chars().all(|one| one.is_alphanumeric() || one == '_');
+    let is_whole = is_name(name.strip_prefix("mut ").unwrap_or(name)) && !value.contains(';');
+    is_whole.then_some(value)
+}
+
+fn mended_line(result: &str, wrong: &str, right: &str) -> Vec<String> {
     let all = without_last_commas(result);
     let wrong = split(wrong);
     if wrong.is_empty() {
@@ -273,6 +291,36 @@ mod tests {
         let mended = mended(result, "T { value }", "T::new(value, length)");
         let with = |name: &str| format!("fn f(a: u8, b: u8) -> S {{ S::new(a, {name}) }}");
         assert_eq!(mended, ["length", "a", "b", "f", "u8"].map(with));
+    }
+
+    #[test]
+    fn fields_may_have_other_names() {
+        let result = "Self { a: b.c(), d: e }.f(&Self { a: e, d: g.d.c() })";
+        let mended = mended(result, "R { n: r, m: o.m.c() }", "R { n: o.m.c(), m: r }");
+        assert_eq!(
+            mended,
+            ["Self { a: b.c(), d: e }.f(&Self { a: g.d.c(), d: e })"]
+        );
+    }
+
+    #[test]
+    fn a_variable_may_be_inlined() {
+        let result = "a.cmp(&S::new(x.c(), y))";
+        let mended = mended(
+            result,
+            "let b = R::new(d, e.c());",
+            "let b = R::new(e.c(), d);",
+        );
+        assert_eq!(mended, [""; 0]);
+        let result = "a.cmp(&S::new(y, x.c()))";
+        let mended = super::mended(
+            result,
+            "let b = R::new(d, e.c());",
+            "let b = R::new(e.c(), d);",
+        );
+        assert_eq!(mended, ["a.cmp(&S::new(x.c(), y))"]);
+        assert_eq!(value_of_let("if let Some(a) = b {"), None);
+        assert_eq!(value_of_let("let (a, b) = c;"), None);
     }
 
     #[test]

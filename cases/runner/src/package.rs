@@ -268,6 +268,7 @@ mod tests {
             wrong: ">".to_owned(),
             kind: String::new(),
             undone_by: None,
+            inlined: None,
         }
     }
 

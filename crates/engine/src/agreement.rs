@@ -5,11 +5,13 @@
 //! (`isolate`), and the test is run (`trial`) under the mutants that it passes (`outcomes`). A few of them that tell much
 //! and break few other tests (`other_tests`, `plausible`) are asked about each candidate. They also show where to look
 //! (`suspicion`): which lines change the outcome, and a change that may be right (`diff`). With `--whole` they say what
-//! of the code under test has to stay (`staying`).
+//! of the code under test has to stay (`staying`). Where another version says what is right, the test is isolated without
+//! mutants (`for_version`).
 
 mod code_under_test;
 mod compiling;
 mod diff;
+mod for_version;
 mod isolate;
 mod other_tests;
 mod outcomes;
@@ -30,6 +32,7 @@ use crate::marked::{MarkedCode, MutatedCrate};
 use crate::request::Fidelity;
 use crate::unit_test::UnitTest;
 use camino::Utf8PathBuf;
+pub(crate) use for_version::isolate_for_version;
 pub(crate) use other_tests::OtherTests;
 pub(crate) use outcomes::Outcome;
 use outcomes::Outcomes;
@@ -86,7 +89,7 @@ impl Prepared {
     pub(crate) fn code_under_test(&self, refused: u64) -> Option<CodeUnderTest> {
         let known = self.facts.as_ref();
         let known = known.map(|facts| suspicion::code_under_test(facts, refused));
-        if known.is_none() && self.warning.is_none() {
+        if known.is_none() && self.warning.is_none() && !self.is_narrowed {
             return None;
         }
         Some(CodeUnderTest {

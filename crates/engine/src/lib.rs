@@ -80,7 +80,7 @@
 //! - `strategy/slices`, `lists`, `choices`, `trees`, `rewrites` and `flags` are the searches that keep a
 //!   slice, shorten lists, put something smaller in place of something, take the crate as one tree, make
 //!   whole changes, and leave out flags. `slices/chains` are slices of chains of callers, `slices/halves` halves of a
-//!   crate of which a crash names nothing. `neighbours` deletes what can only go together, `recompute` what can
+//!   crate of which a crash names nothing, and `slices/merged` those of a program of which a crate has become a part. `neighbours` deletes what can only go together, `recompute` what can
 //!   only go when another value is expected, and `difference` leaves out parts of what two versions differ in.
 //! - `strategy/crates` leaves out linked crates, makes modules of them (`crates/moving`, with `naming`) or
 //!   reduces them beside the program.

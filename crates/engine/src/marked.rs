@@ -6,7 +6,7 @@
 use crate::candidate::Candidate;
 use crate::question::OtherTexts;
 use camino::Utf8PathBuf;
-use reduce_mutants::{Marks, Mutant, MutantId, unentered_bodies, without_marks};
+use reduce_mutants::{Marks, Mutant, MutantId, marks_in, unentered_bodies, without_marks};
 use reduce_oracle::Unit;
 use reduce_syntax::SourceTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,6 +99,17 @@ impl MarkedCode {
         let marked = mutants.filter(|one| matter.contains(&one.id) && self.marks.has(one.id));
         let named = marked.map(|one| (one.id, one.function.clone()));
         self.of_units.insert(krate.unit, named.collect());
+    }
+
+    /// Forgets the points that are not in the text of their crate as it is configured: what a `cfg` leaves out is gone
+    /// before anything is reduced.
+    pub(crate) fn forget_left_out(&mut self, configured: impl Fn(usize) -> Option<SourceTree>) {
+        for (&unit, points) in &mut self.of_units {
+            if let Some(text) = configured(unit) {
+                let there: BTreeSet<MutantId> = marks_in(&text).iter().map(|one| one.id).collect();
+                points.retain(|id, _| there.contains(id));
+            }
+        }
     }
 
     /// The marked files.
@@ -242,6 +253,22 @@ mod tests {
         assert_eq!(switched(&whole.replace('<', ">")), Ok(2), "the same kind");
         assert_eq!(switched(&whole.replace('<', "+")), Err(PointGone("f")));
         assert_eq!(switched("fn f() {}"), Err(PointGone("f")));
+    }
+
+    #[test]
+    fn a_point_that_a_cfg_leaves_out_is_not_missed() {
+        let mut marked = marked();
+        let whole = marked.take_texts().whole;
+        let whole = whole.values().next().unwrap();
+        let without = whole.replace('<', "+");
+        let candidate = |text: &str| Candidate {
+            tree: tree(text),
+            terms: Terms::default(),
+        };
+        let gone = marked.switched(&candidate(&without), &[]);
+        assert_eq!(gone.map(|_| ()), Err(PointGone("f")));
+        marked.forget_left_out(|_| Some(tree("fn f() {}")));
+        assert!(marked.switched(&candidate(&without), &[]).is_ok());
     }
 
     #[test]

@@ -25,6 +25,17 @@ pub(crate) struct Methods {
     pub(crate) bodies_come_last: bool,
     /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
     pub(crate) is_rough: bool,
+    /// What is sliced once crates have become a part of the program; absent where nothing is.
+    pub(crate) merged: Option<MergedProgram>,
+}
+
+/// A program of which crates have become a part.
+#[derive(Debug, Clone)]
+pub(crate) struct MergedProgram {
+    /// What it begins with.
+    pub(crate) entry: Vec<Seed>,
+    /// Whether the points that matter are marked, so that implementations may go that nothing needs for compiling.
+    pub(crate) is_guarded: bool,
 }
 
 /// Elements of a list: what each weighs, and where it is.
@@ -71,6 +82,7 @@ impl Methods {
             values: Vec::new(),
             bodies_come_last: false,
             is_rough: false,
+            merged: None,
         }
     }
 
@@ -94,6 +106,17 @@ impl Methods {
     pub(crate) fn with_bodies_last(self) -> Self {
         Self {
             bodies_come_last: true,
+            ..self
+        }
+    }
+
+    /// For a program that is sliced once crates have become a part of it.
+    pub(crate) fn slicing_merged(self, entry: &[Seed], is_guarded: bool) -> Self {
+        let lasts = |seed: &&Seed| matches!(seed, Seed::Name(_));
+        let entry: Vec<Seed> = entry.iter().filter(lasts).cloned().collect();
+        let merged = MergedProgram { entry, is_guarded };
+        Self {
+            merged: Some(merged).filter(|merged| !merged.entry.is_empty()),
             ..self
         }
     }

@@ -4,6 +4,7 @@
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
 //! macros make, unless the compiler permits what their switches need.
 
+mod assignments;
 mod calls;
 mod expressions;
 mod functions;
@@ -84,8 +85,7 @@ pub(crate) fn changes_of(
         signatures,
         path: module.to_owned(),
         function: None,
-        in_conditions: BTreeSet::new(),
-        parameters: Vec::new(),
+        scope: Scope::default(),
         is_in_macro: false,
         changes: Vec::new(),
     };
@@ -93,6 +93,21 @@ pub(crate) fn changes_of(
         collector.visit_file(syntax);
     }
     collector.changes
+}
+
+/// What is known of the variables of a function at the place that is being looked at.
+#[derive(Default)]
+struct Scope {
+    /// The names that the conditions of the `while` loops around mention.
+    in_conditions: BTreeSet<String>,
+    /// The parameters, and the counters of the loops around, that may take each other's place.
+    parameters: Vec<Parameter>,
+    /// The variables that may be assigned to and have a value since they are declared.
+    set_variables: BTreeSet<String>,
+    /// Whether there is a `loop` around.
+    in_endless_loop: bool,
+    /// Whether the innermost loop around is a `for` loop.
+    in_for_loop: bool,
 }
 
 /// Goes through a file and notes the changes.
@@ -104,10 +119,8 @@ struct ChangeCollector<'t> {
     path: String,
     /// The function that is being looked at.
     function: Option<Function>,
-    /// The names that the conditions of the `while` loops around mention.
-    in_conditions: BTreeSet<String>,
-    /// The parameters of that function, and the counters of the loops around, that may take each other's place.
-    parameters: Vec<Parameter>,
+    /// What is known of its variables.
+    scope: Scope,
     /// Whether this is the definition of a macro.
     is_in_macro: bool,
     changes: Vec<Change>,
@@ -262,11 +275,13 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_for_loop(&mut self, repeated: &'ast syn::ExprForLoop) {
         self.visit_expr(&repeated.expr);
-        let n_around = self.parameters.len();
+        let n_around = self.scope.parameters.len();
         let counter = variables::counter(repeated, self.text);
-        self.parameters.extend(counter);
+        self.scope.parameters.extend(counter);
+        let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, true);
         self.block(&repeated.body, true);
-        self.parameters.truncate(n_around);
+        self.scope.in_for_loop = is_in_for;
+        self.scope.parameters.truncate(n_around);
     }
 
     fn visit_expr_index(&mut self, indexed: &'ast syn::ExprIndex) {
@@ -275,7 +290,21 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
     }
 
     fn visit_expr_loop(&mut self, repeated: &'ast syn::ExprLoop) {
+        let outer = std::mem::replace(&mut self.scope.in_endless_loop, true);
+        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
         self.block(&repeated.body, true);
+        self.scope.in_for_loop = is_in_for;
+        self.scope.in_endless_loop = outer;
+    }
+
+    fn visit_expr_assign(&mut self, assigned: &'ast syn::ExprAssign) {
+        self.assignment(assigned);
+        visit::visit_expr_assign(self, assigned);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        visit::visit_local(self, local);
+        self.declared(local);
     }
 
     fn visit_expr_match(&mut self, chosen: &'ast syn::ExprMatch) {

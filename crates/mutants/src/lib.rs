@@ -53,6 +53,6 @@ pub use broken::ErrorPlace;
 pub use choice::{choose, spread};
 pub use entered::unentered_bodies;
 pub use instrument::{Instrumented, Options, Reach, instrument};
-pub use marks::{Marks, is_marked, without_marks};
+pub use marks::{Mark, Marks, is_marked, marks_in, without_marks};
 pub use mutant::{Mutant, MutantId, Operator, by_function};
 pub use reached::{MUTANT_VARIABLE, REACHED_VARIABLE, reached};

@@ -104,6 +104,33 @@ pub fn is_marked(sources: &SourceTree) -> bool {
     sources.files().any(|(_, _, text)| text.contains(BEGIN))
 }
 
+/// A mark in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The file that it is in.
+    pub file: FileId,
+    /// The byte at which it begins.
+    pub start: usize,
+    /// The mutant.
+    pub id: MutantId,
+}
+
+/// The marks in a text.
+#[must_use]
+pub fn marks_in(sources: &SourceTree) -> Vec<Mark> {
+    let places = Places::new(sources);
+    let files = places.tokens.keys();
+    let all = files.flat_map(|&file| {
+        let comments = places.comments(file).into_iter();
+        comments.map(move |(range, id)| Mark {
+            file,
+            start: range.start,
+            id,
+        })
+    });
+    all.collect()
+}
+
 /// A text without marks.
 #[must_use]
 pub fn without_marks(sources: &SourceTree) -> SourceTree {
@@ -247,6 +274,10 @@ mod tests {
             "fn f(len: u8, end: u8) -> bool {  /*@2*/ g /*@3*/ (len); len  /*@4*/ < end }";
         assert_eq!(marked, expected);
         assert!(is_marked(&tree(&marked)) && !is_marked(&tree(LESS)));
+        for Mark { start, id, .. } in marks_in(&tree(&marked)) {
+            assert!(marked[start..].starts_with(&format!("/*@{id}*/")));
+        }
+        assert_eq!(marks_in(&tree(&marked)).len(), 3);
         let without = without_marks(&tree(&marked));
         assert_eq!(
             reduce_syntax::spaced(without.text(without.root())),

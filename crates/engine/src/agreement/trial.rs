@@ -66,8 +66,7 @@ impl Trial<'_> {
         let Some(compiling) = self.compile(worker, self.original)? else {
             return Ok(Err(NOT_COMPILED));
         };
-        let has_no_demands = self.context.request.property.demands == Demands::default();
-        let isolated = match has_no_demands && !self.has_switches {
+        let isolated = match self.may_isolate() {
             true => self.isolate(worker, narrows)?,
             // What is printed may come from anywhere.
             false => Isolated::whole(self.original),
@@ -116,8 +115,30 @@ impl Trial<'_> {
         }))
     }
 
+    /// Whether a failure can be seen in the values and the place alone.
+    fn may_isolate(&self) -> bool {
+        // What another version shows does not come into it.
+        let demands = Demands {
+            good: None,
+            ..self.context.request.property.demands.clone()
+        };
+        demands == Demands::default() && !self.has_switches
+    }
+
+    /// The original without what its failure does not need; `None` where that cannot be told.
+    pub(super) fn isolated(&self, narrows: bool) -> Result<Option<Isolated>, Failure> {
+        if !self.may_isolate() {
+            return Ok(None);
+        }
+        let mut worker = self.worker("isolation")?;
+        match self.compile(&mut worker, self.original)? {
+            Some(_) => Ok(Some(self.isolate(&mut worker, narrows)?)),
+            None => Ok(None),
+        }
+    }
+
     /// A worker in a directory of this name.
-    fn worker(&self, name: &str) -> Result<Worker, Failure> {
+    pub(super) fn worker(&self, name: &str) -> Result<Worker, Failure> {
         let edited = sources(self.original).into_keys().collect();
         let scratch = self.context.site.scratch.join(name);
         Ok(Worker::new(scratch, &self.plan, &edited)?)

@@ -162,6 +162,14 @@ impl Crates {
         self.texts[idx].get_or_init(read).clone()
     }
 
+    /// The same as a tree of one file; that of the program itself where it is none of the units.
+    pub(crate) fn configured(&self, idx: usize, own: &SourceTree) -> Option<SourceTree> {
+        match self.units.get(idx) {
+            Some(_) => Some(SourceTree::single("lib.rs".into(), self.text(idx)?)),
+            None => Some(self.embed(own).unwrap_or_else(|| own.clone())),
+        }
+    }
+
     fn read_both(&self, idx: usize) -> Option<String> {
         let unit = &self.units[idx];
         let own = self.read_text(unit, &*self.read)?;

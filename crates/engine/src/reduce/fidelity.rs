@@ -5,12 +5,13 @@ use crate::context::Context;
 use crate::marked::MarkedCode;
 use crate::methods::Methods;
 use crate::request::SearchOptions;
+use reduce_model::Seed;
 use reduce_oracle::{CrashKind, Plan, Signature};
 
-/// Whether mutants are to guard a failing test. A good version says more than they do.
-pub(super) fn asks_mutants(context: &Context<'_>, plan: &Plan) -> bool {
+/// Whether runs of a failing test are to show its cause: under mutants, or with a good version, which says more than they do.
+pub(super) fn shows_cause_in_a_run(context: &Context<'_>, plan: &Plan) -> bool {
     let is_stable = plan.conduct.repeat <= 1 && !plan.is_hang();
-    keeps_cause(context) && is_stable && !has_good_version(context)
+    keeps_cause(context) && is_stable
 }
 
 /// Whether a good version or mutants say enough about a failing test, or none are to guard it. Whatever panics mends a
@@ -19,7 +20,7 @@ pub(super) fn is_guarded(context: &Context<'_>, guard: &Prepared, failure: &Sign
     has_good_version(context) || guard.warning.is_none() && failure.kind != CrashKind::NoPanic
 }
 
-fn has_good_version(context: &Context<'_>) -> bool {
+pub(super) fn has_good_version(context: &Context<'_>) -> bool {
     context.request.property.demands.good.is_some()
 }
 
@@ -28,6 +29,13 @@ fn has_good_version(context: &Context<'_>) -> bool {
 pub(super) fn keeps_strings(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
     let is_refused = is_refused(failure, guard.ignores_values);
     is_refused && keeps_cause(context) && !has_good_version(context)
+}
+
+/// Whether numbers stay as they are, as a value of the code under test is compared with one that is written out: of the two, the
+/// first may depend on them once the bug is mended. Smaller numbers are no fewer tokens.
+pub(super) fn keeps_numbers(context: &Context<'_>, guard: &Prepared, failure: &Signature) -> bool {
+    let compares = failure.kind == CrashKind::Assertion && !guard.ignores_values;
+    compares && keeps_cause(context) && !has_good_version(context)
 }
 
 /// Whether a failure is an error that came back and that nobody expected. A panic in the code under test, whose values do
@@ -67,12 +75,13 @@ pub(super) fn search_options(
 /// How the code under test is reduced after the test, if it is. Where it has two versions these say what may be done,
 /// and all of it is still there. Else the points that matter stay, and what did not run is gone already. Where no mutant
 /// guards it, only what keeps behaviour is done, and macros stay whole; where no run shows what a mended program may come to,
-/// no body is emptied.
+/// no body is emptied. Of one version the compiler can say what its `entry` leads to.
 pub(super) fn methods_for_whole(
     context: &Context<'_>,
     has_two_versions: bool,
     is_guarded: bool,
     marked: Option<&MarkedCode>,
+    entry: &[Seed],
 ) -> Option<Methods> {
     let options = context.request.search;
     if !goes_on_into_code_under_test(context) {
@@ -88,7 +97,9 @@ pub(super) fn methods_for_whole(
         (true, false) => passes.keeping_bodies(),
         (false, _) => passes.keeping_behaviour().keeping_macros(),
     };
-    Some(Methods::new(SearchOptions { passes, ..options }).with_bodies_last())
+    let methods = Methods::new(SearchOptions { passes, ..options });
+    let methods = methods.with_bodies_last();
+    Some(methods.slicing_merged(entry, is_guarded))
 }
 
 #[cfg(test)]

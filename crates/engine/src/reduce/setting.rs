@@ -1,11 +1,16 @@
 //! What a search begins with: what guards a failing test, which compiler is asked, and where the result goes.
 
 use super::baseline::Input;
-use super::fidelity::{asks_mutants, is_guarded, keeps_strings, methods_for_whole, search_options};
+use super::fidelity::{
+    has_good_version, is_guarded, keeps_numbers, keeps_strings, methods_for_whole, search_options,
+    shows_cause_in_a_run,
+};
 use super::job::job_key;
 use super::split::unit_test as unit_test_of;
 use crate::Failure;
-use crate::agreement::{CodePlace, Prepared, goes_on_into_code_under_test, keeps_cause, prepare};
+use crate::agreement::{
+    CodePlace, Prepared, goes_on_into_code_under_test, isolate_for_version, keeps_cause, prepare,
+};
 use crate::candidate::Candidate;
 use crate::context::Context;
 use crate::event::Event;
@@ -99,10 +104,11 @@ impl<'r> Setting<'r> {
             None => beside(&plan, &original),
         };
         plan.take_unit_digests(&units)?;
-        let asks_mutants = asks_mutants(context, &plan);
-        let mut guard = match asks_mutants {
-            true => prepare(context, &plan, &units, &original, place)?,
-            false => Prepared::default(),
+        let shows_cause_in_a_run = shows_cause_in_a_run(context, &plan);
+        let mut guard = match (shows_cause_in_a_run, has_good_version(context)) {
+            (false, _) => Prepared::default(),
+            (true, true) => isolate_for_version(context, &plan, &original, place)?,
+            (true, false) => prepare(context, &plan, &units, &original, place)?,
         };
         if let Some(message) = guard.warning.clone() {
             (context.emit)(Event::Warning { message });
@@ -110,8 +116,10 @@ impl<'r> Setting<'r> {
         let chosen = choose_compiler(context, &plan, guard.agreement.as_ref())?;
         let is_guarded = is_guarded(context, &guard, &property.signature);
         let marked = guard.marked.as_ref();
-        let for_whole = methods_for_whole(context, has_two_versions, is_guarded, marked);
+        let for_whole =
+            methods_for_whole(context, has_two_versions, is_guarded, marked, &named.seeds);
         let keeps_strings = keeps_strings(context, &guard, &property.signature);
+        let keeps_numbers = keeps_numbers(context, &guard, &property.signature);
         let mut search = match (&for_whole, place) {
             // There is no test that would be reduced first.
             (Some(methods), CodePlace::Within) => methods.options,
@@ -119,6 +127,9 @@ impl<'r> Setting<'r> {
         };
         if keeps_strings {
             search.passes = search.passes.keeping_strings();
+        }
+        if keeps_numbers {
+            search.passes = search.passes.keeping_numbers();
         }
         property.ignore_values |= guard.ignores_values;
         if let Some(changed) = &guard.changed {
@@ -132,13 +143,17 @@ impl<'r> Setting<'r> {
             Some(other) => crates.in_two_versions(other),
             None => crates,
         };
+        if let Some(marked) = guard.marked.as_mut() {
+            let own = own.as_ref().unwrap_or(&original);
+            marked.forget_left_out(|unit| crates.configured(unit, own));
+        }
         let scratch = context.site.scratch.clone();
         let oracle = CompilerOracle::new(plan, crates, property, &original, scratch, chosen.warm)
             .guarded(guard.agreement.take())
             .keeping_literals(guard.literals.clone())
             .marked(guard.marked.take());
         // What does not run in the test's own crate is emptied as that of a crate which became a module.
-        let oracle = match asks_mutants && own.is_none() {
+        let oracle = match shows_cause_in_a_run && own.is_none() {
             true => oracle.without_new_loops(&original),
             false => oracle,
         };

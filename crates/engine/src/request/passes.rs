@@ -96,6 +96,12 @@ impl PassChoice {
         self.without_names(["shorten_strings"])
     }
 
+    /// These, without what makes numbers smaller: what is expected may depend on them.
+    #[must_use]
+    pub(crate) fn keeping_numbers(self) -> Self {
+        self.without_names(["shrink_literals"])
+    }
+
     /// These, without what is done to a crate as a whole, or to how it and what it links is compiled.
     #[must_use]
     pub(crate) fn for_part_of_crate(self) -> Self {
@@ -258,6 +264,10 @@ mod tests {
         let choice = PassChoice::default().keeping_strings();
         assert!(!choice.contains_name("shorten_strings"));
         assert!(choice.contains_name("shrink_literals") && choice.contains_name("simplify"));
+        let choice = PassChoice::default().keeping_numbers();
+        assert!(
+            !choice.contains_name("shrink_literals") && choice.contains_name("shorten_strings")
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::put_values::put_values;
 use super::recompute::recompute_expected;
 use super::replace_std::replace_std;
 use super::rounds::{merge_files, run_passes, run_rounds, run_tree};
+use super::slices::keep_reached;
 use super::unused::{delete_dead_code, delete_unused};
 use crate::Failure;
 use crate::methods::Methods;
@@ -77,6 +78,7 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
 /// Deletes what is dead or unused, and what else goes of the items of a crate that was merged.
 fn shorten_items(session: &mut Session<'_>, methods: &Methods, round: u32) -> Result<(), Failure> {
     delete_dead_code(session, methods, round)?;
+    keep_reached(session, methods, round)?;
     delete_unused(session, methods, round)?;
     run_coarse_passes(session, methods, round)?;
     delete_dead_code(session, methods, round)?;

@@ -15,8 +15,11 @@ use crate::session::Session;
 use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
-use reduce_syntax::{EditSet, SourceTree, pretty, without_doc_comments};
+use reduce_syntax::{EditSet, SourceTree, count_tokens, pretty, spaced, without_doc_comments};
 use std::sync::Arc;
+
+/// The length of lines at which rustfmt breaks them.
+const LONGEST_LINE: usize = 100;
 
 /// Renames definitions, orders items, and lays all files out, each if the crash stays.
 ///
@@ -103,7 +106,7 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         let Some(printed) = pretty(&text) else {
             continue;
         };
-        let laid_out = session.tools.format(&printed)?;
+        let laid_out = laid_out_with_least_commas(session, &text, &printed)?;
         formatted.set_text(file, Arc::from(laid_out.as_deref().unwrap_or(&printed)));
         tree.set_text(file, Arc::from(printed));
     }
@@ -115,6 +118,28 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The layout of rustfmt, of what prettyplease printed. In the arguments of macros prettyplease adds commas that rustfmt leaves
+/// where they are: then the layout of the text without its comments is taken instead, unless it has longer lines.
+fn laid_out_with_least_commas(
+    session: &Session<'_>,
+    text: &str,
+    printed: &str,
+) -> Result<Option<String>, Failure> {
+    let Some(laid_out) = session.tools.format(printed)? else {
+        return Ok(None);
+    };
+    if count_tokens(&laid_out) <= count_tokens(text) {
+        return Ok(Some(laid_out));
+    }
+    let other = session.tools.format(&spaced(text))?;
+    let longest = |text: &str| text.lines().map(str::len).max();
+    let is_better = |other: &String| {
+        count_tokens(other) < count_tokens(&laid_out)
+            && longest(other) <= longest(&laid_out).max(Some(LONGEST_LINE))
+    };
+    Ok(Some(other.filter(is_better).unwrap_or(laid_out)))
 }
 
 /// Lays out the best so far of a search that was stopped, if it still fails in the same way then.

@@ -5,6 +5,7 @@
 mod chains;
 mod growing;
 mod halves;
+mod merged;
 
 use super::alternatives::Alternatives;
 use super::seeds::Named;
@@ -15,6 +16,7 @@ use crate::session::Session;
 use chains::keep_chains;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;
+pub(crate) use merged::keep_reached;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::SourceTree;
@@ -197,13 +199,22 @@ fn by_compiler(
     seeds: &[Seed],
     shortest: usize,
 ) -> Result<Vec<SourceTree>, Failure> {
-    let (best, program) = (session.best(), session.program());
-    let names = session.tools.names(best)?;
     let widths = BY_COMPILER.into_iter();
     let widths: Vec<_> = widths
         .filter(|width| width.body_distance >= shortest)
         .collect();
-    let slices = program.model().slices_by_compiler(&names, seeds, &widths);
+    by_compiler_in(session, seeds, &widths)
+}
+
+/// Those of some widths.
+fn by_compiler_in(
+    session: &Session<'_>,
+    seeds: &[Seed],
+    widths: &[SliceWidth],
+) -> Result<Vec<SourceTree>, Failure> {
+    let (best, program) = (session.best(), session.program());
+    let names = session.tools.names(best)?;
+    let slices = program.model().slices_by_compiler(&names, seeds, widths);
     Ok(slices.iter().map(|edits| edits.apply(&best.tree)).collect())
 }
 

@@ -27,6 +27,8 @@ pub struct GrowingSlice<'m> {
     seeds: Vec<usize>,
     needs: Needs,
     trimmings: Trimmings,
+    /// Whether the bodies of what is in it stay, with what they need.
+    has_bodies: bool,
 }
 
 /// What a slice needs besides what its seeds lead to.
@@ -54,6 +56,7 @@ impl Model {
             seeds,
             needs: Needs::default(),
             trimmings: Trimmings::of(self),
+            has_bodies: false,
         })
     }
 }
@@ -65,7 +68,17 @@ impl Needs {
 }
 
 impl GrowingSlice<'_> {
-    /// The edits that leave the slice. The bodies of what are no seeds are emptied.
+    /// The same for a program that is run: all bodies stay, and so does what items have on them.
+    #[must_use]
+    pub fn with_bodies(self) -> Self {
+        Self {
+            trimmings: Trimmings::default(),
+            has_bodies: true,
+            ..self
+        }
+    }
+
+    /// The edits that leave the slice. The bodies of what are no seeds are emptied, unless they stay.
     #[must_use]
     pub fn edits(&self) -> EditSet {
         let reach = self.reach();
@@ -91,7 +104,8 @@ impl GrowingSlice<'_> {
 
     fn missing(&self, lacks: &[Lack]) -> Needs {
         let reach = self.reach();
-        let mut missing = Missing::new(self.model, |idx| reach.distance_of(idx).is_none());
+        let is_left_out = |idx| reach.distance_of(idx).is_none();
+        let mut missing = Missing::new(self.model, &self.known, is_left_out);
         missing.in_slice = reach.owners().collect();
         let derived = self.trimmings.derived.iter();
         missing.derived = derived
@@ -108,9 +122,12 @@ impl GrowingSlice<'_> {
     }
 
     fn reach(&self) -> Reach<'_> {
-        let mut reach = Reach::new(self.model, 0);
+        let body_distance = if self.has_bodies { usize::MAX } else { 0 };
+        let mut reach = Reach::new(self.model, body_distance);
         reach.known = Some(&self.known);
         reach.needs = Some(&self.needs);
+        // Those that have made what is called are known.
+        reach.with_calls = !(self.has_bodies && self.known.has_bodies());
         reach.unnamed = Unnamed::Neither;
         reach.start_from(self.seeds.iter().copied());
         reach.start_from_needs(&self.needs);

@@ -257,6 +257,7 @@ impl<'m> Reach<'m> {
             Kind::Required => parent.map(|distance| distance + 1),
             Kind::Provided if self.needs.is_some() && !self.is_meant(entry) => None,
             Kind::Provided => parent.and(mention),
+            Kind::Call | Kind::Expanded if self.needs.is_some() => None,
             Kind::Call | Kind::Expanded => self.call_is_implied(idx),
             _ => None,
         }

@@ -4,6 +4,7 @@ mod by_compiler;
 mod callers;
 mod growing;
 mod parts;
+mod with_bodies;
 
 use super::*;
 use camino::Utf8PathBuf;

@@ -1,7 +1,8 @@
 //! Which functions are changed, how they are called, and what they can return at once.
 
+use super::assignments::set_parameters;
 use super::variables::parameters;
-use super::{ChangeCollector, Function, Switch};
+use super::{ChangeCollector, Function, Scope, Switch};
 use crate::instrument::Reach;
 use crate::mutant::Operator;
 use reduce_syntax::{byte_range, is_only_for_tests};
@@ -81,14 +82,16 @@ impl ChangeCollector<'_> {
                 range,
             };
             let outer = inner.function.replace(function);
-            let conditions = std::mem::take(&mut inner.in_conditions);
-            let own = parameters(signature, inner.text);
-            let parameters = std::mem::replace(&mut inner.parameters, own);
+            let own = Scope {
+                parameters: parameters(signature, inner.text),
+                set_variables: set_parameters(signature).collect(),
+                ..Scope::default()
+            };
+            let scope = std::mem::replace(&mut inner.scope, own);
             inner.early_returns(signature, body);
             inner.entry(body);
             inner.block(body, returns_nothing(signature));
-            inner.parameters = parameters;
-            inner.in_conditions = conditions;
+            inner.scope = scope;
             inner.function = outer;
         });
     }

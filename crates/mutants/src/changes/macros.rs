@@ -1,7 +1,7 @@
 //! Changes in the functions that a `macro_rules!` definition makes wherever it is called.
 
 use super::transcriber::{TranscribedBody, transcribed_bodies};
-use super::{Change, ChangeCollector, Function, Switch};
+use super::{Change, ChangeCollector, Function, Scope, Switch};
 use reduce_syntax::{SpanGuard, TokenCursor, byte_range};
 use std::ops::Range;
 
@@ -36,8 +36,7 @@ impl ChangeCollector<'_> {
                 path: format!("{}::{}", self.path, body.name),
                 range: moved(&body.function, start),
             }),
-            in_conditions: std::collections::BTreeSet::new(),
-            parameters: Vec::new(),
+            scope: Scope::default(),
             is_in_macro: true,
             changes: Vec::new(),
             ..*self

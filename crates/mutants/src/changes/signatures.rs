@@ -2,6 +2,7 @@
 //! the signature of another one beside them, so that this may be called in their place. And which fields of structs have
 //! the type of another one.
 
+use super::assignments::NUMBERS;
 use super::variables::is_copied;
 use reduce_syntax::{ParsedFiles, SourceTree, byte_range};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +19,10 @@ pub(crate) struct Signatures {
     siblings: BTreeMap<String, String>,
     /// The same for fields of structs whose values are copied.
     fields: BTreeMap<String, String>,
+    /// Fields that are numbers in some struct.
+    numbers: BTreeSet<String>,
+    /// Fields that are something else in some struct.
+    no_numbers: BTreeSet<String>,
 }
 
 impl Signatures {
@@ -45,6 +50,11 @@ impl Signatures {
     /// What may be called in place of a function of this name.
     pub(super) fn sibling(&self, name: &str) -> Option<&str> {
         self.siblings.get(name).map(String::as_str)
+    }
+
+    /// Whether all fields of this name are numbers.
+    pub(super) fn is_number(&self, name: &str) -> bool {
+        self.numbers.contains(name) && !self.no_numbers.contains(name)
     }
 
     /// The field that may be read in place of one of this name.
@@ -83,8 +93,13 @@ impl SignatureReader<'_> {
     fn note_fields(&mut self, fields: &FieldsNamed) {
         let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for field in &fields.named {
-            if let Some(name) = field.ident.as_ref().filter(|_| is_copied(&field.ty)) {
-                let ty = self.text[byte_range(&field.ty)].to_owned();
+            let ty = self.text[byte_range(&field.ty)].to_owned();
+            let Some(name) = &field.ident else { continue };
+            match NUMBERS.contains(&ty.as_str()) {
+                true => self.all.numbers.insert(name.to_string()),
+                false => self.all.no_numbers.insert(name.to_string()),
+            };
+            if is_copied(&field.ty) {
                 alike.entry(ty).or_default().push(name.to_string());
             }
         }

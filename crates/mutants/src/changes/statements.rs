@@ -12,7 +12,7 @@ impl ChangeCollector<'_> {
     /// one that does not return, and cannot be left out.
     pub(super) fn block(&mut self, block: &Block, is_unit: bool) {
         if let ([Stmt::Expr(only, Some(_))], true) = (block.stmts.as_slice(), is_unit)
-            && matches!(only, Expr::Return(_) | Expr::Continue(_))
+            && self.may_end_later(only)
         {
             let range = byte_range(&block.stmts[0]);
             self.note(range, String::new(), Operator::Statement, Switch::Skipped);
@@ -23,11 +23,21 @@ impl ChangeCollector<'_> {
         }
     }
 
+    /// Whether a statement that ends something may be left out, and all comes to an end nevertheless: of those that leave
+    /// loops only what leaves a `for` loop.
+    fn may_end_later(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Return(_) | Expr::Continue(_) => true,
+            Expr::Break(left) => self.scope.in_for_loop && left.label.is_none(),
+            _ => false,
+        }
+    }
+
     fn statement(&mut self, statement: &Stmt, is_unit: bool) {
         match statement {
             Stmt::Expr(expr, Some(_)) if self.assigns_what_moves_on(expr) => {}
             Stmt::Expr(expr, Some(_)) => {
-                if is_unit && may_be_skipped(expr) {
+                if is_unit && (may_be_skipped(expr) || self.assigns_again(expr)) {
                     let range = byte_range(statement);
                     self.note(range, String::new(), Operator::Statement, Switch::Skipped);
                 }
@@ -70,11 +80,13 @@ impl ChangeCollector<'_> {
 
     pub(super) fn while_loop(&mut self, repeated: &ExprWhile) {
         self.condition(&repeated.cond);
-        let mut names = Names(self.in_conditions.clone());
+        let mut names = Names(self.scope.in_conditions.clone());
         names.visit_expr(&repeated.cond);
-        let outer = std::mem::replace(&mut self.in_conditions, names.0);
+        let outer = std::mem::replace(&mut self.scope.in_conditions, names.0);
+        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
         self.block(&repeated.body, true);
-        self.in_conditions = outer;
+        self.scope.in_for_loop = is_in_for;
+        self.scope.in_conditions = outer;
     }
 
     /// Goes through the arms. One may be left out if an arm for everything comes after it.
@@ -115,7 +127,7 @@ impl ChangeCollector<'_> {
         let mut names = Names(BTreeSet::new());
         names.visit_expr(place);
         let is_plain = matches!(**place, Expr::Path(_) | Expr::Field(_) | Expr::Unary(_));
-        is_plain && !names.0.is_disjoint(&self.in_conditions)
+        is_plain && !names.0.is_disjoint(&self.scope.in_conditions)
     }
 }
 
@@ -217,6 +229,10 @@ mod tests {
             &["!(c)", ""],
         );
         check("fn f() -> S { if a { b = c; return b; } S }", &["!(a)"]);
+        check(
+            "fn f() -> S { for a in b { if c { break; } loop { if d { break; } } } S }",
+            &["!(c)", "", "!(d)"],
+        );
         check(
             "fn f() -> S { let a = if b { c } else { return d; }; a }",
             &["!(b)"],

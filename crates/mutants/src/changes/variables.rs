@@ -115,8 +115,12 @@ impl ChangeCollector<'_> {
 
     /// The next parameter of the same type, in a circle.
     fn other_parameter(&self, name: &str) -> Option<String> {
-        let own = self.parameters.iter().position(|one| one.name == name)?;
-        let (before, rest) = self.parameters.split_at(own);
+        let own = self
+            .scope
+            .parameters
+            .iter()
+            .position(|one| one.name == name)?;
+        let (before, rest) = self.scope.parameters.split_at(own);
         let mut others = rest[1..].iter().chain(before);
         let other = others.find(|one| one.ty == rest[0].ty)?;
         Some(other.name.clone())

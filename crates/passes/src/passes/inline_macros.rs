@@ -5,6 +5,7 @@ mod constants;
 mod items;
 mod matcher;
 mod rules;
+mod stringified;
 mod transcriber;
 
 pub use items::with_items_of_macros;
@@ -119,25 +120,42 @@ struct Macros<'p> {
 impl<'p> Macros<'p> {
     fn of(program: &'p Program) -> Self {
         let mut macros = Self::default();
-        visit::each(program, |at, node| macros.read(at, node));
+        visit::each(program, |at, node| macros.read_definition(at, node));
+        visit::each_also_in_macros(program, |at, node| macros.read_call(at, node));
         macros
     }
 
-    fn read(&mut self, at: At<'p>, node: Node<'p>) -> Walk {
+    fn read_definition(&mut self, at: At<'p>, node: Node<'p>) -> Walk {
+        if let Node::Item(syn::Item::Macro(one)) = node
+            && let Some(name) = &one.ident
+        {
+            self.definitions.push(Definition {
+                name: name.to_string(),
+                position: at.position(name),
+                place: at.place(one),
+                call: &one.mac,
+            });
+            return Walk::Past;
+        }
+        Walk::Inside
+    }
+
+    /// How to go on at a call that has been noted. In the arguments of other macros than our own may be expressions
+    /// with calls, unless a macro makes text of them.
+    fn walk_at(&self, path: &syn::Path) -> Walk {
+        let is_own = |name: &syn::Ident| self.definitions.iter().any(|one| *name == one.name);
+        let is_past = |name: &syn::Ident| name == "stringify" || is_own(name);
+        match last_name(path).is_some_and(is_past) {
+            true => Walk::Past,
+            false => Walk::Inside,
+        }
+    }
+
+    fn read_call(&mut self, at: At<'p>, node: Node<'p>) -> Walk {
         use CallPosition::{Expression, Item, Other, Statement};
         let (place, call, position) = match node {
-            Node::Item(syn::Item::Macro(one)) => match &one.ident {
-                Some(name) => {
-                    self.definitions.push(Definition {
-                        name: name.to_string(),
-                        position: at.position(name),
-                        place: at.place(one),
-                        call: &one.mac,
-                    });
-                    return Walk::Past;
-                }
-                None => (at.place(one), &one.mac, Item),
-            },
+            Node::Item(syn::Item::Macro(one)) if one.ident.is_some() => return Walk::Past,
+            Node::Item(syn::Item::Macro(one)) => (at.place(one), &one.mac, Item),
             Node::ImplItem(ImplItem::Macro(one)) => (at.place(one), &one.mac, Item),
             Node::TraitItem(TraitItem::Macro(one)) => (at.place(one), &one.mac, Item),
             Node::ForeignItem(ForeignItem::Macro(one)) => (at.place(one), &one.mac, Item),
@@ -161,7 +179,7 @@ impl<'p> Macros<'p> {
             };
             self.calls.insert(at.position(name), call);
         }
-        Walk::Past
+        self.walk_at(&call.path)
     }
 }
 
@@ -198,6 +216,28 @@ mod tests {
         one(
             "macro_rules! m { ($x:expr) => { $x * 2 }; } fn f() { m!(1 + 2); m!(g(a)).h(m!(3)) }",
             "fn f() { (1 + 2) * 2; (g(a) * 2).h(3 * 2) }",
+        );
+    }
+
+    #[test]
+    fn calls_in_the_arguments_of_other_macros_are_expanded() {
+        one(
+            "macro_rules! m { (a($x:tt)) => { A(vec![m!($x)]) }; ($x:ident) => { B(stringify!($x)) } }
+             fn f() { assert!(m!(a(b)).c(&[m!(d)])); }",
+            "fn f() { assert!(A(vec![B(\"b\")]).c(&[B(\"d\")])); }",
+        );
+    }
+
+    #[test]
+    fn names_become_text_where_the_macro_says_so() {
+        one(
+            "macro_rules! m { ($x:ident, $y:expr) => { (S { a: stringify!($x) }, stringify!($y), x::stringify!($x)) } }
+             fn f() { m!(a, 1); }",
+            "fn f() { (S { a: \"a\" }, \"1\", x::stringify!(a)); }",
+        );
+        one(
+            "macro_rules! m { ($x:expr) => { stringify!($x) } } fn f() { m!(a + b); }",
+            "fn f() { stringify!(a + b); }",
         );
     }
 
@@ -288,7 +328,7 @@ mod tests {
     fn macros_that_are_called_out_of_sight_or_do_not_match_stay() {
         check_not_applicable(
             &PASS,
-            "macro_rules! m { () => { 1 } } fn f() { m!(); println!(\"{}\", m!()) }",
+            "macro_rules! m { () => { 1 } } fn f() { m!(); g!(a => m!()); stringify!(m!()) }",
         );
         check_not_applicable(&PASS, "macro_rules! m { (a) => { 1 } } fn f() { m!(b); }");
         check_not_applicable(&PASS, "macro_rules! m { () => { m!() } } m!();");

@@ -5,6 +5,7 @@ use super::super::questioner::asked;
 use super::CompilerOracle;
 use crate::candidate::{Candidate, sources};
 use crate::failure::Failure;
+use reduce_mutants::is_marked;
 use reduce_oracle::{Came, Cancel, Compiled, Own, Plan, Worker};
 use reduce_passes::{ObservedChanges, ObservedValues, Probes, Program, VALUES_VARIABLE};
 
@@ -26,7 +27,10 @@ impl CompilerOracle {
     ) -> Result<ObservedChanges, Failure> {
         let agreement = self.agreement.as_deref();
         let is_guarded = agreement.is_some() || self.has_good_version();
-        if !is_guarded || self.marked.is_some() || candidate.terms.is_unguarded {
+        let has_code_under_test =
+            !candidate.terms.linkage.modules.is_empty() || is_marked(&candidate.tree);
+        let stays_as_it_is = self.marked.is_some() && has_code_under_test;
+        if !is_guarded || stays_as_it_is || candidate.terms.is_unguarded {
             return Ok(ObservedChanges::default());
         }
         let program = Program::new(&candidate.tree);

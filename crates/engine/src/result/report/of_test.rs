@@ -53,6 +53,10 @@ impl Report<'_> {
 
 /// What is known of the code under test.
 fn code_under_test(code: &CodeUnderTest, out: &mut String) -> Result {
+    if code.warning.is_none() && code.mutants == 0 {
+        // A good version has said what is right, and no mutant was asked.
+        return Ok(());
+    }
     writeln!(out, "### Where to look\n")?;
     if let Some(warning) = &code.warning {
         writeln!(out, "It is not known: {}.\n", span(warning))?;
@@ -252,6 +256,15 @@ mod tests {
         let mut text = String::new();
         code_under_test(code, &mut text).expect("writing to a string does not fail");
         text
+    }
+
+    #[test]
+    fn where_a_good_version_was_asked_nothing_is_said_of_mutants() {
+        let code = CodeUnderTest {
+            narrowed: true,
+            ..CodeUnderTest::default()
+        };
+        assert_eq!(told(&code), "");
     }
 
     #[test]

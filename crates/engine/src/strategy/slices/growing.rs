@@ -80,9 +80,24 @@ fn keep_grown(
         return Ok(0);
     };
     let lasting = Relations::of(&model).lasting(seeds);
-    match grown(session, base, slice, &lasting, said)? {
+    let trimmed = |tree| without_unnamed_parts(tree, &lasting);
+    match grown(session, base, slice, &trimmed, said)? {
         Some(tree) => try_in(session, vec![tree]),
         None => Ok(0),
+    }
+}
+
+/// The slice of some seeds in the best program, with all bodies, grown until it compiles. `None` where it does not.
+pub(super) fn grown_with_bodies(
+    session: &mut Session<'_>,
+    seeds: &[Seed],
+) -> Result<Option<SourceTree>, Failure> {
+    let base = session.best().clone();
+    let names = names(session, &base)?;
+    let model = Model::new(&base.tree);
+    match model.growing_slice(&names, seeds) {
+        Some(slice) => grown(session, &base, slice.with_bodies(), &|tree| tree, ""),
+        None => Ok(None),
     }
 }
 
@@ -95,17 +110,17 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
     }
 }
 
-/// A slice that has grown until the compiler misses nothing. `None` where it names nothing that could be added, or cannot say
+/// A slice that has grown until the compiler misses nothing, `trimmed` each time. `None` where it names nothing that could be added, or cannot say
 /// what it misses.
 fn grown(
     session: &mut Session<'_>,
     base: &Candidate,
     mut slice: GrowingSlice<'_>,
-    seeds: &[Seed],
+    trimmed: &dyn Fn(SourceTree) -> SourceTree,
     said: &str,
 ) -> Result<Option<SourceTree>, Failure> {
     for _ in 0..=MOST_ROUNDS {
-        let tree = without_unnamed_parts(slice.edits().apply(&base.tree), seeds);
+        let tree = trimmed(slice.edits().apply(&base.tree));
         let Some(errors) = session.errors_of(&base.with_tree(tree.clone()))? else {
             return Ok(None);
         };

@@ -64,9 +64,24 @@ fn without_a_formatter_the_layout_is_ours() {
 
 #[test]
 fn where_the_formatters_layout_does_not_crash_ours_is_tried() {
-    let oracle = needing(&["S ( )"]).formatting(|text| Some(text.replace("()", "(,)")));
+    let oracle =
+        needing(&["S ( )"]).formatting(|text| Some(text.replace("( )", "()").replace("()", "(,)")));
     let found = run("struct   S()  ;", &oracle, &methods_of(&["print"]));
     assert_eq!(found.files[0].1, "struct S();\n");
+}
+
+#[test]
+fn commas_that_only_one_layout_adds_are_left_out() {
+    let long = "a_name_that_is_long_enough_for_a_line_of_its_own";
+    let text = format!("fn f() {{ assert!({long}({long}, &[{long}]).ends()); }}");
+    let in_short_lines = |text: &str| Some(text.replace(' ', "\n"));
+    let oracle = needing(&[]).formatting(in_short_lines);
+    let found = run(&text, &oracle, &methods_of(&["print"]));
+    assert!(!found.root().contains(", )"), "{}", found.root());
+    // A line that is too long is worse.
+    let oracle = needing(&[]).formatting(|text| Some(text.to_owned()));
+    let found = run(&text, &oracle, &methods_of(&["print"]));
+    assert!(found.root().contains(", )"), "{}", found.root());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Which slices are tried, and in which order.
 
+use super::super::slices::keep_reached;
 use super::super::{Named, keep_slice};
 use super::oracle::ClosureOracle;
 use super::{Found, Setting, has_all, methods};
@@ -162,8 +163,8 @@ fn a_slice_grows_by_what_the_compiler_misses() {
     let found = grown(|text| Some(without_h(text)));
     let expected = "mod m { pub fn g ( ) { loop { } } pub fn h ( ) { loop { } } } fn crash ( ) { m :: g ( ) ; m :: h ( ) }";
     assert_eq!(found.root(), expected);
-    // Twice it is asked what is missing, and once about the slice.
-    assert_eq!((found.steps, found.queries), (1, 3));
+    // What is missing is asked outside of the search.
+    assert_eq!((found.steps, found.queries), (1, 1));
 }
 
 #[test]
@@ -177,5 +178,41 @@ fn a_slice_of_which_nothing_can_be_said_is_tried_as_before() {
     let (without, silent) = (grown(|_| None), grown(missing));
     assert_eq!(without.root(), silent.root());
     assert!(without.root().contains("fn h"), "{without:?}");
-    assert_eq!(silent.queries, without.queries + 1);
+    assert_eq!(silent.queries, without.queries);
+}
+
+/// Keeps what the entry of a program leads to of which a crate has become a part.
+fn reached(n_others: usize, entry: &str, is_guarded: bool) -> Found {
+    let text = program(n_others);
+    let oracle =
+        ClosureOracle::new(
+            |candidate| match has_all(&candidate.tree, &["fn crash", "{ h() }"]) {
+                true => Verdict::Interesting,
+                false => Verdict::Compiles,
+            },
+        );
+    let oracle = oracle.naming(|_| Some(PRINTED.to_owned()));
+    let oracle = oracle.telling(|_| Some(Vec::new()));
+    let methods = methods().slicing_merged(&[Seed::Name(entry.to_owned())], is_guarded);
+    let files = [("lib.rs", text.as_str())];
+    let setting = Setting::new(&files, &oracle);
+    let found = setting.run_with(|session| keep_reached(session, &methods, 1).map(drop));
+    found.unwrap()
+}
+
+#[test]
+fn a_merged_program_keeps_the_bodies_of_what_its_entry_leads_to() {
+    let expected = "mod m { pub fn g ( ) { h ( ) } } fn crash ( ) { m :: g ( ) }";
+    for is_guarded in [true, false] {
+        let found = reached(60, "crash", is_guarded);
+        assert_eq!((found.root().as_str(), found.steps), (expected, 1));
+    }
+}
+
+#[test]
+fn a_merged_program_that_is_small_or_has_no_known_entry_is_not_sliced() {
+    for (n_others, entry) in [(10, "crash"), (60, "nobody")] {
+        let found = reached(n_others, entry, true);
+        assert_eq!((found.steps, found.queries), (0, 0), "{n_others} {entry}");
+    }
 }

@@ -1,5 +1,6 @@
 //! What a slice lacks, by what the compiler says: its errors name what they miss, in backticks, in all versions.
 
+use super::super::known::Known;
 use super::super::outline::{Entry, Kind};
 use super::Needs;
 use super::trimmings::{DEFAULT, Derived, ElementId};
@@ -45,6 +46,7 @@ const OF_OTHERS: &str = "the following other types implement";
 /// Finds what of a crate is missing in a slice.
 pub(super) struct Missing<'m> {
     model: &'m Model,
+    known: &'m Known,
     left_out: BTreeSet<usize>,
     /// The traits of the slice, and the implementations for types and of traits of it.
     pub(super) in_slice: BTreeSet<usize>,
@@ -64,10 +66,15 @@ struct Named {
 }
 
 impl<'m> Missing<'m> {
-    pub(super) fn new(model: &'m Model, is_left_out: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn new(
+        model: &'m Model,
+        known: &'m Known,
+        is_left_out: impl Fn(usize) -> bool,
+    ) -> Self {
         let left_out = (0..model.outline().all.len()).filter(|idx| is_left_out(*idx));
         Self {
             model,
+            known,
             left_out: left_out.collect(),
             in_slice: BTreeSet::new(),
             derived: Vec::new(),
@@ -110,6 +117,7 @@ impl<'m> Missing<'m> {
             needs.entries.extend(definitions.map(|(idx, _)| idx));
         } else {
             needs.entries.extend(self.impls(&named));
+            needs.entries.extend(self.calls(&named));
             needs.derived.extend(self.derives(code, &named));
         }
         let is_of_members = OF_MEMBERS.contains(&code);
@@ -151,6 +159,51 @@ impl<'m> Missing<'m> {
             return others;
         }
         exact.into_values().flat_map(with_most).collect()
+    }
+
+    /// The calls of macros that have made an impl whose head names nothing of the crate that is not named. Of several
+    /// those that say the most of it.
+    fn calls(&self, named: &Named) -> Vec<usize> {
+        let all = &self.model.outline().all;
+        let is_named = |idx: &usize| {
+            let name = all[*idx].names.first();
+            name.is_some_and(|name| named.all.contains(name))
+        };
+        let is_about = |head: &BTreeSet<usize>| !head.is_empty() && head.iter().all(is_named);
+        let calls = self.entries().filter(|(idx, entry)| {
+            let heads = self.known.made().impls_of(*idx);
+            match heads.is_empty() {
+                true => self.may_be_about(entry, named),
+                false => heads.iter().any(is_about),
+            }
+        });
+        let numbered = calls.map(|(idx, entry)| (self.n_words(entry, named), idx));
+        with_most(numbered.collect()).collect()
+    }
+
+    /// Whether an entry is a call of a macro of which it is not known what it has made, and both it and the macro's
+    /// definition have words that are named: for a type of std rustc does not print the place of the call.
+    fn may_be_about(&self, entry: &Entry, named: &Named) -> bool {
+        if !matches!(entry.kind, Kind::Call | Kind::Expanded) || self.n_words(entry, named) == 0 {
+            return false;
+        }
+        let text = self.model.text_at(&entry.place);
+        let path = text.split('!').next().unwrap_or_default();
+        let name = words_of(path).last();
+        let name = name.and_then(|name| self.model.name_of(name)).into_iter();
+        let outline = self.model.outline();
+        let mut defined = name.flat_map(|name| outline.by_name(name));
+        defined.any(|idx| {
+            let is_definition = self.known.defines_macro(idx);
+            is_definition && self.n_words(&outline.all[idx], named) > 0
+        })
+    }
+
+    /// How many of the words that are named stand in an entry.
+    fn n_words(&self, entry: &Entry, named: &Named) -> usize {
+        let words: BTreeSet<&str> = words_of(self.model.text_at(&entry.place)).collect();
+        let said = named.words.iter();
+        said.filter(|word| words.contains(word.as_str())).count()
     }
 
     /// How many types of the crate the head of an impl names; `None` if one of them is not named.

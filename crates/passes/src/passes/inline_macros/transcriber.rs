@@ -3,6 +3,7 @@
 
 use super::matcher::{Binding, Bindings, matches};
 use super::rules::{Piece, Repeat, Rule, inside, names};
+use super::stringified::with_texts;
 use crate::precedence::is_tight;
 use proc_macro2::{Delimiter, Group, Spacing, TokenTree};
 use reduce_syntax::is_punct;
@@ -164,20 +165,20 @@ fn transcribe_rounds(
     Some(())
 }
 
-/// Trees as text, without documentation, which would be written as attributes. Expressions that were filled in have
+/// Trees as text, without documentation, which would be written as attributes, and with what `stringify!` makes. Expressions that were filled in have
 /// parentheses unless they stand alone.
 pub(super) fn print(trees: &[TokenTree]) -> String {
     let mut text = String::new();
     let mut is_joint = true;
-    let trees = without_docs(trees);
-    for (idx, tree) in trees.iter().copied().enumerate() {
+    let trees = with_texts(&without_docs(trees));
+    for (idx, tree) in trees.iter().enumerate() {
         if !is_joint {
             text.push(' ');
         }
         is_joint = matches!(tree, TokenTree::Punct(one) if one.spacing() == Spacing::Joint);
         match tree {
             TokenTree::Group(group) => {
-                let neighbour = |idx: usize| trees.get(idx).copied();
+                let neighbour = |idx: usize| trees.get(idx);
                 let before = idx.checked_sub(1).and_then(neighbour);
                 let is_alone = is_border(before) && is_border(neighbour(idx + 1));
                 let (open, close) = brackets(group, is_alone);
@@ -191,7 +192,7 @@ pub(super) fn print(trees: &[TokenTree]) -> String {
     text
 }
 
-fn without_docs(trees: &[TokenTree]) -> Vec<&TokenTree> {
+fn without_docs(trees: &[TokenTree]) -> Vec<TokenTree> {
     let mut found = Vec::with_capacity(trees.len());
     let mut rest = trees;
     while let Some((first, after)) = rest.split_first() {
@@ -203,7 +204,7 @@ fn without_docs(trees: &[TokenTree]) -> Vec<&TokenTree> {
                 after
             }
             _ => {
-                found.push(first);
+                found.push(first.clone());
                 after
             }
         };

@@ -20,8 +20,7 @@ impl CompilerOracle {
     ) -> Result<Option<Told>, Failure> {
         let on_terms = self.on_terms(&candidate.terms);
         let property = stricter(&self.property, &candidate.terms);
-        let deciding = Deciding::of(&on_terms.plan, property);
-        let Some(deciding) = deciding.filter(|one| one.plan.execution().is_none()) else {
+        let Some(deciding) = Deciding::of(&on_terms.plan, property) else {
             return Ok(None);
         };
         let mut state = self.joint.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,0 +1,81 @@
+//! The slice of a program of which a crate has become a part: what the entry leads to, and what is marked, by what the
+//! compiler says that names mean. It takes one query where deleting the items one after the other takes a hundred.
+
+use super::growing::grown_with_bodies;
+use super::{SliceWidth, by_compiler_in, try_in, width};
+use crate::failure::Failure;
+use crate::methods::{MergedProgram, Methods};
+use crate::request::Stage;
+use crate::session::Session;
+use reduce_model::Seed;
+use reduce_mutants::marks_in;
+use reduce_syntax::{FileId, SourceTree};
+use std::ops::RangeInclusive;
+
+/// The sizes, in tokens, of programs that are sliced.
+const SLICED: RangeInclusive<u64> = 300..=100_000;
+
+/// What stays where no mutant guards the program: all bodies that may be called, and all implementations of what is
+/// reached.
+const WITH_ALL_BODIES: [SliceWidth; 2] = [width(usize::MAX, 0, false), width(usize::MAX, 0, true)];
+
+/// Keeps what the entry of a merged program and its marks lead to. Returns how many slices were accepted.
+///
+/// # Errors
+/// Where our own surroundings fail.
+pub(crate) fn keep_reached(
+    session: &mut Session<'_>,
+    methods: &Methods,
+    round: u32,
+) -> Result<u64, Failure> {
+    let Some(merged) = &methods.merged else {
+        return Ok(0);
+    };
+    session.in_chosen_stage(methods, Stage::KeepSlice, round, |session| {
+        if !SLICED.contains(&session.best().tree.count_tokens()) {
+            return Ok(0);
+        }
+        let seeds = seeds(merged, &session.best().tree);
+        let slices = match merged.is_guarded {
+            true => grown_with_bodies(session, &seeds)?.into_iter().collect(),
+            false => by_compiler_in(session, &seeds, &WITH_ALL_BODIES)?,
+        };
+        try_in(session, slices)
+    })
+}
+
+fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
+    let marks = marks_in(tree).into_iter();
+    let marked = marks.map(|mark| position(tree, mark.file, mark.start));
+    merged.entry.iter().cloned().chain(marked).collect()
+}
+
+/// A byte of a file as a seed.
+fn position(tree: &SourceTree, file: FileId, at: usize) -> Seed {
+    let before = &tree.text(file)[..at];
+    let line = before.matches('\n').count() + 1;
+    let in_line = before.rsplit('\n').next().unwrap_or_default();
+    Seed::Position(file, line, in_line.chars().count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduce_model::{Model, Relations};
+    use std::sync::Arc;
+
+    #[test]
+    fn marks_and_the_entry_are_seeds() {
+        let text = "fn t() {}\nfn f(a: u8) -> bool {\n    a /*@4*/ < 3\n}\n";
+        let tree = SourceTree::single("lib.rs".into(), Arc::from(text));
+        let merged = MergedProgram {
+            entry: vec![Seed::Name("t".to_owned())],
+            is_guarded: true,
+        };
+        let seeds = seeds(&merged, &tree);
+        let model = Model::new(&tree);
+        let lasting = Relations::of(&model).lasting(&seeds);
+        let path = Seed::Path(vec!["f".to_owned()]);
+        assert_eq!(lasting, [Seed::Name("t".to_owned()), path]);
+    }
+}

@@ -5,6 +5,7 @@ use crate::program::Program;
 use crate::visit::{self, Node};
 use reduce_model::Place;
 use reduce_syntax::{EditSet, count_tokens};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use syn::Expr;
 
@@ -84,7 +85,7 @@ fn longest_operands(program: &Program) -> Vec<Place> {
     let weighed = all.into_iter();
     let weighed = weighed.map(|place| (count_tokens(program.text(&place)), place));
     let mut long: Vec<(u64, Place)> = weighed.filter(|one| one.0 >= FEWEST_TOKENS).collect();
-    long.sort_by_key(|one| std::cmp::Reverse(one.0));
+    long.sort_by_key(|one| Reverse(one.0));
     let longest = long.into_iter().take(MOST_PLACES);
     longest.map(|(_, place)| place).collect()
 }

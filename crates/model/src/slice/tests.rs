@@ -433,13 +433,3 @@ fn the_variant_that_is_the_default_stays() {
         "#[derive(Default)] enum E { #[default] F, }",
     );
 }
-
-#[test]
-fn functions_with_bodies_say_something() {
-    let text = "mod m { pub fn f() { loop {} } fn g() { h() } } fn h() {} const fn c() -> u8 { 1 } \
-                struct S; impl S { fn k(&self) { h() } fn l() -> impl Copy { 1 } }";
-    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
-    let path = |path: &[&str]| Seed::Path(path.iter().map(|&name| name.to_owned()).collect());
-    let found = Model::new(&sources).functions_with_bodies();
-    assert_eq!(found, [path(&["m", "g"]), path(&["S", "k"])]);
-}

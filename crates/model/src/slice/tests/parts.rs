@@ -1,5 +1,6 @@
 //! Items with what they need, as rustc would print that.
 
+use super::super::Seed;
 use super::callers::{Row, names, print, sources};
 use crate::model::Model;
 
@@ -95,4 +96,13 @@ fn all_bodies_go_that_can_be_emptied() {
         left.contains("const fn three() -> u8 {\n    3\n}"),
         "{left}"
     );
+}
+
+#[test]
+fn functions_with_bodies_say_something() {
+    let text = "mod m { pub fn f() { loop {} } fn g() { h() } } fn h() {} const fn c() -> u8 { 1 } \
+                struct S; impl S { fn k(&self) { h() } fn l() -> impl Copy { 1 } }";
+    let path = |path: &[&str]| Seed::Path(path.iter().map(|&name| name.to_owned()).collect());
+    let found = Model::new(&sources(text)).functions_with_bodies();
+    assert_eq!(found, [path(&["m", "g"]), path(&["S", "k"])]);
 }

@@ -278,9 +278,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
         let n_around = self.scope.parameters.len();
         let counter = variables::counter(repeated, self.text);
         self.scope.parameters.extend(counter);
-        let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, true);
-        self.block(&repeated.body, true);
-        self.scope.in_for_loop = is_in_for;
+        self.loop_body(&repeated.body, true);
         self.scope.parameters.truncate(n_around);
     }
 
@@ -291,9 +289,7 @@ impl<'ast> Visit<'ast> for ChangeCollector<'_> {
 
     fn visit_expr_loop(&mut self, repeated: &'ast syn::ExprLoop) {
         let outer = std::mem::replace(&mut self.scope.in_endless_loop, true);
-        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
-        self.block(&repeated.body, true);
-        self.scope.in_for_loop = is_in_for;
+        self.loop_body(&repeated.body, false);
         self.scope.in_endless_loop = outer;
     }
 

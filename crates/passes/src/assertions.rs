@@ -1,7 +1,7 @@
 //! Assertions that only compare constants. A program that computes nothing may fail with the values of
 //! one that has a bug; it is then about nothing any more.
 
-use reduce_syntax::{SourceTree, TokenCursor};
+use reduce_syntax::{SourceTree, TokenCursor, is_integer_type};
 
 /// Whether an assertion of the crate names nothing: `assert_eq!(10, 64)`, `assert!(false)`.
 #[must_use]
@@ -31,12 +31,6 @@ fn is_constant(cursor: &TokenCursor<'_>, idx: usize) -> bool {
         || cursor.is(idx + 1, "!")
         || matches!(cursor.word(idx), "true" | "false" | "as")
         || is_integer_type(cursor.word(idx))
-}
-
-/// Whether a name is that of an integer type.
-pub(crate) fn is_integer_type(name: &str) -> bool {
-    matches!(name, "u8" | "u16" | "u32" | "u64" | "u128" | "usize")
-        || matches!(name, "i8" | "i16" | "i32" | "i64" | "i128" | "isize")
 }
 
 #[cfg(test)]

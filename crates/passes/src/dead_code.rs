@@ -6,7 +6,7 @@
 
 use crate::program::{Place, Program};
 use reduce_model::Position;
-use reduce_syntax::{EditSet, Element, ListKind, TokenCursor, remove_elements};
+use reduce_syntax::{EditSet, Element, ListKind, TokenCursor, is_hint, remove_elements};
 use std::collections::BTreeSet;
 
 /// The edits that leave out what is dead, those that leave out most first. `names` are where the names of dead definitions
@@ -53,17 +53,10 @@ pub fn without_visibilities(program: &Program) -> Option<EditSet> {
     })
 }
 
-/// What attributes say to lints, readers and the optimiser alone, and not to who runs the program.
-const HINTS: [&str; 5] = ["allow", "cold", "doc", "inline", "must_use"];
-
 /// The edits that leave out all attributes that are only hints. `None` where there are none.
 #[must_use]
 pub fn without_hints(program: &Program) -> Option<EditSet> {
-    without_all(program, ListKind::Attributes, |text| {
-        let cursor = TokenCursor::without_docs(text);
-        let open = cursor.find(cursor.indices(), "[");
-        open.is_some_and(|open| HINTS.contains(&cursor.word(open + 1)))
-    })
+    without_all(program, ListKind::Attributes, is_hint)
 }
 
 /// The edits that leave out all elements of some lists with such a text. `None` where there are none.

@@ -26,6 +26,8 @@
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
 //! - `test_attributes`: which attributes make a test, or leave something out unless tests are compiled.
+//! - `hints`, `primitive_types`: which attributes say nothing about what a program does, and which names are
+//!   those of primitive types.
 //! - `macro_arguments`: the arguments of a macro call, as far as they look like expressions or statements.
 //! - `print`: the layout of results is prettyplease's.
 //!
@@ -43,12 +45,14 @@ mod builder;
 mod cursor;
 mod edit;
 mod forest;
+mod hints;
 mod item_parts;
 mod lexer;
 mod lone_names;
 mod macro_arguments;
 mod module_files;
 mod parse;
+mod primitive_types;
 mod print;
 mod replace;
 mod source;
@@ -63,6 +67,7 @@ pub use builder::{build_tree, build_tree_of};
 pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
+pub use hints::is_hint;
 pub use item_parts::ItemParts;
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,
@@ -74,6 +79,7 @@ pub use module_files::{ModuleDirectory, is_conditional_path, without_dots};
 pub use parse::{
     Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,
 };
+pub use primitive_types::{is_integer_type, is_number_type};
 pub use print::{pretty, pretty_file};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};

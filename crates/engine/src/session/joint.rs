@@ -131,8 +131,7 @@ impl Session<'_> {
     /// Counts a joint compilation, once.
     pub(crate) fn count_joint(&mut self, joint: JointCompilation) {
         if self.joint.counted.insert(joint.number) {
-            self.ledger
-                .count_compilations("joint compilation", joint.compiler_runs);
+            self.ledger.count_joint_queries(joint.compiler_runs);
         }
     }
 }

@@ -221,11 +221,11 @@ impl Ledger {
         self.figures.add_decision(Decider::Size, Effort::default());
     }
 
-    /// Counts compilations of which the search has used what they told, and that were no questions about one candidate.
-    pub(super) fn count_compilations(&mut self, kind: &'static str, compiler_runs: u64) {
+    /// Counts a joint compilation, once the search has used what it told.
+    pub(super) fn count_joint_queries(&mut self, compiler_runs: u64) {
         for _ in 0..compiler_runs {
             self.passes[self.pass].queries += 1;
-            self.figures.add_query(kind, false);
+            self.figures.add_query("joint compilation", false);
         }
     }
 

@@ -19,7 +19,7 @@ use halves::keep_halves;
 pub(crate) use merged::keep_reached;
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
-use reduce_syntax::SourceTree;
+use reduce_syntax::{EditSet, SourceTree};
 use std::ops::RangeInclusive;
 
 /// The slices by spelling that are tried, one after the other.
@@ -259,10 +259,14 @@ fn statements_by_compiler(
 /// What is left of a program once only those statements stay that the crash points at, with what these mention: once for
 /// each end that a body may have.
 fn kept_statements(model: &Model, named: &Named) -> impl Iterator<Item = SourceTree> {
-    ENDS.into_iter().filter_map(|end| {
-        let edits = model.keep_statements(&named.marked, end)?;
-        Some(edits.apply(model.sources()))
-    })
+    keeping_statements(model, &named.marked).map(|edits| edits.apply(model.sources()))
+}
+
+/// The edits that keep of the bodies that have marked statements only these, with what they mention: once for each end that
+/// a body may have.
+fn keeping_statements(model: &Model, marked: &[Seed]) -> impl Iterator<Item = EditSet> {
+    let ends = ENDS.into_iter();
+    ends.filter_map(|end| model.keep_statements(marked, end))
 }
 
 fn without_unnamed_fields(mut tree: SourceTree) -> SourceTree {

@@ -43,8 +43,8 @@ pub(super) struct Needs {
 }
 
 impl Model {
-    /// The slice of what the seeds lead to, without what nothing names. `None` if the seeds name no definition, or rustc has
-    /// printed nothing of them.
+    /// The slice of what the seeds lead to: of impls, derived traits and defaults it has only those that a body names. `None` if
+    /// the seeds name no definition, or the compiler has printed nothing about it.
     #[must_use]
     pub fn growing_slice(&self, names: &CompilerNames, seeds: &[Seed]) -> Option<GrowingSlice<'_>> {
         let known = Known::new(self, names)?;

@@ -10,12 +10,6 @@ use crate::mutant::Operator;
 use reduce_syntax::byte_range;
 use syn::{BinOp, Expr, ExprAssign, ExprCall, FnArg, Local, Member, Pat, PatIdent, Signature};
 
-/// The types of numbers that can be added to.
-pub(super) const NUMBERS: [&str; 14] = [
-    "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "u128", "u16", "u32", "u64", "u8",
-    "usize",
-];
-
 impl ChangeCollector<'_> {
     /// Notes what else an assignment may be, apart from being left out.
     pub(super) fn assignment(&mut self, assigned: &ExprAssign) {

@@ -2,9 +2,8 @@
 //! the signature of another one beside them, so that this may be called in their place. And which fields of structs have
 //! the type of another one.
 
-use super::assignments::NUMBERS;
 use super::variables::is_copied;
-use reduce_syntax::{ParsedFiles, SourceTree, byte_range};
+use reduce_syntax::{ParsedFiles, SourceTree, byte_range, is_number_type};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Fields, FieldsNamed, FnArg, ImplItem, ReturnType, Signature, TraitItem, Type};
@@ -95,7 +94,7 @@ impl SignatureReader<'_> {
         for field in &fields.named {
             let ty = self.text[byte_range(&field.ty)].to_owned();
             let Some(name) = &field.ident else { continue };
-            match NUMBERS.contains(&ty.as_str()) {
+            match is_number_type(&ty) {
                 true => self.all.numbers.insert(name.to_string()),
                 false => self.all.no_numbers.insert(name.to_string()),
             };

@@ -83,10 +83,15 @@ impl ChangeCollector<'_> {
         let mut names = Names(self.scope.in_conditions.clone());
         names.visit_expr(&repeated.cond);
         let outer = std::mem::replace(&mut self.scope.in_conditions, names.0);
-        let is_in_for = std::mem::take(&mut self.scope.in_for_loop);
-        self.block(&repeated.body, true);
-        self.scope.in_for_loop = is_in_for;
+        self.loop_body(&repeated.body, false);
         self.scope.in_conditions = outer;
+    }
+
+    /// Goes through what a loop repeats.
+    pub(super) fn loop_body(&mut self, body: &Block, is_for_loop: bool) {
+        let is_in_for = std::mem::replace(&mut self.scope.in_for_loop, is_for_loop);
+        self.block(body, true);
+        self.scope.in_for_loop = is_in_for;
     }
 
     /// Goes through the arms. One may be left out if an arm for everything comes after it.

@@ -5,14 +5,8 @@
 use super::ChangeCollector;
 use crate::instrument::Reach;
 use crate::mutant::Operator;
-use reduce_syntax::byte_range;
+use reduce_syntax::{byte_range, is_number_type};
 use syn::{Expr, ExprField, ExprForLoop, ExprIndex, ExprPath, FnArg, Member, Pat, Signature, Type};
-
-/// Types whose values are copied, so that using one more often is no error.
-const COPIED: [&str; 17] = [
-    "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16",
-    "u32", "u64", "u8", "usize",
-];
 
 /// A parameter of a function: its name, and its type as it is written. Or the counter of a loop, with the range that it
 /// goes through.
@@ -50,14 +44,14 @@ pub(super) fn counter(repeated: &ExprForLoop, text: &str) -> Option<Parameter> {
     (!matches!(**end, Expr::Lit(_))).then_some(Parameter { name, ty })
 }
 
-/// Whether values of a type are copied, as far as the type itself says.
+/// Whether values of a type are copied, as far as the type itself says, so that using one more often is no error.
 pub(super) fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
-        Type::Path(path) => path
-            .path
-            .get_ident()
-            .is_some_and(|name| COPIED.contains(&name.to_string().as_str())),
+        Type::Path(path) => path.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            is_number_type(&name) || matches!(name.as_str(), "bool" | "char" | "str")
+        }),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Slices of what the compiler was making code of when it crashed: chains of callers, up to functions that it makes although
 //! nothing calls them. A slice without a caller compiles, and one with all of them has most of a large crate.
 
-use super::{ENDS, MOST_PRINTED, try_in, without_unnamed_fields};
+use super::{ENDS, MOST_PRINTED, keeping_statements, try_in, without_unnamed_fields};
 use crate::candidate::Candidate;
 use crate::failure::Failure;
 use crate::methods::Methods;
@@ -97,8 +97,7 @@ impl<'m> ChainSlices<'m> {
     /// The accepted slice with nothing but the marked statements in the bodies that have some, and what these need.
     fn of_statements(&self, model: &Model, marked: &[Seed]) -> Vec<SourceTree> {
         let slice = self.chains.slice(self.kept.iter().copied(), self.spare);
-        let slices = ENDS.into_iter().filter_map(|end| {
-            let mut edits = model.keep_statements(marked, end)?;
+        let slices = keeping_statements(model, marked).filter_map(|mut edits| {
             edits.extend(&slice);
             (!edits.is_contradictory()).then(|| edits.apply(&self.base.tree))
         });

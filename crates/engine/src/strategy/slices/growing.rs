@@ -110,8 +110,8 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
     }
 }
 
-/// A slice that has grown until the compiler misses nothing, `trimmed` each time. `None` where it names nothing that could be added, or cannot say
-/// what it misses.
+/// A slice that has grown until the compiler misses nothing, `trimmed` each time. `None` where it names nothing that could be
+/// added, or cannot say what it misses.
 fn grown(
     session: &mut Session<'_>,
     base: &Candidate,

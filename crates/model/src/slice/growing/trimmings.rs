@@ -3,7 +3,7 @@
 
 use crate::ids::{NameId, Place};
 use crate::model::Model;
-use reduce_syntax::{EditSet, ListKind, TokenCursor, remove_elements};
+use reduce_syntax::{EditSet, ListKind, TokenCursor, is_hint, remove_elements};
 use std::collections::BTreeSet;
 
 /// An element of the syntax tree: its list, and its index there.
@@ -23,8 +23,6 @@ const DERIVED: [(&str, &[&str]); 9] = [
 ];
 /// The parameters of a type that have a default need it together.
 pub(super) const DEFAULT: &str = "=";
-/// Attributes that say nothing about what a program means.
-const SILENT: [&str; 5] = ["allow", "cold", "doc", "inline", "must_use"];
 
 /// A trait that an item derives, or the default of one of its parameters.
 #[derive(Debug)]
@@ -167,11 +165,9 @@ fn default(model: &Model, element: ElementId, place: &Place) -> Option<Derived> 
 }
 
 fn is_silent(attribute: &str) -> bool {
-    let cursor = TokenCursor::new(attribute);
     let begins = |start: &str| attribute.starts_with(start);
     let is_comment = begins("///") || begins("//!") || begins("/**") || begins("/*!");
-    let name = usize::from(cursor.is(1, "!")) + 2;
-    is_comment || cursor.is(0, "#") && SILENT.contains(&cursor.word(name))
+    is_comment || is_hint(attribute)
 }
 
 fn is_visibility(part: &str) -> bool {

@@ -7,12 +7,11 @@ use super::super::functions::{
 };
 use super::super::generics::{is_lifetime, position_of};
 use super::site::{Leaving, Site};
-use crate::assertions::is_integer_type;
 use crate::precedence::Role;
 use crate::program::{Change, Place, Program};
 use crate::visit::Node;
 use reduce_model::Position;
-use reduce_syntax::tokens;
+use reduce_syntax::{is_number_type, tokens};
 use syn::{
     Block, Expr, ExprMethodCall, ExprTry, GenericParam, Lit, Pat, Receiver, ReturnType, Stmt,
 };
@@ -88,11 +87,6 @@ fn collected(value: &Expr) -> Option<&ExprMethodCall> {
         Expr::MethodCall(one) if COLLECTING.iter().any(|name| one.method == name) => Some(one),
         _ => None,
     }
-}
-
-/// Whether a number may be of the type of this name.
-fn is_number_type(name: &str) -> bool {
-    is_integer_type(name) || matches!(name, "f32" | "f64")
 }
 
 /// Whether it is a number without a suffix.

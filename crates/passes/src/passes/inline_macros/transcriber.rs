@@ -165,8 +165,8 @@ fn transcribe_rounds(
     Some(())
 }
 
-/// Trees as text, without documentation, which would be written as attributes, and with what `stringify!` makes. Expressions that were filled in have
-/// parentheses unless they stand alone.
+/// Trees as text, without documentation, which would be written as attributes, and with what `stringify!` makes.
+/// Expressions that were filled in have parentheses unless they stand alone.
 pub(super) fn print(trees: &[TokenTree]) -> String {
     let mut text = String::new();
     let mut is_joint = true;

@@ -1,9 +1,9 @@
 //! The shortest values of types.
 
 use super::{Callee, Types, Wanted};
-use crate::assertions::is_integer_type;
 use crate::passes::generics::types_among;
 use reduce_model::DefKind;
+use reduce_syntax::is_integer_type;
 use syn::{Fields, Type, TypePath};
 
 /// Structs in structs for which a value is made.

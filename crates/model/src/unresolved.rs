@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub enum Inspection {
     /// Nothing.
     Plausible,
-    /// A file cannot be parsed that could be before.
+    /// A file cannot be parsed that could be before, or has more places that cannot.
     Unparsable,
     /// The compiler will not find this name.
     Unresolved(String),
@@ -53,6 +53,8 @@ struct KnownFile {
     text: Arc<str>,
     /// None where syn does not understand the file.
     names: Option<Arc<FileNames>>,
+    /// How many places there are in it that syn does not understand.
+    n_islands: usize,
 }
 
 impl ResolvedNames {
@@ -61,9 +63,14 @@ impl ResolvedNames {
     pub fn new(sources: &SourceTree, outside: &Outside) -> Self {
         let compiles_tests = outside.compiles_tests;
         let known = |(file, _, text): (FileId, _, &Arc<str>)| {
-            let names = read(text, compiles_tests).map(Arc::new);
-            let text = text.clone();
-            (file, KnownFile { text, names })
+            let parsed = Parsed::new(text);
+            let names = read(&parsed, compiles_tests).map(Arc::new);
+            let known = KnownFile {
+                text: text.clone(),
+                names,
+                n_islands: parsed.islands().len(),
+            };
+            (file, known)
         };
         let mut result = Self {
             files: sources.files().map(known).collect(),
@@ -90,7 +97,11 @@ impl ResolvedNames {
             let known = self.files.get(&file);
             let names = match known.filter(|known| Arc::ptr_eq(&known.text, text)) {
                 Some(known) => known.names.clone(),
-                None => read(text, self.compiles_tests).map(Arc::new),
+                None => {
+                    let at_most = known.map_or(0, |known| known.n_islands);
+                    let parsed = Parsed::with_islands(text, at_most);
+                    read(&parsed, self.compiles_tests).map(Arc::new)
+                }
             };
             if names.is_none() && known.is_none_or(|known| known.names.is_some()) {
                 return Inspection::Unparsable;
@@ -120,8 +131,7 @@ impl ResolvedNames {
     }
 }
 
-fn read(text: &str, compiles_tests: bool) -> Option<FileNames> {
-    let parsed = Parsed::new(text);
+fn read(parsed: &Parsed, compiles_tests: bool) -> Option<FileNames> {
     let file = parsed.file()?;
     Some(reader::read(file, compiles_tests))
 }

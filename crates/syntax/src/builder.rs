@@ -10,6 +10,7 @@ use crate::module_files::ModuleDirectory;
 use crate::parse::{ParsedFiles, ParsedText, byte_range, parse_files};
 use crate::source::{FileId, SourceTree};
 use crate::tree::{Category, Element, LastSeparator, List, ListKind, Node, SyntaxTree};
+pub(crate) use chunks::ends_a_chunk;
 use std::ops::Range;
 use syn::punctuated::{Pair, Punctuated};
 use syn::spanned::Spanned;
@@ -90,7 +91,11 @@ impl<'s> Builder<'s> {
         let outside = std::mem::replace(&mut self.current, inside);
         let parsed = self.parsed;
         match parsed[&file].content() {
-            ParsedText::Syntax(file) => self.visit_file(file),
+            ParsedText::Syntax { file, islands } => {
+                let prefixes = islands.iter().filter(|island| island.is_prefix);
+                prefixes.for_each(|island| self.part(island.range.clone()));
+                self.visit_file(file);
+            }
             ParsedText::Tokens { tokens, reason } => {
                 self.tree.fallbacks.push((file, reason.clone()));
                 self.token_chunks(tokens.clone());

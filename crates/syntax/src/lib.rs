@@ -23,6 +23,7 @@
 //!
 //! - `parse`: [`Parsed`] is syn's tree of a file, else its token trees, else its lines, with a guard over
 //!   the positions in it.
+//! - `islands`: where syn understands a file but for a few runs of tokens, which are these.
 //! - `token_trees`, `use_leaves`, `item_parts`: what everybody asks of token trees, of imports, and of
 //!   items of all kinds.
 //! - `test_attributes`: which attributes make a test, or leave something out unless tests are compiled.
@@ -46,6 +47,7 @@ mod cursor;
 mod edit;
 mod forest;
 mod hints;
+mod islands;
 mod item_parts;
 mod lexer;
 mod lone_names;
@@ -68,6 +70,7 @@ pub use cursor::TokenCursor;
 pub use edit::{Edit, EditSet, EditedTree};
 pub use forest::{Forest, ForestKind, ForestNode, HoistClass, Pruning};
 pub use hints::is_hint;
+pub use islands::Island;
 pub use item_parts::ItemParts;
 pub use lexer::{
     Scanner, TokenIndex, bytes_before_code, count_tokens, is_name_part, is_one_name, single_token,

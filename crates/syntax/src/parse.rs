@@ -5,6 +5,7 @@
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
 //! and forgets the texts when the last one is done.
 
+use crate::islands::{FileWithIslands, Island, MOST_ISLANDS, parse_with_islands};
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
 use std::borrow::Cow;
@@ -74,19 +75,35 @@ impl Parsed {
     /// Parses a text.
     #[must_use]
     pub fn new(text: &str) -> Self {
+        Self::with_islands(text, MOST_ISLANDS)
+    }
+
+    /// Parses a text that may have so many islands.
+    #[must_use]
+    pub fn with_islands(text: &str, at_most: usize) -> Self {
         let positions = SpanGuard::new();
         Self {
-            content: parsed_text(text),
+            content: parsed_text(text, at_most),
             _positions: positions,
         }
     }
 
-    /// The syntax tree; `None` if syn does not understand the text.
+    /// The syntax tree; `None` if syn does not understand the text. Of what it does not understand though it understands
+    /// the rest, the tree has the tokens, as `Expr::Verbatim` and the like.
     #[must_use]
     pub fn file(&self) -> Option<&syn::File> {
         match &self.content {
-            ParsedText::Syntax(file) => Some(file),
+            ParsedText::Syntax { file, .. } => Some(file),
             ParsedText::Tokens { .. } | ParsedText::Lines { .. } => None,
+        }
+    }
+
+    /// What of the text syn does not understand, though it understands the rest.
+    #[must_use]
+    pub fn islands(&self) -> &[Island] {
+        match &self.content {
+            ParsedText::Syntax { islands, .. } => islands,
+            ParsedText::Tokens { .. } | ParsedText::Lines { .. } => &[],
         }
     }
 
@@ -105,7 +122,12 @@ impl Parsed {
 /// What a text parses as.
 pub(crate) enum ParsedText {
     /// syn understands it.
-    Syntax(Box<syn::File>),
+    Syntax {
+        /// The syntax tree.
+        file: Box<syn::File>,
+        /// What it does not understand: the tree has the tokens of these as they are.
+        islands: Vec<Island>,
+    },
     /// syn does not, but its brackets match.
     Tokens {
         /// The token trees.
@@ -120,7 +142,7 @@ pub(crate) enum ParsedText {
     },
 }
 
-fn parsed_text(text: &str) -> ParsedText {
+fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
     let tokens = match parse_tokens(text) {
         Ok(tokens) => tokens,
         Err(error) => {
@@ -129,9 +151,21 @@ fn parsed_text(text: &str) -> ParsedText {
             };
         }
     };
-    match syn::parse2(tokens.clone()) {
-        Ok(file) => ParsedText::Syntax(Box::new(file)),
-        Err(error) => ParsedText::Tokens {
+    let error = match syn::parse2(tokens.clone()) {
+        Ok(file) => {
+            return ParsedText::Syntax {
+                file: Box::new(file),
+                islands: Vec::new(),
+            };
+        }
+        Err(error) => error,
+    };
+    match parse_with_islands(tokens.clone(), most_islands) {
+        Some(FileWithIslands { syntax, islands }) => ParsedText::Syntax {
+            file: Box::new(syntax),
+            islands,
+        },
+        None => ParsedText::Tokens {
             tokens,
             reason: error.to_string(),
         },
@@ -153,10 +187,11 @@ pub fn byte_range(syntax: &impl Spanned) -> Range<usize> {
     syntax.span().byte_range()
 }
 
-/// Whether syn can parse `text`.
+/// Whether syn can parse `text`, all of it.
 #[must_use]
 pub fn is_parsable(text: &str) -> bool {
-    Parsed::new(text).file().is_some()
+    let _positions = SpanGuard::new();
+    parse_tokens(text).is_ok_and(|tokens| syn::parse2::<syn::File>(tokens).is_ok())
 }
 
 #[cfg(test)]
@@ -190,7 +225,10 @@ mod tests {
 
     #[test]
     fn rust_parses_as_syntax() {
-        assert!(matches!(parsed_text("fn f() {}"), ParsedText::Syntax(_)));
+        assert!(matches!(
+            parsed_text("fn f() {}", 0),
+            ParsedText::Syntax { islands, .. } if islands.is_empty()
+        ));
     }
 
     #[test]
@@ -203,13 +241,16 @@ mod tests {
     #[test]
     fn matching_brackets_without_syntax_are_tokens() {
         assert!(matches!(
-            parsed_text("fn fn (a) {}"),
+            parsed_text("fn fn (a) {}", 0),
             ParsedText::Tokens { .. }
         ));
     }
 
     #[test]
     fn open_brackets_are_lines() {
-        assert!(matches!(parsed_text("fn f( {}"), ParsedText::Lines { .. }));
+        assert!(matches!(
+            parsed_text("fn f( {}", 0),
+            ParsedText::Lines { .. }
+        ));
     }
 }

@@ -104,6 +104,9 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     let mut formatted = tree.clone();
     for (file, text) in files {
         let Some(printed) = pretty(&text) else {
+            if let Some(laid_out) = session.tools.format(&spaced(&text))? {
+                formatted.set_text(file, Arc::from(laid_out));
+            }
             continue;
         };
         let laid_out = laid_out_with_least_commas(session, &text, &printed)?;

@@ -140,6 +140,10 @@ impl<'ast> Visit<'ast> for Collector<'_> {
         }
     }
 
+    fn visit_token_stream(&mut self, tokens: &'ast proc_macro2::TokenStream) {
+        self.loose_text(&self.range(tokens));
+    }
+
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.macro_call(call);
     }
@@ -196,7 +200,6 @@ impl<'ast> Visit<'ast> for Collector<'_> {
                     .for_each(|one| self.visit_type(&one.ty));
                 self.visit_return_type(&pointer.output);
             }
-            Type::Verbatim(tokens) => self.loose_text(&self.range(tokens)),
             _ => visit::visit_type(self, ty),
         }
     }
@@ -284,7 +287,6 @@ impl<'ast> Visit<'ast> for Collector<'_> {
             Expr::Match(one) => self.arms(one),
             Expr::Let(one) => self.let_condition(one),
             Expr::Closure(one) => self.closure(one),
-            Expr::Verbatim(tokens) => self.loose_text(&self.range(tokens)),
             _ => visit::visit_expr(self, expression),
         }
     }

@@ -379,7 +379,7 @@ fn text_that_does_not_parse_is_read_too() {
         ("a.rs", "fn fn h() { f() }"),
     ]);
     let users = Relations::of(&Model::new(&sources)).users(&parts(&sources, ITEMS));
-    assert_eq!(users, [vec![2], vec![0], vec![]]);
+    assert_eq!(users, [vec![2], vec![3], vec![], vec![2]]);
 }
 
 #[test]

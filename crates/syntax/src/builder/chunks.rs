@@ -128,7 +128,8 @@ fn length_of_repetition(trees: &[TokenTree]) -> usize {
     operator.map_or(0, |idx| idx + 1)
 }
 
-fn ends_a_chunk(tree: &TokenTree) -> bool {
+/// Whether a chunk ends with this tree: it is a `;`, a `,` or in braces.
+pub(crate) fn ends_a_chunk(tree: &TokenTree) -> bool {
     match tree {
         TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
         TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,

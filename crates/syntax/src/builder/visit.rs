@@ -24,9 +24,6 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_item(&mut self, item: &'ast Item) {
-        if let Item::Verbatim(tokens) = item {
-            return self.token_chunks(tokens.clone());
-        }
         visit::visit_item(self, item);
     }
 
@@ -102,7 +99,6 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
         match item {
-            ImplItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
             ImplItem::Fn(function) => self.function(&function.sig, &function.block),
             _ => {}
         }
@@ -111,7 +107,6 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_trait_item(&mut self, item: &'ast TraitItem) {
         match item {
-            TraitItem::Verbatim(tokens) => return self.token_chunks(tokens.clone()),
             TraitItem::Fn(function) => {
                 if let Some(block) = &function.default {
                     self.function(&function.sig, block);
@@ -269,6 +264,11 @@ impl<'ast> Visit<'ast> for Builder<'_> {
         visit::visit_local(self, local);
     }
 
+    /// What syn does not understand.
+    fn visit_token_stream(&mut self, tokens: &'ast proc_macro2::TokenStream) {
+        self.macro_chunks(tokens.clone());
+    }
+
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         self.deeper(|inside| inside.macro_tokens(&call.tokens, &call.delimiter));
     }
@@ -276,9 +276,6 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         self.expression_lists(expression);
         self.expression_parts(expression);
-        if let Expr::Verbatim(tokens) = expression {
-            return self.token_chunks(tokens.clone());
-        }
         let range = byte_range(expression);
         self.node(Category::Expression, range, |inside| {
             visit::visit_expr(inside, expression)
@@ -287,9 +284,6 @@ impl<'ast> Visit<'ast> for Builder<'_> {
 
     fn visit_type(&mut self, ty: &'ast Type) {
         self.type_lists(ty);
-        if let Type::Verbatim(tokens) = ty {
-            return self.token_chunks(tokens.clone());
-        }
         let range = byte_range(ty);
         self.node(Category::Type, range, |inside| {
             visit::visit_type(inside, ty)

@@ -118,13 +118,20 @@ fn a_file_below_one_that_does_not_parse_still_has_items() {
     let sources = SourceTree::from_files(
         "lib.rs".into(),
         [
-            ("lib.rs".into(), "mod a; fn fn".into()),
+            ("lib.rs".into(), "mod a; fn f( {}".into()),
             ("a.rs".into(), "struct S;".into()),
         ],
     );
     let sources = sources.expect("the root is there");
     assert_eq!(weights(&sources, ListKind::Items), [3]);
     assert_eq!(build_tree(&sources).fallbacks.len(), 1);
+}
+
+#[test]
+fn an_item_that_syn_refuses_is_one_of_the_items() {
+    let sources = several(&[("lib.rs", "mod a; fn fn"), ("a.rs", "struct S;")]);
+    assert_eq!(weights(&sources, ListKind::Items), [6, 2, 3]);
+    assert_eq!(build_tree(&sources).fallbacks, []);
 }
 
 #[test]

@@ -1,0 +1,107 @@
+//! Islands: the smallest runs of tokens that syn does not understand, in a file of which it understands the rest.
+//!
+//! syn says where it fails. Around that place runs of token trees are replaced by something that syn knows, the smallest first,
+//! until the error is gone; in the syntax tree that results, the smallest piece of syntax around each of them has its own
+//! tokens as they are (`Expr::Verbatim` and the like). All positions stay those of the text.
+//!
+//! - `repair` changes token trees.
+//! - `search` finds which changes are needed.
+//! - `verbatim` puts the tokens back.
+
+mod repair;
+mod search;
+mod verbatim;
+
+use crate::lexer::tokens;
+use proc_macro2::{TokenStream, TokenTree};
+use repair::{Form, Repair, STAND_IN};
+use std::ops::Range;
+
+/// How prettyplease prints the rest of a stand-in that is a call.
+const EMPTY_CALL: &str = "! {}";
+
+/// So many islands a file may have. One that has more is in another language.
+pub(crate) const MOST_ISLANDS: usize = 200;
+
+/// A file with islands.
+pub(crate) struct FileWithIslands {
+    /// syn's tree, with the tokens of the islands as they are.
+    pub(crate) syntax: syn::File,
+    /// Where the islands are, in order.
+    pub(crate) islands: Vec<Island>,
+}
+
+/// A run of tokens that syn does not understand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Island {
+    /// Where it is, in bytes.
+    pub range: Range<usize>,
+    /// Whether it is a single word or sign before syntax that syn understands, as the `super` of `super let`.
+    pub is_prefix: bool,
+}
+
+/// Parses a file that syn refuses. `None` where it has more islands than it may have, or where no tokens stand for some of
+/// them.
+pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<FileWithIslands> {
+    if at_most == 0 {
+        return None;
+    }
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let repairs = search::repairs(&trees, at_most)?;
+    let syntax = syn::parse2(repair::repaired(&trees, &repairs)).ok()?;
+    verbatim::with_tokens(syntax, &trees, &repairs)
+}
+
+/// A file with a name, or the call of a macro, in the place of each island.
+pub(crate) struct FileWithStandIns {
+    /// The syntax tree.
+    pub(crate) syntax: syn::File,
+    /// Where the islands are, in order.
+    islands: Vec<Range<usize>>,
+}
+
+impl FileWithStandIns {
+    /// Parses a file that syn refuses. `None` where something else than a stand-in is needed for that.
+    pub(crate) fn parse(tokens: TokenStream) -> Option<Self> {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut repairs = search::repairs(&trees, MOST_ISLANDS)?;
+        repairs.sort_by_key(|repair| repair.range.start);
+        let is_stand_in = |one: &Repair| matches!(one.form, Form::Name | Form::Call);
+        repairs.iter().all(is_stand_in).then_some(())?;
+        Some(Self {
+            syntax: syn::parse2(repair::repaired(&trees, &repairs)).ok()?,
+            islands: repairs.into_iter().map(|repair| repair.range).collect(),
+        })
+    }
+
+    /// What was printed of the file, with the islands of its text in their places.
+    pub(crate) fn with_islands(&self, printed: &str, text: &str) -> String {
+        let mut islands = self.islands.iter();
+        let mut parts = printed.split(STAND_IN);
+        let mut result = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let island = islands.next().map_or("", |island| &text[island.clone()]);
+            result.push_str(&in_one_line(island));
+            result.push_str(part.strip_prefix(EMPTY_CALL).unwrap_or(part));
+        }
+        result
+    }
+}
+
+/// A text without comments and line breaks.
+fn in_one_line(text: &str) -> String {
+    let mut result = String::new();
+    let mut done = 0;
+    for token in tokens(text) {
+        let range = token.range();
+        if 0 < done && done < range.start {
+            result.push(' ');
+        }
+        done = range.end;
+        result.push_str(&text[range]);
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! Changes of token trees, so that syn understands them.
+
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use std::ops::Range;
+
+/// What stand-ins are called. No program has such a name.
+pub(super) const STAND_IN: &str = "__island_of_cargo_reduce";
+
+/// A change of a run of token trees, all in the same pair of brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Repair {
+    /// Where the run is, in bytes.
+    pub(super) range: Range<usize>,
+    pub(super) form: Form,
+}
+
+/// What becomes of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// The run is one token, and goes. The place of the next token begins where it was.
+    Prefix,
+    /// A name is there instead.
+    Name,
+    /// The call of a macro is there instead.
+    Call,
+    /// Before the run, which is empty, a statement ends.
+    Separator,
+}
+
+/// The token trees with these changes. Each of the runs is whole trees, and no two of them share a tree.
+pub(super) fn repaired(trees: &[TokenTree], repairs: &[Repair]) -> TokenStream {
+    Repairing {
+        repairs,
+        shown: None,
+    }
+    .level(trees)
+}
+
+/// The same, but of all braces only those that a place is in have something in them.
+pub(super) fn repaired_around(
+    trees: &[TokenTree],
+    repairs: &[Repair],
+    place: usize,
+) -> TokenStream {
+    Repairing {
+        repairs,
+        shown: Some(place),
+    }
+    .level(trees)
+}
+
+/// Whether it is the name of a stand-in.
+pub(super) fn is_stand_in(name: &Ident) -> bool {
+    name == STAND_IN
+}
+
+struct Repairing<'r> {
+    repairs: &'r [Repair],
+    /// If there is such a place, only the braces around it have something in them.
+    shown: Option<usize>,
+}
+
+impl Repairing<'_> {
+    fn level(&self, trees: &[TokenTree]) -> TokenStream {
+        let mut result: Vec<TokenTree> = Vec::with_capacity(trees.len());
+        let mut prefix: Option<Span> = None;
+        let mut rest = trees;
+        while let Some((tree, after)) = rest.split_first() {
+            let start = range(tree).start;
+            let here = self.repairs.iter().filter(|one| one.range.start == start);
+            let mut here: Vec<&Repair> = here
+                .filter(|one| one.range.end >= one.range.start)
+                .collect();
+            // What is empty comes first.
+            here.sort_by_key(|one| one.range.end);
+            let mut covered = 0;
+            for repair in here {
+                let run = rest
+                    .iter()
+                    .take_while(|one| range(one).end <= repair.range.end);
+                let n_trees = run.count();
+                match repair.form {
+                    Form::Separator => result.extend(result.last().map(separator_after)),
+                    _ if n_trees == 0 => {}
+                    Form::Prefix => (prefix, covered) = (Some(tree.span()), 1),
+                    Form::Name => {
+                        result.push(name(joined(&rest[..n_trees])));
+                        covered = n_trees;
+                    }
+                    Form::Call => {
+                        result.extend(call(joined(&rest[..n_trees])));
+                        covered = n_trees;
+                    }
+                }
+            }
+            if covered > 0 {
+                rest = &rest[covered..];
+                continue;
+            }
+            let mut tree = self.inside(tree);
+            if let Some(joined) = prefix.take().and_then(|prefix| prefix.join(tree.span())) {
+                tree.set_span(joined);
+            }
+            result.push(tree);
+            rest = after;
+        }
+        result.into_iter().collect()
+    }
+
+    fn inside(&self, tree: &TokenTree) -> TokenTree {
+        let TokenTree::Group(group) = tree else {
+            return tree.clone();
+        };
+        let range = group.span().byte_range();
+        let has_place = |place: usize| range.start < place && place < range.end;
+        let is_hidden = |place: usize| group.delimiter() == Delimiter::Brace && !has_place(place);
+        let stream = if self.shown.is_some_and(is_hidden) {
+            TokenStream::new()
+        } else if self.shown.is_some() || self.repairs.iter().any(|one| has_place(one.range.start))
+        {
+            let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+            self.level(&inner)
+        } else {
+            return tree.clone();
+        };
+        let mut changed = Group::new(group.delimiter(), stream);
+        changed.set_span(group.span());
+        changed.into()
+    }
+}
+
+/// Where a tree is, in bytes.
+pub(super) fn range(tree: &TokenTree) -> Range<usize> {
+    tree.span().byte_range()
+}
+
+fn joined(run: &[TokenTree]) -> Span {
+    let (first, last) = (run[0].span(), run[run.len() - 1].span());
+    first.join(last).unwrap_or(first)
+}
+
+fn name(span: Span) -> TokenTree {
+    Ident::new(STAND_IN, span).into()
+}
+
+fn call(span: Span) -> [TokenTree; 3] {
+    let mut sign = Punct::new('!', Spacing::Alone);
+    sign.set_span(span);
+    let mut braces = Group::new(Delimiter::Brace, TokenStream::new());
+    braces.set_span(span);
+    [name(span), sign.into(), braces.into()]
+}
+
+/// It has the place of what it comes after, as it has none of its own.
+fn separator_after(tree: &TokenTree) -> TokenTree {
+    let mut separator = Punct::new(';', Spacing::Alone);
+    separator.set_span(tree.span());
+    separator.into()
+}

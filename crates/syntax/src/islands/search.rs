@@ -1,0 +1,349 @@
+//! Which runs of token trees syn does not understand.
+
+use super::repair::{Form, Repair, range, repaired, repaired_around};
+use crate::builder::ends_a_chunk;
+use crate::token_trees::is_punct;
+use proc_macro2::{TokenStream, TokenTree};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Item};
+
+/// How many token trees a run may begin before the place of an error, and end after it.
+const MOST_BEFORE: usize = 8;
+const MOST_AFTER: usize = 12;
+/// How many chunks may stand in for by one call of a macro, before and after the one with the error.
+const CHUNKS_BEFORE: usize = 3;
+const CHUNKS_AFTER: usize = 3;
+/// Of what follows the chunk with an error so many token trees are looked at.
+const LOOK_AHEAD: usize = 24;
+
+/// Words that stand before syntax that is the same without them.
+const PREFIXES: [&str; 16] = [
+    "async", "auto", "box", "const", "default", "final", "gen", "move", "pin", "pub", "raw",
+    "safe", "static", "super", "unsafe", "use",
+];
+/// Words that what they begin can be told by: what stands before one of them may be left out.
+const BEGINNINGS: [&str; 26] = [
+    "async", "break", "const", "dyn", "enum", "extern", "fn", "for", "if", "impl", "let", "loop",
+    "match", "mod", "move", "mut", "pub", "ref", "return", "static", "struct", "trait", "type",
+    "unsafe", "use", "while",
+];
+
+/// What of a file has to be changed so that syn understands it. `None` if it is more than `at_most`, or cannot be found.
+pub(super) fn repairs(trees: &[TokenTree], at_most: usize) -> Option<Vec<Repair>> {
+    let mut repairs = Vec::new();
+    let mut first = 0;
+    let mut known = 0;
+    loop {
+        let error = match first_error(repaired(&trees[first..], &repairs), first == 0) {
+            Outcome::Parsed => return Some(repairs),
+            Outcome::Failed { item, error } => {
+                // An item that syn understands is not looked at again.
+                let begun = trees.iter().position(|tree| range(tree).end > item);
+                first = begun.filter(|idx| *idx > first).unwrap_or(first);
+                error.unwrap_or(usize::MAX)
+            }
+        };
+        // Each of them brings the first error farther, unless it covers others.
+        known += 1;
+        if known > 2 * at_most {
+            return None;
+        }
+        let search = Search::new(trees, first, error, &repairs);
+        let found = search.smallest()?;
+        repairs.retain(|one: &Repair| !covers(&found.range, &one.range));
+        repairs.push(found);
+        if repairs.len() > at_most {
+            return None;
+        }
+    }
+}
+
+fn covers(range: &Range<usize>, other: &Range<usize>) -> bool {
+    range.start <= other.start && other.end <= range.end
+}
+
+/// What syn says of some items.
+enum Outcome {
+    Parsed,
+    Failed {
+        /// Where the item begins that syn does not understand.
+        item: usize,
+        /// Where it does not, unless that is at the end.
+        error: Option<usize>,
+    },
+}
+
+/// Parses items until one has an error.
+fn first_error(tokens: TokenStream, is_file: bool) -> Outcome {
+    let mut outcome = Outcome::Parsed;
+    let read = |input: ParseStream<'_>| {
+        outcome = items(input, is_file);
+        input.parse::<TokenStream>()
+    };
+    let all = read.parse2(tokens);
+    match (outcome, all) {
+        // Something in brackets is left that no item has taken.
+        (Outcome::Parsed, Err(error)) => Outcome::failed(0, &error),
+        (outcome, _) => outcome,
+    }
+}
+
+impl Outcome {
+    fn failed(item: usize, error: &syn::Error) -> Self {
+        let at = error.span().byte_range();
+        Self::Failed {
+            item,
+            // What is missing at the end has no place.
+            error: (at.end > 0).then_some(at.start),
+        }
+    }
+}
+
+fn items(input: ParseStream<'_>, is_file: bool) -> Outcome {
+    if is_file && let Err(error) = input.call(Attribute::parse_inner) {
+        return Outcome::failed(0, &error);
+    }
+    while !input.is_empty() {
+        let item = input.span().byte_range().start;
+        if let Err(error) = input.parse::<Item>() {
+            return Outcome::failed(item, &error);
+        }
+    }
+    Outcome::Parsed
+}
+
+/// The search for one repair.
+struct Search<'s> {
+    /// The item with the error, and some of what follows.
+    window: &'s [TokenTree],
+    is_file: bool,
+    error: usize,
+    known: &'s [Repair],
+    /// Whether the error is there if all braces that it is not in are empty.
+    is_hollow: bool,
+}
+
+/// Token trees in the same pair of brackets.
+struct Level {
+    trees: Vec<TokenTree>,
+    /// The tree with the error, or where it would be after all of them.
+    at: usize,
+    /// Where the chunk ends that has the error, in bytes.
+    end: usize,
+    /// Where the closing bracket is, if there is one.
+    close: Option<usize>,
+}
+
+impl<'s> Search<'s> {
+    fn new(trees: &'s [TokenTree], first: usize, error: usize, known: &'s [Repair]) -> Self {
+        let of_item = &trees[first..];
+        let at = of_item.iter().position(|tree| range(tree).end > error);
+        let ahead = of_item.len().min(at.unwrap_or(of_item.len()) + LOOK_AHEAD);
+        let more = of_item[ahead..].iter().position(ends_a_chunk);
+        let end = more.map_or(of_item.len(), |more| ahead + more + 1);
+        let mut search = Self {
+            window: &of_item[..end],
+            is_file: first == 0,
+            error,
+            known,
+            is_hollow: true,
+        };
+        search.is_hollow = search.error_with(None) == Some(error);
+        search
+    }
+
+    /// The smallest change by which the first error goes.
+    fn smallest(&self) -> Option<Repair> {
+        let levels = self.levels();
+        for level in levels.iter().rev() {
+            let runs = level.runs();
+            let mut farther = None;
+            for repair in &runs {
+                match self.error_with(Some(repair)) {
+                    None => return Some(repair.clone()),
+                    Some(error) if !level.is_beyond(error, repair) => {}
+                    Some(error) if error >= level.end => return Some(repair.clone()),
+                    Some(_) => farther = farther.or(Some(repair)),
+                }
+            }
+            if farther.is_some() {
+                return farther.cloned();
+            }
+            let chunks: Vec<Repair> = level.chunks().collect();
+            let found = chunks.iter().find(|repair| {
+                let error = self.error_with(Some(repair));
+                error.is_none_or(|error| level.is_beyond(error, repair))
+            });
+            if found.is_some() {
+                return found.cloned();
+            }
+        }
+        None
+    }
+
+    /// Where syn fails with this change, if it does.
+    fn error_with(&self, repair: Option<&Repair>) -> Option<usize> {
+        let mut repairs: Vec<Repair> = self.known.to_vec();
+        if let Some(repair) = repair {
+            repairs.retain(|one| !covers(&repair.range, &one.range));
+            repairs.push(repair.clone());
+        }
+        let place = self.error.min(self.end().saturating_sub(1));
+        let tokens = match self.is_hollow {
+            true => repaired_around(self.window, &repairs, place),
+            false => repaired(self.window, &repairs),
+        };
+        match first_error(tokens, self.is_file) {
+            Outcome::Parsed => None,
+            Outcome::Failed { error, .. } => Some(error.unwrap_or(self.end())),
+        }
+    }
+
+    fn end(&self) -> usize {
+        self.window.last().map_or(0, |last| range(last).end)
+    }
+
+    /// The trees around the error, from the outermost brackets to the innermost.
+    fn levels(&self) -> Vec<Level> {
+        let mut levels = Vec::new();
+        let mut trees = self.window.to_vec();
+        let mut close = None;
+        loop {
+            let at = trees.iter().position(|tree| range(tree).end > self.error);
+            let at = at.unwrap_or(trees.len());
+            let inner = match trees.get(at) {
+                Some(TokenTree::Group(group)) if range(&trees[at]).start < self.error => {
+                    Some((group.stream(), range(&trees[at]).end - 1))
+                }
+                _ => None,
+            };
+            levels.push(Level::new(trees, at, close));
+            match inner {
+                Some((inner, end)) => (trees, close) = (inner.into_iter().collect(), Some(end)),
+                None => return levels,
+            }
+        }
+    }
+}
+
+impl Level {
+    fn new(trees: Vec<TokenTree>, at: usize, close: Option<usize>) -> Self {
+        let end_of = |idx: usize| range(&trees[idx]).end;
+        let last = (at..trees.len()).find(|idx| ends_a_chunk(&trees[*idx]));
+        let last = last.or(trees.len().checked_sub(1));
+        let end = last.map_or(0, end_of);
+        Self {
+            trees,
+            at,
+            end,
+            close,
+        }
+    }
+
+    /// Changes of runs that have the error in them or beside them. Those with a `<` or `>` that has no partner are the last,
+    /// and those of the fewest tokens the first.
+    fn runs(&self) -> Vec<Repair> {
+        let trees = &self.trees;
+        let starts = self.at.saturating_sub(MOST_BEFORE)..=self.at;
+        let mut runs: Vec<(bool, usize, Repair)> = Vec::new();
+        let mut push = |run: &[TokenTree], range: Range<usize>, form: Form| {
+            let n_tokens = run.iter().map(count).sum::<usize>().max(1);
+            runs.push((!has_partners(run), n_tokens, Repair { range, form }));
+        };
+        if 0 < self.at && self.at < trees.len() {
+            let start = range(&trees[self.at]).start;
+            push(&[], start..start, Form::Separator);
+        }
+        for start in starts {
+            let ends = start + 1..=trees.len().min(self.at + MOST_AFTER);
+            for end in ends.filter(|end| *end >= self.at) {
+                let run = &trees[start..end];
+                let bytes = range(&run[0]).start..range(&run[run.len() - 1]).end;
+                if run.len() == 1 && is_prefix(&run[0], trees.get(end)) {
+                    push(run, bytes.clone(), Form::Prefix);
+                }
+                push(run, bytes, Form::Name);
+            }
+        }
+        // What is missing comes after what is one token too many.
+        runs.sort_by_key(|(is_open, n_tokens, repair)| {
+            let is_missing = repair.form == Form::Separator;
+            (*is_open, *n_tokens, is_missing, Reverse(repair.range.start))
+        });
+        runs.into_iter().map(|(_, _, repair)| repair).collect()
+    }
+
+    /// Calls of macros in place of the chunk with the error and others around it, the fewest first.
+    fn chunks(&self) -> impl Iterator<Item = Repair> + '_ {
+        let ends: Vec<usize> = (0..self.trees.len())
+            .filter(|idx| ends_a_chunk(&self.trees[*idx]))
+            .map(|idx| idx + 1)
+            .collect();
+        let boundaries: BTreeSet<usize> = [0, self.trees.len()].into_iter().chain(ends).collect();
+        let before: Vec<usize> = boundaries.range(..=self.at).rev().copied().collect();
+        let after: Vec<usize> = boundaries.range(self.at..).copied().collect();
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        for start in before.iter().take(CHUNKS_BEFORE) {
+            let ends = after.iter().take(CHUNKS_AFTER);
+            all.extend(ends.filter(|end| *end > start).map(|end| (*start, *end)));
+        }
+        all.sort_by_key(|(start, end)| end - start);
+        all.into_iter().map(|(start, end)| Repair {
+            range: range(&self.trees[start]).start..range(&self.trees[end - 1]).end,
+            form: Form::Call,
+        })
+    }
+
+    /// Whether an error is farther than the next token after a change.
+    fn is_beyond(&self, error: usize, repair: &Repair) -> bool {
+        let mut after = self.trees.iter().map(|tree| range(tree).start);
+        let next = after.find(|start| *start >= repair.range.end);
+        next.or(self.close).is_some_and(|next| error > next)
+    }
+}
+
+/// Whether syntax without this token is like that with it.
+fn is_prefix(token: &TokenTree, next: Option<&TokenTree>) -> bool {
+    let is_modifier = match token {
+        TokenTree::Ident(word) => PREFIXES.iter().any(|one| word == one),
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '!' | '~' | '?'),
+        _ => false,
+    };
+    let begins = match next {
+        Some(TokenTree::Ident(word)) => BEGINNINGS.iter().any(|one| word == one),
+        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), '|' | '&' | '*' | '?'),
+        _ => false,
+    };
+    is_modifier && begins
+}
+
+/// Whether each `<` has its `>`, apart from those of `->` and `=>`.
+fn has_partners(run: &[TokenTree]) -> bool {
+    let mut open = 0;
+    for (idx, tree) in run.iter().enumerate() {
+        let before = idx.checked_sub(1).map(|before| &run[before]);
+        let is_arrow = before.is_some_and(|one| is_punct(one, '-') || is_punct(one, '='));
+        open += i32::from(is_punct(tree, '<'));
+        open -= i32::from(is_punct(tree, '>') && !is_arrow);
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
+}
+
+fn count(tree: &TokenTree) -> usize {
+    match tree {
+        TokenTree::Group(group) => {
+            2 + group
+                .stream()
+                .into_iter()
+                .map(|one| count(&one))
+                .sum::<usize>()
+        }
+        _ => 1,
+    }
+}

@@ -1,0 +1,125 @@
+//! Puts the tokens of islands back into the syntax tree.
+
+use super::repair::{Form, Repair, is_stand_in, range};
+use super::{FileWithIslands, Island};
+use crate::parse::byte_range;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::ops::Range;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ForeignItem, ImplItem, Item, Pat, Stmt, TraitItem, Type, TypeParamBound};
+
+/// A syntax tree in which each stand-in, with the smallest piece of syntax that it is in, has become the tokens that were
+/// there. `None` where a stand-in is in nothing that may have other tokens.
+pub(super) fn with_tokens(
+    mut syntax: syn::File,
+    trees: &[TokenTree],
+    repairs: &[Repair],
+) -> Option<FileWithIslands> {
+    let mut restoring = Restoring {
+        trees,
+        has_stand_in: false,
+        islands: Vec::new(),
+    };
+    restoring.visit_file_mut(&mut syntax);
+    if restoring.has_stand_in {
+        return None;
+    }
+    let mut islands = restoring.islands;
+    let prefixes = repairs.iter().filter(|one| one.form == Form::Prefix);
+    let prefixes = prefixes.map(|one| one.range.clone());
+    let is_outside = |prefix: &Range<usize>| {
+        let mut around = islands.iter().map(|one| &one.range);
+        !around.any(|one| one.start <= prefix.start && prefix.end <= one.end)
+    };
+    let prefixes: Vec<Range<usize>> = prefixes.filter(is_outside).collect();
+    islands.extend(prefixes.into_iter().map(|range| Island {
+        range,
+        is_prefix: true,
+    }));
+    islands.sort_by_key(|island| island.range.start);
+    Some(FileWithIslands { syntax, islands })
+}
+
+struct Restoring<'t> {
+    trees: &'t [TokenTree],
+    /// Whether there was a stand-in that is in no piece of syntax that may have other tokens, so far.
+    has_stand_in: bool,
+    islands: Vec<Island>,
+}
+
+impl Restoring<'_> {
+    /// Visits what is in some syntax. Returns the tokens that become of all of it.
+    fn tokens<T: Spanned>(
+        &mut self,
+        syntax: &mut T,
+        visit: impl FnOnce(&mut Self, &mut T),
+    ) -> Option<TokenStream> {
+        let is_around = std::mem::take(&mut self.has_stand_in);
+        visit(self, syntax);
+        if !std::mem::replace(&mut self.has_stand_in, is_around) {
+            return None;
+        }
+        let range = byte_range(syntax);
+        // Those that are inside of it are part of it now.
+        self.islands
+            .retain(|one| !(range.start <= one.range.start && one.range.end <= range.end));
+        let tokens = tokens_in(self.trees.to_vec(), &range);
+        self.islands.push(Island {
+            range,
+            is_prefix: false,
+        });
+        Some(tokens)
+    }
+}
+
+/// The token trees in some bytes.
+fn tokens_in(trees: Vec<TokenTree>, bytes: &Range<usize>) -> TokenStream {
+    let is_around = |tree: &TokenTree| {
+        let range = range(tree);
+        range.start < bytes.start && bytes.end < range.end
+    };
+    match trees.iter().find(|tree| is_around(tree)) {
+        Some(TokenTree::Group(group)) => tokens_in(group.stream().into_iter().collect(), bytes),
+        _ => {
+            let inside = trees.into_iter().filter(|tree| {
+                let range = range(tree);
+                bytes.start <= range.start && range.end <= bytes.end
+            });
+            inside.collect()
+        }
+    }
+}
+
+macro_rules! restoring {
+    ($($visit:ident: $syntax:ident;)*) => {
+        impl VisitMut for Restoring<'_> {
+            fn visit_ident_mut(&mut self, name: &mut Ident) {
+                self.has_stand_in |= is_stand_in(name);
+            }
+
+            fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
+                if let Some(tokens) = self.tokens(statement, visit_mut::visit_stmt_mut) {
+                    *statement = Stmt::Expr(Expr::Verbatim(tokens), None);
+                }
+            }
+
+            $(fn $visit(&mut self, syntax: &mut $syntax) {
+                if let Some(tokens) = self.tokens(syntax, visit_mut::$visit) {
+                    *syntax = $syntax::Verbatim(tokens);
+                }
+            })*
+        }
+    };
+}
+
+restoring! {
+    visit_expr_mut: Expr;
+    visit_foreign_item_mut: ForeignItem;
+    visit_impl_item_mut: ImplItem;
+    visit_item_mut: Item;
+    visit_pat_mut: Pat;
+    visit_trait_item_mut: TraitItem;
+    visit_type_mut: Type;
+    visit_type_param_bound_mut: TypeParamBound;
+}

@@ -198,15 +198,15 @@ fn files_that_cannot_be_parsed_are_reduced_all_the_same() {
         .start_to("out", &["--no-daemon"])
         .finish()
         .expect_success();
-    let fallbacks = finished.events_named("fallback-for-file");
-    let files: Vec<_> = fallbacks
+    let islands = finished.events_named("islands-in-file");
+    let files: Vec<_> = islands
         .iter()
         .filter_map(|event| event["path"].as_str())
         .collect();
     for file in ["drafts.rs", "meter.rs"] {
         assert!(
             files.iter().any(|path| path.ends_with(file)),
-            "no fallback for {file}: {files:?}"
+            "no islands in {file}: {files:?}"
         );
     }
     let reduction = Reduction::read(&world.beside("out"));

@@ -112,6 +112,11 @@ pub(crate) fn describe(event: &Event) -> Option<String> {
         Event::Stability(stability) => stability.to_string(),
         Event::Resumed { steps, tokens } => format!("resumed at step {steps}, {tokens} tokens"),
         Event::FallbackForFile { path, reason } => format!("cannot parse {path}: {reason}"),
+        Event::IslandsInFile {
+            path,
+            places,
+            tokens,
+        } => format!("cannot parse {tokens} tokens in {places} places of {path}"),
         Event::PassStarted { pass, round } => format!("pass {pass}, round {round}"),
         Event::StepAccepted {
             step,

@@ -68,6 +68,24 @@ impl Plain {
             Event::FallbackForFile { path, reason } => warning(&format!(
                 "`{path}` is reduced by lines and tokens: {reason}"
             )),
+            Event::IslandsInFile {
+                path,
+                places,
+                tokens,
+            } => {
+                let tokens = match tokens {
+                    1 => "one token".to_owned(),
+                    _ => format!("{tokens} tokens"),
+                };
+                let at = match places {
+                    1 => String::new(),
+                    _ => format!(" at {places} places"),
+                };
+                status(
+                    "Parsing",
+                    &format!("`{path}` but for {tokens}{at}, which are reduced one by one"),
+                )
+            }
             Event::PassStarted { pass, round } if self.verbose => {
                 status("Pass", &format!("{pass} (round {round})"))
             }
@@ -201,6 +219,19 @@ mod tests {
         check(
             &event,
             "warning: `src/a.rs` is reduced by lines and tokens: expected `;`\n",
+        );
+    }
+
+    #[test]
+    fn places_that_cannot_be_parsed_are_counted() {
+        let event = Event::IslandsInFile {
+            path: "src/a.rs".into(),
+            places: 2,
+            tokens: 7,
+        };
+        check(
+            &event,
+            "     Parsing `src/a.rs` but for 7 tokens at 2 places, which are reduced one by one\n",
         );
     }
 

@@ -413,6 +413,7 @@ pub(crate) mod tests {
             search: SearchOptions::default(),
             fidelity: Fidelity::default(),
             tokens_before: 900,
+            tokens_in_islands: 0,
             tokens_after: 40,
             queries: 120,
             speculative_queries: 11,

@@ -64,6 +64,15 @@ pub enum Event {
         /// syn's message.
         reason: String,
     },
+    /// A file that syn can parse but for some places, which are reduced token by token.
+    IslandsInFile {
+        /// Path relative to the crate.
+        path: Utf8PathBuf,
+        /// How many places these are.
+        places: u64,
+        /// How many tokens are in them.
+        tokens: u64,
+    },
     /// A pass has begun.
     PassStarted {
         /// Its name, such as `delete_items`.

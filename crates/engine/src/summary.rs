@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 /// The version of `reduction.json`. Raised when a field comes, goes or changes its meaning.
 /// 7: `failure`, `stability`, `may_be_of_macro`, `out_of_time`. 8: `fidelity`, `goes_to`. 9: `code_under_test`.
 /// 10: `difference`. 11: `runs`, `seconds` and `seconds_before` of `code_under_test`.
-/// 12: `narrowed` of `code_under_test`.
-pub const SUMMARY_VERSION: u32 = 12;
+/// 12: `narrowed` of `code_under_test`. 13: `tokens_in_islands`.
+pub const SUMMARY_VERSION: u32 = 13;
 
 /// What `reduction.json` holds. Sizes are in tokens, times in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Summary {
     pub fidelity: Fidelity,
     /// Size of the input.
     pub tokens_before: u64,
+    /// How much of the input is in places that syn cannot parse.
+    #[serde(default)]
+    pub tokens_in_islands: u64,
     /// Size of the result.
     pub tokens_after: u64,
     /// Compiler runs whose verdict the search used.
@@ -160,6 +163,7 @@ pub(crate) mod tests {
             search: SearchOptions::default(),
             fidelity: Fidelity::default(),
             tokens_before: 0,
+            tokens_in_islands: 0,
             tokens_after: 0,
             queries: 0,
             speculative_queries: 0,

@@ -62,9 +62,11 @@ impl Inliner<'_> {
         let text = self.sources.text(file);
         let before_code = bytes_before_code(text);
         let parsed = Parsed::new(text);
+        if !parsed.has_matching_brackets() {
+            return None;
+        }
         let Some(syntax) = parsed.file() else {
-            let is_fit = !is_root && parsed.has_matching_brackets();
-            return is_fit.then(|| text[before_code..].to_owned());
+            return (!is_root).then(|| text[before_code..].to_owned());
         };
         let path = self.sources.path(file);
         let directory = ModuleDirectory::of_file(path, is_root, by_path_attribute);

@@ -91,9 +91,13 @@ impl<'s> Builder<'s> {
         let outside = std::mem::replace(&mut self.current, inside);
         let parsed = self.parsed;
         match parsed[&file].content() {
-            ParsedText::Syntax { file, islands } => {
-                let prefixes = islands.iter().filter(|island| island.is_prefix);
-                prefixes.for_each(|island| self.part(island.range.clone()));
+            ParsedText::Syntax { file, islands, .. } => {
+                for island in islands {
+                    let size = self.current.index.count(&island.range);
+                    self.tree.islands.push((self.current.file, size));
+                }
+                let extra = islands.iter().filter(|island| island.is_extra);
+                extra.for_each(|island| self.part(island.range.clone()));
                 self.visit_file(file);
             }
             ParsedText::Tokens { tokens, reason } => {

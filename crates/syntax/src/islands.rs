@@ -6,16 +6,19 @@
 //!
 //! - `repair` changes token trees.
 //! - `search` finds which changes are needed.
+//! - `strays` finds brackets without a partner, which are in no token tree.
 //! - `verbatim` puts the tokens back.
 
 mod repair;
 mod search;
+mod strays;
 mod verbatim;
 
 use crate::lexer::tokens;
 use proc_macro2::{TokenStream, TokenTree};
-use repair::{Form, Repair, STAND_IN};
+use repair::{Form, STAND_IN};
 use std::ops::Range;
+pub(crate) use strays::without_strays;
 
 /// How prettyplease prints the rest of a stand-in that is a call.
 const EMPTY_CALL: &str = "! {}";
@@ -36,8 +39,8 @@ pub(crate) struct FileWithIslands {
 pub struct Island {
     /// Where it is, in bytes.
     pub range: Range<usize>,
-    /// Whether it is a single word or sign before syntax that syn understands, as the `super` of `super let`.
-    pub is_prefix: bool,
+    /// Whether it is a single token beside syntax that syn understands without it, as the `super` of `super let` is.
+    pub is_extra: bool,
 }
 
 /// Parses a file that syn refuses. `None` where it has more islands than it may have, or where no tokens stand for some of
@@ -47,7 +50,7 @@ pub(crate) fn parse_with_islands(tokens: TokenStream, at_most: usize) -> Option<
         return None;
     }
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    let repairs = search::repairs(&trees, at_most)?;
+    let repairs = search::repairs(&trees, &Form::ALL, at_most)?;
     let syntax = syn::parse2(repair::repaired(&trees, &repairs)).ok()?;
     verbatim::with_tokens(syntax, &trees, &repairs)
 }
@@ -64,10 +67,8 @@ impl FileWithStandIns {
     /// Parses a file that syn refuses. `None` where something else than a stand-in is needed for that.
     pub(crate) fn parse(tokens: TokenStream) -> Option<Self> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut repairs = search::repairs(&trees, MOST_ISLANDS)?;
+        let mut repairs = search::repairs(&trees, &[Form::Name, Form::Call], MOST_ISLANDS)?;
         repairs.sort_by_key(|repair| repair.range.start);
-        let is_stand_in = |one: &Repair| matches!(one.form, Form::Name | Form::Call);
-        repairs.iter().all(is_stand_in).then_some(())?;
         Some(Self {
             syntax: syn::parse2(repair::repaired(&trees, &repairs)).ok()?,
             islands: repairs.into_iter().map(|repair| repair.range).collect(),

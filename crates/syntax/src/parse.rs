@@ -5,9 +5,10 @@
 //! it is told to forget all of it at once. [`SpanGuard`] counts who still needs positions in a thread,
 //! and forgets the texts when the last one is done.
 
-use crate::islands::{FileWithIslands, Island, MOST_ISLANDS, parse_with_islands};
+use crate::islands::{FileWithIslands, Island, MOST_ISLANDS, parse_with_islands, without_strays};
 use crate::lexer::bytes_before_code;
 use crate::source::{FileId, SourceTree};
+use proc_macro2::TokenStream;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -110,7 +111,11 @@ impl Parsed {
     /// Whether each bracket has its partner, though syn may not understand what is between them.
     #[must_use]
     pub fn has_matching_brackets(&self) -> bool {
-        !matches!(self.content, ParsedText::Lines { .. })
+        match &self.content {
+            ParsedText::Syntax { has_strays, .. } => !has_strays,
+            ParsedText::Tokens { .. } => true,
+            ParsedText::Lines { .. } => false,
+        }
     }
 
     /// What the text parses as.
@@ -127,11 +132,13 @@ pub(crate) enum ParsedText {
         file: Box<syn::File>,
         /// What it does not understand: the tree has the tokens of these as they are.
         islands: Vec<Island>,
+        /// Whether some of these are brackets without a partner, or characters that are no Rust.
+        has_strays: bool,
     },
     /// syn does not, but its brackets match.
     Tokens {
         /// The token trees.
-        tokens: proc_macro2::TokenStream,
+        tokens: TokenStream,
         /// syn's message.
         reason: String,
     },
@@ -143,19 +150,47 @@ pub(crate) enum ParsedText {
 }
 
 fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
-    let tokens = match parse_tokens(text) {
-        Ok(tokens) => tokens,
-        Err(error) => {
-            return ParsedText::Lines {
-                reason: error.to_string(),
-            };
-        }
+    let error = match parse_tokens(text) {
+        Ok(tokens) => return parsed_tokens(tokens, most_islands),
+        Err(error) => error,
     };
+    match text_with_strays(text, most_islands) {
+        Some(content) => content,
+        None => ParsedText::Lines {
+            reason: error.to_string(),
+        },
+    }
+}
+
+/// A text with brackets that have no partner, or characters that are no Rust. Each of them is an island.
+fn text_with_strays(text: &str, most_islands: usize) -> Option<ParsedText> {
+    let (left, strays) = without_strays(text, most_islands)?;
+    let tokens = parse_tokens(&left).ok()?;
+    let ParsedText::Syntax {
+        file, mut islands, ..
+    } = parsed_tokens(tokens, most_islands - strays.len())
+    else {
+        return None;
+    };
+    islands.extend(strays.into_iter().map(|token| Island {
+        range: token.range(),
+        is_extra: true,
+    }));
+    islands.sort_by_key(|island| island.range.start);
+    Some(ParsedText::Syntax {
+        file,
+        islands,
+        has_strays: true,
+    })
+}
+
+fn parsed_tokens(tokens: TokenStream, most_islands: usize) -> ParsedText {
     let error = match syn::parse2(tokens.clone()) {
         Ok(file) => {
             return ParsedText::Syntax {
                 file: Box::new(file),
                 islands: Vec::new(),
+                has_strays: false,
             };
         }
         Err(error) => error,
@@ -164,6 +199,7 @@ fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
         Some(FileWithIslands { syntax, islands }) => ParsedText::Syntax {
             file: Box::new(syntax),
             islands,
+            has_strays: false,
         },
         None => ParsedText::Tokens {
             tokens,
@@ -174,12 +210,12 @@ fn parsed_text(text: &str, most_islands: usize) -> ParsedText {
 
 /// The token trees of a text, or why it has none. Hold a [`SpanGuard`] as long as their positions are
 /// needed.
-pub fn parse_tokens(text: &str) -> Result<proc_macro2::TokenStream, proc_macro2::LexError> {
+pub fn parse_tokens(text: &str) -> Result<TokenStream, proc_macro2::LexError> {
     let code = match bytes_before_code(text) {
         0 => Cow::Borrowed(text),
         before => Cow::Owned(" ".repeat(before) + &text[before..]),
     };
-    proc_macro2::TokenStream::from_str(&code)
+    TokenStream::from_str(&code)
 }
 
 /// Where some syntax stands in the text that it was parsed from.

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Prints a file in a uniform layout. What syn does not understand is as it was, in one line.
 ///
-/// Returns `None` where syn cannot parse it, apart from such islands, where a word stands before syntax that is the same
-/// without it, or where prettyplease does not know some of its syntax; the text is then best shown as it is.
+/// Returns `None` where syn cannot parse it, apart from such islands, or where prettyplease does not know some of its syntax;
+/// the text is then best shown as it is.
 #[must_use]
 pub fn pretty(text: &str) -> Option<String> {
     let _positions = SpanGuard::new();
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn pretty_gives_nothing_for_what_is_not_rust() {
-        assert_eq!(pretty("fn f( {}"), None);
+        assert_eq!(pretty("fn f() { \""), None);
     }
 
     #[test]
@@ -50,8 +50,12 @@ mod tests {
             "type X = unsafe <T>();\nconst C = g();\nfn f() {}\n",
         );
         check_islands(
-            "fn f(){ g(  x . use ); what is , this; }",
-            "fn f() {\n    g(x.use);\n    what is , this;\n}\n",
+            "fn f(){super let x=1 ; g( ) } trait  T=! S;",
+            "fn f() {\n    super let x = 1;\n    g()\n}\ntrait T = ! S;\n",
+        );
+        check_islands(
+            "fn f(){ g(  x . use ); what  is this; }",
+            "fn f() {\n    g(x.use);\n    what is this;\n}\n",
         );
     }
 

@@ -2,7 +2,8 @@
 //! removable elements and nodes with hoistable descendants, all as byte ranges of the base text.
 
 use crate::edit::{Edit, EditSet};
-use crate::source::FileId;
+use crate::lexer::count_tokens;
+use crate::source::{FileId, SourceTree};
 use std::ops::Range;
 
 /// All removable lists and replaceable nodes of a crate.
@@ -15,6 +16,20 @@ pub struct SyntaxTree {
     /// Files that syn cannot parse, with its message; they are in the lists as
     /// [`ListKind::Chunks`].
     pub fallbacks: Vec<(FileId, String)>,
+    /// Places that syn does not understand in files that it can parse otherwise, with their sizes in tokens.
+    pub islands: Vec<(FileId, u64)>,
+}
+
+impl SyntaxTree {
+    /// How many tokens of some sources, of which this is the tree, syn does not understand.
+    #[must_use]
+    pub fn tokens_in_islands(&self, sources: &SourceTree) -> u64 {
+        let of_files = self.fallbacks.iter();
+        let of_files = of_files.map(|(file, _)| count_tokens(sources.text(*file)));
+        of_files
+            .chain(self.islands.iter().map(|(_, size)| *size))
+            .sum()
+    }
 }
 
 /// What a list's elements are.

@@ -7,7 +7,8 @@ use crate::unit_test::UnitTest;
 use camino::Utf8Path;
 use reduce_gather::collect_sources;
 use reduce_oracle::{Baseline, Note, find_baseline};
-use reduce_syntax::{SourceTree, build_tree};
+use reduce_syntax::{FileId, SourceTree, build_tree};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub(super) fn baseline(context: &Context<'_>) -> Result<Baseline, Failure> {
@@ -110,8 +111,20 @@ pub(super) fn announce(context: &Context<'_>, input: &Input) {
     if let Some(flaky) = baseline.flaky {
         (context.emit)(Event::Flaky(flaky.into()));
     }
-    for (file, reason) in build_tree(sources).fallbacks {
+    let tree = build_tree(sources);
+    for (file, reason) in tree.fallbacks {
         let path = sources.path(file).to_owned();
         (context.emit)(Event::FallbackForFile { path, reason });
+    }
+    let mut by_file: BTreeMap<FileId, Vec<u64>> = BTreeMap::new();
+    for (file, tokens) in tree.islands {
+        by_file.entry(file).or_default().push(tokens);
+    }
+    for (file, sizes) in by_file {
+        (context.emit)(Event::IslandsInFile {
+            path: sources.path(file).to_owned(),
+            places: sizes.len() as u64,
+            tokens: sizes.iter().sum(),
+        });
     }
 }

@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::summary::{SUMMARY_VERSION, Summary};
 use reduce_gather::unified_difference;
 use reduce_oracle::{Companion, CrashKind, Flaky, Plan, Sample, Stability, Surroundings, Unit};
-use reduce_syntax::SourceTree;
+use reduce_syntax::{SourceTree, build_tree};
 use std::collections::BTreeSet;
 
 /// The longest code that is part of the summary, in bytes.
@@ -269,6 +269,7 @@ fn summary(
         search: context.request.search,
         fidelity: context.request.property.fidelity,
         tokens_before: original.count_tokens(),
+        tokens_in_islands: build_tree(original).tokens_in_islands(original),
         tokens_after: best.tree.count_tokens(),
         queries: figures.queries,
         speculative_queries: figures.compiler_runs.saturating_sub(figures.queries),

@@ -104,7 +104,7 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
     let mut formatted = tree.clone();
     for (file, text) in files {
         let Some(printed) = pretty(&text) else {
-            if let Some(laid_out) = session.tools.format(&spaced(&text))? {
+            if let Some(laid_out) = session.tools.format(&text)? {
                 formatted.set_text(file, Arc::from(laid_out));
             }
             continue;

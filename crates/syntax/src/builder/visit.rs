@@ -98,9 +98,8 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_impl_item(&mut self, item: &'ast ImplItem) {
-        match item {
-            ImplItem::Fn(function) => self.function(&function.sig, &function.block),
-            _ => {}
+        if let ImplItem::Fn(function) = item {
+            self.function(&function.sig, &function.block);
         }
         visit::visit_impl_item(self, item);
     }

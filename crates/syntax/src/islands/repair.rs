@@ -18,13 +18,26 @@ pub(super) struct Repair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// The run is one token, and goes. The place of the next token begins where it was.
-    Prefix,
+    ExtraBefore,
+    /// The run is one token, and goes. The place of the token before it ends where it did.
+    ExtraAfter,
     /// A name is there instead.
     Name,
     /// The call of a macro is there instead.
     Call,
     /// Before the run, which is empty, a statement ends.
     Separator,
+}
+
+impl Form {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [
+        Self::ExtraBefore,
+        Self::ExtraAfter,
+        Self::Name,
+        Self::Call,
+        Self::Separator,
+    ];
 }
 
 /// The token trees with these changes. Each of the runs is whole trees, and no two of them share a tree.
@@ -63,14 +76,12 @@ struct Repairing<'r> {
 impl Repairing<'_> {
     fn level(&self, trees: &[TokenTree]) -> TokenStream {
         let mut result: Vec<TokenTree> = Vec::with_capacity(trees.len());
-        let mut prefix: Option<Span> = None;
+        let mut extra: Option<Span> = None;
         let mut rest = trees;
         while let Some((tree, after)) = rest.split_first() {
             let start = range(tree).start;
             let here = self.repairs.iter().filter(|one| one.range.start == start);
-            let mut here: Vec<&Repair> = here
-                .filter(|one| one.range.end >= one.range.start)
-                .collect();
+            let mut here: Vec<&Repair> = here.collect();
             // What is empty comes first.
             here.sort_by_key(|one| one.range.end);
             let mut covered = 0;
@@ -82,7 +93,13 @@ impl Repairing<'_> {
                 match repair.form {
                     Form::Separator => result.extend(result.last().map(separator_after)),
                     _ if n_trees == 0 => {}
-                    Form::Prefix => (prefix, covered) = (Some(tree.span()), 1),
+                    Form::ExtraBefore => (extra, covered) = (Some(tree.span()), 1),
+                    Form::ExtraAfter => {
+                        if let Some(last) = result.last_mut() {
+                            extend(last, last.span(), tree.span());
+                        }
+                        covered = 1;
+                    }
                     Form::Name => {
                         result.push(name(joined(&rest[..n_trees])));
                         covered = n_trees;
@@ -98,8 +115,9 @@ impl Repairing<'_> {
                 continue;
             }
             let mut tree = self.inside(tree);
-            if let Some(joined) = prefix.take().and_then(|prefix| prefix.join(tree.span())) {
-                tree.set_span(joined);
+            if let Some(extra) = extra.take() {
+                let span = tree.span();
+                extend(&mut tree, extra, span);
             }
             result.push(tree);
             rest = after;
@@ -132,6 +150,13 @@ impl Repairing<'_> {
 /// Where a tree is, in bytes.
 pub(super) fn range(tree: &TokenTree) -> Range<usize> {
     tree.span().byte_range()
+}
+
+/// Makes the place of a tree that from the first to the last of these.
+fn extend(tree: &mut TokenTree, first: Span, last: Span) {
+    if let Some(joined) = first.join(last) {
+        tree.set_span(joined);
+    }
 }
 
 fn joined(run: &[TokenTree]) -> Span {

@@ -19,10 +19,13 @@ const CHUNKS_AFTER: usize = 3;
 /// Of what follows the chunk with an error so many token trees are looked at.
 const LOOK_AHEAD: usize = 24;
 
-/// Words that stand before syntax that is the same without them.
-const PREFIXES: [&str; 16] = [
-    "async", "auto", "box", "const", "default", "final", "gen", "move", "pin", "pub", "raw",
-    "safe", "static", "super", "unsafe", "use",
+/// Of the token trees after an error so many may be an extra word.
+const EXTRA_AFTER: usize = 3;
+
+/// Words that stand beside syntax that is the same without them.
+const MODIFIERS: [&str; 18] = [
+    "async", "auto", "await", "box", "const", "default", "final", "gen", "move", "pin", "pub",
+    "raw", "safe", "static", "super", "type", "unsafe", "use",
 ];
 /// Words that what they begin can be told by: what stands before one of them may be left out.
 const BEGINNINGS: [&str; 26] = [
@@ -31,8 +34,9 @@ const BEGINNINGS: [&str; 26] = [
     "unsafe", "use", "while",
 ];
 
-/// What of a file has to be changed so that syn understands it. `None` if it is more than `at_most`, or cannot be found.
-pub(super) fn repairs(trees: &[TokenTree], at_most: usize) -> Option<Vec<Repair>> {
+/// What of a file has to be changed so that syn understands it, by these forms. `None` if it is more than `at_most`, or cannot
+/// be found.
+pub(super) fn repairs(trees: &[TokenTree], forms: &[Form], at_most: usize) -> Option<Vec<Repair>> {
     let mut repairs = Vec::new();
     let mut first = 0;
     let mut known = 0;
@@ -51,7 +55,7 @@ pub(super) fn repairs(trees: &[TokenTree], at_most: usize) -> Option<Vec<Repair>
         if known > 2 * at_most {
             return None;
         }
-        let search = Search::new(trees, first, error, &repairs);
+        let search = Search::new(trees, first, error, forms, &repairs);
         let found = search.smallest()?;
         repairs.retain(|one: &Repair| !covers(&found.range, &one.range));
         repairs.push(found);
@@ -121,6 +125,7 @@ struct Search<'s> {
     window: &'s [TokenTree],
     is_file: bool,
     error: usize,
+    forms: &'s [Form],
     known: &'s [Repair],
     /// Whether the error is there if all braces that it is not in are empty.
     is_hollow: bool,
@@ -138,7 +143,13 @@ struct Level {
 }
 
 impl<'s> Search<'s> {
-    fn new(trees: &'s [TokenTree], first: usize, error: usize, known: &'s [Repair]) -> Self {
+    fn new(
+        trees: &'s [TokenTree],
+        first: usize,
+        error: usize,
+        forms: &'s [Form],
+        known: &'s [Repair],
+    ) -> Self {
         let of_item = &trees[first..];
         let at = of_item.iter().position(|tree| range(tree).end > error);
         let ahead = of_item.len().min(at.unwrap_or(of_item.len()) + LOOK_AHEAD);
@@ -148,6 +159,7 @@ impl<'s> Search<'s> {
             window: &of_item[..end],
             is_file: first == 0,
             error,
+            forms,
             known,
             is_hollow: true,
         };
@@ -161,10 +173,10 @@ impl<'s> Search<'s> {
         for level in levels.iter().rev() {
             let runs = level.runs();
             let mut farther = None;
-            for repair in &runs {
+            for repair in runs.iter().filter(|one| self.forms.contains(&one.form)) {
                 match self.error_with(Some(repair)) {
                     None => return Some(repair.clone()),
-                    Some(error) if !level.is_beyond(error, repair) => {}
+                    Some(error) if error <= self.error || !level.is_beyond(error, repair) => {}
                     Some(error) if error >= level.end => return Some(repair.clone()),
                     Some(_) => farther = farther.or(Some(repair)),
                 }
@@ -175,7 +187,7 @@ impl<'s> Search<'s> {
             let chunks: Vec<Repair> = level.chunks().collect();
             let found = chunks.iter().find(|repair| {
                 let error = self.error_with(Some(repair));
-                error.is_none_or(|error| level.is_beyond(error, repair))
+                error.is_none_or(|error| error > self.error && level.is_beyond(error, repair))
             });
             if found.is_some() {
                 return found.cloned();
@@ -257,15 +269,26 @@ impl Level {
             let start = range(&trees[self.at]).start;
             push(&[], start..start, Form::Separator);
         }
+        let beside = self.at.saturating_sub(1)..trees.len().min(self.at + EXTRA_AFTER);
+        for idx in beside {
+            let run = &trees[idx..=idx];
+            if is_extra(&run[0]) {
+                let before = idx.checked_sub(1).map(|before| &trees[before]);
+                if trees.get(idx + 1).is_some_and(begins) {
+                    push(run, range(&run[0]), Form::ExtraBefore);
+                } else if before.is_some_and(|before| begins(before) || is_punct(before, '>')) {
+                    push(run, range(&run[0]), Form::ExtraAfter);
+                }
+            }
+        }
         for start in starts {
             let ends = start + 1..=trees.len().min(self.at + MOST_AFTER);
             for end in ends.filter(|end| *end >= self.at) {
                 let run = &trees[start..end];
-                let bytes = range(&run[0]).start..range(&run[run.len() - 1]).end;
-                if run.len() == 1 && is_prefix(&run[0], trees.get(end)) {
-                    push(run, bytes.clone(), Form::Prefix);
+                if is_in_one_chunk(run) {
+                    let bytes = range(&run[0]).start..range(&run[run.len() - 1]).end;
+                    push(run, bytes, Form::Name);
                 }
-                push(run, bytes, Form::Name);
             }
         }
         // What is missing comes after what is one token too many.
@@ -305,19 +328,31 @@ impl Level {
     }
 }
 
-/// Whether syntax without this token is like that with it.
-fn is_prefix(token: &TokenTree, next: Option<&TokenTree>) -> bool {
-    let is_modifier = match token {
-        TokenTree::Ident(word) => PREFIXES.iter().any(|one| word == one),
+/// Whether no chunk ends in it, but with it. In angle brackets there may be commas.
+fn is_in_one_chunk(run: &[TokenTree]) -> bool {
+    let has_angles = run.iter().any(|tree| is_punct(tree, '<'));
+    let inner = &run[..run.len() - 1];
+    !inner
+        .iter()
+        .any(|tree| ends_a_chunk(tree) && !(has_angles && is_punct(tree, ',')))
+}
+
+/// Whether syntax may be the same without this token.
+fn is_extra(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(word) => MODIFIERS.iter().any(|one| word == one),
         TokenTree::Punct(punct) => matches!(punct.as_char(), '!' | '~' | '?'),
         _ => false,
-    };
-    let begins = match next {
-        Some(TokenTree::Ident(word)) => BEGINNINGS.iter().any(|one| word == one),
-        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), '|' | '&' | '*' | '?'),
+    }
+}
+
+/// Whether a token begins something that can be told by it.
+fn begins(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(word) => BEGINNINGS.iter().any(|one| word == one),
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '|' | '&' | '*' | '?'),
         _ => false,
-    };
-    is_modifier && begins
+    }
 }
 
 /// Whether each `<` has its `>`, apart from those of `->` and `=>`.

@@ -56,6 +56,7 @@ fn bounds_are_one() {
 #[test]
 fn items_are_one() {
     check("fn f() {} const C = g(); fn h() {}", &["const C = g();"]);
+    check("fn f() {} const C = A::b; fn h() {}", &["const C = A::b;"]);
     check("fn f() {} reuse Tr::g; fn h() {}", &["reuse Tr::g;"]);
     check(
         "impl S { fn f() {} reuse Tr::{g, h} { self.0 } }",
@@ -72,6 +73,19 @@ fn what_lacks_a_separator_has_none() {
 fn fields_that_are_words_are_one() {
     check_in_body("let y = x.use;", &["x.use"]);
     check_in_body("g(a, x.use, b);", &["x.use"]);
+}
+
+#[test]
+fn a_bracket_without_a_partner_is_one() {
+    check("fn f() { g() } } fn h() {}", &["}"]);
+    check("fn f() { g(; h() } fn i() {}", &["("]);
+    check("fn f() { g()", &["fn f() { g()", "{"]);
+}
+
+#[test]
+fn items_and_statements_that_are_no_rust_are_one_by_one() {
+    check("fn f() {} fn g(x) {} fn h() {}", &["fn g(x) {}"]);
+    check_in_body("let x = match y { Err(!) };", &["match y { Err(!) }"]);
 }
 
 #[test]

@@ -26,16 +26,17 @@ pub(super) fn with_tokens(
         return None;
     }
     let mut islands = restoring.islands;
-    let prefixes = repairs.iter().filter(|one| one.form == Form::Prefix);
-    let prefixes = prefixes.map(|one| one.range.clone());
-    let is_outside = |prefix: &Range<usize>| {
+    let is_extra = |one: &&Repair| matches!(one.form, Form::ExtraBefore | Form::ExtraAfter);
+    let extra = repairs.iter().filter(is_extra);
+    let extra = extra.map(|one| one.range.clone());
+    let is_outside = |extra: &Range<usize>| {
         let mut around = islands.iter().map(|one| &one.range);
-        !around.any(|one| one.start <= prefix.start && prefix.end <= one.end)
+        !around.any(|one| one.start <= extra.start && extra.end <= one.end)
     };
-    let prefixes: Vec<Range<usize>> = prefixes.filter(is_outside).collect();
-    islands.extend(prefixes.into_iter().map(|range| Island {
+    let extra: Vec<Range<usize>> = extra.filter(is_outside).collect();
+    islands.extend(extra.into_iter().map(|range| Island {
         range,
-        is_prefix: true,
+        is_extra: true,
     }));
     islands.sort_by_key(|island| island.range.start);
     Some(FileWithIslands { syntax, islands })
@@ -67,10 +68,19 @@ impl Restoring<'_> {
         let tokens = tokens_in(self.trees.to_vec(), &range);
         self.islands.push(Island {
             range,
-            is_prefix: false,
+            is_extra: false,
         });
         Some(tokens)
     }
+}
+
+/// Whether a stand-in is in what syn has left as it is.
+fn has_stand_in(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => is_stand_in(&name),
+        TokenTree::Group(group) => has_stand_in(&group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// The token trees in some bytes.
@@ -96,6 +106,10 @@ macro_rules! restoring {
         impl VisitMut for Restoring<'_> {
             fn visit_ident_mut(&mut self, name: &mut Ident) {
                 self.has_stand_in |= is_stand_in(name);
+            }
+
+            fn visit_token_stream_mut(&mut self, tokens: &mut TokenStream) {
+                self.has_stand_in |= has_stand_in(tokens);
             }
 
             fn visit_stmt_mut(&mut self, statement: &mut Stmt) {

@@ -2,6 +2,9 @@
 //! expression, as it fits each type and is short. Where such a place is run, the program loops until
 //! its deadline; with a call that ends the process in the same place, it tells at once.
 
+mod constants;
+
+pub use constants::{count_loops_in_constants, halting_in_constants};
 use reduce_syntax::{SourceTree, TokenCursor};
 use std::sync::Arc;
 

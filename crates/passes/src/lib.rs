@@ -52,7 +52,9 @@ pub use assertions::asserts_constants;
 pub use dead_code::{
     without_dead_code, without_faulty_declarations, without_hints, without_visibilities,
 };
-pub use endless::{Halting, count_endless_loops, halting_at_loops};
+pub use endless::{
+    Halting, count_endless_loops, count_loops_in_constants, halting_at_loops, halting_in_constants,
+};
 pub use entry::test_as_main;
 pub use expected::{FailedComparison, with_expected_value};
 pub use flatten::flattenings_at_level;

@@ -54,6 +54,7 @@ pub(crate) struct CompilerOracle {
     marked: Option<Arc<MarkedCode>>,
     /// What no candidate may do without.
     essentials: Arc<Essentials>,
+    loops: Option<Loops>,
 }
 
 impl CompilerOracle {
@@ -74,6 +75,7 @@ impl CompilerOracle {
             .collect();
         let names_of_rest = names_of_rest(&plan, &edited);
         let essentials = Arc::new(Essentials::of(&property, sources));
+        let loops = Loops::of(&plan, &property, sources);
         let (property, on_terms) = (Arc::new(property), Mutex::default());
         let crates = Arc::new(crates);
         Self {
@@ -92,6 +94,7 @@ impl CompilerOracle {
             printed: PrintedNames::default(),
             marked: None,
             essentials,
+            loops,
         }
     }
 
@@ -229,7 +232,7 @@ impl Oracle for CompilerOracle {
             agreement: self.agreement.clone(),
             marked: self.marked.clone(),
             essentials: self.essentials.clone(),
-            loops: Loops::of(&self.plan, &self.property),
+            loops: self.loops,
             asked: HashMap::new(),
         }))
     }

@@ -5,11 +5,14 @@
 //! the program fails in the same way as the candidate up to there, and in another way from there on.
 //! The candidate itself keeps its `loop {}`: it is shorter, and the last look at the result is one at
 //! exactly what is delivered.
+//!
+//! The compiler evaluates constants, and comes to no end of a `loop {}` there, as the lint that would end it is capped. There
+//! it is a panic first: where the crash comes before the evaluation it is there too, and the candidate itself is asked about.
 
 use crate::candidate::sources;
 use crate::failure::Failure;
 use reduce_oracle::{Answer, Cancel, CrashKind, Plan, Property, Sources, Verdict, Worker};
-use reduce_passes::{Halting, halting_at_loops};
+use reduce_passes::{Halting, count_loops_in_constants, halting_at_loops, halting_in_constants};
 use reduce_syntax::SourceTree;
 
 /// The exit status of a program that got to a `loop {}`, and another one where the failure that is
@@ -18,19 +21,33 @@ const STATUSES: [i32; 2] = [86, 87];
 
 /// How candidates with a `loop {}` are asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Loops {
-    status: i32,
+pub(crate) enum Loops {
+    /// They are run. A program that gets to such a place ends with this status.
+    Run {
+        /// The exit status.
+        status: i32,
+    },
+    /// The compiler evaluates them where they are in constants.
+    Evaluated {
+        /// How many the original has.
+        known: usize,
+    },
 }
 
 impl Loops {
-    /// `None` where a `loop {}` does not run, or where it may be what is looked for: when the compiler
-    /// fails, when a program that hangs does, and when a script decides.
-    pub(crate) fn of(plan: &Plan, property: &Property) -> Option<Self> {
+    /// `None` where a `loop {}` does not run and is not evaluated, or where it may be what is looked for: when a program that
+    /// hangs does, and when a script decides.
+    pub(crate) fn of(plan: &Plan, property: &Property, original: &SourceTree) -> Option<Self> {
         let signature = &property.signature;
-        let is_run = plan.runs_loops(signature);
-        let is_taken = signature.kind == CrashKind::ExitStatus(STATUSES[0]);
-        let status = STATUSES[usize::from(is_taken)];
-        is_run.then_some(Self { status })
+        if plan.runs_loops(signature) {
+            let is_taken = signature.kind == CrashKind::ExitStatus(STATUSES[0]);
+            let status = STATUSES[usize::from(is_taken)];
+            return Some(Self::Run { status });
+        }
+        let is_evaluated = signature.is_of_compiler()
+            || matches!(signature.kind, CrashKind::Signal(_) | CrashKind::Diagnostic);
+        let known = count_loops_in_constants(original);
+        is_evaluated.then_some(Self::Evaluated { known })
     }
 
     /// Asks about a program, with an end in place of each `loop {}`. Where this does not tell all, the
@@ -46,11 +63,7 @@ impl Loops {
         cancel: &Cancel,
     ) -> Result<Answer, Failure> {
         let mut ask = |sources: &Sources| Ok(worker.ask(plan, sources, property, cancel)?);
-        let Some(Halting {
-            tree: halting,
-            is_certain,
-        }) = halting_at_loops(tree, self.status)
-        else {
+        let Some((halting, is_certain)) = self.halting(tree) else {
             return ask(&sources(tree));
         };
         // Optimised code is not the same with other code around it.
@@ -69,13 +82,36 @@ impl Loops {
         })
     }
 
-    /// A program that got to a loop is one that does not fail: nobody looks for this status.
+    /// What is asked about first, and whether that tells all. `None` where that is the program itself.
+    fn halting(self, tree: &SourceTree) -> Option<(SourceTree, bool)> {
+        match self {
+            Self::Run { status } => {
+                let Halting { tree, is_certain } = halting_at_loops(tree, status)?;
+                Some((tree, is_certain))
+            }
+            Self::Evaluated { known } => Some((halting_in_constants(tree, known)?, false)),
+        }
+    }
+
+    /// A program that got to a loop is one that does not fail: nobody looks for this status. Another crash is one of a program
+    /// that nobody has.
     fn told(self, verdict: Verdict) -> Verdict {
-        match verdict {
-            Verdict::OtherCrash(crash) if crash.kind == CrashKind::ExitStatus(self.status) => {
+        match (self, verdict) {
+            (Self::Run { status }, Verdict::OtherCrash(crash))
+                if crash.kind == CrashKind::ExitStatus(status) =>
+            {
                 Verdict::Rejected
             }
-            verdict => verdict,
+            (Self::Evaluated { .. }, Verdict::OtherCrash(_)) => Verdict::Rejected,
+            (_, verdict) => verdict,
+        }
+    }
+
+    /// The program that is compiled beside others in place of a candidate; `None` where it is that itself.
+    pub(super) fn beside_others(self, tree: &SourceTree) -> Option<SourceTree> {
+        match self {
+            Self::Run { .. } => None,
+            Self::Evaluated { known } => halting_in_constants(tree, known),
         }
     }
 }

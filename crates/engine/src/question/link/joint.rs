@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use deciding::Deciding;
 use reduce_gather::{JointCrate, JointFile, joint_crate, joint_test};
 use reduce_oracle::{Cancel, Harness, JointProgram, Plan, ReportedError, Sources, Verdict, Worker};
+use reduce_syntax::SourceTree;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -122,10 +123,17 @@ impl Joint<'_> {
             true => JointFile::Root,
             false => JointFile::Module,
         };
+        let halting = |tree| {
+            self.oracle
+                .loops
+                .and_then(|loops| loops.beside_others(tree))
+        };
         let left = self.candidates.iter().enumerate().map(|(idx, candidate)| {
             let is_left = !refusals.candidates.contains_key(&idx);
-            is_left.then(|| candidate.tree.text(root))
+            is_left.then(|| halting(&candidate.tree).unwrap_or_else(|| candidate.tree.clone()))
         });
+        let left: Vec<Option<SourceTree>> = left.collect();
+        let left = left.iter().map(|tree| Some(tree.as_ref()?.text(root)));
         let base = Some(self.base.tree.text(root));
         let versions: Vec<_> = std::iter::once(base).chain(left).collect();
         joint_crate(file, &versions)

@@ -75,13 +75,13 @@ mod tests {
     use super::super::testing::single;
     use super::super::{
         Pass, borrow_receivers, drop_callees, end_bodies, inline_variables, replace_expressions,
-        replace_parameters, replace_structs, turn_variables_into_parameters, unroll_loops,
-        unwrap_control_flow, unwrap_return_types,
+        replace_parameters, replace_structs, return_arguments, turn_variables_into_parameters,
+        unroll_loops, unwrap_control_flow, unwrap_return_types,
     };
     use crate::program::Program;
     use reduce_syntax::is_parsable;
 
-    const PASSES: [Pass; 11] = [
+    const PASSES: [Pass; 12] = [
         borrow_receivers::PASS,
         drop_callees::PASS,
         end_bodies::PASS,
@@ -89,6 +89,7 @@ mod tests {
         replace_expressions::PASS,
         replace_parameters::PASS,
         replace_structs::PASS,
+        return_arguments::PASS,
         turn_variables_into_parameters::PASS,
         unroll_loops::PASS,
         unwrap_control_flow::PASS,

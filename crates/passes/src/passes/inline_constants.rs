@@ -9,7 +9,7 @@ use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Place, Program, simplest_first};
 use reduce_model::{Position, Resolution, Role};
 use reduce_syntax::{EditSet, is_name_part};
-use spots::{Constant, Home, Spots};
+use spots::{Constant, Home, Spots, Stands};
 use std::collections::{BTreeMap, HashMap};
 
 pub(super) const PASS: Pass = Pass {
@@ -26,6 +26,9 @@ pub(super) const PASS: Pass = Pass {
 /// A constant with more mentions than this is worth its name.
 const MANY: usize = 16;
 
+/// What the compiler has to evaluate in place of a constant: it takes a literal in braces as it is.
+const BLOCKS: [&str; 2] = ["{}", "{ loop {} }"];
+
 fn changes(program: &Program) -> Vec<EditSet> {
     let spots = Spots::of(program);
     let imports = imports(program).into_iter();
@@ -38,7 +41,11 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let mut found = Vec::new();
     for constant in &inlining.spots.constants {
         match constant.home {
-            Home::Module => found.extend(inlining.of_item(constant)),
+            Home::Module => {
+                found.extend(inlining.of_item(constant, None));
+                let blocks = BLOCKS.iter().copied();
+                found.extend(blocks.filter_map(|block| inlining.of_item(constant, Some(block))));
+            }
             _ => members.entry(&constant.name).or_default().push(constant),
         }
     }
@@ -53,9 +60,13 @@ struct Inlining<'p> {
 }
 
 impl Inlining<'_> {
-    fn of_item(&self, constant: &Constant) -> Option<EditSet> {
+    /// The constant of a module, by its value, or by such a block where it is a generic argument; `None` where it is none.
+    fn of_item(&self, constant: &Constant, block: Option<&str>) -> Option<EditSet> {
         let mentions = self.program.mentions().of(constant.position);
         if mentions.is_empty() || mentions.len() > MANY {
+            return None;
+        }
+        if block.is_some() && !mentions.iter().any(|at| self.is_argument(*at)) {
             return None;
         }
         let mut change = self.program.change();
@@ -65,10 +76,19 @@ impl Inlining<'_> {
                 change.remove(import.whole());
                 continue;
             }
-            let text = self.value(constant, *mention)?;
+            let block = block.filter(|_| self.is_argument(*mention));
+            let text = match block {
+                Some(block) => block.to_owned(),
+                None => self.value(constant, *mention)?,
+            };
             change.replace(&self.place(*mention), &text);
         }
         change.finish()
+    }
+
+    fn is_argument(&self, mention: Position) -> bool {
+        let spot = self.spots.found.get(&mention);
+        spot.is_some_and(|spot| spot.stands == Stands::Argument)
     }
 
     /// All constants of one name in traits and impls.
@@ -133,7 +153,7 @@ impl Inlining<'_> {
         }
         let text = self.program.text(&value.place);
         let spot = self.spots.found.get(&mention);
-        match spot.is_some_and(|spot| spot.is_pattern) {
+        match spot.is_some_and(|spot| spot.stands == Stands::Pattern) {
             true => value.is_pattern.then(|| text.to_owned()),
             false => Some(self.program.fitted(&place, text)),
         }
@@ -178,12 +198,33 @@ mod tests {
         check(
             &PASS,
             "const C: usize = 1 + 1; fn f(_: S<C>) {}",
-            &["fn f(_: S<{ 1 + 1 }>) {}"],
+            &[
+                "fn f(_: S<{}>) {}",
+                "fn f(_: S<{ 1 + 1 }>) {}",
+                "fn f(_: S<{ loop {} }>) {}",
+            ],
         );
         check(
             &PASS,
             "const C: usize = 1; fn f(_: S<C, u8>) {}",
-            &["fn f(_: S<1, u8>) {}"],
+            &[
+                "fn f(_: S<1, u8>) {}",
+                "fn f(_: S<{}, u8>) {}",
+                "fn f(_: S<{ loop {} }, u8>) {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_default_may_be_a_block() {
+        check(
+            &PASS,
+            "const C: u8 = 0; struct S<const N: u8 = C>;",
+            &[
+                "struct S<const N: u8 = 0>;",
+                "struct S<const N: u8 = {}>;",
+                "struct S<const N: u8 = { loop {} }>;",
+            ],
         );
     }
 

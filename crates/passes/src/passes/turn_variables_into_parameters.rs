@@ -47,10 +47,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
 
 const VARIABLES: [&str; 12] = ["x", "y", "z", "a", "b", "c", "u", "v", "w", "p", "q", "r"];
 
-const FUNCTIONS: [&str; 8] = ["f", "g", "h", "i", "j", "k", "foo", "bar"];
+pub(super) const FUNCTIONS: [&str; 8] = ["f", "g", "h", "i", "j", "k", "foo", "bar"];
 
 /// A short name that the program does not have.
-fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str> {
+pub(super) fn fresh_name(program: &Program, names: &[&'static str]) -> Option<&'static str> {
     let mut names = names.iter().copied();
     names.find(|name| program.mentions().spelled(name).is_empty())
 }

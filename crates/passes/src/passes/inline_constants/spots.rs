@@ -36,7 +36,18 @@ pub(super) struct Value {
 /// A path that may name a constant.
 pub(super) struct Spot {
     pub(super) place: Place,
-    pub(super) is_pattern: bool,
+    pub(super) stands: Stands,
+}
+
+/// What the path of a constant is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// An expression.
+    Value,
+    /// A pattern.
+    Pattern,
+    /// A generic argument, which syn takes for a type, or the default of a parameter.
+    Argument,
 }
 
 #[derive(Default)]
@@ -52,30 +63,49 @@ impl Spots {
         for path in path_mentions(program) {
             if let Some(last) = path.segments.last() {
                 let place = Place::new(path.file, path.range.clone());
-                found.add(Position::new(path.file, last.at), place, false);
+                found.add(Position::new(path.file, last.at), place, Stands::Value);
             }
         }
         visit::each(program, |at, node| match node {
-            Node::Expr(Expr::Path(one)) => found.spot(at, &one.path, at.place(one), false),
-            Node::Type(Type::Path(one)) => found.spot(at, &one.path, at.place(one), false),
-            Node::Pat(Pat::Path(one)) => found.spot(at, &one.path, at.place(one), true),
+            Node::Expr(Expr::Path(one)) => {
+                let place = at.place(one);
+                let stands = match is_default(program, &place) {
+                    true => Stands::Argument,
+                    false => Stands::Value,
+                };
+                found.spot(at, &one.path, place, stands);
+            }
+            Node::Type(Type::Path(one)) => {
+                found.spot(at, &one.path, at.place(one), Stands::Argument);
+            }
+            Node::Pat(Pat::Path(one)) => {
+                found.spot(at, &one.path, at.place(one), Stands::Pattern);
+            }
             Node::Pat(pattern @ Pat::Ident(name)) if name.subpat.is_none() => {
-                found.add(at.position(&name.ident), at.place(pattern), true);
+                found.add(at.position(&name.ident), at.place(pattern), Stands::Pattern);
             }
             _ => found.constants.extend(constant(at, node)),
         });
         found
     }
 
-    fn add(&mut self, name: Position, place: Place, is_pattern: bool) {
-        self.found.insert(name, Spot { place, is_pattern });
+    fn add(&mut self, name: Position, place: Place, stands: Stands) {
+        self.found.insert(name, Spot { place, stands });
     }
 
-    fn spot(&mut self, at: At<'_>, path: &Path, place: Place, is_pattern: bool) {
+    fn spot(&mut self, at: At<'_>, path: &Path, place: Place, stands: Stands) {
         if let Some(last) = last_name(path) {
-            self.add(at.position(last), place, is_pattern);
+            self.add(at.position(last), place, stands);
         }
     }
+}
+
+/// Whether an expression stands between a `=` and the end of a generic parameter.
+fn is_default(program: &Program, place: &Place) -> bool {
+    let text = program.sources().text(place.file);
+    let before = text[..place.range.start].trim_end();
+    let after = text[place.range.end..].trim_start();
+    before.ends_with('=') && after.starts_with(['>', ','])
 }
 
 /// The constant that an item is.

@@ -1,4 +1,5 @@
 use super::Island;
+use crate::lexer::count_tokens;
 use crate::parse::Parsed;
 
 /// The islands of a text, as they are written.
@@ -94,4 +95,59 @@ fn several_are_found() {
         "fn f() { super let x = 1; g(use || 1, use |x| x); } fn g() { y.use; }",
         &["super", "use", "use", "y.use"],
     );
+}
+
+/// What is in the middle of 200 functions, with the most tokens that its islands may have.
+const CONSTRUCTS: [(&str, u64); 22] = [
+    ("fn c(a: &str) -> usize { super let b = a.len(); b + 1 }", 1),
+    (
+        "fn c(a: String) -> usize { let f = use || a.len(); f() }",
+        1,
+    ),
+    ("fn c(a: Rc<u8>) -> u8 { let b = a.use; *b + 1 }", 3),
+    ("fn c(a: unsafe<T> &u8) -> u8 { 1 + 2 }", 6),
+    ("impl Tr for W { reuse Tr::d { self.0 } fn e() {} }", 9),
+    ("gen fn c() -> u8 { yield 1; yield 2; }", 1),
+    ("fn c() -> u8 { let g = gen { yield 1; }; g.count() }", 6),
+    ("async gen fn c() -> u8 { yield 1; }", 1),
+    ("async fn c() { for await x in y() { z(x); } }", 1),
+    (
+        "fn c(a: u8) -> Option<u8> { if a > 3 { do yeet; } Some(a) }",
+        2,
+    ),
+    ("impl const Tr for u8 { fn m(&self) -> u8 { *self } }", 1),
+    ("fn c<T: ~const Tr>(a: &T) -> u8 { a.m() }", 1),
+    (
+        "fn c(a: Option<u8>) -> u8 { match a { (Some(b) if b > 1) => b, _ => 2 } }",
+        8,
+    ),
+    (
+        "fn c(a: Result<u8, E>) -> u8 { match a { Ok(b) => b, Err(!) } }",
+        15,
+    ),
+    ("fn c(a: &pin mut u8) -> u8 { 1 + 2 }", 1),
+    ("fn c<T: Tr<m(..): Send>>(_: T) -> u8 { 1 }", 9),
+    ("fn c(a: u8) -> u8 { let mut ref b = a; *b + 1 }", 3),
+    ("fn c<F: async Fn(u8) -> u8>(f: F) -> u8 { 1 }", 7),
+    ("fn c<T: !Copy>(_: T) -> u8 { 1 }", 2),
+    ("fn c(a: u8) -> u8 { let b = a + 1 let d = b + 1; d }", 0),
+    ("const C = 5; fn c() -> u8 { 1 + 2 }", 5),
+    ("fn c(a: u8) -> u8 { a + 1 } }", 1),
+];
+
+#[test]
+fn the_functions_around_what_syn_refuses_are_syntax() {
+    for (construct, at_most) in CONSTRUCTS {
+        let function =
+            |idx| format!("fn f{idx}(a: u8) -> u8 {{ if a > 1 {{ g(a) }} else {{ a }} }}");
+        let mut items: Vec<String> = (0..200).map(function).collect();
+        items.insert(100, construct.to_owned());
+        let text = items.join("\n");
+        let parsed = Parsed::new(&text);
+        let n_functions = parsed.file().unwrap().items.len();
+        let islands = parsed.islands().iter();
+        let islands = islands.map(|one| count_tokens(&text[one.range.clone()]));
+        assert!(n_functions >= 201, "{construct}: {n_functions} items");
+        assert!(islands.sum::<u64>() <= at_most, "{construct}");
+    }
 }

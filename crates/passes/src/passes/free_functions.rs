@@ -10,12 +10,12 @@ use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
-use mentions::Paths;
+pub(super) use mentions::{Mention, Paths, mentions_by_path};
 use reduce_model::{Position, Role};
 use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
 use syn::ItemImpl;
-pub(super) use tied::tied_changes;
+pub(super) use tied::{strays, tied_changes};
 
 pub(super) const PASS: Pass = Pass {
     name: "free_functions",
@@ -55,10 +55,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
 }
 
 /// An inherent impl with the families of its functions.
-type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
+pub(super) type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
 
 /// The inherent impls that may go, by where they begin.
-fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
+pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
     let mut found = BTreeMap::new();
     for family in &functions.families {
         let first = family.first();

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use syn::{Expr, ExprCall, ExprPath, Fields, Ident, Item, PathSegment};
 
 /// All paths of a program that are expressions, by where their last names stand.
-pub(super) struct Paths<'p> {
+pub(in super::super) struct Paths<'p> {
     all: HashMap<Position, Mention<'p>>,
     /// What follows the names of structs without fields in expressions.
     brackets: HashMap<Position, &'static str>,
@@ -17,14 +17,14 @@ pub(super) struct Paths<'p> {
 
 /// A path, and the call of it if it is called.
 #[derive(Clone, Copy)]
-pub(super) struct Mention<'p> {
-    pub(super) at: At<'p>,
-    pub(super) path: &'p ExprPath,
-    pub(super) call: Option<&'p ExprCall>,
+pub(in super::super) struct Mention<'p> {
+    pub(in super::super) at: At<'p>,
+    pub(in super::super) path: &'p ExprPath,
+    call: Option<&'p ExprCall>,
 }
 
 impl<'p> Paths<'p> {
-    pub(super) fn of(program: &'p Program) -> Self {
+    pub(in super::super) fn of(program: &'p Program) -> Self {
         let mut paths = Self {
             all: HashMap::new(),
             brackets: HashMap::new(),
@@ -53,6 +53,11 @@ impl<'p> Paths<'p> {
         }
     }
 
+    /// That whose last name stands at a place.
+    pub(in super::super) fn get(&self, name: Position) -> Option<Mention<'p>> {
+        self.all.get(&name).copied()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = (&Position, &Mention<'p>)> {
         self.all.iter()
     }
@@ -73,7 +78,7 @@ impl<'p> Mention<'p> {
     }
 
     /// The type before the name, as a part of the path: `S::<u8>`.
-    pub(super) fn owner(&self) -> Option<&'p PathSegment> {
+    pub(in super::super) fn owner(&self) -> Option<&'p PathSegment> {
         self.path.path.segments.iter().rev().nth(1)
     }
 
@@ -94,23 +99,24 @@ impl<'p> Mention<'p> {
     }
 }
 
+/// Where a function is mentioned, but for calls of it as a method; and some places more.
+pub(in super::super) fn mentions_by_path(family: &Family<'_>, more: &[Position]) -> Vec<Position> {
+    let calls = family.calls.iter().filter(|call| call.receiver.is_none());
+    let calls = calls.map(|call| call.at.position(call.name));
+    let others = family.mentions.iter().chain(more).copied();
+    calls.chain(others).collect()
+}
+
 impl<'p> Freeing<'_, 'p> {
     /// The edits of all paths to the members.
     pub(super) fn mentions(&mut self) -> Option<()> {
         for family in self.families {
-            for at in self.mentions_by_path(family) {
-                let mention = *self.paths.all.get(&at)?;
+            for at in mentions_by_path(family, self.strays) {
+                let mention = self.paths.get(at)?;
                 self.by_path(family.first(), mention)?;
             }
         }
         Some(())
-    }
-
-    fn mentions_by_path(&self, family: &Family<'p>) -> Vec<Position> {
-        let calls = family.calls.iter().filter(|call| call.receiver.is_none());
-        let calls = calls.map(|call| call.at.position(call.name));
-        let others = family.mentions.iter().chain(self.strays).copied();
-        calls.chain(others).collect()
     }
 
     fn by_path(&mut self, function: &Function<'p>, mention: Mention<'p>) -> Option<()> {

@@ -1,7 +1,7 @@
 //! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
 //! are its own.
 
-use super::super::functions::{Function, borrow_of, keywords, own_types};
+use super::super::functions::{Function, borrow_of, insert_predicates, keywords, own_types};
 use super::super::generics::{is_lifetime, position_of, predicates};
 use super::{Freeing, Tie};
 use crate::program::Place;
@@ -145,32 +145,10 @@ impl<'p> Freeing<'_, 'p> {
         if self.tie == Tie::Predicate {
             all.push(format!("{}:", function.at.text(&self.block.self_ty)));
         }
-        match all.is_empty() {
-            true => Some(()),
-            false => self.insert_predicates(function, &all.join(", ")),
+        if !all.is_empty() {
+            let (at, text) = (function.at, all.join(", "));
+            insert_predicates(&mut self.change, at.file, function.signature?, &text);
         }
-    }
-
-    /// Puts predicates before those that are there.
-    fn insert_predicates(&mut self, function: &Function<'p>, text: &str) -> Option<()> {
-        let signature = function.signature?;
-        match (
-            function.predicates().next(),
-            &signature.generics.where_clause,
-        ) {
-            (Some(first), _) => {
-                let start = function.at.place(first).start();
-                self.change.insert(start, &format!("{text}, "))
-            }
-            (None, Some(clause)) => {
-                let end = function.at.place(clause).end();
-                self.change.insert(end, &format!(" {text}"))
-            }
-            (None, None) => {
-                let end = function.at.place(signature).end();
-                self.change.insert(end, &format!(" where {text}"))
-            }
-        };
         Some(())
     }
 

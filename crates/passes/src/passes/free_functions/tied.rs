@@ -2,13 +2,13 @@
 //! it at the function too, by its where clause or by a parameter of the type.
 
 use super::super::functions::{Function, Functions};
-use super::super::generics::{is_lifetime, name_of, type_name};
+use super::super::generics::{arguments_after, is_lifetime, name_of, type_name};
 use super::mentions::{Mention, Paths};
 use super::{Freeing, Members, Tie, members};
 use crate::program::{Program, simplest_first};
 use reduce_model::Position;
 use reduce_syntax::EditSet;
-use syn::{AngleBracketedGenericArguments, GenericArgument, PathArguments, PathSegment, Type};
+use syn::Type;
 
 /// Each impl is up to three candidates: a program with more of them has other passes before it.
 const MAX_IMPLS: usize = 8;
@@ -46,7 +46,7 @@ pub(in super::super) fn tied_changes(program: &Program) -> Vec<EditSet> {
 
 /// Where the impl's type is asked for a member that nothing has, if nobody mentions the only one of
 /// the impl.
-fn strays(
+pub(in super::super) fn strays(
     program: &Program,
     paths: &Paths<'_>,
     (block, families): &Members<'_, '_>,
@@ -84,8 +84,8 @@ impl<'p> Freeing<'_, 'p> {
         let Type::Path(ty) = &*self.block.self_ty else {
             return None;
         };
-        let declared = arguments(ty.path.segments.last()?);
-        let given = arguments(mention.owner()?);
+        let declared = arguments_after(ty.path.segments.last()?);
+        let given = arguments_after(mention.owner()?);
         let parameters = self.block.generics.params.iter().filter_map(name_of);
         let argument = |name: &syn::Ident| {
             let mut texts = declared.iter().map(|one| function.at.text(*one));
@@ -93,20 +93,9 @@ impl<'p> Freeing<'_, 'p> {
             given.get(nth).map(|one| mention.at.text(*one))
         };
         let mut all: Vec<&str> = parameters.map(argument).collect::<Option<_>>()?;
-        let own = arguments(mention.path.path.segments.last()?);
+        let own = arguments_after(mention.path.path.segments.last()?);
         let n_own = function.generics().filter(|one| !is_lifetime(one)).count();
         all.extend(own.iter().map(|one| mention.at.text(*one)));
         (own.len() == n_own && !all.is_empty()).then(|| format!("::<{}>", all.join(", ")))
     }
-}
-
-/// The types and constants after a name.
-fn arguments(segment: &PathSegment) -> Vec<&GenericArgument> {
-    let all: Option<&AngleBracketedGenericArguments> = match &segment.arguments {
-        PathArguments::AngleBracketed(all) => Some(all),
-        _ => None,
-    };
-    let all = all.into_iter().flat_map(|all| &all.args);
-    all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)))
-        .collect()
 }

@@ -25,6 +25,7 @@ mod expressions;
 mod flatten_modules;
 mod forward_values;
 mod free_functions;
+mod free_generic_functions;
 mod functions;
 mod generics;
 mod hoist_blocks;
@@ -71,6 +72,7 @@ mod simplify_types;
 mod split_structs;
 #[cfg(test)]
 mod testing;
+mod turn_calls_into_bounds;
 mod turn_variables_into_parameters;
 mod unqualify_paths;
 mod unroll_loops;
@@ -175,7 +177,9 @@ pub const PASSES: &[Pass] = &[
     replace_types::PASS,
     merge_impls::PASS,
     default_trait_methods::PASS,
+    turn_calls_into_bounds::PASS,
     free_functions::PASS,
+    free_generic_functions::PASS,
     inline_functions::PASS,
     replace_calls::PASS,
     resolve_associated_types::PASS,
@@ -240,7 +244,7 @@ pub const STRUCTURAL_PASSES: &[Pass] = PASSES.split_at(N_COARSE).1.split_at(N_ST
 pub const FINE_PASSES: &[Pass] = PASSES.split_at(N_COARSE + N_STRUCTURAL).1;
 
 const N_COARSE: usize = 4;
-const N_STRUCTURAL: usize = 31;
+const N_STRUCTURAL: usize = 33;
 
 impl Pass {
     /// All that the pass may do to a program in one edit, the smallest for which its verdict can
@@ -312,7 +316,7 @@ mod tests {
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops merge_attributes inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants split_structs inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals shorten_strings");
-        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify return_arguments publish_functions replace_traits end_bodies merge_definitions delete_chunks");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify return_arguments publish_functions replace_traits end_bodies merge_definitions delete_chunks");
     }
 
     #[test]

@@ -2,16 +2,20 @@
 //! with the impl. `S::f(a)` becomes `f(a)`, and `x.f(a)` becomes `f(&x, a)`.
 
 mod calls;
+mod mentions;
 mod moved;
+mod tied;
 
 use super::functions::{Family, Function, Functions};
 use super::generics::type_name;
 use super::{Keeps, Pass, Rewriter, Work};
 use crate::program::{Change, Program};
+pub(super) use mentions::{Mention, Paths, mentions_by_path};
 use reduce_model::{Position, Role};
 use reduce_syntax::EditSet;
 use std::collections::BTreeMap;
 use syn::ItemImpl;
+pub(super) use tied::{strays, tied_changes};
 
 pub(super) const PASS: Pass = Pass {
     name: "free_functions",
@@ -26,14 +30,18 @@ pub(super) const PASS: Pass = Pass {
 
 fn changes(program: &Program) -> Vec<EditSet> {
     let functions = Functions::of(program);
+    let paths = Paths::of(program);
     let mut found = Vec::new();
     for (block, members) in members(&functions).values() {
         let freeing = |families: &[&Family<'_>]| {
             let freeing = Freeing {
                 program,
                 functions: &functions,
+                paths: &paths,
                 families,
+                strays: &[],
                 block,
+                tie: Tie::Needed,
                 change: program.change(),
             };
             freeing.edits()
@@ -47,10 +55,10 @@ fn changes(program: &Program) -> Vec<EditSet> {
 }
 
 /// An inherent impl with the families of its functions.
-type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
+pub(super) type Members<'f, 'p> = (&'p ItemImpl, Vec<&'f Family<'p>>);
 
 /// The inherent impls that may go, by where they begin.
-fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
+pub(super) fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'f, 'p>> {
     let mut found = BTreeMap::new();
     for family in &functions.families {
         let first = family.first();
@@ -71,23 +79,39 @@ fn members<'f, 'p>(functions: &'f Functions<'p>) -> BTreeMap<Position, Members<'
     found
 }
 
+/// What a function keeps of the head of its impl.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    /// The generic parameters that it needs, with their predicates.
+    Needed,
+    /// All generic parameters and predicates.
+    Generics,
+    /// Likewise, and a predicate of nothing but the type: `S<T>:`.
+    Predicate,
+    /// Likewise, and a parameter of the type.
+    Parameter,
+}
+
 /// Members of one impl on their way out of it.
 struct Freeing<'f, 'p> {
     program: &'p Program,
     functions: &'f Functions<'p>,
+    paths: &'f Paths<'p>,
     families: &'f [&'f Family<'p>],
+    /// Mentions of members that the type does not have: they are taken for the first of ours.
+    strays: &'f [Position],
     block: &'p ItemImpl,
+    tie: Tie,
     change: Change<'p>,
 }
 
 impl<'f, 'p> Freeing<'f, 'p> {
     fn edits(mut self) -> Option<EditSet> {
-        let is_possible =
-            |family: &&Family<'p>| family.mentions.is_empty() && !self.is_name_taken(family);
-        if !self.families.iter().all(is_possible) {
+        if self.families.iter().any(|one| self.is_name_taken(one)) {
             return None;
         }
         self.members()?;
+        self.mentions()?;
         self.calls()?;
         let texts: Vec<String> = self.all().map(|one| self.change.text(&one.whole)).collect();
         self.moved(&texts.join(" "))
@@ -103,7 +127,9 @@ impl<'f, 'p> Freeing<'f, 'p> {
         let spelled = self.program.mentions().spelled(&function.name.to_string());
         let is_ours = |at| {
             let mut calls = family.calls.iter();
-            at == function.position() || calls.any(|call| call.at.position(call.name) == at)
+            at == function.position()
+                || family.mentions.contains(&at)
+                || calls.any(|call| call.at.position(call.name) == at)
         };
         let mut spelled = spelled.iter();
         spelled.any(|word| word.role == Role::Plain && !is_ours(word.position()))
@@ -186,10 +212,19 @@ mod tests {
     }
 
     #[test]
-    fn a_taken_name_a_mention_without_a_call_and_impls_of_traits_stay() {
+    fn a_mention_without_a_call_names_the_function() {
+        check(
+            &PASS,
+            "impl<T> S<T> { fn f(self, a: T) {} } fn g() { h(S::<u8>::f); <S<u8>>::f; }",
+            &["fn f<T>(_: S<T>, a: T) {} fn g() { h(f); f; }"],
+        );
+    }
+
+    #[test]
+    fn taken_names_and_impls_of_traits_stay() {
         check_not_applicable(
             &PASS,
-            "impl S { fn f() {} } fn f() {} impl S { fn g() { h(S::g) } } impl T for S { fn k() {} }",
+            "impl S { fn f() {} } fn f() {} impl T for S { fn k() {} }",
         );
     }
 }

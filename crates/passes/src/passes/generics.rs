@@ -289,3 +289,14 @@ pub(super) fn types_among(segment: &PathSegment) -> impl Iterator<Item = &Type> 
         _ => None,
     })
 }
+
+/// The types and constants after a name.
+pub(super) fn arguments_after(segment: &PathSegment) -> Vec<&GenericArgument> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(all) => Some(&all.args),
+        _ => None,
+    };
+    let all = arguments.into_iter().flatten();
+    all.filter(|one| !matches!(one, GenericArgument::Lifetime(_)))
+        .collect()
+}

@@ -1,7 +1,8 @@
 //! `merge_definitions`: of two definitions that are alike, one stands for both. The mentions of the
-//! other take its name.
+//! other take its name. Parameters of one item are definitions too.
 
 mod alike;
+mod inputs;
 mod parameters;
 
 use super::data::Data;
@@ -37,7 +38,11 @@ fn changes(program: &Program) -> Vec<EditSet> {
     let merged = pairs
         .iter()
         .flat_map(|(_, from, into)| merge(program, from, into));
-    merged.chain(parameters::changes(program)).collect()
+    let inputs = inputs::changes(program);
+    merged
+        .chain(parameters::changes(program))
+        .chain(inputs)
+        .collect()
 }
 
 /// Ordered pairs of what is in a group, with their distance. The later one is merged first.
@@ -175,6 +180,31 @@ mod tests {
             "struct S<const M: usize, const N: usize>([u8; M], [u8; N]); fn f(x: S<1, 2>) {}",
             "struct S<const M: usize>([u8; M], [u8; M]); fn f(x: S<1>) {}",
         );
+    }
+
+    #[test]
+    fn inputs_of_one_type_merge() {
+        check(
+            &PASS,
+            "fn f<T: Copy>(a: T, b: T) { g(a, S { b }) }",
+            &["fn f<T: Copy>(a: T) { g(a, S { b: a }) }"],
+        );
+        check(
+            &PASS,
+            "impl S { fn f(&self, a: u8, b: u8) { g(a, b) } } fn h(x: S) { x.f(1, 2); S::f(&x, 3, 4); }",
+            &[
+                "impl S { fn f(&self, a: u8) { g(a, a) } } fn h(x: S) { x.f(1); S::f(&x, 3); }",
+                "impl S { fn f(&self, b: u8) { g(b, b) } } fn h(x: S) { x.f(2); S::f(&x, 4); }",
+            ],
+        );
+    }
+
+    #[test]
+    fn inputs_of_other_types_and_of_pointers_stay() {
+        check_not_applicable(&PASS, "fn f(a: u8, b: u16) { g(a, b) }");
+        check_not_applicable(&PASS, "fn f(a: u8, b: u8) { a }");
+        check_not_applicable(&PASS, "fn f(_: u8, b: u8) { b }");
+        check_not_applicable(&PASS, "fn f(a: u8, b: u8) { g(a, b, f) }");
     }
 
     #[test]

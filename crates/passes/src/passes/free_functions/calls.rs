@@ -1,24 +1,21 @@
-//! Calls of members that leave their impl.
+//! Calls of methods that leave their impl.
 
 use super::super::functions::{Call, Function};
 use super::Freeing;
 use crate::program::Place;
 
 impl<'p> Freeing<'_, 'p> {
-    /// The edits of all calls. What is inside of another is done first, since it becomes a part of
-    /// the other's text.
+    /// The edits of all calls after a dot. What is inside of another is done first, since it becomes
+    /// a part of the other's text.
     pub(super) fn calls(&mut self) -> Option<()> {
         let families = self.families.iter();
         let calls =
             families.flat_map(|family| family.calls.iter().map(|call| (family.first(), call)));
         let mut all: Vec<(&Function<'p>, &Call<'p>)> = calls.collect();
+        all.retain(|(_, call)| call.receiver.is_some());
         all.sort_by_key(|(_, call)| call.whole.range.len());
         for (function, call) in all {
-            match call.receiver {
-                // `S::f` becomes `f`.
-                None => drop(self.change.replace(&call.head(), call.at.text(call.name))),
-                Some(_) => self.by_method(function, call)?,
-            }
+            self.by_method(function, call)?;
         }
         Some(())
     }

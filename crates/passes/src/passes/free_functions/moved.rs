@@ -1,9 +1,10 @@
 //! The text of a member outside of its impl: `self` is `this`, and generic parameters of the impl
 //! are its own.
 
-use super::super::functions::{Function, borrow_of, keywords, own_types};
+use super::super::functions::{Function, borrow_of, insert_predicates, keywords, own_types};
 use super::super::generics::{is_lifetime, position_of, predicates};
-use super::Freeing;
+use super::{Freeing, Tie};
+use crate::program::Place;
 use reduce_model::Position;
 use syn::{GenericParam, Receiver};
 
@@ -17,6 +18,7 @@ impl<'p> Freeing<'_, 'p> {
             self.own_type(function);
             self.receiver(function)?;
             self.generics(function)?;
+            self.own_parameter(function)?;
         }
         Some(())
     }
@@ -61,7 +63,28 @@ impl<'p> Freeing<'_, 'p> {
         })
     }
 
-    /// Generic parameters of the impl that the function mentions, or that its type does.
+    /// `_: S<T>`, in front of the other parameters.
+    fn own_parameter(&mut self, function: &Function<'p>) -> Option<()> {
+        if self.tie != Tie::Parameter {
+            return Some(());
+        }
+        let signature = function.signature.filter(|one| one.receiver().is_none())?;
+        let text = format!("_: {}", function.at.text(&self.block.self_ty));
+        match signature.inputs.first() {
+            Some(first) => {
+                let start = function.at.place(first).start();
+                self.change.insert(start, &format!("{text}, "))
+            }
+            None => {
+                let open = function.at.place_of(signature.paren_token.span.open());
+                self.change.insert(open.end(), &text)
+            }
+        };
+        Some(())
+    }
+
+    /// Generic parameters of the impl: those that the function mentions, or that its type does,
+    /// unless all are wanted.
     fn generics(&mut self, function: &Function<'p>) -> Option<()> {
         let mentions_type = function.receiver().is_some()
             || !keywords(self.program, &function.whole, "Self").is_empty();
@@ -71,7 +94,9 @@ impl<'p> Freeing<'_, 'p> {
                 .chain([&function.whole])
                 .any(|place| at.is_in(place))
         };
-        let is_needed = |one: &&GenericParam| self.mentions(function, one).iter().any(is_here);
+        let is_needed = |one: &&GenericParam| {
+            self.tie != Tie::Needed || self.mentions_of(function, one).iter().any(is_here)
+        };
         let needed: Vec<&GenericParam> = self
             .block
             .generics
@@ -104,32 +129,30 @@ impl<'p> Freeing<'_, 'p> {
         };
     }
 
-    /// The predicates of the impl that mention some of its generic parameters.
+    /// The predicates of the impl that mention some of its generic parameters, or all.
     fn add_predicates(&mut self, function: &Function<'p>, needed: &[&GenericParam]) -> Option<()> {
         let mentions: Vec<&Position> = needed
             .iter()
-            .flat_map(|one| self.mentions(function, one))
+            .flat_map(|one| self.mentions_of(function, one))
             .collect();
         let all = predicates(&self.block.generics).map(|one| function.at.place(one));
-        let all = all.filter(|place| mentions.iter().any(|at| at.is_in(place)));
-        let all: Vec<&str> = all.map(|place| self.program.text(&place)).collect();
-        let all = all.join(", ");
+        let is_wanted =
+            |place: &Place| self.tie != Tie::Needed || mentions.iter().any(|at| at.is_in(place));
+        let all = all.filter(is_wanted);
+        let mut all: Vec<String> = all
+            .map(|place| self.program.text(&place).to_owned())
+            .collect();
+        if self.tie == Tie::Predicate {
+            all.push(format!("{}:", function.at.text(&self.block.self_ty)));
+        }
         if !all.is_empty() {
-            let signature = function.at.place(function.signature?);
-            match function.predicates().next() {
-                Some(first) => {
-                    let start = function.at.place(first).start();
-                    self.change.insert(start, &format!("{all}, "))
-                }
-                None => self
-                    .change
-                    .insert(signature.end(), &format!(" where {all}")),
-            };
+            let (at, text) = (function.at, all.join(", "));
+            insert_predicates(&mut self.change, at.file, function.signature?, &text);
         }
         Some(())
     }
 
-    fn mentions(&self, function: &Function<'p>, generic: &GenericParam) -> &'p [Position] {
+    fn mentions_of(&self, function: &Function<'p>, generic: &GenericParam) -> &'p [Position] {
         self.program
             .mentions()
             .of(position_of(function.at.file, generic))

@@ -1,6 +1,6 @@
 //! Functions as they are written: items, and members of traits and impls.
 
-use crate::program::Place;
+use crate::program::{Change, Place, SyntaxFile};
 use crate::visit::{At, Home, Node};
 use reduce_model::Position;
 use syn::{Attribute, Block, ForeignItem, ImplItem, Item, Signature, TraitItem};
@@ -47,6 +47,22 @@ impl<'p> FunctionItem<'p> {
         let is_given = matches!(self.at.home, Home::Impl(block) if block.trait_.is_some());
         !is_given && !self.attributes.iter().any(is_of_test)
     }
+}
+
+/// Puts predicates into the where clause of a function, before those that are there.
+pub(in crate::passes) fn insert_predicates(
+    change: &mut Change<'_>,
+    file: SyntaxFile<'_>,
+    signature: &Signature,
+    text: &str,
+) {
+    let clause = signature.generics.where_clause.as_ref();
+    let first = clause.and_then(|clause| clause.predicates.first());
+    match (first, clause) {
+        (Some(first), _) => change.insert(file.place(first).start(), &format!("{text}, ")),
+        (None, Some(clause)) => change.insert(file.place(clause).end(), &format!(" {text}")),
+        (None, None) => change.insert(file.place(signature).end(), &format!(" where {text}")),
+    };
 }
 
 /// `#[test]`, `#[tokio::test]`, `#[bench]`: such functions are called by what is not seen.

@@ -100,13 +100,17 @@ fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     }
     let delayed = delayed_bugs(remarks);
     if !delayed.is_empty() {
-        return delayed;
+        return delayed
+            .into_iter()
+            .map(|bug| Signature { signal, ..bug })
+            .collect();
     }
     let query = remarks.iter().find_map(|remark| match remark {
         Remark::Query(name) => Some(name.clone()),
         _ => None,
     });
     let crash = first_panic(remarks).or_else(|| llvm_error(remarks));
+    let crash = crash.map(|crash| Signature { signal, ..crash });
     let crash = crash.unwrap_or_else(|| unknown_crash(remarks, signal));
     vec![Signature { query, ..crash }]
 }
@@ -222,6 +226,7 @@ fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signatur
         position: parts.map(|(_, line, column)| (line, column)),
         message,
         query: None,
+        signal: None,
     }
 }
 

@@ -259,6 +259,23 @@ fn a_stack_overflow_needs_a_signal() {
 }
 
 #[test]
+fn a_panic_that_ends_in_an_abort_is_told_from_one_that_exits() {
+    let panic = "thread 'rustc' (1) panicked at compiler/rustc_x/src/y.rs:1:2:\nfirst\n\n\
+                 thread 'rustc' (1) panicked at library/core/src/panicking.rs:233:5:\n\
+                 panic in a destructor during cleanup\nthread caused non-unwinding panic. aborting.\n";
+    let expected = "panic at compiler/rustc_x/src/y.rs:1:2: first";
+    check_panic(panic, expected);
+    let aborted = format!("{expected} [signal: 6]");
+    check(Ending::Signalled(6), panic, &[&aborted]);
+    let llvm = "LLVM ERROR: odd\n";
+    check(Ending::Signalled(6), llvm, &["LLVM error: odd [signal: 6]"]);
+    let delayed = "note: no errors encountered even though delayed bugs were created\n\n\
+                   error: internal compiler error: first\n  |\n  = note: delayed at compiler/rustc_a/src/b.rs:1:2\n\n";
+    let expected = "delayed bug at compiler/rustc_a/src/b.rs:1:2: first [signal: 6]";
+    check(Ending::Signalled(6), delayed, &[expected]);
+}
+
+#[test]
 fn other_signals_are_told_apart_by_what_was_said() {
     check(
         Ending::Signalled(11),

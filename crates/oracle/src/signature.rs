@@ -26,6 +26,10 @@ pub struct Signature {
     pub message: String,
     /// The name of the innermost query, such as `layout_of`.
     pub query: Option<String>,
+    /// The signal that ended the compiler after it had said what happened; `None` where it exited, and of kinds that
+    /// say so themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
 }
 
 /// How the compiler ended, or the program that is run, or what else a property is about.
@@ -81,6 +85,7 @@ impl Signature {
             position: None,
             message: message.into(),
             query: None,
+            signal: None,
         }
     }
 
@@ -113,6 +118,7 @@ impl Signature {
             && (ignore_location || self.position == other.position)
             && self.message == other.message
             && self.query == other.query
+            && self.signal == other.signal
     }
 }
 
@@ -207,8 +213,11 @@ impl fmt::Display for Signature {
         if !lines.is_empty() {
             write!(f, ": {}", lines.join("; "))?;
         }
-        match &self.query {
-            Some(query) => write!(f, " [query: {query}]"),
+        if let Some(query) = &self.query {
+            write!(f, " [query: {query}]")?;
+        }
+        match self.signal {
+            Some(signal) => write!(f, " [signal: {signal}]"),
             None => Ok(()),
         }
     }
@@ -225,6 +234,7 @@ mod tests {
             position: Some((line, 2)),
             message: "no entry found".to_owned(),
             query: Some("typeck".to_owned()),
+            signal: None,
         }
     }
 
@@ -303,6 +313,23 @@ mod tests {
         };
         assert!(!panic_at(1).is_same_bug(&other_query, true));
         assert!(!panic_at(1).is_same_bug(&other_message, true));
+    }
+
+    #[test]
+    fn a_crash_that_ends_in_an_abort_is_another_one() {
+        let aborted = Signature {
+            signal: Some(6),
+            ..panic_at(1)
+        };
+        assert!(!panic_at(1).is_same_bug(&aborted, true));
+        assert!(aborted.is_same_bug(&aborted, false));
+        assert!(aborted.to_string().ends_with("[query: typeck] [signal: 6]"));
+        let stored = serde_json::to_string(&panic_at(1)).unwrap();
+        assert!(!stored.contains("signal"), "{stored}");
+        assert_eq!(
+            serde_json::from_str::<Signature>(&stored).unwrap(),
+            panic_at(1)
+        );
     }
 
     #[test]

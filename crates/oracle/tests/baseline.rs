@@ -573,6 +573,58 @@ fn what_cargo_adds_stays_where_the_crash_needs_it() {
     );
 }
 
+#[test]
+fn a_crash_by_abort_keeps_the_lint_level_under_which_the_compiler_aborts() {
+    let script = "case \"$*\" in *dep-info*|-vV) exec rustc \"$@\" ;; esac\n\
+                  printf \"thread 'rustc' panicked at compiler/rustc_x/src/y.rs:1:2:\\nodd\\n\" >&2\n\
+                  case \"$*\" in *cap-lints*) exit 101 ;; esac\nkill -s ABRT $$";
+    let bench = with_real_compiler(script, &[("bad.rs", "")]);
+    let input = FileInput {
+        rustc_args: vec![],
+        ..file(&bench, "bad.rs")
+    };
+    let baseline = bench.find(Input::File(input)).unwrap();
+    assert_eq!(baseline.property.signature.signal, Some(6));
+    assert_eq!(signature(&baseline), "odd [signal: 6]");
+    assert!(!caps_lints(&baseline.plan), "{:?}", baseline.plan.call.args);
+}
+
+fn caps_lints(plan: &Plan) -> bool {
+    let mut args = plan.call.args.iter();
+    args.any(|arg| arg.starts_with("--cap-lints"))
+}
+
+#[test]
+fn a_crash_at_a_lint_is_asked_about_under_the_programs_own_level() {
+    let levels = [
+        ("#![deny(unused_variables)]", "fn f() { let x = 1; }", ""),
+        (
+            "",
+            "pub const fn f() -> u8 { 255_u8 << 9 }",
+            "#![allow(arithmetic_overflow)]",
+        ),
+    ];
+    for (own, item, none) in levels {
+        let bench = Bench::with(&[("bad.rs", &format!("{own} pub mod m {{}} {item}"))]);
+        let input = FileInput {
+            rustc_args: [as_bug(), vec!["--crate-type=lib".into()]].concat(),
+            ..file(&bench, "bad.rs")
+        };
+        let Baseline { plan, property, .. } = bench.find(Input::File(input)).unwrap();
+        assert!(!caps_lints(&plan), "{:?}", plan.call.args);
+        let edited = BTreeSet::from([Utf8PathBuf::from("bad.rs")]);
+        let mut worker = Worker::new(bench.path("worker"), &plan, &edited).unwrap();
+        let mut ask = |text: &str| {
+            let sources = Sources::from([("bad.rs".into(), Arc::from(text))]);
+            let cancel = Cancel::new().unwrap();
+            let answer = worker.ask(&plan, &sources, &property, &cancel).unwrap();
+            answer.verdict
+        };
+        assert_eq!(ask(&format!("{own} {item}")), Verdict::Interesting);
+        assert_eq!(ask(&format!("{none} {item}")), Verdict::Compiles);
+    }
+}
+
 const COUNT: &str =
     "n=0; test -e \"$COUNTER\" && read n < \"$COUNTER\"; n=$((n + 1)); echo $n > \"$COUNTER\"";
 

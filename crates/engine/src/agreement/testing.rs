@@ -12,6 +12,7 @@ pub(super) fn assertion(message: &str) -> Signature {
         position: None,
         message: message.to_owned(),
         query: None,
+        signal: None,
     }
 }
 

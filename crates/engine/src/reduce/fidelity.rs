@@ -114,6 +114,7 @@ mod tests {
             position: None,
             message: message.to_owned(),
             query: None,
+            signal: None,
         };
         let returned = failure(CrashKind::ErrorReturned, "E(3)");
         assert!(is_refused(&returned, false));

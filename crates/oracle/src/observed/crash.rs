@@ -1,6 +1,6 @@
 //! Whether a compiler run crashed, how, and which ordinary errors it reported.
 
-use crate::observed::diagnostics::{Remark, json_remark, parse, split_location};
+use crate::observed::diagnostics::{Remark, json_remark, own_location, parse, split_location};
 use crate::signature::{CrashKind, Signature, normalise};
 use crate::system::process::{Ending, Outcome};
 use std::collections::BTreeSet;
@@ -100,13 +100,17 @@ fn crashes_of(remarks: &[Remark], signal: Option<i32>) -> Vec<Signature> {
     }
     let delayed = delayed_bugs(remarks);
     if !delayed.is_empty() {
-        return delayed;
+        return delayed
+            .into_iter()
+            .map(|bug| Signature { signal, ..bug })
+            .collect();
     }
     let query = remarks.iter().find_map(|remark| match remark {
         Remark::Query(name) => Some(name.clone()),
         _ => None,
     });
     let crash = first_panic(remarks).or_else(|| llvm_error(remarks));
+    let crash = crash.map(|crash| Signature { signal, ..crash });
     let crash = crash.unwrap_or_else(|| unknown_crash(remarks, signal));
     vec![Signature { query, ..crash }]
 }
@@ -205,12 +209,10 @@ pub(crate) fn named_error(code: Option<&str>, message: &str) -> String {
     code.map_or(message.clone(), |code| format!("[{code}] {message}"))
 }
 
-/// A bug's message begins with its location, or it is said elsewhere.
+/// A bug's message begins with its location, or it is said elsewhere. A delayed bug is where it was delayed.
 fn bug(kind: CrashKind, message: &str, location: Option<&str>) -> Signature {
-    let own = message
-        .split_once(": ")
-        .filter(|(location, _)| split_location(location).is_some());
-    match own {
+    let is_elsewhere = kind == CrashKind::DelayedBug && location.is_some();
+    match own_location(message).filter(|_| !is_elsewhere) {
         Some((location, message)) => located(kind, Some(location), normalise(message)),
         None => located(kind, location, normalise(message)),
     }
@@ -224,6 +226,7 @@ fn located(kind: CrashKind, location: Option<&str>, message: String) -> Signatur
         position: parts.map(|(_, line, column)| (line, column)),
         message,
         query: None,
+        signal: None,
     }
 }
 

@@ -348,6 +348,35 @@ pub(crate) fn split_location(text: &str) -> Option<(&str, u32, u32)> {
     (!path.is_empty()).then_some((path, line.parse().ok()?, column.parse().ok()?))
 }
 
+/// The location with which `bug!` begins its message, and the rest. A message that begins with a place of the
+/// program, such as that of a closure, has none.
+pub(crate) fn own_location(message: &str) -> Option<(&str, &str)> {
+    let (location, rest) = message.split_once(": ")?;
+    let (path, ..) = split_location(location)?;
+    let is_whole = !path.contains(|c: char| c.is_whitespace() || "{(<`'\"".contains(c));
+    (is_whole && is_of_compiler(path)).then_some((location, rest))
+}
+
+/// Whether a path is that of a source file of the compiler, of its libraries, of its tools, or of what these link.
+fn is_of_compiler(path: &str) -> bool {
+    const ROOTS: [&str; 5] = [
+        "compiler/",
+        "library/",
+        "/rustc",
+        "src/librustdoc/",
+        "src/tools/",
+    ];
+    const INNER: [&str; 5] = [
+        "/compiler/rustc",
+        "/library/alloc/",
+        "/library/core/",
+        "/library/std/",
+        "/registry/src/",
+    ];
+    let is_inner = || path.starts_with('/') && INNER.iter().any(|root| path.contains(root));
+    ROOTS.iter().any(|root| path.starts_with(root)) || is_inner()
+}
+
 /// The code and message of `error: ..` or `error[CODE]: ..` at the start of a line; what is
 /// internal keeps its prefix.
 fn human_error(line: &str) -> Option<(Option<String>, &str)> {

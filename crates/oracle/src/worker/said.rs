@@ -2,7 +2,7 @@
 //! want to read what was printed.
 
 use crate::observed::crash::named_error;
-use crate::observed::diagnostics::{Remark, parse, split_location};
+use crate::observed::diagnostics::{Remark, own_location, parse};
 use crate::observed::program;
 use crate::signature::{CrashKind, Signature, normalise};
 use crate::worker::Shown;
@@ -75,9 +75,7 @@ fn program_said(shown: &Shown, signature: &Signature) -> Option<String> {
 
 /// A message of `bug!` begins with its location, which the signature has apart.
 fn without_location(message: &str) -> &str {
-    let own = message.split_once(": ");
-    let own = own.filter(|(location, _)| split_location(location).is_some());
-    own.map_or(message, |(_, rest)| rest)
+    own_location(message).map_or(message, |(_, rest)| rest)
 }
 
 #[cfg(test)]

@@ -160,6 +160,7 @@ fn property() -> Property {
             position: Some((1, 2)),
             message: "odd".to_owned(),
             query: None,
+            signal: None,
         },
         allowed_errors: BTreeSet::new(),
         allow_errors: false,

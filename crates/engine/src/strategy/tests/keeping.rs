@@ -83,6 +83,7 @@ fn other_crash(message: &str) -> Verdict {
         position: None,
         message: message.to_owned(),
         query: None,
+        signal: None,
     }))
 }
 

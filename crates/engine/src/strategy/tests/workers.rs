@@ -18,6 +18,7 @@ fn varied() -> ClosureOracle {
                 position: None,
                 message: format!("number {}", candidate.tree.digest()[1] % 3),
                 query: None,
+                signal: None,
             })),
             1 => Verdict::TimedOut,
             2 => Verdict::Rejected,

@@ -141,6 +141,76 @@ fn delayed_bugs_have_no_panic_and_no_query() {
 }
 
 #[test]
+fn a_place_of_the_program_in_a_message_is_no_location() {
+    let delayed = |message: &str| {
+        format!(
+            "note: no errors encountered even though delayed bugs were created\n\n\
+             error: internal compiler error: {message}\n --> a.rs:1:1\n  |\n  \
+             = note: delayed at /rustc-dev/59/compiler/rustc_a/src/b.rs:1:2 - disabled backtrace\n\n"
+        )
+    };
+    let bug = |message: &str| {
+        format!(
+            "error: internal compiler error: {message}\n\n\
+             thread 'rustc' (1) panicked at /rustc-dev/59/compiler/rustc_a/src/b.rs:1:2:\nBox<dyn Any>\n"
+        )
+    };
+    let closure = "unexpected type of {closure@file.rs:22:13: 22:15} here";
+    let table = [
+        (closure, "unexpected type of .. here"),
+        (
+            "src/file.rs:22:13: 22:15: odd type",
+            "..: N: N: N: N: odd type",
+        ),
+    ];
+    for (message, expected) in table {
+        let at = format!("at compiler/rustc_a/src/b.rs:1:2: {expected}");
+        check_panic(&delayed(message), &format!("delayed bug {at}"));
+        check_panic(&bug(message), &format!("bug {at}"));
+    }
+    let moved = closure.replace("22", "7");
+    check_panic(
+        &delayed(&moved),
+        "delayed bug at compiler/rustc_a/src/b.rs:1:2: unexpected type of .. here",
+    );
+}
+
+#[test]
+fn a_delayed_bug_is_where_it_was_delayed_whatever_its_message_begins_with() {
+    let stderr = "note: no errors encountered even though delayed bugs were created\n\n\
+                  error: internal compiler error: compiler/rustc_c/src/d.rs:3:4: odd\n  |\n  \
+                  = note: delayed at compiler/rustc_a/src/b.rs:1:2 - disabled backtrace\n\n";
+    check_panic(
+        stderr,
+        "delayed bug at compiler/rustc_a/src/b.rs:1:2: ..: N: N: odd",
+    );
+    let nowhere = stderr.replace("  = note: delayed", "  = note: made");
+    check_panic(
+        &nowhere,
+        "delayed bug at compiler/rustc_c/src/d.rs:3:4: odd",
+    );
+}
+
+#[test]
+fn a_bug_of_a_tool_or_of_a_compiler_that_was_built_here_has_a_location() {
+    let table = [
+        ("src/librustdoc/clean/mod.rs", "src/librustdoc/clean/mod.rs"),
+        (
+            "/home/me/rust/compiler/rustc_a/src/b.rs",
+            "compiler/rustc_a/src/b.rs",
+        ),
+        (
+            "/home/me/.cargo/registry/src/index/ena-0.14.3/src/lib.rs",
+            "ena-0.14.3/src/lib.rs",
+        ),
+    ];
+    for (path, expected) in table {
+        let stderr = format!("error: internal compiler error: {path}:1:2: odd\n");
+        check_panic(&stderr, &format!("bug at {expected}:1:2: odd"));
+    }
+}
+
+#[test]
 fn delayed_bugs_in_json_are_read() {
     let stderr = "{\"message\":\"no errors encountered even though delayed bugs were created\",\"code\":null,\"level\":\"note\",\"children\":[]}\n\
                   {\"message\":\"bad assignment (T = u8): NoSolution\",\"code\":null,\"level\":\"error: internal compiler error\",\
@@ -186,6 +256,23 @@ fn a_stack_overflow_needs_a_signal() {
     assert!(observed(Ending::Signalled(11), stderr).errors.is_empty());
     let old = "\nthread 'rustc' has overflowed its stack\nfatal runtime error: stack overflow\n";
     check(Ending::Signalled(6), old, &["stack overflow"]);
+}
+
+#[test]
+fn a_panic_that_ends_in_an_abort_is_told_from_one_that_exits() {
+    let panic = "thread 'rustc' (1) panicked at compiler/rustc_x/src/y.rs:1:2:\nfirst\n\n\
+                 thread 'rustc' (1) panicked at library/core/src/panicking.rs:233:5:\n\
+                 panic in a destructor during cleanup\nthread caused non-unwinding panic. aborting.\n";
+    let expected = "panic at compiler/rustc_x/src/y.rs:1:2: first";
+    check_panic(panic, expected);
+    let aborted = format!("{expected} [signal: 6]");
+    check(Ending::Signalled(6), panic, &[&aborted]);
+    let llvm = "LLVM ERROR: odd\n";
+    check(Ending::Signalled(6), llvm, &["LLVM error: odd [signal: 6]"]);
+    let delayed = "note: no errors encountered even though delayed bugs were created\n\n\
+                   error: internal compiler error: first\n  |\n  = note: delayed at compiler/rustc_a/src/b.rs:1:2\n\n";
+    let expected = "delayed bug at compiler/rustc_a/src/b.rs:1:2: first [signal: 6]";
+    check(Ending::Signalled(6), delayed, &[expected]);
 }
 
 #[test]

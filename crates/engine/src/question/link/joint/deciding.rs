@@ -103,6 +103,7 @@ mod tests {
             position: None,
             message: message.to_owned(),
             query: None,
+            signal: None,
         };
         let allowed = (kind == CrashKind::Diagnostic).then(|| message.to_owned());
         Property {

@@ -83,7 +83,7 @@ pub use parse::{
     Parsed, ParsedFiles, SpanGuard, byte_range, is_parsable, parse_files, parse_tokens,
 };
 pub use primitive_types::{is_integer_type, is_number_type};
-pub use print::{pretty, pretty_file};
+pub use print::{pretty, pretty_file, without_last_commas};
 pub use replace::{Replacing, Site, sites_at_level};
 pub use source::{FileId, SourceTree};
 pub use test_attributes::{is_only_for_tests, makes_test};

@@ -1,8 +1,11 @@
 //! The layout in which a result is shown: prettyplease's, which drops ordinary comments.
 
 use crate::islands::FileWithStandIns;
-use crate::parse::{SpanGuard, parse_tokens};
+use crate::parse::{Parsed, SpanGuard, byte_range, parse_tokens};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use syn::WhereClause;
+use syn::visit::{self, Visit};
 
 /// Prints a file in a uniform layout. What syn does not understand is as it was, in one line.
 ///
@@ -26,6 +29,35 @@ pub fn pretty_file(file: &syn::File) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| prettyplease::unparse(file))).ok()
 }
 
+/// A text without the commas at the ends of where clauses, which each layout adds.
+#[must_use]
+pub fn without_last_commas(text: &str) -> String {
+    let parsed = Parsed::new(text);
+    let mut commas = LastCommas::default();
+    parsed
+        .file()
+        .iter()
+        .for_each(|file| commas.visit_file(file));
+    let mut left = text.to_owned();
+    for range in commas.0.into_iter().rev() {
+        left.replace_range(range, "");
+    }
+    left
+}
+
+/// The commas at the ends of where clauses, in order.
+#[derive(Default)]
+struct LastCommas(Vec<Range<usize>>);
+
+impl<'a> Visit<'a> for LastCommas {
+    fn visit_where_clause(&mut self, clause: &'a WhereClause) {
+        visit::visit_where_clause(self, clause);
+        let last = clause.predicates.pairs().last();
+        let comma = last.and_then(|pair| pair.punct().map(|comma| byte_range(*comma)));
+        self.0.extend(comma);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,6 +73,16 @@ mod tests {
     #[test]
     fn pretty_gives_nothing_for_what_is_not_rust() {
         assert_eq!(pretty("fn f() { \""), None);
+    }
+
+    #[test]
+    fn commas_at_the_ends_of_where_clauses_go() {
+        assert_eq!(
+            without_last_commas(
+                "fn f()\nwhere\n    A: B,\n    C: D,\n{\n    g(a,);\n}\nstruct S where A: B;"
+            ),
+            "fn f()\nwhere\n    A: B,\n    C: D\n{\n    g(a,);\n}\nstruct S where A: B;"
+        );
     }
 
     #[test]

@@ -15,7 +15,9 @@ use crate::session::Session;
 use reduce_mutants::is_marked;
 use reduce_oracle::Cancel;
 use reduce_passes::{canonical_names, idiomatic_order};
-use reduce_syntax::{EditSet, SourceTree, count_tokens, pretty, spaced, without_doc_comments};
+use reduce_syntax::{
+    EditSet, SourceTree, count_tokens, pretty, spaced, without_doc_comments, without_last_commas,
+};
 use std::sync::Arc;
 
 /// The length of lines at which rustfmt breaks them.
@@ -110,7 +112,8 @@ fn print(session: &mut Session<'_>) -> Result<(), Failure> {
             continue;
         };
         let laid_out = laid_out_with_least_commas(session, &text, &printed)?;
-        formatted.set_text(file, Arc::from(laid_out.as_deref().unwrap_or(&printed)));
+        let laid_out = without_last_commas(laid_out.as_deref().unwrap_or(&printed));
+        formatted.set_text(file, Arc::from(laid_out));
         tree.set_text(file, Arc::from(printed));
     }
     for laid_out in [formatted, tree] {

@@ -52,7 +52,7 @@ struct LastCommas(Vec<Range<usize>>);
 impl<'a> Visit<'a> for LastCommas {
     fn visit_where_clause(&mut self, clause: &'a WhereClause) {
         visit::visit_where_clause(self, clause);
-        let last = clause.predicates.pairs().last();
+        let last = clause.predicates.pairs().next_back();
         let comma = last.and_then(|pair| pair.punct().map(|comma| byte_range(*comma)));
         self.0.extend(comma);
     }

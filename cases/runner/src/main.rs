@@ -4,6 +4,7 @@
 mod case;
 mod crashes;
 mod deletions;
+mod files;
 mod judge;
 mod mend;
 mod outcome;
@@ -28,8 +29,11 @@ usage: reduce-cases [--list] [--check] [--deletions] [--mode default|whole|good|
                     [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
        reduce-cases --crashes [--list] [--check] [--cargo-reduce PATH] [--work DIR]
                     [--seconds N] [CASE..]
+       reduce-cases --files DIR [--cargo-reduce PATH] [--work DIR] [--seconds N] [CASE..]
 
   --crashes        reduce the errors and crashes in `crashes` instead of the failing tests
+  --files          reduce the files that `list.tsv` in a directory names, each with what it emits,
+                   and print a table of all
   --list           only say which cases there are
   --check          only check that test and person's version pass without the bug and fail with it
   --deletions      also judge what each single deletion makes of a right result
@@ -50,6 +54,7 @@ enum Extent {
 
 struct Arguments {
     are_crashes: bool,
+    files: Option<PathBuf>,
     extent: Extent,
     mode: Mode,
     surroundings: Surroundings,
@@ -71,6 +76,7 @@ fn arguments() -> Result<Arguments> {
     let runner = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut arguments = Arguments {
         are_crashes: false,
+        files: None,
         extent: Extent::Reduce,
         mode: Mode::Default,
         surroundings: Surroundings {
@@ -89,6 +95,7 @@ fn arguments() -> Result<Arguments> {
         };
         match argument.as_str() {
             "--crashes" => arguments.are_crashes = true,
+            "--files" => arguments.files = Some(PathBuf::from(value()?)),
             "--list" => arguments.extent = Extent::List,
             "--check" => arguments.extent = Extent::Check,
             "--deletions" => arguments.extent = Extent::Deletions,
@@ -115,6 +122,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .context("the runner is in `cases`")?;
+    if let Some(directory) = &arguments.files {
+        return files::run(directory, &arguments.names, &arguments.surroundings);
+    }
     if arguments.are_crashes {
         return run_crashes(&cases.join("crashes"), arguments);
     }

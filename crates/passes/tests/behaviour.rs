@@ -34,7 +34,8 @@ trait Measured: Named {
     fn size(&self) -> u32;
 }
 trait Doubled { fn doubled(&self) -> u32; }
-#[derive(Clone, Copy)]
+#[derive(Clone)]
+#[derive(Copy)]
 struct Meters(u32);
 struct Marker {}
 struct Grams { grams: u32 }

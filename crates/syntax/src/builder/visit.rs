@@ -273,6 +273,10 @@ impl<'ast> Visit<'ast> for Builder<'_> {
     }
 
     fn visit_expr(&mut self, expression: &'ast Expr) {
+        if matches!(expression, Expr::Verbatim(tokens) if tokens.is_empty()) {
+            // The `;` of an empty statement stands behind nothing, which has no place.
+            return;
+        }
         self.expression_lists(expression);
         self.expression_parts(expression);
         let range = byte_range(expression);

@@ -188,6 +188,18 @@ fn an_interrupt_without_the_daemon_writes_the_best_so_far() {
 }
 
 #[test]
+fn two_signals_at_once_ask_for_the_best_so_far_once() {
+    let world = world();
+    let mut program = world.start_to("out", &["--no-daemon"]);
+    program.wait_for("step-accepted");
+    // They are of two sorts, as two of one sort may arrive as one.
+    signal(program.pid(), "TERM");
+    signal(program.pid(), "HUP");
+    program.finish().expect_code(exit_code::STOPPED);
+    check_best_so_far(&world);
+}
+
+#[test]
 fn a_busy_daemon_stops_only_when_forced_and_then_writes_the_best_so_far() {
     let world = world();
     let mut client = world.start_to("out", &[]);

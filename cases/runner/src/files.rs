@@ -1,5 +1,5 @@
 //! Reduces a directory of single files that crash the compiler, as `list.tsv` in it says, and makes a table of all. Each result must
-//! crash at the same place in the compiler.
+//! crash at the same place in the compiler, and must not have errors if the input has none.
 
 use crate::process::Run;
 use crate::reduction::{FIXED, Surroundings, last_error};
@@ -20,6 +20,14 @@ const FLAGS: [&str; 2] = ["--edition=2021", "--crate-type=lib"];
 const PLACES: [&str; 3] = ["panicked at ", "delayed at ", "internal compiler error: "];
 const ROOTS: [&str; 2] = ["compiler/", "library/"];
 
+/// How the lines begin that a crash itself makes errors.
+const OF_CRASHES: [&str; 4] = [
+    "error: internal compiler error",
+    "error: the compiler unexpectedly panicked",
+    "error: aborting due to",
+    "error: rustc interrupted by",
+];
+
 /// What became of a file.
 struct Row {
     name: String,
@@ -28,7 +36,8 @@ struct Row {
     in_islands: u64,
     queries: u64,
     cpu: f64,
-    is_clean: bool,
+    /// Whether the compiler reports errors besides the crash, of the input and of the result.
+    has_errors: [bool; 2],
     /// Whether the result crashes where the input does.
     is_same: bool,
 }
@@ -52,7 +61,7 @@ pub fn run(directory: &Path, names: &[String], surroundings: &Surroundings) -> R
         }
     }
     println!("\n{}", table(&rows));
-    Ok(rows.iter().all(|row| row.is_same))
+    Ok(rows.iter().all(|row| row.is_same && !row.is_less_clean()))
 }
 
 fn reduce(directory: &Path, file: &str, emit: &str, surroundings: &Surroundings) -> Result<Row> {
@@ -97,7 +106,10 @@ fn reduce(directory: &Path, file: &str, emit: &str, surroundings: &Surroundings)
         in_islands: number("tokens_in_islands")?,
         queries: number("queries")?,
         cpu: json["compiler_cpu_seconds"].as_f64().unwrap_or_default(),
-        is_clean: json["clean"].as_bool().unwrap_or_default(),
+        has_errors: [
+            has_errors(&of_input.stderr),
+            !json["clean"].as_bool().unwrap_or_default(),
+        ],
         is_same: place.is_some() && place == self::place(&of_result.stderr),
     })
 }
@@ -113,7 +125,20 @@ fn place(printed: &str) -> Option<&str> {
     })
 }
 
+/// Whether a compiler that crashed reported an error before.
+fn has_errors(printed: &str) -> bool {
+    printed.lines().any(|line| {
+        let is_error = line.starts_with("error[") || line.starts_with("error: ");
+        is_error && !OF_CRASHES.iter().any(|end| line.starts_with(end))
+    })
+}
+
 impl Row {
+    /// Whether the result has errors, and the input has none.
+    fn is_less_clean(&self) -> bool {
+        self.has_errors == [false, true]
+    }
+
     fn ratio(&self) -> f64 {
         self.after as f64 / self.before.max(1) as f64
     }
@@ -122,7 +147,11 @@ impl Row {
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_same = if self.is_same { "the same" } else { "ANOTHER" };
-        let is_clean = if self.is_clean { "yes" } else { "no" };
+        let is_clean = match self.has_errors {
+            [_, false] => "yes",
+            [true, true] => "no, nor was the input",
+            [false, true] => "NO",
+        };
         write!(
             formatter,
             "| {} | {} | {} | {} | {:.2} | {} | {:.1} | {is_clean} | {is_same} |",
@@ -159,7 +188,7 @@ fn table(rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::place;
+    use super::{has_errors, place};
 
     #[test]
     fn the_place_of_a_crash_is_in_the_compiler() {
@@ -170,5 +199,12 @@ mod tests {
         let delayed = "error: internal compiler error: `x` is gone\n = note: delayed at compiler/a.rs:5:6 - disabled backtrace";
         assert_eq!(place(delayed), Some("compiler/a.rs:5:6"));
         assert_eq!(place("error: internal compiler error: `x` is gone"), None);
+    }
+    #[test]
+    fn a_crash_alone_is_no_error() {
+        let crash = "warning: w\nerror: internal compiler error: a\n\nerror: aborting due to 1 previous error";
+        assert!(!has_errors(crash));
+        assert!(has_errors(&format!("error: missing `;`\n{crash}")));
+        assert!(has_errors(&format!("error[E0308]: mismatched types\n{crash}")));
     }
 }

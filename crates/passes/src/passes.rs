@@ -5,6 +5,7 @@
 mod borrow_receivers;
 mod data;
 mod default_trait_methods;
+mod define_foreign_functions;
 mod delete_attributes;
 mod delete_chunks;
 mod delete_fields;
@@ -47,6 +48,7 @@ mod merge_attributes;
 mod merge_definitions;
 mod merge_impls;
 mod merge_traits;
+mod move_bounds;
 mod number_variants;
 mod pass_by_value;
 mod paths;
@@ -56,6 +58,7 @@ mod replace_calls;
 mod replace_expressions;
 mod replace_members;
 mod replace_parameters;
+mod replace_std_paths;
 mod replace_structs;
 mod replace_traits;
 mod replace_types;
@@ -67,12 +70,15 @@ mod shorten_strings;
 mod shrink_literals;
 mod simplify;
 mod simplify_arrays;
+mod simplify_cfgs;
 mod simplify_structs;
+mod simplify_typed_values;
 mod simplify_types;
 mod split_structs;
 #[cfg(test)]
 mod testing;
 mod turn_calls_into_bounds;
+mod turn_items_into_types;
 mod turn_variables_into_parameters;
 mod unqualify_paths;
 mod unroll_loops;
@@ -220,12 +226,18 @@ pub const PASSES: &[Pass] = &[
     simplify::PASS,
     turn_variables_into_parameters::PASS,
     return_arguments::PASS,
+    simplify_typed_values::PASS,
+    turn_items_into_types::PASS,
+    move_bounds::PASS,
+    define_foreign_functions::PASS,
     publish_functions::PASS,
     replace_traits::PASS,
+    replace_std_paths::PASS,
     replace_parameters::PASS,
     end_bodies::PASS,
     replace_structs::PASS,
     merge_attributes::PASS,
+    simplify_cfgs::PASS,
     merge_definitions::PASS,
     unqualify_paths::PASS,
     inline_macros::PASS,
@@ -316,7 +328,7 @@ mod tests {
         };
         insta::assert_snapshot!(keeping(Keeps::Behaviour), @"delete_items flatten_modules merge_impls free_functions resolve_associated_types inline_bounds dissolve_traits merge_traits empty_structs inline_newtypes inline_type_aliases project_literals inline_self shorten_paths unroll_loops merge_attributes inline_macros");
         insta::assert_snapshot!(keeping(Keeps::Types), @"empty_bodies default_trait_methods inline_functions replace_calls delete_traits delete_fields delete_variants number_variants split_structs inline_constants inline_variables replace_expressions turn_variables_into_parameters replace_parameters replace_structs unqualify_paths shrink_literals shorten_strings");
-        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify return_arguments publish_functions replace_traits end_bodies merge_definitions delete_chunks");
+        insta::assert_snapshot!(keeping(Keeps::Nothing), @"delete_attributes delete_statements instantiate_generics delete_parameters drop_return_values unwrap_return_types replace_types turn_calls_into_bounds free_generic_functions resolve_opaque_types simplify_structs pass_by_value delete_members_of_lists delete_parts hoist_items hoist_blocks hoist_expressions unwrap_control_flow borrow_receivers drop_callees forward_values hoist_types simplify_arrays simplify_types replace_members simplify return_arguments simplify_typed_values turn_items_into_types move_bounds define_foreign_functions publish_functions replace_traits replace_std_paths end_bodies simplify_cfgs merge_definitions delete_chunks");
     }
 
     #[test]

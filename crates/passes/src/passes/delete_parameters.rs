@@ -1,8 +1,9 @@
 //! `delete_parameters`: a parameter goes from all functions of one signature, with the argument of
 //! all calls. Where the bodies mention it, they mention the argument instead if all calls pass the
-//! same. If it must stay, its type and the arguments become `()`. Receivers go too.
+//! same. Where it tells what a generic parameter is, a turbofish does. If it must stay, its type and the arguments become `()`. Receivers go too.
 
 mod receivers;
+mod turbofish;
 
 use super::functions::{Family, Function, Functions, Parameter, Shape, name_place, substitution};
 use super::generics::{is_lifetime, last_name, position_of};
@@ -45,6 +46,7 @@ fn changes(program: &Program) -> Vec<EditSet> {
             found.extend(one.without_mentions(idx));
             found.extend(one.with_the_argument(idx));
             found.extend(one.with_unit(idx));
+            found.extend(turbofish::change(&one, idx));
         }
     }
     found
@@ -288,6 +290,25 @@ mod tests {
                 "fn f(a: (), b: u8) -> u8 { b } fn g() { f((), x); f((), f((), z)); }",
                 "fn f(a: (), b: ()) -> u8 { b } fn g() { f((), ()); f(y(), ()); }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_turbofish_says_what_a_parameter_told() {
+        check_has(
+            &PASS,
+            "fn f<const N: usize>(a: [u8; N]) -> [u8; N + 0] { g() } fn h() { f([]); }",
+            "fn f<const N: usize>() -> [u8; N + 0] { g() } fn h() { f::<0>(); }",
+        );
+        check_has(
+            &PASS,
+            "fn f<'a, T, U: A, const N: bool>(a: &'a B<T, N>, b: U) -> [T; N] { g(b) } fn h() { f(&x(), 1); }",
+            "fn f<'a, T, U: A, const N: bool>(b: U) -> [T; N] { g(b) } fn h() { f::<u8, _, true>(1); }",
+        );
+        check_has(
+            &PASS,
+            "impl S { fn f<T>(&self, a: T) -> Vec<T> { g() } } fn h(s: S) { s.f(1 + 1); }",
+            "impl S { fn f<T>(&self) -> Vec<T> { g() } } fn h(s: S) { s.f::<u8>(); }",
         );
     }
 

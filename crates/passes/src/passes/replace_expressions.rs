@@ -199,6 +199,15 @@ impl<'p> Replacing<'_, 'p> {
         self.scope = outer;
     }
 
+    /// The value of a constant or static. Where no value of its type is known, a number may do in a program with errors.
+    fn constant(&mut self, ty: &'p Type, value: &Expr) {
+        let wanted = self.wanted(ty);
+        self.site(Context::Typed(wanted), value);
+        if self.types.value(wanted).is_none() {
+            self.site(Context::Number, value);
+        }
+    }
+
     fn declare(&mut self, pattern: &syn::Pat, ty: Option<&Type>) {
         if let Some((name, written)) = binding(pattern) {
             let ty = written.or(ty);
@@ -285,17 +294,17 @@ impl<'ast> Visit<'ast> for Replacing<'_, 'ast> {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.site(Context::Typed(self.wanted(&item.ty)), &item.expr);
+        self.constant(&item.ty, &item.expr);
         visit::visit_item_const(self, item);
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.site(Context::Typed(self.wanted(&item.ty)), &item.expr);
+        self.constant(&item.ty, &item.expr);
         visit::visit_item_static(self, item);
     }
 
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        self.site(Context::Typed(self.wanted(&item.ty)), &item.expr);
+        self.constant(&item.ty, &item.expr);
         visit::visit_impl_item_const(self, item);
     }
 

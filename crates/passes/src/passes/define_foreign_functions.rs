@@ -1,0 +1,64 @@
+//! `define_foreign_functions`: a function that is declared in an `extern` block becomes an empty one of the program.
+
+use super::{Keeps, Pass, Rewriter, Work};
+use crate::program::{Program, simplest_first};
+use crate::visit::{self, At, Node};
+use reduce_syntax::EditSet;
+use syn::{ForeignItem, Item, ItemForeignMod, ReturnType};
+
+pub(super) const PASS: Pass = Pass {
+    name: "define_foreign_functions",
+    about: "Makes an ordinary function of one that is declared in an `extern` block",
+    example: ("extern \"C\" { fn f(x: u8); }", "fn f(x: u8) {}"),
+    keeps: Keeps::Nothing,
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+fn changes(program: &Program) -> Vec<EditSet> {
+    let mut found = Vec::new();
+    visit::each(program, |at, node| {
+        if let Node::Item(item @ Item::ForeignMod(block)) = node {
+            let functions = defined(at, block);
+            let whole = at.place(item);
+            found.extend(functions.and_then(|text| program.replaced([&whole], &text)));
+        }
+    });
+    simplest_first(program, found)
+}
+
+/// The functions of a block, if it has nothing else.
+fn defined(at: At<'_>, block: &ItemForeignMod) -> Option<String> {
+    let functions = block.items.iter().map(|item| match item {
+        ForeignItem::Fn(one) if one.sig.variadic.is_none() => {
+            let body = match one.sig.output {
+                ReturnType::Default => "{}",
+                ReturnType::Type(..) => "{ loop {} }",
+            };
+            Some(format!("{} {body}", at.text(&one.sig)))
+        }
+        _ => None,
+    });
+    let functions: Vec<String> = functions.collect::<Option<_>>()?;
+    Some(functions.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn all_functions_of_a_block_are_defined() {
+        check(
+            &PASS,
+            "unsafe extern \"C\" { #[link_name = \"a\"] pub fn f(x: u8); fn g(y: u8) -> u8; }",
+            &["fn f(x: u8) {} fn g(y: u8) -> u8 { loop {} }"],
+        );
+    }
+
+    #[test]
+    fn statics_and_functions_with_more_arguments_stay() {
+        check_not_applicable(&PASS, "extern \"C\" { static A: u8; }");
+        check_not_applicable(&PASS, "extern \"C\" { fn f(x: u8, ...); }");
+    }
+}

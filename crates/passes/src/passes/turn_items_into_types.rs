@@ -1,0 +1,205 @@
+//! `turn_items_into_types`: of an item that nothing mentions only a type is left, as an alias or as an empty impl. What the
+//! compiler does to a type because of a parameter, a field or a static, it mostly does to it there too.
+
+use super::expressions::types::has_word;
+use super::generics::{position_of, type_name};
+use super::{Keeps, Pass, Rewriter, Work};
+use crate::program::{Place, Program, simplest_first};
+use crate::visit::{self, At, Node};
+use reduce_syntax::EditSet;
+use syn::{FnArg, Generics, Ident, Item, ReturnType, Signature, Type};
+
+pub(super) const PASS: Pass = Pass {
+    name: "turn_items_into_types",
+    about: "Makes an alias or an empty impl of a type in an item that nothing mentions",
+    example: ("fn f(x: fn(u8)) { g() }", "type F = fn(u8);"),
+    keeps: Keeps::Nothing,
+    work: Work::Rewrite(Rewriter(changes)),
+};
+
+/// A program with more such items has other passes before it.
+const MAX_ITEMS: usize = 8;
+
+/// The most types of one item that are tried.
+const MAX_TYPES: usize = 3;
+
+fn changes(program: &Program) -> Vec<EditSet> {
+    let mut items = Vec::new();
+    visit::each(program, |at, node| {
+        let one = match node {
+            Node::Item(item) => WithTypes::of(at, item),
+            _ => None,
+        };
+        let is_alone =
+            |one: &WithTypes<'_>| program.mentions().of(at.position(one.name)).is_empty();
+        items.extend(one.filter(is_alone));
+    });
+    let items = items.iter().take(MAX_ITEMS);
+    simplest_first(program, items.flat_map(|one| one.changes(program)))
+}
+
+/// An item that can be mentioned, and the types that it has a value of.
+struct WithTypes<'p> {
+    at: At<'p>,
+    whole: Place,
+    name: &'p Ident,
+    generics: Option<&'p Generics>,
+    types: Vec<&'p Type>,
+}
+
+impl<'p> WithTypes<'p> {
+    fn of(at: At<'p>, item: &'p Item) -> Option<Self> {
+        let (name, generics, types) = match item {
+            Item::Fn(one) => (&one.sig.ident, Some(&one.sig.generics), types_of(&one.sig)),
+            Item::Static(one) => (&one.ident, None, vec![&*one.ty]),
+            Item::Const(one) => (&one.ident, None, vec![&*one.ty]),
+            Item::Struct(one) => {
+                let types = one.fields.iter().map(|field| &field.ty);
+                (&one.ident, Some(&one.generics), types.collect())
+            }
+            _ => return None,
+        };
+        Some(Self {
+            at,
+            whole: at.place(item),
+            name,
+            generics: generics.filter(|generics| !generics.params.is_empty()),
+            types,
+        })
+    }
+
+    fn changes(&self, program: &Program) -> Vec<EditSet> {
+        let is_written = |ty: &&&Type| {
+            let text = self.at.text(**ty);
+            !["impl", "_", "Self"]
+                .iter()
+                .any(|word| has_word(text, word))
+        };
+        let types = self.types.iter().filter(is_written).take(MAX_TYPES);
+        let texts =
+            types.flat_map(|ty| [self.alias(program, ty), self.implementation(program, ty)]);
+        let texts = texts.flatten();
+        texts
+            .filter_map(|text| program.replaced([&self.whole], &text))
+            .collect()
+    }
+
+    /// `type F = fn(u8);`, of a type that stands for itself.
+    fn alias(&self, program: &Program, ty: &Type) -> Option<String> {
+        let name = alias_name(self.name);
+        let is_free = *self.name == name || program.mentions().spelled(&name).is_empty();
+        let text = self.at.text(ty);
+        (is_free && !self.is_generic(program, ty)).then(|| format!("type {name} = {text};"))
+    }
+
+    /// `impl<T> S<T> where T: A {}`, of a type of the program.
+    fn implementation(&self, program: &Program, ty: &Type) -> Option<String> {
+        let name = self.at.position(type_name(ty)?);
+        let definition = program.mentions().definition(name)?;
+        let generics = self.generics.filter(|_| self.is_generic(program, ty));
+        let text = self.at.text(ty);
+        let Some(generics) = generics else {
+            return Some(format!("impl {text} {{}}"));
+        };
+        let clause = generics.where_clause.as_ref();
+        let clause = clause.map_or("", |clause| self.at.text(clause));
+        let is_parameter = |one| position_of(self.at.file, one) == definition;
+        let is_own = !generics.params.iter().any(is_parameter);
+        is_own.then(|| format!("impl{} {text} {clause} {{}}", self.at.text(generics)))
+    }
+
+    /// Whether a type mentions a parameter of the item.
+    fn is_generic(&self, program: &Program, ty: &Type) -> bool {
+        let place = self.at.place(ty);
+        let parameters = self
+            .generics
+            .into_iter()
+            .flat_map(|generics| &generics.params);
+        let mut names = parameters.map(|one| position_of(self.at.file, one));
+        names.any(|name| {
+            let mentions = program.mentions().of(name);
+            mentions.iter().any(|mention| mention.is_in(&place))
+        })
+    }
+}
+
+/// The types of a function's inputs and of its output.
+fn types_of(signature: &Signature) -> Vec<&Type> {
+    let inputs = signature.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    inputs.chain(output).collect()
+}
+
+/// `Foo` of `foo`, as types are called.
+fn alias_name(name: &Ident) -> String {
+    let name = name.to_string();
+    let mut letters = name.trim_start_matches("r#").chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check, check_not_applicable};
+    use super::PASS;
+
+    #[test]
+    fn a_function_becomes_an_alias_of_a_type_of_it() {
+        check(
+            &PASS,
+            "fn foo(a: fn(u8), b: u8) -> [u8; 0] { g() }",
+            &[
+                "type Foo = fn(u8);",
+                "type Foo = u8;",
+                "type Foo = [u8; 0];",
+            ],
+        );
+        check(
+            &PASS,
+            "static A: [u8; 1] = [0]; const B: u8 = 2; struct C(u8, u16);",
+            &[
+                "type A = [u8; 1]; const B: u8 = 2; struct C(u8, u16);",
+                "static A: [u8; 1] = [0]; type B = u8; struct C(u8, u16);",
+                "static A: [u8; 1] = [0]; const B: u8 = 2; type C = u8;",
+                "static A: [u8; 1] = [0]; const B: u8 = 2; type C = u16;",
+            ],
+        );
+    }
+
+    #[test]
+    fn own_types_get_an_empty_impl() {
+        check(
+            &PASS,
+            "struct S<T>(S<T>); fn f(x: S<u8>) { g() }",
+            &[
+                "struct S<T>(S<T>); type F = S<u8>;",
+                "struct S<T>(S<T>); impl S<u8> {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn parameters_go_along_with_a_type_that_mentions_them() {
+        check(
+            &PASS,
+            "struct S<T>(S<T>); fn f<T, U>(x: S<T>, y: T, z: [u8; 2]) where T: A { g() }",
+            &[
+                "struct S<T>(S<T>); impl<T, U> S<T> where T: A {}",
+                "struct S<T>(S<T>); type F = [u8; 2];",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_mentioned_or_has_no_type_that_is_written_stays() {
+        check_not_applicable(&PASS, "fn f(x: u8) { f(x) }");
+        check_not_applicable(&PASS, "fn f(x: impl A, y: [_; 2]) {}");
+        check_not_applicable(&PASS, "fn f() {} struct S; enum E { A(u8) }");
+    }
+}

@@ -25,6 +25,8 @@ pub(crate) struct Methods {
     pub(crate) bodies_come_last: bool,
     /// Whether a search ends with the first round that brings nothing, although others could: more comes after it.
     pub(crate) is_rough: bool,
+    /// No stage begins once so many candidates have been decided; absent where all are made.
+    pub(crate) most_decided: Option<u64>,
     /// What is sliced once crates have become a part of the program; absent where nothing is.
     pub(crate) merged: Option<MergedProgram>,
 }
@@ -82,6 +84,7 @@ impl Methods {
             values: Vec::new(),
             bodies_come_last: false,
             is_rough: false,
+            most_decided: None,
             merged: None,
         }
     }
@@ -90,6 +93,14 @@ impl Methods {
     pub(crate) fn roughly(self) -> Self {
         Self {
             is_rough: true,
+            ..self
+        }
+    }
+
+    /// For what is to be over soon: no stage begins once so many candidates have been decided.
+    pub(crate) fn ending_after(self, n_decided: u64) -> Self {
+        Self {
+            most_decided: Some(n_decided),
             ..self
         }
     }

@@ -123,14 +123,21 @@ impl Model {
     }
 
     /// The edits that leave all that is outside of a place, such as a module, and of what is in it only
-    /// what is reachable from outside. Bodies in it that are further away than `body_distance` are
+    /// what is reachable from outside, or from seeds in it. Bodies in it that are further away than `body_distance` are
     /// emptied. What nothing names comes along as `unnamed` says.
     #[must_use]
-    pub fn slice_within(&self, place: &Place, body_distance: usize, unnamed: Unnamed) -> EditSet {
+    pub fn slice_within(
+        &self,
+        place: &Place,
+        seeds: &[Seed],
+        body_distance: usize,
+        unnamed: Unnamed,
+    ) -> EditSet {
         let mut reach = Reach::new(self, body_distance);
         reach.unnamed = unnamed;
         reach.with_imports = unnamed > Unnamed::Neither;
         reach.start_from_all(|entry| !entry.place.start().is_in(place));
+        reach.start_from(self.named_by(seeds));
         reach.close();
         reach.edits()
     }

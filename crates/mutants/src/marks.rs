@@ -178,7 +178,8 @@ impl<'s> Places<'s> {
     }
 
     /// The first byte of the token before which a mutant is marked. It is one that goes if what is mutated goes: of
-    /// an operation the operator, of a statement or an arm the second token.
+    /// an operation the operator, of a statement or an arm the second token. The path that one may begin with becomes longer or
+    /// shorter where modules do, but for its last name.
     fn point(&self, mutant: &Mutant) -> Option<usize> {
         let (start, n_later) = match mutant.operator {
             Operator::Statement | Operator::Arm => (mutant.range.start, 1),
@@ -186,8 +187,26 @@ impl<'s> Places<'s> {
             _ => (mutant.edit().start, 0),
         };
         let tokens = &self.tokens[&mutant.file];
-        let next = tokens.partition_point(|token| token.range().start < start);
+        let mut next = tokens.partition_point(|token| token.range().start < start);
+        if n_later > 0 {
+            next = self.last_of_path(mutant.file, next);
+        }
         Some(tokens.get(next + n_later)?.range().start)
+    }
+
+    /// The last token of the names and `::` that begin at a token.
+    fn last_of_path(&self, file: FileId, mut idx: usize) -> usize {
+        let (text, tokens) = (self.sources.text(file), &self.tokens[&file]);
+        let is_colons = |idx: usize| {
+            let token = tokens.get(idx);
+            token.is_some_and(|token| &text[token.range()] == "::")
+        };
+        let is_name = |idx: usize| tokens.get(idx).is_some_and(|token| token.kind.is_name());
+        idx += usize::from(is_colons(idx));
+        while is_name(idx) && is_colons(idx + 1) {
+            idx += 2;
+        }
+        idx
     }
 
     /// The marks of a file, by the tokens that they stand before.
@@ -310,6 +329,13 @@ mod tests {
         let (first, rest) = (marked.find('g').unwrap(), marked.find('h').unwrap());
         let without = format!("{}{}", &marked[..first], &marked[rest..]);
         assert_eq!(switched(&marks, &without).len(), 1);
+    }
+
+    #[test]
+    fn a_statement_is_found_where_the_path_that_it_begins_with_is_another() {
+        for path in ["crate::", "crate::m::", "::m::n::", ""] {
+            check("fn f() { crate::g(1); }", &[""], ("crate::", path), &["1 "]);
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::event::Event;
 use crate::failure::FailureKind;
 use crate::figures::{Ended, Verification};
 use crate::marked::unmarked;
+use crate::methods::Methods;
 use crate::question::{Pool, Trial};
 use crate::request::Part;
 use crate::result::{Ending, Loss, write_result};
@@ -19,6 +20,9 @@ use crate::summary::Summary;
 use crate::watch::Looking;
 use reduce_mutants::is_marked;
 use reduce_oracle::Stability;
+
+/// With `--whole` nothing more is begun with the test alone once so many candidates have been decided.
+const MOST_FOR_TEST: u64 = 300;
 
 /// Searches, and writes the result.
 ///
@@ -81,12 +85,22 @@ impl Setting<'_> {
         let n_flags = self.oracle.removable_flags();
         session.redo_from_edits(|session| {
             if let Some(whole) = &self.methods_for_whole {
-                run_to_fixpoint(session, &methods.clone().roughly())?;
+                self.begin_with_test(session, &methods)?;
                 embed_inputs(session, whole)?;
             }
             let methods = self.methods_for_whole.as_ref().unwrap_or(&methods);
             run_to_end(session, methods, n_flags)
         })
+    }
+
+    /// With `--whole` first does what costs little to the test alone, so that its crates become a part of it soon. A job that
+    /// goes on with some of them in it has done that.
+    fn begin_with_test(&self, session: &mut Session<'_>, methods: &Methods) -> Result<(), Failure> {
+        if !session.best().terms.linkage.modules.is_empty() {
+            return Ok(());
+        }
+        let methods = methods.clone().roughly().ending_after(MOST_FOR_TEST);
+        run_to_fixpoint(session, &methods)
     }
 
     /// Waits for the runs of the input, looks at the result once more, and writes it.

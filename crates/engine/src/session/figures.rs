@@ -34,6 +34,11 @@ impl Figures {
         self.deciders.values().copied().collect()
     }
 
+    /// How many candidates were decided by the compiler, now or when they were asked about before.
+    pub(super) fn decided(&self) -> u64 {
+        self.queries + self.cache_hits
+    }
+
     /// Counts a candidate that was decided at this decider.
     pub(super) fn add_decision(&mut self, decider: Decider, effort: Effort) {
         let statistics = self.deciders.entry(decider).or_insert(DeciderStatistics {

@@ -40,7 +40,10 @@ impl Session<'_> {
         round: u32,
         work: impl FnOnce(&mut Self) -> Result<u64, Failure>,
     ) -> Result<u64, Failure> {
-        let is_wanted = methods.options.passes.contains(stage);
+        let has_time = methods
+            .most_decided
+            .is_none_or(|most| self.ledger.figures.decided() < most);
+        let is_wanted = has_time && methods.options.passes.contains(stage);
         if self.is_cancelled() || !is_wanted || !self.has_what_it_needs(stage) {
             return Ok(0);
         }

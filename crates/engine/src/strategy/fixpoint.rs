@@ -4,6 +4,7 @@ use super::crates::merge_crate;
 use super::difference::narrow_difference;
 use super::expand::expand_macros;
 use super::expand_items::expand_items;
+use super::fold_values::fold_values;
 use super::mains::run_as_main;
 use super::put_values::put_values;
 use super::recompute::recompute_expected;
@@ -32,6 +33,10 @@ pub(crate) fn run_to_fixpoint(session: &mut Session<'_>, methods: &Methods) -> R
         delete_unused(session, methods, first_round)?;
         run_coarse_passes(session, methods, first_round)?;
         put_values(session, methods, first_round)?;
+        if methods.is_rough {
+            // What computes values is large, and its values are known while crates are linked.
+            fold_values(session, methods, first_round)?;
+        }
         run_passes(session, methods, STRUCTURAL_PASSES, first_round)?;
         delete_unused(session, methods, first_round)?;
         recompute_expected(session, methods, COARSE_PASSES, first_round)?;

@@ -16,7 +16,7 @@ use crate::session::Session;
 use chains::keep_chains;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;
-pub(crate) use merged::keep_reached;
+pub(super) use merged::{keep_reached, marked};
 use reduce_model::{BodyEnd, Model, Relations, Seed, SliceWidth};
 use reduce_passes::Program;
 use reduce_syntax::{EditSet, SourceTree};

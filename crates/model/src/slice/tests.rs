@@ -196,6 +196,7 @@ fn a_slice_within_a_module_keeps_what_is_outside_and_what_that_reaches() {
     let sliced = |distance: usize| {
         let edits = model.slice_within(
             &Place::new(sources.root(), module.clone()),
+            &[],
             distance,
             Unnamed::Members,
         );
@@ -210,6 +211,21 @@ fn a_slice_within_a_module_keeps_what_is_outside_and_what_that_reaches() {
 }
 
 #[test]
+fn a_slice_within_a_module_keeps_the_functions_that_are_seeds() {
+    let text =
+        "mod m { pub fn f() { loop {} } fn g() { h() } fn h() {} fn i() {} } fn a() { m::f() }";
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let model = Model::new(&sources);
+    let place = Place::new(sources.root(), 0..text.find("fn a").expect("it is there"));
+    let column = text.find("h()").expect("it is there") + 1;
+    let seeds = [Seed::Position(sources.root(), 1, column)];
+    let edits = model.slice_within(&place, &seeds, 1, Unnamed::Members);
+    let sliced = reduce_syntax::pretty(edits.apply(&sources).text(sources.root())).expect("parses");
+    let expected = text.replace("fn i() {} ", "");
+    assert_eq!(Some(sliced), reduce_syntax::pretty(&expected));
+}
+
+#[test]
 fn impls_for_types_of_others_stay_if_the_type_is_named_or_all_do() {
     let text = "mod m { pub trait T {} impl T for Vec<u8> {} impl T for str {} impl<U> T for &U {} \
                 impl T for dyn Local {} trait Local {} } fn a(_: impl m::T, _: Vec<u8>) {}";
@@ -218,7 +234,7 @@ fn impls_for_types_of_others_stay_if_the_type_is_named_or_all_do() {
     let module = 0..text.find("fn a").expect("it is there");
     let place = &Place::new(sources.root(), module.clone());
     let n_impls = |unnamed| {
-        let edits = model.slice_within(place, 0, unnamed);
+        let edits = model.slice_within(place, &[], 0, unnamed);
         let sliced = edits.apply(&sources);
         sliced.text(sliced.root()).matches("impl T").count()
             + sliced.text(sliced.root()).matches("impl<U> T").count()
@@ -238,6 +254,7 @@ fn members_of_own_traits_stay_if_they_are_named_or_all_do() {
     let module = 0..text.find("fn a").expect("it is there");
     let edits = model.slice_within(
         &Place::new(sources.root(), module.clone()),
+        &[],
         0,
         Unnamed::Neither,
     );

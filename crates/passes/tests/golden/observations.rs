@@ -170,7 +170,7 @@ fn slices_within(sources: &SourceTree, tree: &SyntaxTree) -> Observation {
 fn within(model: &Model, file: FileId, range: &Range<usize>) -> Vec<String> {
     let place = Place::new(file, range.clone());
     let slice = |(distance, unnamed)| {
-        let edits = model.slice_within(&place, distance, unnamed);
+        let edits = model.slice_within(&place, &[], distance, unnamed);
         format!("{range:?} {distance} {unnamed:?}: {}", edit_set(&edits))
     };
     let widths = [

@@ -1,6 +1,7 @@
 //! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
 //! beside it: first with what is reachable by name from the rest, then with more and more.
 
+use super::super::slices::marked;
 use super::naming::{names_of, only_named};
 use crate::auxiliary::auxiliary_file;
 use crate::auxiliary::own_and_others;
@@ -66,8 +67,9 @@ impl WithCrate {
             true => SLICES_TO_RUN.as_slice(),
             false => SLICES.as_slice(),
         };
+        let marked = marked(tree);
         let slices = slices.iter().map(|&(distance, unnamed)| {
-            let edits = model.slice_within(&self.place, distance, unnamed);
+            let edits = model.slice_within(&self.place, &marked, distance, unnamed);
             edits.apply(tree)
         });
         let mut candidates: Vec<Candidate> = Vec::new();

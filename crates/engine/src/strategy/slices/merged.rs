@@ -45,9 +45,14 @@ pub(crate) fn keep_reached(
 }
 
 fn seeds(merged: &MergedProgram, tree: &SourceTree) -> Vec<Seed> {
+    merged.entry.iter().cloned().chain(marked(tree)).collect()
+}
+
+/// The marks of a program as seeds.
+pub(crate) fn marked(tree: &SourceTree) -> Vec<Seed> {
     let marks = marks_in(tree).into_iter();
-    let marked = marks.map(|mark| position(tree, mark.file, mark.start));
-    merged.entry.iter().cloned().chain(marked).collect()
+    let seeds = marks.map(|mark| position(tree, mark.file, mark.start));
+    seeds.collect()
 }
 
 /// A byte of a file as a seed.

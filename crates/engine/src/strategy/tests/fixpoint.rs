@@ -68,6 +68,21 @@ fn a_rough_search_asks_less_and_leaves_what_the_property_needs() {
 }
 
 #[test]
+fn a_search_that_is_to_be_over_soon_begins_no_stage_after_so_many_candidates() {
+    let asked = |n_decided: u64| {
+        let oracle = needing(&CRASHING);
+        let setting = Setting::new(&[("lib.rs", PROGRAM)], &oracle);
+        let methods = methods().roughly().ending_after(n_decided);
+        let found = setting.run_with(|session| run_to_fixpoint(session, &methods));
+        assert!(has_all(&found.unwrap().tree(), &CRASHING));
+        oracle.asked()
+    };
+    assert_eq!(asked(0), 0);
+    let (few, all) = (asked(5), asked(u64::MAX));
+    assert!((5..all).contains(&few), "{few} of {all}");
+}
+
+#[test]
 fn a_property_that_holds_for_everything_leaves_nothing() {
     let oracle = needing(&[]);
     let found = Setting::new(&[("lib.rs", PROGRAM)], &oracle).run().unwrap();

@@ -127,10 +127,7 @@ impl Model {
     /// emptied. What nothing names comes along as `unnamed` says.
     #[must_use]
     pub fn slice_within(&self, place: &Place, body_distance: usize, unnamed: Unnamed) -> EditSet {
-        let mut reach = Reach::new(self, body_distance);
-        reach.unnamed = unnamed;
-        reach.with_imports = unnamed > Unnamed::Neither;
-        reach.start_from_all(|entry| !entry.place.start().is_in(place));
+        let mut reach = Reach::within(self, place, body_distance, unnamed);
         reach.close();
         reach.edits()
     }

@@ -125,12 +125,15 @@ pub(in crate::strategy) fn grown(
         let Some(errors) = session.errors_of(&base.with_tree(tree.clone()))? else {
             return Ok(None);
         };
+        if session.is_cancelled() {
+            return Ok(None);
+        }
         let lacks: Vec<Lack> = errors.into_iter().filter(|one| is_new(one, said)).collect();
         trace::grows(tree.count_tokens(), &lacks);
         if lacks.is_empty() {
             return Ok(Some(tree));
         }
-        if session.is_cancelled() || !slice.add(&lacks) {
+        if !slice.add(&lacks) {
             return Ok(None);
         }
     }

@@ -10,4 +10,4 @@ mod changes;
 mod hunks;
 mod record;
 
-pub(crate) use record::{Decision, Proposer, Record, begin_stage, is_on, left_out};
+pub(crate) use record::{Decision, Proposer, Record, begin_stage, grows, is_on, left_out};

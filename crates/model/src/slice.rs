@@ -133,10 +133,7 @@ impl Model {
         body_distance: usize,
         unnamed: Unnamed,
     ) -> EditSet {
-        let mut reach = Reach::new(self, body_distance);
-        reach.unnamed = unnamed;
-        reach.with_imports = unnamed > Unnamed::Neither;
-        reach.start_from_all(|entry| !entry.place.start().is_in(place));
+        let mut reach = Reach::within(self, place, body_distance, unnamed);
         reach.start_from(self.named_by(seeds));
         reach.close();
         reach.edits()

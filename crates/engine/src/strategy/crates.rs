@@ -108,15 +108,29 @@ fn move_one(
         let Some(one) = moves(session, idx) else {
             continue;
         };
-        let candidates = one.candidates(session);
         let late_before = session.ledger.late_so_far();
-        let accepted = try_of_any_size(session, candidates, kind)?;
+        let accepted = try_move(session, &one, kind)?;
         if accepted > 0 {
             return Ok(accepted);
         }
         note_unmoved(session, Some(idx), kind, late_before);
     }
     Ok(0)
+}
+
+/// Tries the narrowest slice of a crate, then one that has grown, and then the wider ones.
+fn try_move(session: &mut Session<'_>, one: &Move, kind: &'static str) -> Result<u64, Failure> {
+    let mut narrowest = one.candidates(session);
+    let wider = narrowest.split_off(narrowest.len().min(1));
+    let accepted = try_of_any_size(session, narrowest, kind)?;
+    if accepted > 0 {
+        return Ok(accepted);
+    }
+    let grown = one.grown(session)?;
+    match try_of_any_size(session, grown, kind)? {
+        0 => try_of_any_size(session, wider, kind),
+        accepted => Ok(accepted),
+    }
 }
 
 /// Whether a move has not failed yet, or may succeed now.

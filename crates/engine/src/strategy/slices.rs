@@ -14,6 +14,7 @@ use crate::methods::Methods;
 use crate::request::Stage;
 use crate::session::Session;
 use chains::keep_chains;
+pub(super) use growing::grown;
 use growing::{keep_grown_definitions, keep_grown_rest, keep_grown_statements};
 use halves::keep_halves;
 pub(super) use merged::{keep_reached, marked};

@@ -5,6 +5,7 @@ use crate::answer::in_words;
 use crate::candidate::{Candidate, Terms};
 use crate::decider::Decider;
 use crate::request::Stage;
+use reduce_model::Lack;
 use reduce_oracle::{Late, Verdict, escape};
 use tracing::Level;
 
@@ -26,6 +27,27 @@ pub(crate) fn left_out(count: usize) {
     if count > 0 {
         tracing::debug!(target: TARGET, "left out: {count} edits that failed in an earlier round");
     }
+}
+
+/// Tells what the compiler misses in a slice of so many tokens.
+pub(crate) fn grows(tokens: u64, lacks: &[Lack]) {
+    if is_on() {
+        tracing::debug!(target: TARGET, "slice of {tokens} tokens: {}", missed(lacks));
+    }
+}
+
+fn missed(lacks: &[Lack]) -> String {
+    let lines: Vec<String> = lacks.iter().map(in_a_line).collect();
+    match lines.is_empty() {
+        true => "the compiler misses nothing".to_owned(),
+        false => format!("the compiler misses: {}", lines.join("; ")),
+    }
+}
+
+/// The code of an error and the first line of what it says.
+fn in_a_line(lack: &Lack) -> String {
+    let first = lack.message.lines().next().unwrap_or_default();
+    escape::line(format!("{} {first}", lack.code).trim_start()).into_owned()
 }
 
 /// Who has proposed a candidate.
@@ -155,6 +177,24 @@ mod tests {
             reason,
         };
         assert_eq!(decision.why(), expected);
+    }
+
+    #[test]
+    fn what_a_slice_lacks_is_one_line() {
+        let lack = |code: &str, message: &str| Lack {
+            code: code.to_owned(),
+            message: message.to_owned(),
+            ..Lack::default()
+        };
+        let lacks = [
+            lack("E0425", "cannot find `a`\nmore"),
+            lack("", "expected b"),
+        ];
+        assert_eq!(
+            missed(&lacks),
+            "the compiler misses: E0425 cannot find `a`; expected b"
+        );
+        assert_eq!(missed(&[]), "the compiler misses nothing");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A slice that begins with less than what may be needed, and grows by what the compiler misses in it: at first it has no
-//! implementation that nothing names, and no member of the crate's own traits that nothing mentions.
+//! implementation that nothing names, and no member of the crate's own traits that nothing mentions. What names mean is said
+//! by the compiler; of a module that is too large for that, how they are spelled counts.
 //!
 //! - `lacks` reads in the words of an error what is missing.
 //! - `trimmings` are derived traits, comments and visibilities.
@@ -12,7 +13,7 @@ use super::outline::Kind;
 use super::reach::Reach;
 use super::{Seed, Unnamed};
 use crate::compiler_names::CompilerNames;
-use crate::ids::NameId;
+use crate::ids::{NameId, Place};
 use crate::model::Model;
 pub use lacks::Lack;
 use lacks::Missing;
@@ -24,11 +25,19 @@ use trimmings::{ElementId, Trimmings};
 pub struct GrowingSlice<'m> {
     model: &'m Model,
     known: Known,
-    seeds: Vec<usize>,
+    start: Start,
     needs: Needs,
     trimmings: Trimmings,
     /// Whether the bodies of what is in it stay, with what they need.
     has_bodies: bool,
+}
+
+/// Where a slice begins.
+enum Start {
+    /// At entries of the outline, by what the compiler says that names mean.
+    Entries(Vec<usize>),
+    /// At all that is outside of a place, by how names are spelled.
+    Outside(Place),
 }
 
 /// What a slice needs besides what its seeds lead to.
@@ -53,11 +62,26 @@ impl Model {
         is_known.then(|| GrowingSlice {
             model: self,
             known,
-            seeds,
+            start: Start::Entries(seeds),
             needs: Needs::default(),
             trimmings: Trimmings::of(self),
             has_bodies: false,
         })
+    }
+
+    /// The slice of all that is outside of a place, such as the module of a merged crate, and of what that names in it, by
+    /// spelling. Bodies in the place are emptied, but for those without which
+    /// their functions do not compile; what nothing names is not in it at first.
+    #[must_use]
+    pub fn growing_slice_within(&self, place: &Place) -> GrowingSlice<'_> {
+        GrowingSlice {
+            model: self,
+            known: Known::of_nothing(self),
+            start: Start::Outside(place.clone()),
+            needs: Needs::default(),
+            trimmings: Trimmings::default(),
+            has_bodies: false,
+        }
     }
 }
 
@@ -122,6 +146,21 @@ impl GrowingSlice<'_> {
     }
 
     fn reach(&self) -> Reach<'_> {
+        match &self.start {
+            Start::Entries(seeds) => self.reach_of(seeds),
+            Start::Outside(place) => self.reach_within(place),
+        }
+    }
+
+    fn reach_within(&self, place: &Place) -> Reach<'_> {
+        let mut reach = Reach::within(self.model, place, 0, Unnamed::Neither);
+        reach.known_bodies = Some(&self.known);
+        reach.start_from_needs(&self.needs);
+        reach.close();
+        reach
+    }
+
+    fn reach_of(&self, seeds: &[usize]) -> Reach<'_> {
         let body_distance = if self.has_bodies { usize::MAX } else { 0 };
         let mut reach = Reach::new(self.model, body_distance);
         reach.known = Some(&self.known);
@@ -129,7 +168,7 @@ impl GrowingSlice<'_> {
         // Those that have made what is called are known.
         reach.with_calls = !(self.has_bodies && self.known.has_bodies());
         reach.unnamed = Unnamed::Neither;
-        reach.start_from(self.seeds.iter().copied());
+        reach.start_from(seeds.iter().copied());
         reach.start_from_needs(&self.needs);
         reach.close();
         reach

@@ -65,6 +65,11 @@ impl Known {
         (!known.entries.is_empty()).then_some(known)
     }
 
+    /// Where the compiler is not asked: nothing but which entries define macros, and which bodies have to stay.
+    pub(super) fn of_nothing(model: &Model) -> Self {
+        Printout::new(model, &CompilerNames::default()).known()
+    }
+
     /// What an entry mentions, if that is known.
     pub(super) fn of(&self, idx: usize) -> Option<&Exact> {
         self.entries.get(&idx)

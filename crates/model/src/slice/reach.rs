@@ -11,7 +11,7 @@ use super::Unnamed;
 use super::growing::Needs;
 use super::known::Known;
 use super::outline::{Entry, Kind, Mention, Outline};
-use crate::ids::NameId;
+use crate::ids::{NameId, Place};
 use crate::model::Model;
 use by_compiler::note;
 use reduce_syntax::{Edit, EditSet, remove_elements};
@@ -43,6 +43,8 @@ pub(super) struct Reach<'m> {
     pub(super) with_calls: bool,
     /// What rustc has said of the entries.
     pub(super) known: Option<&'m Known>,
+    /// Who knows the bodies without which their functions do not compile, where nothing else is known.
+    pub(super) known_bodies: Option<&'m Known>,
     /// What is needed besides, where the slice grows by what the compiler misses.
     pub(super) needs: Option<&'m Needs>,
 }
@@ -63,6 +65,7 @@ impl<'m> Reach<'m> {
             with_imports: false,
             with_calls: true,
             known: None,
+            known_bodies: None,
             needs: None,
         }
     }
@@ -75,6 +78,20 @@ impl<'m> Reach<'m> {
     /// These entries are seeds.
     pub(super) fn start_from(&mut self, seeds: impl IntoIterator<Item = usize>) {
         seeds.into_iter().for_each(|idx| self.reach(idx, 0));
+    }
+
+    /// What is outside of a place, with what is reached in it.
+    pub(super) fn within(
+        model: &'m Model,
+        place: &Place,
+        body_distance: usize,
+        unnamed: Unnamed,
+    ) -> Self {
+        let mut reach = Self::new(model, body_distance);
+        reach.unnamed = unnamed;
+        reach.with_imports = unnamed > Unnamed::Neither;
+        reach.start_from_all(|entry| !entry.place.start().is_in(place));
+        reach
     }
 
     /// All entries of which this holds are seeds.
@@ -295,7 +312,8 @@ impl<'m> Reach<'m> {
 
     /// Whether what is in the body of an entry counts, at this distance.
     fn body_counts(&self, idx: usize, distance: usize) -> bool {
-        let is_whole = self.known.is_some_and(|known| known.keeps_body(idx));
+        let known = self.known.or(self.known_bodies);
+        let is_whole = known.is_some_and(|known| known.keeps_body(idx));
         is_whole || distance <= self.body_distance
     }
 

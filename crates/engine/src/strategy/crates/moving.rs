@@ -1,13 +1,16 @@
 //! How a linked crate becomes a module of the crate that names it, or a crate whose text is reduced
-//! beside it: first with what is reachable by name from the rest, then with more and more.
+//! beside it: first with what is reachable by name from the rest, then with what the compiler misses in that too, and then
+//! with more and more.
 
 use super::super::slices::marked;
 use super::naming::{names_of, only_named};
 use crate::auxiliary::auxiliary_file;
 use crate::auxiliary::own_and_others;
 use crate::candidate::Candidate;
+use crate::failure::Failure;
 use crate::question::{Crates, text_in};
 use crate::session::Session;
+use crate::strategy::slices::grown;
 use camino::Utf8PathBuf;
 use reduce_gather::{CrateText, Edition, merge_crate};
 use reduce_model::{Model, Place, Unnamed};
@@ -41,6 +44,9 @@ const SLICES_TO_RUN: [(usize, Unnamed); 8] = [
     (usize::MAX, Unnamed::All),
 ];
 
+/// A slice of a smaller program is soon reduced, however much is in it.
+const FEWEST_TOKENS_TO_GROW: u64 = 2_000;
+
 /// A program with a crate in it.
 pub(super) struct Move(Vec<WithCrate>);
 
@@ -53,14 +59,44 @@ struct WithCrate {
 
 impl Move {
     /// The program with slices of the crate, the smallest first, and with all of it; and the same with its other text.
-    pub(super) fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
-        let all = self.0.into_iter();
+    pub(super) fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
+        let all = self.0.iter();
         all.flat_map(|one| one.candidates(session)).collect()
+    }
+
+    /// The program with a slice of the crate that has grown until the compiler misses nothing in it. Where a crate has much
+    /// in macros, slices by spelling lack a little, and the next one that does not may be the whole crate.
+    pub(super) fn grown(&self, session: &mut Session<'_>) -> Result<Vec<Candidate>, Failure> {
+        let is_large = |one: &&WithCrate| one.whole.tree.count_tokens() >= FEWEST_TOKENS_TO_GROW;
+        if session.tools.oracle.runs_programs() || !self.0.iter().any(|one| is_large(&one)) {
+            return Ok(Vec::new());
+        }
+        let said = said_of_best(session)?;
+        let mut candidates = Vec::new();
+        for one in self.0.iter().filter(is_large) {
+            candidates.extend(one.grown(session, &said)?);
+        }
+        Ok(candidates)
     }
 }
 
+/// What the compiler says of the best program, which every slice of it may say too.
+fn said_of_best(session: &mut Session<'_>) -> Result<String, Failure> {
+    let best = session.best().clone();
+    let errors = session.errors_of(&best)?.unwrap_or_default();
+    let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
+    Ok(messages.join("\n"))
+}
+
 impl WithCrate {
-    fn candidates(self, session: &Session<'_>) -> Vec<Candidate> {
+    fn grown(&self, session: &mut Session<'_>, said: &str) -> Result<Option<Candidate>, Failure> {
+        let model = Model::new(&self.whole.tree);
+        let slice = model.growing_slice_within(&self.place);
+        let grown = grown(session, &self.whole, slice, &|tree| tree, said)?;
+        Ok(grown.map(|tree| only_named(&self.whole.with_tree(tree))))
+    }
+
+    fn candidates(&self, session: &Session<'_>) -> Vec<Candidate> {
         let tree = &self.whole.tree;
         let model = Model::new(tree);
         let slices = match session.tools.oracle.runs_programs() {

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::methods::Methods;
 use crate::session::Session;
 use crate::strategy::seeds::Named;
+use crate::trace;
 use reduce_model::{CompilerNames, GrowingSlice, Lack, Model, Relations, Seed};
 use reduce_syntax::SourceTree;
 
@@ -111,8 +112,8 @@ fn names(session: &Session<'_>, base: &Candidate) -> Result<CompilerNames, Failu
 }
 
 /// A slice that has grown until the compiler misses nothing, `trimmed` each time. `None` where it names nothing that could be
-/// added, or cannot say what it misses.
-fn grown(
+/// added, or cannot say what it misses. Errors of which the first line is among what was `said` are those of the program.
+pub(in crate::strategy) fn grown(
     session: &mut Session<'_>,
     base: &Candidate,
     mut slice: GrowingSlice<'_>,
@@ -124,11 +125,15 @@ fn grown(
         let Some(errors) = session.errors_of(&base.with_tree(tree.clone()))? else {
             return Ok(None);
         };
+        if session.is_cancelled() {
+            return Ok(None);
+        }
         let lacks: Vec<Lack> = errors.into_iter().filter(|one| is_new(one, said)).collect();
+        trace::grows(tree.count_tokens(), &lacks);
         if lacks.is_empty() {
             return Ok(Some(tree));
         }
-        if session.is_cancelled() || !slice.add(&lacks) {
+        if !slice.add(&lacks) {
             return Ok(None);
         }
     }

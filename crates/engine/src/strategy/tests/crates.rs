@@ -3,7 +3,10 @@
 
 use super::*;
 use crate::question::Crates;
+use crate::session::Again;
 use crate::store::MemoryStore;
+use crate::strategy::crates::merge_crate;
+use reduce_model::Lack;
 use reduce_oracle::Unit;
 use std::collections::BTreeMap;
 
@@ -239,4 +242,53 @@ fn a_job_that_goes_on_knows_which_crates_are_modules_already() {
     let checkpoint = store.checkpoint(&JOB).unwrap().expect("there were steps");
     assert_eq!(checkpoint.linkage.modules, found.linkage.modules);
     assert_eq!(found.linkage.modules, [0, 1]);
+}
+
+/// What is left of a large crate that becomes a module, of which slices by spelling lack a function that the compiler misses
+/// in them, if it can say what it misses.
+fn merged_with(can_tell: bool) -> Found {
+    let idle: String = (0..500)
+        .map(|idx| format!("pub fn idle_{idx}() {{}} "))
+        .collect();
+    let text = format!("pub fn used() {{}} mod parts {{ pub fn needed() {{}} }} {idle}");
+    let files: &'static [(&str, &str)] = vec![("/tools/lib.rs", &*text.leak())].leak();
+    let oracle = ClosureOracle::new(|candidate| {
+        let is_linked = candidate.terms.linkage.externs.contains_key("tools");
+        match is_linked || has_all(&candidate.tree, &["fn used()", "fn needed()"]) {
+            true => Verdict::Interesting,
+            false => Verdict::Compiles,
+        }
+    });
+    let missed = Lack {
+        code: "E0425".to_owned(),
+        message: "cannot find function `needed` in this scope".to_owned(),
+        ..Lack::default()
+    };
+    let oracle = oracle.linking(Crates::of_files(vec![unit("tools", &[])], files));
+    let oracle = oracle.telling(move |text| {
+        let is_missed = text.contains("fn used") && !text.contains("fn needed");
+        can_tell.then(|| is_missed.then(|| missed.clone()).into_iter().collect())
+    });
+    let methods = methods_of(&["merge_crates"]);
+    let setting = Setting::new(&PROGRAM, &oracle).linked_with(&[("tools", 0)]);
+    let merged =
+        setting.run_with(|session| merge_crate(session, &methods, 1, Again::Smaller).map(drop));
+    merged.unwrap()
+}
+
+#[test]
+fn the_slice_of_a_large_crate_grows_by_what_the_compiler_misses() {
+    let found = merged_with(true);
+    let root = found.root();
+    assert!(
+        root.contains("fn used") && root.contains("fn needed"),
+        "{root}"
+    );
+    assert!(!root.contains("idle"), "{root}");
+}
+
+#[test]
+fn a_large_crate_comes_in_whole_where_the_compiler_cannot_say_what_it_misses() {
+    let found = merged_with(false);
+    assert!(found.root().contains("fn idle_499"), "{}", found.root());
 }

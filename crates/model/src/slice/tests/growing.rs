@@ -2,6 +2,7 @@
 
 use super::super::{Lack, Seed};
 use crate::compiler_names::{CompilerNames, HirLines};
+use crate::ids::Place;
 use crate::model::Model;
 use camino::Utf8PathBuf;
 use reduce_syntax::SourceTree;
@@ -330,4 +331,34 @@ fn items_that_nothing_names_go_but_for_seeds() {
         print("fn seed() { Used; } struct Used;")
     );
     assert!(Model::new(&left).unnamed_items(&seeds).is_none());
+}
+
+/// The slice of a module's text, which `a` names, once these errors are known.
+fn grown_within(module: &str, lacks: &[Lack]) -> (bool, String) {
+    let text = format!("{module} fn a(s: m::S) {{ m::all(s) }}");
+    let sources = SourceTree::single(Utf8PathBuf::from("lib.rs"), Arc::from(text));
+    let model = Model::new(&sources);
+    let place = Place::new(sources.root(), 0..module.len());
+    let mut slice = model.growing_slice_within(&place);
+    let has_grown = slice.add(lacks);
+    let left = slice.edits().apply(&sources);
+    let text = reduce_syntax::pretty(left.text(left.root()));
+    (has_grown, text.expect("parses"))
+}
+
+#[test]
+fn the_slice_of_a_module_grows_without_what_the_compiler_prints() {
+    let module = "mod m { pub struct S(u8); impl S { fn f(&self) {} } pub struct T; \
+                  pub fn all(_: S) -> impl Iterator<Item = u8> { [].into_iter() } \
+                  mod n { pub fn g() { h() } fn h() {} } impl Drop for T { fn drop(&mut self) {} } }";
+    let left = |others: &str| {
+        let all = "pub fn all(_: S) -> impl Iterator<Item = u8> { [].into_iter() }";
+        let module = format!("mod m {{ pub struct S(u8); impl S {{}} {all} {others} }}");
+        let text = format!("{module} fn a(s: m::S) {{ m::all(s) }}");
+        reduce_syntax::pretty(&text).expect("parses")
+    };
+    assert_eq!(grown_within(module, &[]), (false, left("")));
+    let missed = lack("E0425", "cannot find function `g` in this scope", &[]);
+    let with_function = left("mod n { pub fn g() { loop {} } }");
+    assert_eq!(grown_within(module, &[missed]), (true, with_function));
 }

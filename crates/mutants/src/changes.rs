@@ -4,6 +4,7 @@
 //! arguments, and what is only there for tests stay as they are; so do `const` functions and the functions that
 //! macros make, unless the compiler permits what their switches need.
 
+mod arms;
 mod assignments;
 mod calls;
 mod expressions;
@@ -66,6 +67,8 @@ pub(crate) enum Switch {
     Inserted,
     /// The arm whose pattern ends at this byte does not match.
     Unmatched(usize),
+    /// The same, and it stands once more, in one line, where the last arm ends.
+    Last { pattern_end: usize, arm: String },
 }
 
 /// A copy of an operand that is longer than this is not made, so that the text grows by a bounded

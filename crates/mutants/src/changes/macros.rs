@@ -54,7 +54,10 @@ impl Change {
         self.range = moved(&self.range, by);
         match &mut self.switch {
             Switch::Exchanged { token, .. } => *token = moved(token, by),
-            Switch::Unmatched(at) => *at += by,
+            Switch::Unmatched(at)
+            | Switch::Last {
+                pattern_end: at, ..
+            } => *at += by,
             Switch::Instead(_) | Switch::Negated | Switch::Skipped | Switch::Inserted => {}
         }
         self

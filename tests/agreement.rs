@@ -352,3 +352,46 @@ fn a_loop_becomes_the_rounds_that_matter() {
     mend(&world);
     reproduce(&world, &reduction, 0);
 }
+
+#[test]
+fn what_a_harness_catches_is_called_by_main() {
+    let world = World::with("price-list");
+    let manifest = std::fs::read_to_string(world.work().join("Cargo.toml")).expect("it is there");
+    let target = "\n[[test]]\nname = \"house\"\nharness = false\n";
+    write(&world, "Cargo.toml", &(manifest + target));
+    write(&world, "tests/house.rs", HOUSE);
+    run(&world, &["--test", "house", "ten", "--passes", PASSES]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    for text in ["catch_unwind", "fn one"] {
+        assert!(!reduction.code().contains(text), "{}", reduction.code());
+    }
+    write(&world, "tests/house.rs", reduction.code());
+    let shown = reproduce(&world, &reduction, 101);
+    assert!(shown.everything().contains("left: Some(90)"), "{shown}");
+    mend(&world);
+    reproduce(&world, &reduction, 0);
+}
+
+const HOUSE: &str = "use price_list::prices::Prices;
+
+fn ten() {
+    let prices = Prices::default().with(0, 90).with(10, 75);
+    assert_eq!(prices.of_piece(10), Some(75));
+}
+
+fn one() {
+    let prices = Prices::default().with(0, 90).with(10, 75);
+    assert_eq!(prices.of_piece(1), Some(90));
+}
+
+fn main() -> std::process::ExitCode {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
+    let mut status = 0;
+    for (name, test) in [(\"ten\", ten as fn()), (\"one\", one)] {
+        if name.contains(&wanted) && std::panic::catch_unwind(test).is_err() {
+            status = 3;
+        }
+    }
+    status.into()
+}
+";

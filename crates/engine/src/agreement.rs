@@ -250,9 +250,12 @@ fn prepare_in(
     });
     let is_ended_early =
         outcomes.failure.kind == CrashKind::ErrorReturned && outcomes.passed_in_success.is_empty();
-    let weakness = match is_ended_early {
-        true => Some("the test returns an error, and no mutant shows what comes after that"),
-        false => weakness(outcomes.asked.len(), outcomes.is_own),
+    let is_caught = outcomes.failure.has_caught_panic()
+        && outcomes.asked.iter().all(|(_, failure)| failure.is_some());
+    let weakness = match (is_ended_early, is_caught) {
+        (true, _) => Some("the test returns an error, and no mutant shows what comes after that"),
+        (_, true) => Some("its harness catches the panic, and the test passes under no mutant"),
+        _ => weakness(outcomes.asked.len(), outcomes.is_own),
     };
     prepared.warning = weakness.map(unguarded);
     if !outcomes.asked.is_empty() {

@@ -395,3 +395,44 @@ fn main() -> std::process::ExitCode {
     status.into()
 }
 ";
+
+#[test]
+fn a_test_that_should_panic_is_guarded_by_what_mends_it_alone() {
+    let world = World::with("price-list");
+    let pack = |most: u32| {
+        let body = format!("if amount > {most} {{ panic!(\"too many\") }} amount * 2");
+        let function = format!("pub fn pack(amount: u32) -> u32 {{ {body} }}");
+        write(&world, "src/lib.rs", &function);
+    };
+    pack(11);
+    std::fs::remove_file(world.work().join("tests/orders.rs")).expect("it is there");
+    write(&world, "tests/packs.rs", PACKS);
+    let passes = "delete_items,delete_statements";
+    run(&world, &["--test", "packs", "eleven", "--passes", passes]).expect_success();
+    let reduction = Reduction::read(&world.beside("out"));
+    assert!(!reduction.code().contains("&[7]"), "{}", reduction.code());
+    write(&world, "tests/packs.rs", reduction.code());
+    reproduce(&world, &reduction, 101);
+    pack(10);
+    reproduce(&world, &reduction, 0);
+}
+
+const PACKS: &str = "use price_list::pack;
+
+fn all(amounts: &[u32]) -> u32 {
+    amounts.iter().map(|amount| pack(*amount)).sum()
+}
+
+#[test]
+fn ten_fit() {
+    assert_eq!(all(&[10, 3]), 26);
+}
+
+#[test]
+#[should_panic(expected = \"too many\")]
+fn eleven_do_not_fit() {
+    let few = all(&[7]);
+    let total = all(&[4, 11]);
+    assert!(total > few);
+}
+";

@@ -176,14 +176,15 @@ fn configured_by(
     text
 }
 
-/// The text after one round, and whether it was the last. `None` if there is nothing to do.
+/// The text after one round, and whether it was the last. `None` if there is nothing to do, or if a bracket has no
+/// partner, as nobody knows then where what is off ends.
 fn configured_once(
     text: &str,
     configuration: &Configuration,
     edited: fn(&str, Replaced) -> String,
 ) -> Option<(String, bool)> {
     let parsed = Parsed::new(text);
-    let file = parsed.file()?;
+    let file = parsed.file().filter(|_| parsed.has_matching_brackets())?;
     match visit::edits_of(file, text, configuration) {
         visit::Outcome::Off => {
             let whole = (0..text.len(), String::new());

@@ -58,7 +58,7 @@ impl JointCrate {
 pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCrate> {
     let first = (*versions.first()?)?;
     let attributes = attributes_of_crate(first);
-    let parsed = Parsed::new(first);
+    let parsed = Parsed::without_islands(first);
     let syntax = parsed.file()?;
     let definitions = Definitions::of(syntax);
     if !definitions.are_apart() {
@@ -94,7 +94,7 @@ pub fn joint_crate(file: JointFile, versions: &[Option<&str>]) -> Option<JointCr
 /// are versions; `None` where the test is not in it.
 #[must_use]
 pub fn joint_test(text: &str, test: &str, version: usize) -> Option<String> {
-    let parsed = Parsed::new(text);
+    let parsed = Parsed::without_islands(text);
     let items = &parsed.file()?.items;
     let path: Vec<&str> = test.split("::").collect();
     let start = (0..path.len()).find(|start| has_function(items, &path[*start..]))?;
@@ -130,7 +130,7 @@ fn linked_crates(file: &File, text: &str) -> String {
 /// The text without such items, which stand once for all versions, and the names that they give; `None` where it does not
 /// parse.
 fn without_linked_crates(text: &str) -> Option<(String, BTreeSet<String>)> {
-    let parsed = Parsed::new(text);
+    let parsed = Parsed::without_islands(text);
     let items: Vec<_> = extern_crates(parsed.file()?).collect();
     let mut left = text.to_owned();
     let mut names = BTreeSet::new();

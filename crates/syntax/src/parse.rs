@@ -79,6 +79,12 @@ impl Parsed {
         Self::with_islands(text, MOST_ISLANDS)
     }
 
+    /// Parses a text that syn has to understand as a whole, as it becomes a part of another one.
+    #[must_use]
+    pub fn without_islands(text: &str) -> Self {
+        Self::with_islands(text, 0)
+    }
+
     /// Parses a text that may have so many islands.
     #[must_use]
     pub fn with_islands(text: &str, at_most: usize) -> Self {

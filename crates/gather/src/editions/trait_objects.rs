@@ -17,7 +17,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, Macro, Path, PathArguments, Type};
 
-/// The text with `dyn` before its trait objects. Where syn does not understand a text, only what is
+/// The text with `dyn` before its trait objects. Where syn does not understand all of a text, only what is
 /// plain from its tokens gets one, as in the arguments and bodies of macros.
 pub(crate) fn with_dyn(text: &str) -> String {
     let text = Arc::from(with_dyn_for_closures(text));
@@ -26,7 +26,8 @@ pub(crate) fn with_dyn(text: &str) -> String {
     let parsed = model.parsed().get(&sources.root());
     rewrite(sources.text(sources.root()), |rewriting| {
         let names = TraitNames::new(&model, &rewriting.cursor);
-        match parsed.and_then(Parsed::file) {
+        let understood = parsed.filter(|parsed| parsed.islands().is_empty());
+        match understood.and_then(Parsed::file) {
             Some(file) => Visitor { names, rewriting }.visit_file(file),
             None => words::add_dyn(rewriting, rewriting.cursor.indices(), &names),
         }

@@ -48,7 +48,7 @@ pub(super) fn expression_of(
 /// The root file's items, without what may only stand at the beginning of a file.
 fn bare_items(sources: &SourceTree, prefix: &str) -> Option<String> {
     let text = sources.text(sources.root());
-    let parsed = Parsed::new(text);
+    let parsed = Parsed::without_islands(text);
     let file = parsed.file()?;
     let attributes = file.attrs.iter().map(|one| (byte_range(one), ""));
     let items = file.items.iter().map(|one| byte_range(one).start);

@@ -41,10 +41,10 @@ pub(super) enum Form {
     Statements,
 }
 
-/// The positions in a file. `None` if it does not parse.
+/// The positions in a file. `None` if it does not parse, or if a bracket has no partner.
 pub(super) fn positions_of_file(text: &str) -> Option<Positions> {
     let parsed = Parsed::new(text);
-    let file = parsed.file()?;
+    let file = parsed.file().filter(|_| parsed.has_matching_brackets())?;
     let mut finder = Finder::default();
     finder.visit_file(file);
     Some(finder.positions)

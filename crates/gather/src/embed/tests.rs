@@ -284,9 +284,18 @@ fn documentation_that_a_macro_makes_goes() {
 }
 
 #[test]
+fn variables_become_literals_beside_what_does_not_parse() {
+    let result = embedded(
+        r#"fn fn { env!("X") }"#,
+        Utf8Path::new("src/a.rs"),
+        &Fake(&[("X", "1")]),
+    );
+    assert_eq!(result, r#"fn fn { "1" }"#);
+}
+
+#[test]
 fn a_text_that_does_not_parse_stays() {
     check_same(&[("X", "1")], r#"fn f( { env!("X") }"#);
-    check_same(&[("X", "1")], r#"fn fn { env!("X") }"#);
     check_same(&[("X", "1")], r#"env!("X"#);
 }
 

@@ -202,7 +202,7 @@ impl<'p> Place<'p> {
 
 /// What matters of a text that stands at a place. `None` if it does not parse.
 fn steps(text: &str, place: &Place<'_>) -> Option<Vec<Step>> {
-    let parsed = Parsed::new(text);
+    let parsed = Parsed::without_islands(text);
     let file = parsed.file()?;
     let mut finder = Finder {
         text,

@@ -36,7 +36,7 @@ pub struct OfDoc<'a> {
 pub fn doc_test(doc: &OfDoc<'_>) -> Option<String> {
     let block = DocBlock::at(doc.source, doc.line)?;
     let wrapped = format!("{OPEN}{}}}\n", block.code);
-    let parsed = Parsed::new(&wrapped);
+    let parsed = Parsed::without_islands(&wrapped);
     let Some([Item::Fn(function)]) = parsed.file().map(|file| file.items.as_slice()) else {
         return None;
     };

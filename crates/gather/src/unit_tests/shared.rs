@@ -82,7 +82,7 @@ fn in_file(
     change: &Change<'_>,
 ) -> Option<Reading> {
     let text = there.text(file);
-    let parsed = Parsed::new(text);
+    let parsed = Parsed::without_islands(text);
     let level = Level {
         there,
         file,

@@ -11,7 +11,10 @@ use syn::AttrStyle;
 /// those of `after`. `None` where one of them is not understood, or has an attribute of one of our names already.
 #[must_use]
 pub fn two_versions(before: &str, after: &str) -> Option<String> {
-    let (parsed_before, parsed_after) = (Parsed::new(before), Parsed::new(after));
+    let (parsed_before, parsed_after) = (
+        Parsed::without_islands(before),
+        Parsed::without_islands(after),
+    );
     let (file_before, file_after) = (parsed_before.file()?, parsed_after.file()?);
     let texts = Texts { before, after };
     if [before, after].into_iter().any(names_a_version) {
